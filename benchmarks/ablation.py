@@ -12,14 +12,16 @@ results are kept as they come, and the same command goes on after Ctrl-C or a ki
 ``bordeaux arena --json`` prints.
 """
 
-import argparse
 import json
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
-from bordeaux.board.errors import BordeauxError
+import click
+
+from bordeaux.cli.options import MOST_NODES, MOST_SEED, processes_option, seconds, whole
+from bordeaux.cli.program import Script
 from bordeaux.search.ideas import IDEAS, Ideas
 
 SCORE = "sum_of_squares"
@@ -36,20 +38,11 @@ def specs(without: list[str], limit: str) -> dict[str, str]:
     }
 
 
-def measured(players: dict[str, str], args: argparse.Namespace) -> dict[str, Any]:
+def measured(players: dict[str, str], options: dict[str, object]) -> dict[str, Any]:
     """What the arena says; its bar and its complaints go to standard error as they are."""
-    options = {
-        "--players": ",".join(players),
-        "--against": args.against,
-        "--games": args.games,
-        "--until": args.until,
-        "--seed": args.seed,
-        "--processes": args.processes,
-        "--save": args.save,
-    }
     given = [str(part) for option, value in options.items() if value is not None for part in (option, value)]
-    command = [sys.executable, "-P", "-m", "bordeaux", "arena", *given, "--json"]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    command = [sys.executable, "-P", "-m", "bordeaux", "arena", "--players", ",".join(players)]
+    done = subprocess.run([*command, *given, "--json"], stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
         sys.exit(done.returncode)
     result: dict[str, Any] = json.loads(done.stdout)
@@ -81,29 +74,45 @@ def rows(players: dict[str, str], result: dict[str, Any]) -> list[tuple[str, ...
     return lines
 
 
-def main() -> None:
-    """Play, print the table, write the JSON."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", type=int, default=70)
-    parser.add_argument("--nodes", type=int, default=5000)
-    parser.add_argument("--time", type=float)
-    parser.add_argument("--until", type=int, default=1920)
-    parser.add_argument("--against", default="dumbbot")
-    parser.add_argument("--ideas", default=",".join(IDEAS))
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--processes", type=int)
-    parser.add_argument("--save")
-    parser.add_argument("--json", type=Path)
-    args = parser.parse_args()
-    limit = f"nodes={args.nodes}" if args.time is None else f"time={args.time}"
-    try:
-        players = specs([each.strip() for each in args.ideas.split(",")], limit)
-    except BordeauxError as error:
-        print(f"ablation.py: {error}", file=sys.stderr)
-        sys.exit(2)
-    result = measured(players, args)
-    if args.json is not None:
-        args.json.write_text(json.dumps({"limit": limit, **result}, indent=1) + "\n", "utf-8")
+@click.command(cls=Script)
+@click.option("--games", type=whole(1, 10**9), default=70, metavar="N", help="Games of each engine.")
+@click.option("--nodes", type=whole(1, MOST_NODES), default=5000, metavar="N", help="Nodes of a phase.")
+@click.option("--time", "span", type=seconds, metavar="S", help="Seconds of a phase, in place of nodes.")
+@click.option("--until", type=whole(1901, 9999), default=1920, metavar="YEAR", help="The last year.")
+@click.option("--against", default="dumbbot", metavar="PLAYER", help="Who has the other six seats.")
+@click.option(
+    "--ideas", default=",".join(IDEAS), metavar="a,b,c+d", help="What to leave out, an engine for each."
+)
+@click.option("--seed", type=whole(0, MOST_SEED), default=1, metavar="N", help="The chance of the games.")
+@processes_option("Processes that play.  [default: one a core]")
+@click.option("--save", metavar="FILE", help="Keep the results there as they come, and go on from there.")
+@click.option("--json", "out", type=Path, metavar="FILE", help="Write what `bordeaux arena --json` prints.")
+def main(
+    games: int,
+    nodes: int,
+    span: float | None,
+    until: int,
+    against: str,
+    ideas: str,
+    seed: int,
+    processes: int | None,
+    save: str | None,
+    out: Path | None,
+) -> None:
+    """Measure what each idea of the search is worth: the engine with all, and without each in turn."""
+    limit = f"nodes={nodes}" if span is None else f"time={span}"
+    players = specs([each.strip() for each in ideas.split(",")], limit)
+    options = {
+        "--against": against,
+        "--games": games,
+        "--until": until,
+        "--seed": seed,
+        "--processes": processes,
+        "--save": save,
+    }
+    result = measured(players, options)
+    if out is not None:
+        out.write_text(json.dumps({"limit": limit, **result}, indent=1) + "\n", "utf-8")
     lines = rows(players, result)
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     for line in lines:

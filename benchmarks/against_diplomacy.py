@@ -8,18 +8,20 @@ for Bordeaux a search node (adjudication and evaluation for one power). Needs `d
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import random
 import time
 from collections.abc import Callable, Iterator
 
+import click
 import numpy as np
 from diplomacy import Game
 
 from bordeaux import Map, Position
 from bordeaux._ext.batch import adjudicate_many, count_legal, evaluate_many
 from bordeaux.board.submission import submit
+from bordeaux.cli.options import MOST_SEED, whole
+from bordeaux.cli.program import Script
 from bordeaux.evaluation import evaluator
 from bordeaux.formats.games import read_games
 
@@ -84,17 +86,14 @@ def theirs(sample: list[tuple[Position, dict[str, list[str]]]]) -> dict[str, flo
     return {"adjudication": adjudication / len(sample), "legal orders": legal / len(sample)}
 
 
-def main() -> None:
-    """Draw positions evenly from the games, measure, print both and the ratio."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("games")
-    parser.add_argument("--positions", type=int, default=2000)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    every = list(itertools.islice(phases(options.games), options.positions * 10))
-    sample = random.Random(options.seed).sample(every, min(options.positions, len(every)))
+@click.command(cls=Script)
+@click.argument("games")
+@click.option("--positions", type=whole(1, 10**9), default=2000, metavar="N", help="Positions of the sample.")
+@click.option("--seed", type=whole(0, MOST_SEED), default=0, metavar="N", help="Draws other positions.")
+def main(games: str, positions: int, seed: int) -> None:
+    """Measure Bordeaux and the PyPI package diplomacy on positions of a file of games."""
+    every = list(itertools.islice(phases(games), positions * 10))
+    sample = random.Random(seed).sample(every, min(positions, len(every)))
     fast, slow = ours(sample), theirs(sample[: max(1, len(sample) // 10)])
     print(f"{len(sample)} movement phases, microseconds each")
     for name, seconds in fast.items():

@@ -6,12 +6,15 @@ The positions are movement phases drawn from recorded games; each search is for 
 hundred searches it prints what the process holds, and at the end the most of it. What C has allocated counts.
 """
 
-import argparse
 import os
 import random
 from pathlib import Path
 
+import click
+
 from bordeaux import Engine, Position, load_games
+from bordeaux.cli.options import MOST_NODES, whole
+from bordeaux.cli.program import Script
 
 GAMES = Path(__file__).parent.parent / "tests" / "data" / "selfplay.jsonl.gz"
 
@@ -33,22 +36,21 @@ def drawn(path: Path, count: int) -> list[Position]:
     return [game.position(number) for game, number in random.Random(0).sample(places, count)]
 
 
-def main() -> None:
-    """Measure, as the command line says."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--searches", type=int, default=1000)
-    parser.add_argument("--nodes", type=int, default=13_500)
-    parser.add_argument("--positions", type=int, default=100)
-    parser.add_argument("--games", type=Path, default=GAMES)
-    given = parser.parse_args()
-    positions = drawn(given.games, given.positions)
+@click.command(cls=Script)
+@click.option("--searches", type=whole(1, 10**9), default=1000, metavar="N", help="Searches in all.")
+@click.option("--nodes", type=whole(1, MOST_NODES), default=13_500, metavar="N", help="Nodes of a search.")
+@click.option("--positions", "count", type=whole(1, 10**9), default=100, metavar="N", help="Positions.")
+@click.option("--games", type=Path, default=GAMES, metavar="FILE", help="Games that they are drawn from.")
+def main(searches: int, nodes: int, count: int, games: Path) -> None:
+    """Measure what one process holds after many searches, in MB."""
+    positions = drawn(games, count)
     print(f"before the first search {held():.0f} MB")
     most = 0.0
     with Engine(seed=0) as engine:
-        for number in range(given.searches):
+        for number in range(searches):
             position = positions[number % len(positions)]
             powers = position.map.powers
-            engine.search(position, powers[number % len(powers)], nodes=given.nodes)
+            engine.search(position, powers[number % len(powers)], nodes=nodes)
             most = max(most, held())
             if (number + 1) % 100 == 0:
                 print(f"{number + 1} searches {held():.0f} MB", flush=True)

@@ -20,11 +20,12 @@ standard error.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import time
 from collections.abc import Callable, Sequence
+
+import click
 
 from bordeaux import Map, Position
 from bordeaux._ext.policy import Chooser
@@ -32,6 +33,8 @@ from bordeaux._ext.rollout import Rollout
 from bordeaux._ext.value import Valuer
 from bordeaux.bench import positions
 from bordeaux.board.errors import BordeauxError
+from bordeaux.cli.options import json_option, seconds, whole
+from bordeaux.cli.program import Script
 from bordeaux.evaluation import evaluator
 from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT
 
@@ -126,7 +129,7 @@ def values(valuer: Valuer, where: Sequence[Position]) -> Measure:
     return run
 
 
-def rows(args: argparse.Namespace) -> dict[str, dict[str, Measure]]:
+def rows(names: Sequence[str], weights: str | None, value: str | None) -> dict[str, dict[str, Measure]]:
     """What is measured: by kind and by name. Raises BordeauxError for a policy that is not known."""
     map = Map.standard()
     where = full_positions()
@@ -134,15 +137,15 @@ def rows(args: argparse.Namespace) -> dict[str, dict[str, Measure]]:
         "nobody": lambda: Chooser(map.tables),
         "dumbbot": lambda: DUMBBOT.chooser(map),
         "crude": lambda: WEAK_VARIANT.chooser(map),
-        "people": lambda: people(map, args.weights, names=True),
-        "people-nameless": lambda: people(map, args.weights, names=False),
+        "people": lambda: people(map, weights, names=True),
+        "people-nameless": lambda: people(map, weights, names=False),
     }
     judges: dict[str, Callable[[], Valuer]] = {
         "hand-made": lambda: evaluator(map),
         "prospect": lambda: learnt(map),
-        "value net": lambda: value_net(map, args.value),
+        "value net": lambda: value_net(map, value),
     }
-    wanted = ["nobody", *(name for name in args.policies.split(",") if name and name != "nobody")]
+    wanted = ["nobody", *(name for name in names if name and name != "nobody")]
     for name in wanted:
         if name not in policies:
             raise BordeauxError(f"no policy {name!r}; there are {', '.join(policies)}")
@@ -175,37 +178,31 @@ def fastest(measures: Sequence[Measure], seconds: float, rounds: int) -> list[fl
     return best
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Measure, print, and return the exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--policies", default="dumbbot,crude,people,people-nameless", help="with commas")
-    parser.add_argument("--seconds", type=float, default=0.3, help="of a stretch (0.3)")
-    parser.add_argument("--rounds", type=int, default=5, help="stretches of each (5)")
-    parser.add_argument("--weights", help="weights of the net, in place of those that are shipped")
-    parser.add_argument("--value", metavar="FILE", help="a value net to be measured too")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    args = parser.parse_args(argv)
-    try:
-        if args.seconds <= 0 or args.rounds < 1:
-            raise BordeauxError("--seconds and --rounds must be positive numbers")
-        measures = rows(args)
-    except BordeauxError as error:
-        print(f"policies: {error}", file=sys.stderr)
-        return 2
+@click.command(cls=Script)
+@click.option("--policies", default="dumbbot,crude,people,people-nameless", metavar="A,B,...", help="Which.")
+@click.option("--seconds", "span", type=seconds, default=0.3, metavar="S", help="How long a stretch lasts.")
+@click.option("--rounds", type=whole(1, 10**6), default=5, metavar="N", help="Stretches of each.")
+@click.option("--weights", metavar="FILE", help="Weights of the net, in place of those that are shipped.")
+@click.option("--value", metavar="FILE", help="A value net to be measured too.")
+@json_option
+def main(
+    policies: str, span: float, rounds: int, weights: str | None, value: str | None, as_json: bool
+) -> None:
+    """Measure what fast policies and values cost on one core, in microseconds."""
+    measures = rows(policies.split(","), weights, value)
     each = [measure for named in measures.values() for measure in named.values()]
-    figures = iter(fastest(each, args.seconds, args.rounds))
+    figures = iter(fastest(each, span, rounds))
     told = {kind: {name: next(figures) for name in named} for kind, named in measures.items()}
-    if args.json:
+    if as_json:
         print(json.dumps({"microseconds": told, "units": UNITS}))
-        return 0
+        return
     print(f"microseconds on one core, {UNITS} units, seven powers")
     for kind, named in told.items():
         base = named.get("dumbbot")
         for name, spent in named.items():
             beside = f"   {spent / base:5.2f} of dumbbot's" if base else ""
             print(f"{kind:14s} {name:16s} {spent:9.2f}{beside}")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -16,18 +16,20 @@ Seconds are of processor time, the fastest of `--rounds`.
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 import time
 from collections.abc import Callable
 from random import Random
+
+import click
 
 from bordeaux import Map, Position
 from bordeaux._ext.rollout import Rollout
 from bordeaux._ext.selfplay import SelfPlay
 from bordeaux.board.code import codes_in
 from bordeaux.board.submission import decode
+from bordeaux.cli.options import json_option, whole
+from bordeaux.cli.program import Script
 from bordeaux.evaluation.prospect import prospect_value
 from bordeaux.policy.net import load_net
 from bordeaux.policy.people import People
@@ -82,33 +84,35 @@ def rate(work: Callable[[int], object], games: int, rounds: int) -> float:
     return games / fastest
 
 
-def main() -> int:
-    """The command."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--draws", type=int, default=16)
-    parser.add_argument("--samples", type=int, default=12)
-    parser.add_argument("--until", type=int, default=1914)
-    parser.add_argument("--games", type=int, default=4, help="of a round; the core plays five times as many")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args()
-    given, many = (options.draws, options.samples, options.until), 5 * options.games
+@click.command(cls=Script)
+@click.option("--draws", type=whole(1, 1000), default=16, metavar="N", help="Sets that a power draws.")
+@click.option("--samples", type=whole(1, 1000), default=12, metavar="N", help="Joint draws of the others.")
+@click.option("--until", type=whole(1901, 9999), default=1914, metavar="YEAR", help="The last year.")
+@click.option(
+    "--games",
+    type=whole(1, 10**6),
+    default=4,
+    metavar="N",
+    help="Of a round; five times as many in the core.",
+)
+@click.option("--rounds", type=whole(1, 1000), default=3, metavar="N", help="The fastest of them counts.")
+@json_option
+def main(draws: int, samples: int, until: int, games: int, rounds: int, as_json: bool) -> None:
+    """Measure games of self-play a second of one core: in the core, and by a loop in Python around it."""
+    given, many = (draws, samples, until), 5 * games
     found = {
-        "python": rate(lambda seed: in_python(*given, options.games, seed), options.games, options.rounds),
-        "whole": rate(lambda seed: in_core(*given, many, seed), many, options.rounds),
-        "halving": rate(lambda seed: in_core(*given, many, seed, rounds=3), many, options.rounds),
-        "league": rate(
-            lambda seed: in_core(*given, many, seed, rounds=3, movements=-1), many, options.rounds
-        ),
+        "python": rate(lambda seed: in_python(*given, games, seed), games, rounds),
+        "whole": rate(lambda seed: in_core(*given, many, seed), many, rounds),
+        "halving": rate(lambda seed: in_core(*given, many, seed, rounds=3), many, rounds),
+        "league": rate(lambda seed: in_core(*given, many, seed, rounds=3, movements=-1), many, rounds),
     }
-    if options.json:
+    if as_json:
         print(json.dumps(found))
-        return 0
-    print(f"games a second, {options.draws} sets against {options.samples} samples, to {options.until}")
+        return
+    print(f"games a second, {draws} sets against {samples} samples, to {until}")
     for name, each in found.items():
         print(f"{name:<8} {each:7.2f}   {each / found['python']:5.1f} times the loop in Python")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bordeaux import Position
 from bordeaux.daide import Bot, Limit, stopped
-from bordeaux.press import language as p
-from bordeaux.press.letter import Letter
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.letter import Letter
 
 
 class Phalanx(Bot):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
@@ -11,6 +12,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
+from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
@@ -19,9 +21,8 @@ from bordeaux.formats.source import name_of
 from bordeaux.openings import bookfile
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.entry import Entry, Node, Orders, View
-from bordeaux.openings.frame import to_dataframe
 from bordeaux.openings.keys import position_key, view_key
-from bordeaux.openings.rows import rows
+from bordeaux.openings.rows import COLUMNS, rows
 
 __all__ = ["Book", "phase_number", "phase_order"]
 
@@ -195,9 +196,15 @@ class Book:
         return [self._nodes[key] for key in found]
 
     def to_dataframe(self) -> Any:
-        """A ``pandas.DataFrame`` with a row a set; see `bordeaux.openings.frame`. Raises BordeauxError
-        where pandas is missing."""
-        return to_dataframe(rows(self))
+        """A ``pandas.DataFrame`` with a row for each set and the fields of `bordeaux.openings.rows.Row` as
+        columns. What is not known is NaN, `orders` are tuples. Raises BordeauxError if there is no pandas."""
+        try:
+            pandas = importlib.import_module("pandas")
+        except ImportError:
+            raise BordeauxError(
+                "to_dataframe needs pandas, which is not installed: pip install pandas"
+            ) from None
+        return pandas.DataFrame(list(rows(self)), columns=list(COLUMNS))
 
     @cached_property
     def _children(self) -> dict[str, list[str]]:

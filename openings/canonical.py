@@ -6,14 +6,11 @@ from collections.abc import Iterable
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.notation import parse_order
-from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.order import HELPS, Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import check, decode
 
 __all__ = ["canonical", "is_idle"]
-
-BESIDE = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
-"""Orders that are about the order of another unit."""
 
 
 def canonical(position: Position, power: str, orders: Iterable[str | Order]) -> tuple[str, ...]:
@@ -62,7 +59,7 @@ def _legal(position: Position, power: str, orders: Iterable[str | Order]) -> lis
 
 def _useful(full: dict[str, Order], order: Order) -> Order:
     """The order, or a hold in place of a support or convoy that its own side makes void."""
-    if order.kind not in BESIDE or order.target not in full:
+    if order.kind not in HELPS or order.target not in full:
         return order
     other = full[order.target]
     moves = other.kind == OrderKind.MOVE

@@ -30,7 +30,8 @@ LINES = (
     ("openings", "metamap"),
     ("engine", "bench", "puzzles", "jobs"),
     ("",),
-    ("press",),
+    ("press", "press.language"),
+    ("press.diplomat",),
     ("players",),
     ("daide", "join", "arena", "openings.making", "review"),
     ("view", "protocol"),
@@ -208,6 +209,10 @@ def test_the_core_and_the_package_are_both_looked_at() -> None:
         ("bordeaux.openings.book", "from bordeaux.openings.making.build import Build"),
         ("bordeaux.openings.book", "from bordeaux.openings import making"),
         ("bordeaux.engine", "from bordeaux.openings import Book, making"),
+        ("bordeaux.press.language.dui", "from bordeaux.press.diplomat.ledger import Ledger"),
+        ("bordeaux.press.language.dui", "from bordeaux.press import diplomat"),
+        ("bordeaux.press.language.dui", "from ..diplomat import ledger"),
+        ("bordeaux.press", "from bordeaux.press.diplomat.diplomat import Diplomat"),
         ("bordeaux.board.map", "import bordeaux.unheard_of"),
         ("bordeaux.unheard_of", ""),
     ],
@@ -239,6 +244,7 @@ def test_a_core_module_that_looks_up_is_found(text: str) -> None:
         ("bordeaux.cli.orders", "from bordeaux import Engine, Position, view"),
         ("bordeaux.openings.book", "from bordeaux.search import agenda\nfrom . import data"),
         ("bordeaux.openings.making.build", "from bordeaux.arena import job\nfrom ..book import Book"),
+        ("bordeaux.press.diplomat.ledger", "from ..language import letter"),
     ],
 )
 def test_an_import_that_points_down_is_let_be(name: str, text: str) -> None:

@@ -6,10 +6,12 @@ use linear light as the method requires.
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
+import click
+
 from bordeaux import Position
+from bordeaux.cli.program import Script
 from bordeaux.view.board import svg
 from bordeaux.view.board.png import png
 
@@ -51,11 +53,10 @@ def sheet(position: Position) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(parts)}</svg>\n'
 
 
-def main() -> None:
-    """Write the sheet."""
-    parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE")
-    out = parser.parse_args().out
+@click.command(cls=Script)
+@click.option("--out", type=Path, required=True, metavar="FILE", help="A picture, .svg or .png.")
+def main(out: Path) -> None:
+    """Draw a board as the colour-blind see it."""
     drawn = sheet(spread_centres())
     out.write_bytes(png(drawn) if out.suffix == ".png" else drawn.encode())
 

@@ -9,14 +9,16 @@ code 2, with one line on standard error, if there is nothing to read.
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
-import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
+
+import click
+
+from bordeaux.cli.program import Script
 
 SUFFIXES = (".pyx", ".pxd", ".h")
 
@@ -45,26 +47,20 @@ def lines_run(modules: Iterable[dict[str, Any]]) -> dict[str, dict[int, bool]]:
     return found
 
 
-def main() -> int:
-    """Read what has run, and print the shares."""
-    parser = argparse.ArgumentParser(description="The share of the core's lines that have run.")
-    parser.add_argument("folder", type=Path, help="where the core was built with BORDEAUX_COVERAGE=1")
-    folder = parser.parse_args().folder
+@click.command(cls=Script)
+@click.argument("folder", type=Path)
+def main(folder: Path) -> None:
+    """Print the share of the core's lines that have run. FOLDER is where the core was built with
+    BORDEAUX_COVERAGE=1."""
     try:
         found = lines_run(read(folder))
     except subprocess.CalledProcessError as error:
         told = error.stderr.decode().strip() or "it says nothing"
-        print(f"core_coverage: gcov failed: {told.splitlines()[-1]}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"core_coverage: {error}", file=sys.stderr)
-        return 2
+        raise click.ClickException(f"gcov failed: {told.splitlines()[-1]}") from None
     if not found:
-        print(f"core_coverage: nothing in {folder} has run: build with BORDEAUX_COVERAGE=1", file=sys.stderr)
-        return 2
+        raise click.ClickException(f"nothing in {folder} has run: build with BORDEAUX_COVERAGE=1")
     for name, lines in [*sorted(found.items()), ("together", together(found))]:
         print(f"{name:<20} {sum(lines.values()):>5} of {len(lines):>5} lines  {share(lines):6.1%}")
-    return 0
 
 
 def together(found: dict[str, dict[int, bool]]) -> dict[int, bool]:
@@ -78,4 +74,4 @@ def share(lines: dict[int, bool]) -> float:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -24,7 +24,6 @@ and must give the result of `diplomacy`. Exits with 1 when anything is unexplain
 
 from __future__ import annotations
 
-import argparse
 import multiprocessing
 import sys
 import time
@@ -37,9 +36,13 @@ from typing import NamedTuple
 # At the end: the installed package must win over the source tree.
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
+import click
 from diplomacy import Game
 
 from bordeaux.board.map import Map
+from bordeaux.cli.options import processes_option, whole
+from bordeaux.cli.program import Script
+from bordeaux.jobs.cores import available_cores
 from tests.oracle import Board, Outcome, resolve
 from tests.oracle.board import province_of
 from tests.oracle.choosers import Seeded
@@ -75,29 +78,26 @@ class SupportBySea(Equations):
         return 1 + self.backing(place, value)
 
 
-def main() -> int:
-    """Run the cross-check; returns the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--phases", type=int, default=3000, help="phases in all (3000)")
-    parser.add_argument("--seed", default="", help="a word that makes other phases")
-    parser.add_argument("--processes", type=int, default=multiprocessing.cpu_count())
-    parser.add_argument("--show", type=int, default=1, help="examples printed of each reason (1)")
-    options = parser.parse_args()
+@click.command(cls=Script)
+@click.option("--phases", type=whole(1, 10**9), default=3000, metavar="N", help="Phases in all.")
+@click.option("--seed", default="", metavar="WORD", help="Makes other phases.")
+@processes_option("Processes that compare.  [default: one a core]")
+@click.option("--show", type=whole(0, 10**6), default=1, metavar="N", help="Examples printed of each reason.")
+def main(phases: int, seed: str, processes: int | None, show: int) -> int:
+    """Cross-check the rules against the PyPI package diplomacy. Exit code 1 when anything is unexplained."""
     start = time.perf_counter()
-    share = -(-options.phases // len(PLAYS))
+    share = -(-phases // len(PLAYS))
     jobs = [
-        (play, f"{options.seed}{first}", min(500, share - first))
-        for play in PLAYS
-        for first in range(0, share, 500)
+        (play, f"{seed}{first}", min(500, share - first)) for play in PLAYS for first in range(0, share, 500)
     ]
     reasons: dict[str, Counter[str]] = {play: Counter() for play in PLAYS}
     examples: dict[str, list[str]] = {}
-    with multiprocessing.Pool(options.processes) as pool:
+    with multiprocessing.Pool(processes or available_cores()) as pool:
         for play, found, shown in pool.imap_unordered(run, jobs):
             reasons[play].update(found)
             for reason, texts in shown.items():
                 examples.setdefault(reason, []).extend(texts)
-    report(reasons, examples, options.show)
+    report(reasons, examples, show)
     print(f"{sum(map(Counter.total, reasons.values()))} phases in {time.perf_counter() - start:.0f} s")
     return 1 if any(found["UNEXPLAINED"] for found in reasons.values()) else 0
 
@@ -276,4 +276,4 @@ def carried(board: Board, book: dict[str, Order], order: Order, afloat: list[str
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -16,16 +16,18 @@ nothing left to win there; the altitude keeps its peak at home.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import numpy as np
 import numpy.typing as npt
 
 from bordeaux import Map
 from bordeaux._ext.influence import WEIGHTS, Evaluator
+from bordeaux.cli.options import whole
+from bordeaux.cli.program import Script
 from bordeaux.evaluation.altitude import Altitude, altitudes
 from bordeaux.formats.games import Game, read_games
 
@@ -89,16 +91,15 @@ def fitted(rows: Floats) -> tuple[Floats, float]:
     return found[1:], float(1 - np.var(target - design @ found) / np.var(target))
 
 
-def main() -> None:
-    """Read the games, fit, and print weights in the form of the evaluation's data."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("games", nargs="?", default=DATA / "games" / "human.jsonl.gz", type=Path)
-    parser.add_argument("--limit", type=int, default=None, metavar="N", help="read N games only")
-    arguments = parser.parse_args()
+@click.command(cls=Script)
+@click.argument("games", default=DATA / "games" / "human.jsonl.gz", type=Path)
+@click.option("--limit", type=whole(1, 10**9), metavar="N", help="Read N games only.")
+def main(games: Path, limit: int | None) -> None:
+    """Fit the evaluation to the games of a file, and print the weights in the form of its data."""
     measures = parts()
     seen: dict[str, list[list[float]]] = {season: [] for season in SEASONS}
-    for number, game in enumerate(read_games(arguments.games)):
-        if number == arguments.limit:
+    for number, game in enumerate(read_games(games)):
+        if number == limit:
             break
         for season, row in observations(game, measures):
             seen[season].append(row)

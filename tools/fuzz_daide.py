@@ -12,7 +12,6 @@ It exits with 1 on a crash, and prints the seed that reproduces it.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import functools
 import gc
@@ -26,7 +25,11 @@ from random import Random
 
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
+import click
+
 from bordeaux.board.errors import FormatError
+from bordeaux.cli.options import MOST_SEED, whole
+from bordeaux.cli.program import Script
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
 from tests.daide.language.sentences import Sentences
@@ -152,21 +155,24 @@ def memory() -> float:
     return pages * 4096 / 1e6
 
 
-def main() -> None:
-    """Run, print, exit."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--messages", type=int, default=1_000_000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--target", action="append", choices=[*TARGETS, SERVER], help="all if left out")
-    options = parser.parse_args()
-    targets = options.target or [*TARGETS, SERVER]
+@click.command(cls=Script)
+@click.option("--messages", type=whole(1, 10**9), default=1_000_000, metavar="N", help="Messages in all.")
+@click.option("--seed", type=whole(0, MOST_SEED), default=0, metavar="S", help="Makes other messages.")
+@click.option(
+    "--target",
+    "targets",
+    type=click.Choice([*TARGETS, SERVER]),
+    multiple=True,
+    default=[*TARGETS, SERVER],
+    help="What to fuzz; may be repeated.",
+)
+def main(messages: int, seed: int, targets: tuple[str, ...]) -> int:
+    """Fuzz the language and the frames of DAIDE, and a live server. Exit code 1 on a crash."""
     crashes = 0
     for name in targets:
-        count = options.messages // len(targets)
+        count = messages // len(targets)
         if name == SERVER:
-            crashes += storm(count, options.seed)
+            crashes += storm(count, seed)
             continue
         outcomes: Counter[str] = Counter()
         begun, before = time.perf_counter(), 0.0
@@ -174,17 +180,17 @@ def main() -> None:
             if number == count // 10:
                 before = memory()
             try:
-                outcomes[TARGETS[name](Random(f"{options.seed} {name} {number}"))] += 1
+                outcomes[TARGETS[name](Random(f"{seed} {name} {number}"))] += 1
             except Exception:
                 crashes += 1
                 traceback.print_exc()
-                print(f"crash: --seed {options.seed} --target {name}, message {number}", file=sys.stderr)
+                print(f"crash: --seed {seed} --target {name}, message {number}", file=sys.stderr)
         print(
             f"{name}: {count:,} messages in {time.perf_counter() - begun:.0f} s, {crashes} crashes,"
             f" memory {before:.1f} MB and {memory():.1f} MB at the end;"
             f" {', '.join(f'{outcome} {number:,}' for outcome, number in outcomes.most_common())}"
         )
-    raise SystemExit(1 if crashes else 0)
+    return 1 if crashes else 0
 
 
 if __name__ == "__main__":

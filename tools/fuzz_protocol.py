@@ -10,7 +10,6 @@ something is wrong.
 
 from __future__ import annotations
 
-import argparse
 import base64
 import json
 import re
@@ -22,11 +21,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+import click
+
 from bordeaux import Map, Position, legal_orders
 from bordeaux.board.notation import parse_order
+from bordeaux.cli.options import MOST_SEED, whole
+from bordeaux.cli.program import Script
 from bordeaux.formats.dfen import position_to_dfen
 from bordeaux.formats.dson import order_to_dson
-from bordeaux.press.dui import TYPES
+from bordeaux.press.language.dui import TYPES
 from bordeaux.protocol.machine import ERROR, LONGEST, Machine, done
 from bordeaux.protocol.options import OPTIONS
 
@@ -218,16 +221,15 @@ def through_pipes(seed: int, count: int, told: Counter[str]) -> list[str]:
     return wrong
 
 
-def main() -> int:
-    """Run, print, and return the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--lines", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--pipe", action="store_true")
-    given = parser.parse_args()
+@click.command(cls=Script)
+@click.option("--lines", type=whole(1, 10**9), default=10_000, metavar="N", help="Lines in all.")
+@click.option("--seed", type=whole(0, MOST_SEED), default=0, metavar="S", help="Makes other lines.")
+@click.option("--pipe", is_flag=True, help="Send the lines to `bordeaux engine` through pipes.")
+def main(lines: int, seed: int, pipe: bool) -> int:
+    """Fuzz the engine's protocol. Exit code 1 if something is wrong."""
     told: Counter[str] = Counter()
     began = time.monotonic()
-    wrong = (through_pipes if given.pipe else here)(given.seed, given.lines, told)
+    wrong = (through_pipes if pipe else here)(seed, lines, told)
     print(f"{dict(told)} in {time.monotonic() - began:.0f} s")
     for each in wrong[:20]:
         print(f"wrong: {each}")
@@ -236,4 +238,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

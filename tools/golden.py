@@ -18,7 +18,6 @@ more:
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import re
@@ -30,7 +29,11 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+import click
+
 from bordeaux import bench
+from bordeaux.board.errors import BordeauxError
+from bordeaux.cli.program import Script
 
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests" / "golden.json"
@@ -42,7 +45,7 @@ MARK = re.compile(r"<!-- (varies|not run): (.*) -->")
 TERMINAL = ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "CLICOLOR_FORCE")
 
 
-class CannotError(Exception):
+class CannotError(BordeauxError):
     """Says in one line what cannot be done, and why."""
 
 
@@ -184,19 +187,14 @@ def renew(check: bool) -> int:
     return count
 
 
-def main() -> int:
-    """The command line."""
-    parser = argparse.ArgumentParser(description="Renew what is written down of what Bordeaux prints.")
-    parser.add_argument("--check", action="store_true", help="write nothing; 1 where something is stale")
-    check = parser.parse_args().check
-    try:
-        count = renew(check)
-    except (CannotError, OSError) as error:
-        print(f"golden: {error}", file=sys.stderr)
-        return 2
+@click.command(cls=Script)
+@click.option("--check", is_flag=True, help="Write nothing; exit code 1 where something is stale.")
+def main(check: bool) -> int:
+    """Renew what is written down of what Bordeaux prints."""
+    count = renew(check)
     print("nothing is stale" if not count else f"{count} stale" if check else f"{count} renewed")
     return 1 if check and count else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -19,7 +19,6 @@ are the recorded orders.
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import random
@@ -27,12 +26,14 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bordeaux import Engine, Position, load_games
+import click
+
+from bordeaux import Engine, Limit, Position, load_games
 from bordeaux._ext.rollout import Rollout
-from bordeaux.board.errors import BordeauxError
+from bordeaux.cli.options import MOST_NODES, MOST_SEED, json_option, seconds, whole
+from bordeaux.cli.program import Script
 from bordeaux.evaluation import evaluator
 from bordeaux.policy.dumbbot import DUMBBOT
-from bordeaux.search.budget import Budget
 from bordeaux.search.ideas import IDEAS, Ideas
 from bordeaux.search.seeds import from_orders
 
@@ -53,9 +54,10 @@ class Case(NamedTuple):
     history: list[tuple[Position, dict[str, list[str]]]]
 
 
-def cases(paths: Sequence[str], args: argparse.Namespace) -> list[Case]:
-    """The positions that are asked about, drawn by `args.seed`. Raises BordeauxError for bad games."""
-    chance = random.Random(args.seed)
+def cases(paths: Sequence[str], years: range, units: int, seed: int) -> list[Case]:
+    """The positions of some years with a power of so many units, in an order that is drawn by the seed.
+    Raises BordeauxError for bad games."""
+    chance = random.Random(seed)
     found: list[Case] = []
     for path in paths:
         for game in load_games(path):
@@ -63,27 +65,28 @@ def cases(paths: Sequence[str], args: argparse.Namespace) -> list[Case]:
             numbers = [
                 number
                 for number, (position, _) in enumerate(played)
-                if number and args.begin <= position.phase.year <= args.until
+                if number and position.phase.year in years
             ]
             for number in sorted(chance.sample(numbers, min(A_GAME, len(numbers)))):
                 position, orders = played[number]
                 given = {power: [str(order) for order in sets] for power, sets in orders.items()}
-                powers = [power for power in given if len(position.units_of(power)) >= args.units]
+                powers = [power for power in given if len(position.units_of(power)) >= units]
                 if powers:
                     before = [(was, dict(sets)) for was, sets in played[max(0, number - SEEN) : number]]
                     found.append(Case(position, chance.choice(sorted(powers)), given, before))
     chance.shuffle(found)
-    return found[: args.positions]
+    return found
 
 
-def asked(case: Case, number: int, without: Sequence[str], args: argparse.Namespace) -> list[str]:
+def asked(case: Case, number: int, without: Sequence[str], limit: Limit) -> list[str]:
     """What the engine orders in a case, without some ideas."""
     with Engine(seed=number, without=without) as engine:
         for position, orders in case.history:
             engine.observe(position, orders)
         previous = case.history[-1][1] if case.history else None
-        limit = {"nodes": args.nodes} if args.time is None else {"time": args.time}
-        found = engine.search(case.position, case.power, previous=previous, **limit)
+        found = engine.search(
+            case.position, case.power, previous=previous, nodes=limit.nodes, time=limit.time
+        )
     return list(found.orders)
 
 
@@ -106,13 +109,13 @@ def difference(values: Sequence[float], base: Sequence[float]) -> tuple[float, f
     return mean, 1.96 * math.sqrt(scatter / len(behind))
 
 
-def measured(found: Sequence[Case], ideas: Sequence[str], args: argparse.Namespace) -> dict[str, list[float]]:
+def measured(found: Sequence[Case], ideas: Sequence[str], limit: Limit) -> dict[str, list[float]]:
     """Centres by engine, for every case; says on standard error how far it is."""
     engines = {WHOLE: (), **{f"without {each}": tuple(each.split("+")) for each in ideas}}
     values: dict[str, list[float]] = {PLAYED: [], **{name: [] for name in engines}}
     for number, case in enumerate(found):
         known: dict[tuple[str, ...], float] = {}
-        sets = {name: asked(case, number, without, args) for name, without in engines.items()}
+        sets = {name: asked(case, number, without, limit) for name, without in engines.items()}
         for name, own in {**sets, PLAYED: case.orders[case.power]}.items():
             key = tuple(sorted(own))
             if key not in known:
@@ -138,50 +141,51 @@ def table(values: dict[str, list[float]]) -> dict[str, dict[str, float]]:
     return rows
 
 
-def parsed(argv: Sequence[str] | None) -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("games", nargs="+")
-    parser.add_argument("--positions", type=int, default=500, help="positions at most (500)")
-    parser.add_argument("--nodes", type=int, default=6000, help="limit of a search in nodes (6000)")
-    parser.add_argument("--time", type=float, help="limit of a search in seconds, in place of nodes")
-    parser.add_argument("--ideas", default=",".join(IDEAS), help="ideas to leave out, each in turn")
-    parser.add_argument("--from", dest="begin", type=int, default=1901, help="first year (1901)")
-    parser.add_argument("--until", type=int, default=1910, help="last year (1910)")
-    parser.add_argument("--units", type=int, default=3, help="fewest units of the power (3)")
-    parser.add_argument("--seed", type=int, default=1, help="of the choice of positions (1)")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    return parser.parse_args(argv)
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; its exit code."""
-    args = parsed(argv)
-    try:
-        ideas = [each for each in args.ideas.split(",") if each]
-        for each in ideas:
-            Ideas.without(each.split("+"))
-        Budget(args.time, args.nodes)
-        if args.positions < 1:
-            raise BordeauxError(f"--positions must be a positive number, not {args.positions}")
-        found = cases(args.games, args)
-        if not found:
-            raise BordeauxError("no movement phase between --from and --until has a power with --units units")
-        rows = table(measured(found, ideas, args))
-    except (BordeauxError, OSError) as error:
-        print(f"hindsight: {error}", file=sys.stderr)
-        return 2
-    if args.json:
+@click.command(cls=Script)
+@click.argument("games", nargs=-1, required=True, metavar="GAMES...")
+@click.option("--positions", type=whole(1, 10**9), default=500, metavar="N", help="Positions at most.")
+@click.option(
+    "--nodes", type=whole(1, MOST_NODES), default=6000, metavar="N", help="Limit of a search in nodes."
+)
+@click.option(
+    "--time", "span", type=seconds, metavar="S", help="Limit of a search in seconds, in place of nodes."
+)
+@click.option("--ideas", default=",".join(IDEAS), metavar="a,b,c+d", help="Ideas to leave out, each in turn.")
+@click.option("--from", "begin", type=whole(0, 9999), default=1901, metavar="YEAR", help="First year.")
+@click.option("--until", type=whole(0, 9999), default=1910, metavar="YEAR", help="Last year.")
+@click.option("--units", type=whole(1, 100), default=3, metavar="N", help="Fewest units of the power.")
+@click.option("--seed", type=whole(0, MOST_SEED), default=1, metavar="N", help="Chooses other positions.")
+@json_option
+def main(
+    games: tuple[str, ...],
+    positions: int,
+    nodes: int,
+    span: float | None,
+    ideas: str,
+    begin: int,
+    until: int,
+    units: int,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Compare the engine's orders with those that were played, and each idea with its absence."""
+    without = [each for each in ideas.split(",") if each]
+    for each in without:
+        Ideas.without(each.split("+"))
+    found = cases(games, range(begin, until + 1), units, seed)[:positions]
+    if not found:
+        raise click.UsageError("no movement phase between --from and --until has a power with --units units")
+    rows = table(measured(found, without, Limit(nodes=nodes) if span is None else Limit(time=span)))
+    if as_json:
         print(json.dumps(rows))
-        return 0
+        return
     print(f"{'':24s} centres  difference         differ   ({len(found)} positions)")
     for name, row in rows.items():
         print(
             f"{name:24s} {row['centres']:7.3f}  {row['difference']:+.3f} ± {row['width']:.3f}"
             f"   {row['differ']:6.1%}"
         )
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

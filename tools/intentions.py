@@ -3,11 +3,11 @@
     python tools/intentions.py GAMES... [--games 60] [--every 1] [--skip 0] [--nodes 4000] [--ahead 2]
                                [--seed 1] [--json]
 
-`bordeaux.press.intentions` observes every movement phase of saved games (best of people), with searches of
-so many nodes and, separately, by signs alone. Each pair of nearby powers is then classified as allied, or
-at war, if the probability is a half or more, else neither. A pair fights if one of them attacks the other
-in the next `--ahead` movement phases. In all of these they must be near each other and give orders. It
-helps if one supports or convoys the other and neither attacks.
+`bordeaux.press.diplomat.intentions` observes every movement phase of saved games (best of people), with
+searches of so many nodes and, separately, by signs alone. Each pair of nearby powers is then classified as
+allied, or at war, if the probability is a half or more, else neither. A pair fights if one of them attacks
+the other in the next `--ahead` movement phases. In all of these they must be near each other and give orders.
+It helps if one supports or convoys the other and neither attacks.
 
 The table has the shares of pairs that fight and that help, with 95 % intervals from resampling whole games.
 It also has the probability that, of two pairs of which one fights, that one has the higher probability of
@@ -16,22 +16,22 @@ war. `--every` takes one game in so many, after the first `--skip`. The last pha
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import json
-import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
+import click
 import numpy as np
 
 from bordeaux import Engine
 from bordeaux.arena.statistics import bootstrap
-from bordeaux.board.errors import BordeauxError
+from bordeaux.cli.options import MOST_NODES, MOST_SEED, json_option, whole
+from bordeaux.cli.program import Script
 from bordeaux.formats.games import Game, read_games
-from bordeaux.press.intentions import Intentions
-from bordeaux.press.signs import ATTACK, HELP, Signs
+from bordeaux.press.diplomat.intentions import Intentions
+from bordeaux.press.diplomat.signs import ATTACK, HELP, Signs
 from bordeaux.search.neighbours import Neighbourhood
 
 ALLIED, AT_WAR, NEITHER = SAID = ("allied", "at war", "neither")
@@ -110,48 +110,33 @@ def table(readings: Sequence[Reading]) -> dict[str, object]:
     return rows
 
 
-def chosen(args: argparse.Namespace) -> Iterator[Game]:
-    """The games that are read. Raises BordeauxError for bad ones."""
-    games = itertools.chain.from_iterable(read_games(path) for path in args.paths)
-    return itertools.islice(games, args.skip, args.skip + args.games * args.every, args.every)
-
-
-def parsed(argv: Sequence[str] | None) -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("paths", nargs="+", metavar="GAMES")
-    parser.add_argument("--games", type=int, default=60, help="games at most (60)")
-    parser.add_argument("--every", type=int, default=1, help="one game in so many (1)")
-    parser.add_argument("--skip", type=int, default=0, help="games left out at the beginning (0)")
-    parser.add_argument("--nodes", type=int, default=4000, help="nodes of a phase (4000)")
-    parser.add_argument("--ahead", type=int, default=2, help="movement phases looked ahead (2)")
-    parser.add_argument("--seed", type=int, default=1, help="of the engine (1)")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    return parser.parse_args(argv)
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; its exit code."""
-    args = parsed(argv)
+@click.command(cls=Script)
+@click.argument("paths", nargs=-1, required=True, metavar="GAMES...")
+@click.option("--games", "most", type=whole(1, 10**9), default=60, metavar="N", help="Games at most.")
+@click.option("--every", type=whole(1, 10**9), default=1, metavar="N", help="One game in so many.")
+@click.option("--skip", type=whole(0, 10**9), default=0, metavar="N", help="Games left out at the beginning.")
+@click.option("--nodes", type=whole(1, MOST_NODES), default=4000, metavar="N", help="Nodes of a phase.")
+@click.option("--ahead", type=whole(1, 100), default=2, metavar="N", help="Movement phases looked ahead.")
+@click.option("--seed", type=whole(0, MOST_SEED), default=1, metavar="N", help="The chance of the engine.")
+@json_option
+def main(
+    paths: tuple[str, ...], most: int, every: int, skip: int, nodes: int, ahead: int, seed: int, as_json: bool
+) -> None:
+    """Measure on saved games whether powers do what is read of their intentions."""
     rows: dict[str, dict[str, object]] = {}
-    try:
-        if min(args.games, args.every, args.nodes, args.ahead) < 1 or args.skip < 0:
-            raise BordeauxError("--games, --every, --nodes and --ahead must be 1 or more, --skip 0 or more")
-        games = list(chosen(args))
-        for name, nodes in (("signs and searches", args.nodes), ("signs alone", 0)):
-            found = [read(number, game, nodes, args.ahead, args.seed) for number, game in enumerate(games)]
-            phases = max(1, sum(each[1] for each in found))
-            rows[name] = table([reading for each in found for reading in each[0]]) | {
-                "phases": phases,
-                "nodes": sum(each[2] for each in found) / phases,
-                "seconds": sum(each[3] for each in found) / phases,
-            }
-    except (BordeauxError, OSError) as error:
-        print(f"intentions: {error}", file=sys.stderr)
-        return 2
-    if args.json:
+    saved = itertools.chain.from_iterable(read_games(path) for path in paths)
+    games = list(itertools.islice(saved, skip, skip + most * every, every))
+    for name, limit in (("signs and searches", nodes), ("signs alone", 0)):
+        found = [read(number, game, limit, ahead, seed) for number, game in enumerate(games)]
+        phases = max(1, sum(each[1] for each in found))
+        rows[name] = table([reading for each in found for reading in each[0]]) | {
+            "phases": phases,
+            "nodes": sum(each[2] for each in found) / phases,
+            "seconds": sum(each[3] for each in found) / phases,
+        }
+    if as_json:
         print(json.dumps(rows))
-        return 0
+        return
     for name, row in rows.items():
         print(f"{name}: {len(games)} games, {row['phases']} phases, {row['pairs']} pairs, sorted", end=" ")
         print(f"{row['sorted']:.3f}, {row['nodes']:.0f} nodes and {row['seconds']:.3f} s a phase")
@@ -162,8 +147,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                     share = part[deed]
                     print(f", {deed} {share['mean']:.1%} ({share['low']:.1%} to {share['high']:.1%})", end="")
                 print()
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -7,7 +7,6 @@ package: bordeaux/view/data/standard.json.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import tomllib
@@ -15,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import click
 import shapely
 from mapmaking import marks as placing
 from mapmaking.arcs import arcs_of
@@ -24,6 +24,8 @@ from mapmaking.sheet import Sheet, places
 from shapely.geometry.base import BaseGeometry
 
 from bordeaux.board.map import Map
+from bordeaux.cli.errors import report
+from bordeaux.cli.program import Script
 
 ROOT = Path(__file__).resolve().parent
 TOLD = ROOT / "mapmaking" / "standard.toml"
@@ -74,23 +76,21 @@ def all_marks(
     return found
 
 
-def main() -> int:
-    """Write the file; 1 where the lines do not make the map, with one line that says where."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument(
-        "--atlas", type=Path, metavar="FOLDER", help="world-atlas, unpacked; else npm gets it"
-    )
-    parser.add_argument("--out", type=Path, default=TARGET, metavar="FILE")
-    given = parser.parse_args()
+@click.command(cls=Script)
+@click.option("--atlas", type=Path, metavar="FOLDER", help="world-atlas, unpacked; else npm gets it.")
+@click.option("--out", type=Path, default=TARGET, metavar="FILE", help="File to write.")
+def main(atlas: Path | None, out: Path) -> int:
+    """Make the geometry of the standard map's picture. Exit code 1, with one line that says where, if the
+    lines do not make the map."""
     told = tomllib.loads(TOLD.read_text(encoding="utf-8"))
     sheet, board = Sheet(told["projection"], told["magnify"]), Map.load(told["name"])
-    land, countries = (Atlas(document) for document in (read(given.atlas) if given.atlas else fetch()))
+    land, countries = (Atlas(document) for document in (read(atlas) if atlas else fetch()))
     try:
         regions = cut(coastline(land, sheet, told), countries, sheet, told)
         regions.sort(key=lambda region: (region.tag, region.shape.bounds))
         marks = all_marks(board, shapes_of(regions), sheet, told)
     except (CutError, placing.MarksError) as error:
-        print(f"make_map: {error}", file=sys.stderr)
+        report(str(error))
         return 1
     arcs, rings = arcs_of(regions)
     document = {
@@ -102,14 +102,14 @@ def main() -> int:
         "regions": [[r.tag, r.land, each] for r, each in zip(regions, rings, strict=True)],
         "marks": marks,
     }
-    given.out.parent.mkdir(parents=True, exist_ok=True)
+    out.parent.mkdir(parents=True, exist_ok=True)
     lines = [
         f" {json.dumps(key)}: {json.dumps(value, separators=(',', ':'))}" for key, value in document.items()
     ]
-    given.out.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-    print(f"{given.out}: {len(marks)} places, {len(arcs)} borders, {given.out.stat().st_size} bytes")
+    out.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    print(f"{out}: {len(marks)} places, {len(arcs)} borders, {out.stat().st_size} bytes")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

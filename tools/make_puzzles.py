@@ -15,20 +15,23 @@ the puzzles of a file stay, and others are added.
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import json
-import os
 import sys
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 
+import click
+
 from bordeaux.board.errors import BordeauxError, FormatError
 from bordeaux.board.position import Position
+from bordeaux.cli.options import MOST_SEED, processes_option, whole
+from bordeaux.cli.program import Script
 from bordeaux.formats.games import Game, game_from_json
 from bordeaux.formats.source import decode, name_of, open_source, parse_json
+from bordeaux.jobs.cores import available_cores
 from bordeaux.puzzles.puzzle import KINDS, Puzzle, read_puzzles
 from bordeaux.puzzles.winters import others_builds, sure_after_winter
 from bordeaux.rules.legal import legal_orders
@@ -271,39 +274,37 @@ def _mixed(text: str) -> int:
     return value
 
 
-def main() -> int:
-    """Read the options, make the puzzles, write the file."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("games", help="saved games, one a line; .gz is fine")
-    parser.add_argument("--out", required=True, help="file to write, one puzzle a line")
-    parser.add_argument(
-        "--merge", metavar="FILE", help="puzzles to keep and add to; they count towards the quotas"
-    )
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--most", type=int, metavar="N", help="so many games at most")
-    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
-    parser.add_argument(
-        "--quota", action="append", default=[], metavar="KIND=N", help="instead of the usual number"
-    )
-    options = parser.parse_args()
+@click.command(cls=Script)
+@click.argument("games", metavar="GAMES")
+@click.option("--out", type=Path, required=True, metavar="FILE", help="File to write, one puzzle a line.")
+@click.option("--merge", metavar="FILE", help="Puzzles to keep and add to; they count towards the quotas.")
+@click.option("--seed", type=whole(0, MOST_SEED), default=0, metavar="N", help="The chance of everything.")
+@click.option("--most", type=whole(1, 10**9), metavar="N", help="So many games at most.")
+@processes_option("Processes that search, a game each.  [default: one a core]")
+@click.option(
+    "--quota", multiple=True, metavar="KIND=N", help="Instead of the usual number; may be repeated."
+)
+def main(
+    games: str,
+    out: Path,
+    merge: str | None,
+    seed: int,
+    most: int | None,
+    processes: int | None,
+    quota: tuple[str, ...],
+) -> None:
+    """Make puzzles out of the saved games of a file GAMES."""
     quotas = dict(QUOTAS)
-    for text in options.quota:
+    for text in quota:
         kind, _, count = text.partition("=")
         if kind not in KINDS or not count.isdigit():
-            parser.error(f"--quota {text}: expected KIND=N with a kind of {', '.join(KINDS)}")
+            raise click.BadParameter(f"{text}: expected KIND=N with a kind of {', '.join(KINDS)}")
         quotas[kind] = int(count)
-    try:
-        games = itertools.islice(read_shuffled(options.games, options.seed), options.most)
-        merged = read_puzzles(options.merge) if options.merge else []
-        for puzzles in make(games, quotas, options.seed, options.processes, merged):
-            write(Path(options.out), puzzles)
-    except (BordeauxError, OSError) as error:
-        print(f"make_puzzles: {error}", file=sys.stderr)
-        return 2
-    return 0
+    some = itertools.islice(read_shuffled(games, seed), most)
+    merged = read_puzzles(merge) if merge else []
+    for puzzles in make(some, quotas, seed, processes or available_cores(), merged):
+        write(out, puzzles)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -14,14 +14,19 @@ build takes a minute or two. Exit code 2, with one line on standard error, if it
 
 from __future__ import annotations
 
-import argparse
-import os
 import shlex
 import subprocess
 import sys
 import venv
 from collections.abc import Callable, Sequence
 from pathlib import Path
+
+import click
+from platformdirs import user_cache_path
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.cli.options import MOST_NODES, seconds, whole
+from bordeaux.cli.program import Script
 
 HERE = Path(__file__).resolve().parent
 ADAPTER = HERE / "older_adapter.py"
@@ -30,7 +35,7 @@ LETTERS = 12
 """Letters of a commit's name in the name of its folder."""
 
 
-class CannotError(Exception):
+class CannotError(BordeauxError):
     """Says in one line what cannot be done, and why."""
 
 
@@ -56,7 +61,7 @@ def full_name(repository: Path, commit: str) -> str:
 
 def cache() -> Path:
     """The folder in which worktrees are kept."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bordeaux-older"
+    return user_cache_path("bordeaux-older")
 
 
 def checked_out(repository: Path, commit: str, folder: Path) -> bool:
@@ -125,32 +130,29 @@ def spec(folder: Path, rest: Sequence[str] = ()) -> str:
     return "program:" + shlex.join([str(interpreter(folder)), str(ADAPTER), *rest])
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Make the build and print the player; the exit code."""
-    parser = argparse.ArgumentParser(description="Build an older commit as an opponent for the arena.")
-    parser.add_argument("commit")
-    parser.add_argument("--into", type=Path, metavar="DIR", help="the folder of the worktree")
-    parser.add_argument("--nodes", type=int, help="nodes for each phase")
-    parser.add_argument("--time", type=float, help="seconds for each phase")
-    parser.add_argument("--without", metavar="a+b", help="ideas that the engine is to leave out")
-    parser.add_argument("--processor", action="store_true", help="seconds are those of the processor")
-    given = parser.parse_args(arguments)
+@click.command(cls=Script)
+@click.argument("commit")
+@click.option("--into", type=Path, metavar="DIR", help="The folder of the worktree.")
+@click.option("--nodes", type=whole(1, MOST_NODES), metavar="N", help="Nodes for each phase.")
+@click.option("--time", "span", type=seconds, metavar="S", help="Seconds for each phase.")
+@click.option("--without", metavar="a+b", help="Ideas that the engine is to leave out.")
+@click.option("--processor", is_flag=True, help="Seconds are those of the processor.")
+def main(
+    commit: str,
+    into: Path | None,
+    nodes: int | None,
+    span: float | None,
+    without: str | None,
+    processor: bool,
+) -> None:
+    """Build an older COMMIT as an opponent for the arena, and print the player."""
     rest = []
-    for name in ("nodes", "time", "without"):
-        value = getattr(given, name)
+    for name, value in (("nodes", nodes), ("time", span), ("without", without)):
         if value is not None:
-            if name != "without" and not 0 < value < float("inf"):
-                parser.error(f"--{name} must be a positive number, not {value}")
             rest += [f"--{name}", str(value)]
-    rest += ["--processor"] if given.processor else []
-    try:
-        folder = prepare(HERE.parent, given.commit, given.into)
-    except (CannotError, OSError) as error:
-        print(f"older: {error}", file=sys.stderr)
-        return 2
-    print(spec(folder, rest))
-    return 0
+    rest += ["--processor"] if processor else []
+    print(spec(prepare(HERE.parent, commit, into), rest))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -12,7 +12,6 @@ These are observations, not experiments: players who choose an opening may also 
 
 from __future__ import annotations
 
-import argparse
 import csv
 import json
 import math
@@ -20,11 +19,14 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import click
 import numpy as np
 
 from bordeaux.arena.statistics import Interval, bootstrap, wilson
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
+from bordeaux.cli.options import json_option
+from bordeaux.cli.program import Script
 from bordeaux.formats.games import Game, read_games
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -340,18 +342,20 @@ def show(finding: Finding) -> None:
         print(f"  -> {what}: {x.mean:+.3f} ({x.low:+.3f} to {x.high:+.3f})")
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Read the games, print the findings."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("games", nargs="?", type=Path, default=DATA / "games" / "human.jsonl.gz")
-    parser.add_argument("--frequencies", type=Path, default=DATA / "openings" / "frequencies.csv")
-    parser.add_argument("--json", action="store_true", help="print JSON for programs")
-    given = parser.parse_args(arguments)
-    try:
-        count, found = findings(read_games(given.games), variations(given.frequencies))
-    except (BordeauxError, OSError) as error:
-        parser.error(str(error))
-    if given.json:
+@click.command(cls=Script)
+@click.argument("games", type=Path, default=DATA / "games" / "human.jsonl.gz")
+@click.option(
+    "--frequencies",
+    type=Path,
+    default=DATA / "openings" / "frequencies.csv",
+    metavar="FILE",
+    help="How often openings were played.",
+)
+@json_option
+def main(games: Path, frequencies: Path, as_json: bool) -> None:
+    """Answer questions about the first year from the saved games of a file GAMES."""
+    count, found = findings(read_games(games), variations(frequencies))
+    if as_json:
         print(
             json.dumps(
                 {

@@ -14,7 +14,6 @@ after the last year. Needs `diplomacy` 1.1.2.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import logging
@@ -26,6 +25,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import click
+
+from bordeaux.cli.options import seconds, whole
+from bordeaux.cli.program import Script
 from bordeaux.daide import Bot, PlayerBot
 from bordeaux.daide import language as d
 
@@ -212,32 +215,54 @@ def play(port: int, player: str, number: int, seconds: float, answers: Any) -> N
     answers.put((ending.to_json(), dict(bot.notes), bot.refused, bot.late, bot.left))
 
 
-def main() -> None:
-    """Play one game and print what came of it."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--time", type=float, default=1.0, help="seconds to think in a phase")
-    parser.add_argument("--deadline", type=int, default=5, help="the server's deadline, in whole seconds")
-    parser.add_argument("--until", type=int, default=1920, help="the last year to play")
-    parser.add_argument("--players", default=",".join(["bordeaux"] * SEATS), help="seven players")
-    parser.add_argument("--serve", action="store_true", help="start no bots; print the port")
-    parser.add_argument("--websocket", metavar="FOLDER", help="speak as the package does; data in FOLDER")
-    parser.add_argument("--port", type=int, default=0, help="with --websocket: where; 0 for any free port")
-    parser.add_argument("--backup", type=int, default=1, help="with --websocket: save every so many seconds")
-    parser.add_argument("--strict", action="store_true", help="put out who misses a deadline")
-    parser.add_argument("--press", action="store_true", help="allow press, at level 30")
-    parser.add_argument("--seats", type=int, default=SEATS, help="with --serve: clients to wait for")
-    arguments = parser.parse_args()
-    rules = () if arguments.press else ("NO_PRESS",)
-    if arguments.websocket:
-        rules = rules if arguments.strict else (*rules, "CIVIL_DISORDER")
-        place = arguments.websocket, arguments.port, arguments.deadline, arguments.until, arguments.backup
-        asyncio.run(host_websocket(*place, announce, rules))
+@click.command(cls=Script)
+@click.option("--time", "span", type=seconds, default=1.0, metavar="S", help="Seconds to think in a phase.")
+@click.option("--deadline", type=whole(1, 10**6), default=5, metavar="S", help="The server's deadline.")
+@click.option("--until", type=whole(1901, 9999), default=1920, metavar="YEAR", help="The last year to play.")
+@click.option("--players", default=",".join(["bordeaux"] * SEATS), metavar="A,B,...", help="Seven players.")
+@click.option("--serve", is_flag=True, help="Start no bots; print the port.")
+@click.option("--websocket", metavar="FOLDER", help="Speak as the package does; data in FOLDER.")
+@click.option(
+    "--port",
+    type=whole(0, 65_535),
+    default=0,
+    metavar="N",
+    help="With --websocket: where; 0 for any free port.",
+)
+@click.option(
+    "--backup",
+    type=whole(1, 10**6),
+    default=1,
+    metavar="S",
+    help="With --websocket: seconds between savings.",
+)
+@click.option("--strict", is_flag=True, help="Put out who misses a deadline.")
+@click.option("--press", is_flag=True, help="Allow press, at level 30.")
+@click.option(
+    "--seats", type=whole(1, SEATS), default=SEATS, metavar="N", help="With --serve: clients to wait for."
+)
+def main(
+    span: float,
+    deadline: int,
+    until: int,
+    players: str,
+    serve: bool,
+    websocket: str | None,
+    port: int,
+    backup: int,
+    strict: bool,
+    press: bool,
+    seats: int,
+) -> None:
+    """Play one game on the server of the package diplomacy, and print what came of it."""
+    rules = () if press else ("NO_PRESS",)
+    if websocket:
+        rules = rules if strict else (*rules, "CIVIL_DISORDER")
+        asyncio.run(host_websocket(websocket, port, deadline, until, backup, announce, rules))
         return
-    if arguments.serve:
+    if serve:
         with tempfile.TemporaryDirectory() as folder:
-            result = asyncio.run(
-                host(folder, arguments.deadline, arguments.until, announce, rules, arguments.seats)
-            )
+            result = asyncio.run(host(folder, deadline, until, announce, rules, seats))
         print(json.dumps(result), flush=True)
         return
     context = multiprocessing.get_context("spawn")
@@ -245,14 +270,14 @@ def main() -> None:
     processes: list[Any] = []
 
     def listening(port: int) -> None:
-        for number, player in enumerate(arguments.players.split(",")):
-            process = context.Process(target=play, args=(port, player, number, arguments.time, answers))
+        for number, player in enumerate(players.split(",")):
+            process = context.Process(target=play, args=(port, player, number, span, answers))
             process.start()
             processes.append(process)
 
     begun = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        result = asyncio.run(host(folder, arguments.deadline, arguments.until, listening, rules))
+        result = asyncio.run(host(folder, deadline, until, listening, rules))
     reports = [answers.get(timeout=30) for _ in processes]
     for process in processes:
         process.join(10)

@@ -11,38 +11,40 @@ exits with 1 on a failure, and prints how to reproduce it.
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import time
+import traceback
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
-from tests.press.storm import Storm
+import click
+
+from bordeaux.cli.options import MOST_SEED, whole
+from bordeaux.cli.program import Script
+from tests.press.diplomat.storm import Storm
 
 PROGRESS = 10_000
 
 
-def main() -> int:
-    """Run the storm; the exit code."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--messages", type=int, default=100_000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--per-turn", type=int, default=50, help="letters in each phase")
-    options = parser.parse_args()
-    storm = Storm(options.seed, options.per_turn)
+@click.command(cls=Script)
+@click.option("--messages", type=whole(1, 10**9), default=100_000, metavar="N", help="Letters in all.")
+@click.option("--seed", type=whole(0, MOST_SEED), default=0, metavar="S", help="Makes other letters.")
+@click.option("--per-turn", type=whole(1, 10**6), default=50, metavar="N", help="Letters in each phase.")
+def main(messages: int, seed: int, per_turn: int) -> int:
+    """Fuzz the ledger with random press. Exit code 1 on a failure."""
+    storm = Storm(seed, per_turn)
     began = time.perf_counter()
     mark = 0
-    while storm.letters < options.messages:
+    while storm.letters < messages:
         try:
             storm.phase()
         except Exception:
-            print(f"after {storm.letters} letters, --seed {options.seed} --per-turn {options.per_turn}")
-            raise
-        if storm.letters >= min(mark + PROGRESS, options.messages):
+            traceback.print_exc()
+            print(f"after {storm.letters} letters, --seed {seed} --per-turn {per_turn}", file=sys.stderr)
+            return 1
+        if storm.letters >= min(mark + PROGRESS, messages):
             mark += PROGRESS
             print(
                 f"{storm.letters:7} letters  {storm.deals:6} deals  {storm.breaches:6} breaches  "
@@ -60,4 +62,4 @@ def resident() -> float:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

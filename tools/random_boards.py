@@ -7,17 +7,19 @@ must overlap nothing. Exit code 1 if a fault was found.
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import random
-import sys
 import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 
+import click
+
 from bordeaux import Map, Position, adjudicate, legal_orders
 from bordeaux.board.map import Province
 from bordeaux.board.unit import Dislodged, Unit
+from bordeaux.cli.options import MOST_SEED, whole
+from bordeaux.cli.program import Script
 from bordeaux.view.board import STYLES, svg
 from bordeaux.view.lettering import width_of
 
@@ -141,15 +143,14 @@ def faults(picture: str) -> list[str]:
     return found
 
 
-def main() -> int:
-    """Draw and judge; 1 where a picture has faults."""
-    parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
-    parser.add_argument("--count", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args()
+@click.command(cls=Script)
+@click.option("--count", type=whole(1, 10**9), default=1000, metavar="N", help="Pictures in all.")
+@click.option("--seed", type=whole(0, MOST_SEED), default=0, metavar="N", help="Makes other boards.")
+def main(count: int, seed: int) -> int:
+    """Draw random boards and look for faults in the pictures. Exit code 1 if one was found."""
     drawing = parsing = letters = 0.0
     wrong = 0
-    for number, (position, orders) in enumerate(itertools.islice(boards(given.seed), given.count)):
+    for number, (position, orders) in enumerate(itertools.islice(boards(seed), count)):
         results = adjudicate(position, orders).results if number % 3 else None
         begun = time.perf_counter()
         picture = svg(position, orders, results, style=STYLES[number % len(STYLES)])
@@ -160,11 +161,11 @@ def main() -> int:
         for fault in faults(picture):
             wrong += 1
             print(f"{number}, {position.map.name} {position.phase}: {fault}")
-    drawing, parsing = drawing / given.count * 1e3, parsing / given.count * 1e3
-    told = f"{drawing:.1f} ms to draw, {parsing:.1f} ms to parse as XML, {letters / given.count / 1e3:.0f} kB"
-    print(f"{given.count} pictures, {wrong} faults; each {told}")
+    drawing, parsing = drawing / count * 1e3, parsing / count * 1e3
+    told = f"{drawing:.1f} ms to draw, {parsing:.1f} ms to parse as XML, {letters / count / 1e3:.0f} kB"
+    print(f"{count} pictures, {wrong} faults; each {told}")
     return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

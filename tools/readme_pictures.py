@@ -8,7 +8,6 @@ colour-blind see them.
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import io
 import json
@@ -21,11 +20,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import click
 from colour_blind import SIGHT
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
 from bordeaux import adjudicate, load_games
+from bordeaux.cli.program import Script
 from bordeaux.view.board import svg
 from bordeaux.view.board.heat import heat_of
 
@@ -59,7 +60,7 @@ def browser() -> Iterator[Any]:
     """A Chromium."""
     path = shutil.which("chromium")
     if path is None:
-        raise SystemExit("readme_pictures: there is no chromium (Debian: apt install chromium)")
+        raise click.ClickException("there is no chromium (Debian: apt install chromium)")
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=path, args=["--headless", "--no-sandbox"])
         yield found
@@ -99,11 +100,10 @@ def review(folder: Path) -> Path:
     return out
 
 
-def main() -> None:
-    """Write the pictures."""
-    parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
-    parser.add_argument("--look", type=Path, metavar="FOLDER", help="all four as others see them")
-    look = parser.parse_args().look
+@click.command(cls=Script)
+@click.option("--look", type=Path, metavar="FOLDER", help="Write all four there as others see them.")
+def main(look: Path | None) -> None:
+    """Make the pictures of the README."""
     OUT.mkdir(parents=True, exist_ok=True)
     for name, picture in boards("auto"):
         (OUT / f"{name}.svg").write_text(picture, encoding="utf-8")

@@ -13,7 +13,6 @@ for a solo. It also prints the correlation of the same phases without knowledge 
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 from collections import defaultdict
@@ -22,7 +21,12 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+import click
+
 from bordeaux import Limit
+from bordeaux.board.errors import FormatError
+from bordeaux.cli.options import MOST_NODES, MOST_SEED, whole
+from bordeaux.cli.program import Script
 from bordeaux.formats.games import Game, read_games
 from bordeaux.review.accuracy import accuracy
 from bordeaux.review.judge import judge_phase
@@ -49,6 +53,14 @@ def lively(record: Record) -> bool:
             owed[power].append(bool(turn.orders.get(power)))
     played = all(fmean(sent) >= SENT for sent in owed.values())
     return len(moves) >= SHORTEST and len(owed) == len(record.map.powers) and played
+
+
+def fits(game: Game) -> bool:
+    """Whether a game can be reviewed and is lively."""
+    try:
+        return lively(read_record(game))
+    except FormatError:
+        return False
 
 
 def spread(numbers: Sequence[int], count: int) -> set[int]:
@@ -135,34 +147,35 @@ def _mean(values: Sequence[float | None]) -> str:
 
 def chosen(path: str, count: int, seed: int) -> Iterator[tuple[Game, Record]]:
     """A sample of the games of a file that is the same every time, in the order of the file."""
-    fitting = [game.id for game in read_games(path) if lively(read_record(game))]
+    fitting = [game.id for game in read_games(path) if fits(game)]
     random.Random(seed).shuffle(fitting)
     wanted = set(fitting[:count])
     return ((game, read_record(game)) for game in read_games(path) if game.id in wanted)
 
 
-def main() -> None:
-    """Judge what is not judged yet, and print the correlations."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("file")
-    parser.add_argument("--folder", type=Path, required=True, help="where what is judged is kept")
-    parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--phases", type=int, default=4, help="movement phases of a game")
-    parser.add_argument("--nodes", type=int, default=1500, help="of the search of a power in a phase")
-    parser.add_argument("--seed", type=int, default=27)
-    options = parser.parse_args()
-    options.folder.mkdir(parents=True, exist_ok=True)
-    log = options.folder / f"judged-{options.phases}-{options.nodes}.jsonl"
+@click.command(cls=Script)
+@click.argument("file")
+@click.option("--folder", type=Path, required=True, metavar="FOLDER", help="Where what is judged is kept.")
+@click.option("--games", type=whole(1, 10**9), default=200, metavar="N", help="Games of the sample.")
+@click.option("--phases", type=whole(1, 1000), default=4, metavar="N", help="Movement phases of a game.")
+@click.option(
+    "--nodes", type=whole(1, MOST_NODES), default=1500, metavar="N", help="Of a power's search in a phase."
+)
+@click.option("--seed", type=whole(0, MOST_SEED), default=27, metavar="N", help="Draws another sample.")
+def main(file: str, folder: Path, games: int, phases: int, nodes: int, seed: int) -> None:
+    """Judge what is not judged yet of a file of games, and print the correlations."""
+    folder.mkdir(parents=True, exist_ok=True)
+    log = folder / f"judged-{phases}-{nodes}.jsonl"
     kept = [json.loads(line) for line in log.open()] if log.exists() else []
     done = {each["id"] for each in kept}
-    for game, record in chosen(options.file, options.games, options.seed):
+    for game, record in chosen(file, games, seed):
         if game.id in done:
             continue
         moves = [turn.number for turn in record.movements()]
-        kept.append(judged(record, game, spread(moves, options.phases), options.nodes))
-        with log.open("a") as file:
-            file.write(json.dumps(kept[-1]) + "\n")
-        print(f"{len(kept)} of {options.games}: {game.id}", flush=True)
+        kept.append(judged(record, game, spread(moves, phases), nodes))
+        with log.open("a") as kept_in:
+            kept_in.write(json.dumps(kept[-1]) + "\n")
+        print(f"{len(kept)} of {games}: {game.id}", flush=True)
     for name in ("free", "peace"):
         print(report(kept, name, accuracy))
 

@@ -1,6 +1,6 @@
 """Attack a `bordeaux server` on loopback, and measure the effect on an honest client.
 
-    python tools/server_attacks.py [--only NAME,...] [--seconds S] [--bordeaux COMMAND]
+    python tools/server_attacks.py [--only NAME ...] [--seconds S] [--bordeaux COMMAND]
 
 flood       99 connections of one address, each sending MDF frames as fast as it can, and not reading
 reading     the same, but the answers are read
@@ -16,7 +16,6 @@ Linux only, for the figures in /proc.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import multiprocessing
 import os
@@ -30,6 +29,10 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import click
+
+from bordeaux.cli.options import seconds
+from bordeaux.cli.program import Script
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
 
@@ -347,17 +350,21 @@ ATTACKS: dict[str, Callable[[str, float], str]] = {
 }
 
 
-def main() -> None:
-    """Attack, and print a line for each attack."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--only", default=",".join(ATTACKS), help="which attacks, with commas between")
-    parser.add_argument("--seconds", type=float, default=20.0, help="how long each lasts")
-    parser.add_argument("--bordeaux", default=f"{sys.executable} -P -m bordeaux", help="what to attack")
-    options = parser.parse_args()
-    for name in options.only.split(","):
-        print(f"{name}: {ATTACKS[name](options.bordeaux, options.seconds)}", flush=True)
+@click.command(cls=Script)
+@click.option(
+    "--only",
+    type=click.Choice(list(ATTACKS)),
+    multiple=True,
+    default=list(ATTACKS),
+    help="Which attack; may be repeated.",
+)
+@click.option("--seconds", "span", type=seconds, default=20.0, metavar="S", help="How long each lasts.")
+@click.option("--bordeaux", metavar="COMMAND", help="What to attack.  [default: this Bordeaux]")
+def main(only: tuple[str, ...], span: float, bordeaux: str | None) -> None:
+    """Attack a server on loopback, and print a line for each attack."""
+    command = bordeaux or shlex.join((sys.executable, "-P", "-m", "bordeaux"))
+    for name in only:
+        print(f"{name}: {ATTACKS[name](command, span)}", flush=True)
 
 
 if __name__ == "__main__":

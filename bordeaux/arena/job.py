@@ -10,7 +10,7 @@ from typing import Any
 from bordeaux.arena import health
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.players.protocol import Limit
-from bordeaux.press.levels import NO_PRESS
+from bordeaux.press.language.levels import NO_PRESS
 
 __all__ = ["CAP", "CRASH", "DRAW", "ILLEGAL", "LETTER", "SOLO", "STALE", "STALL", "Fault", "Job", "Result"]
 
@@ -55,7 +55,7 @@ class Job:
     years without a change of ownership that end the game (None: never). The jobs of one `pair`
     share seed and seats, and differ in who sits in one group of them. `keep` asks for the saved game,
     `health` for the counts of `bordeaux.arena.health`. `level` is the highest at which players may talk to
-    each other (`bordeaux.press.levels`), 0 for no talks.
+    each other (`bordeaux.press.language.levels`), 0 for no talks.
     """
 
     index: int

@@ -17,7 +17,7 @@ from bordeaux.arena.job import Job
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.players.protocol import Limit
 from bordeaux.players.python_class import is_class
-from bordeaux.press.levels import NO_PRESS
+from bordeaux.press.language.levels import NO_PRESS
 
 __all__ = [
     "Ratio",

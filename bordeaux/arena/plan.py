@@ -21,7 +21,7 @@ from bordeaux.arena.lineup import (
 )
 from bordeaux.board.errors import BordeauxError
 from bordeaux.players.protocol import Limit
-from bordeaux.press.levels import NO_PRESS
+from bordeaux.press.language.levels import NO_PRESS
 
 __all__ = ["Plan"]
 

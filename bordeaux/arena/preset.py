@@ -13,7 +13,7 @@ from bordeaux.arena.comparison import Comparison
 from bordeaux.arena.job import Job, Result
 from bordeaux.arena.lineup import Seating
 from bordeaux.players.protocol import Limit
-from bordeaux.press.levels import NO_PRESS
+from bordeaux.press.language.levels import NO_PRESS
 
 __all__ = ["MAP", "SEATS", "Preset", "PresetPlan"]
 

@@ -21,7 +21,7 @@ from bordeaux.arena.scores import points, solo
 from bordeaux.arena.sparring import Sparring
 from bordeaux.arena.statistics import Interval, bootstrap, wilson
 from bordeaux.board.errors import BordeauxError, nearest, quote
-from bordeaux.press.levels import NO_PRESS
+from bordeaux.press.language.levels import NO_PRESS
 
 __all__ = ["Preset", "PresetPlan", "preset", "presets"]
 

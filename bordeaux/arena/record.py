@@ -9,9 +9,9 @@ from bordeaux.arena.job import Job
 from bordeaux.arena.sending import Sent
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
-from bordeaux.press.english.writer import sentence
-from bordeaux.press.json_form import to_json
-from bordeaux.press.letter import Letter
+from bordeaux.press.language.english.writer import sentence
+from bordeaux.press.language.json_form import to_json
+from bordeaux.press.language.letter import Letter
 from bordeaux.rules import adjudicate
 
 __all__ = ["Recorder", "Watch", "messages_of"]
@@ -28,7 +28,7 @@ class Recorder:
     Orders that do not count are recorded after those that do, and are ``void``; what could not be read
     is left out. At a level above 0 every phase has its ``messages`` as well, one for each letter and
     recipient; ``time_sent`` numbers them through the game, and ``letter`` holds what was said as a value
-    (`bordeaux.press.json_form`), to all whom it was sent to.
+    (`bordeaux.press.language.json_form`), to all whom it was sent to.
     """
 
     def __init__(self, job: Job, map: Map, watch: Watch | None = None) -> None:

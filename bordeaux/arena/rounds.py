@@ -21,7 +21,7 @@ from bordeaux.arena.log import Log
 from bordeaux.arena.strengths import Fit, Strength, fit, strengths
 from bordeaux.arena.tournament import Play
 from bordeaux.players.protocol import Limit
-from bordeaux.press.levels import NO_PRESS
+from bordeaux.press.language.levels import NO_PRESS
 
 __all__ = ["Conditions", "play_rounds", "seatings", "table_of"]
 

@@ -15,11 +15,11 @@ from typing import NamedTuple
 from bordeaux.arena.guard import Guard
 from bordeaux.arena.job import LETTER
 from bordeaux.board.position import Position
-from bordeaux.press.json_form import is_message
-from bordeaux.press.letter import Letter
-from bordeaux.press.levels import level_of
-from bordeaux.press.soundness import is_sound
-from bordeaux.press.talker import Talker
+from bordeaux.press.language.json_form import is_message
+from bordeaux.press.language.letter import Letter
+from bordeaux.press.language.levels import level_of
+from bordeaux.press.language.soundness import is_sound
+from bordeaux.press.language.talker import Talker
 from bordeaux.rules.draw_offers import Draws
 from bordeaux.rules.outcome import survivors
 

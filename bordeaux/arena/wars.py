@@ -1,7 +1,7 @@
 """A player's wars: how many it fights at once, whom it leaves in peace, and how far its units stray.
 
-An attack is what `bordeaux.press.conduct` calls one: a legal move into a province where another power has a
-unit or a centre, or the support of such a move.
+An attack is what `bordeaux.press.diplomat.conduct` calls one: a legal move into a province where another
+power has a unit or a centre, or the support of such a move.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.players.map_index import Situation, situation
 from bordeaux.players.protocol import Turn
-from bordeaux.press.conduct import deeds
+from bordeaux.press.diplomat.conduct import deeds
 
 __all__ = ["FAR", "LEADER", "PEACE", "Wars", "taking_part"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import NamedTuple
 
-__all__ = ["Order", "OrderKind"]
+__all__ = ["HELPS", "Order", "OrderKind"]
 
 
 class OrderKind(IntEnum):
@@ -20,6 +20,10 @@ class OrderKind(IntEnum):
     DISBAND = 7
     BUILD = 8
     WAIVE = 9
+
+
+HELPS = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
+"""Orders that help another unit, of the same power or of another."""
 
 
 class Order(NamedTuple):

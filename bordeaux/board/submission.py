@@ -15,7 +15,7 @@ from bordeaux.board.convoys import may_convoy
 from bordeaux.board.errors import MapError, OrderError
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
-from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.order import HELPS, Order, OrderKind
 from bordeaux.board.placement import Placement
 from bordeaux.board.unit import Unit
 
@@ -245,9 +245,6 @@ def _why_no_convoy(position: Placement, unit: Unit, goal: str) -> str:
     return f"{unit} cannot go to {goal} by convoy: {why}{walks}"
 
 
-_WITH_TARGET = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
-
-
 def decode(map: Map, code: int) -> Order:
     """The order that a code of the core stands for."""
     kind = kind_of(code)
@@ -256,7 +253,7 @@ def decode(map: Map, code: int) -> Order:
     locations = map.locations
     unit = locations[unit_of(code)]
     target = locations[target_of(code)]
-    if kind in _WITH_TARGET:
+    if kind in HELPS:
         goal = "" if kind == OrderKind.SUPPORT_HOLD else locations[destination_of(code)].name
         return Order(kind, unit.kind, unit.name, target.kind, target.name, goal)
     if kind in (OrderKind.MOVE, OrderKind.RETREAT):

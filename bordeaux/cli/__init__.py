@@ -68,7 +68,6 @@ def log(level: str) -> None:
         "human",
         "completion",
     ),
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="bordeaux-diplomacy", prog_name="bordeaux", message="%(prog)s %(version)s")
 @click.option(

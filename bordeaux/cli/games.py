@@ -13,7 +13,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.cli.options import MOST_NODES, MOST_SEED, seconds, whole
 from bordeaux.players.protocol import Limit
-from bordeaux.press.levels import LEVELS, NO_PRESS
+from bordeaux.press.language.levels import LEVELS, NO_PRESS
 
 __all__ = ["DEFAULT_SECONDS", "game_options", "limit_of", "players_of", "table_map"]
 

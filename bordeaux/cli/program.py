@@ -17,27 +17,67 @@ from bordeaux.cli.errors import BROKEN_PIPE, fail
 from bordeaux.cli.helptext import HelpContext, list_commands
 from bordeaux.cli.notes import tell_notes
 
-__all__ = ["SETTINGS", "Program"]
+__all__ = ["SETTINGS", "Program", "Script"]
 
 #: Where a context keeps the user's settings, those of its command.
 SETTINGS = "bordeaux.settings"
+
+
+#: How the help of every command is asked for and laid out.
+CONTEXT: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
 class ReaderGone(Exception):
     """Nobody reads standard output any more."""
 
 
-class Program(click.Group):
-    """A group whose commands live in modules ``PACKAGE.NAME`` as ``command``.
+class Script(click.Command):
+    """A program of one command, such as those in ``tools``.
 
     Whatever a command raises ends as one line on standard error and an exit code, never as a
     traceback; see `bordeaux.cli.errors`. A command returns its exit code, or None for 0.
     """
 
+    def __init__(self, *args: Any, **rest: Any) -> None:
+        super().__init__(*args, **{"context_settings": {**CONTEXT, "show_default": True}, **rest})
+
+    def main(self, *args: Any, **rest: Any) -> Any:
+        """Run the program and exit; with ``standalone_mode=False`` return or raise instead."""
+        standalone = rest.get("standalone_mode", True)
+        rest["standalone_mode"] = False
+        if not standalone:
+            return super().main(*args, **rest)
+        try:
+            code = super().main(*args, **rest)
+            sys.stdout.flush()
+        except (BrokenPipeError, ReaderGone):
+            # Whoever read our output has gone away. Python would complain when it flushes the
+            # rest at exit, so the rest goes nowhere.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            code = BROKEN_PIPE
+        except (Exception, KeyboardInterrupt) as error:
+            code = fail(error)
+        sys.exit(code if isinstance(code, int) else 0)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that the command line names."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as interrupt:
+            # click itself would write an empty line first; `fail` says it in one line.
+            raise click.Abort from interrupt
+        except BrokenPipeError as error:
+            # click itself would exit with 1, which here means something else.
+            raise ReaderGone from error
+
+
+class Program(Script, click.Group):
+    """A group whose commands live in modules ``PACKAGE.NAME`` as ``command``."""
+
     context_class = HelpContext
 
     def __init__(self, *args: Any, package: str, command_names: Sequence[str], **rest: Any) -> None:
-        super().__init__(*args, **rest)
+        super().__init__(*args, **{"context_settings": CONTEXT, **rest})
         self.package = package
         self.command_names = tuple(command_names)
 
@@ -81,31 +121,7 @@ class Program(click.Group):
 
     def main(self, *args: Any, **rest: Any) -> Any:
         """Run the program and exit; with ``standalone_mode=False`` return or raise instead."""
-        standalone = rest.get("standalone_mode", True)
-        rest["standalone_mode"] = False
-        if not standalone:
-            return super().main(*args, **rest)
-        rest.setdefault("complete_var", VARIABLE)
-        tell_notes()
-        try:
-            code = super().main(*args, **rest)
-            sys.stdout.flush()
-        except (BrokenPipeError, ReaderGone):
-            # Whoever read our output has gone away. Python would complain when it flushes the
-            # rest at exit, so the rest goes nowhere.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            code = BROKEN_PIPE
-        except (Exception, KeyboardInterrupt) as error:
-            code = fail(error)
-        sys.exit(code if isinstance(code, int) else 0)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command that the command line names."""
-        try:
-            return super().invoke(ctx)
-        except KeyboardInterrupt as interrupt:
-            # click itself would write an empty line first; `fail` says it in one line.
-            raise click.Abort from interrupt
-        except BrokenPipeError as error:
-            # click itself would exit with 1, which here means something else.
-            raise ReaderGone from error
+        if rest.get("standalone_mode", True):
+            rest.setdefault("complete_var", VARIABLE)
+            tell_notes()
+        return super().main(*args, **rest)

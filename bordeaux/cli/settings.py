@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
+from platformdirs import user_config_path
 
 from bordeaux.board.errors import nearest, quote
 
@@ -45,9 +46,8 @@ def settings_file() -> Path | None:
     named = os.environ.get(FILE)
     if named is not None:
         return Path(named) if named else None
-    folder = os.environ.get("XDG_CONFIG_HOME")
     try:
-        found = (Path(folder) if folder else Path.home() / ".config") / "bordeaux" / "config.toml"
+        found = user_config_path("bordeaux") / "config.toml"
         return found if found.is_file() else None
     except (OSError, RuntimeError):
         return None

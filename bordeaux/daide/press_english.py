@@ -10,9 +10,9 @@ from bordeaux.board.map import Map
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.daide.press_values import message_of
-from bordeaux.press.english import quoted, sentence
-from bordeaux.press.english.names import Names, listed
-from bordeaux.press.letter import Letter
+from bordeaux.press.language.english import quoted, sentence
+from bordeaux.press.language.english.names import Names, listed
+from bordeaux.press.language.letter import Letter
 
 __all__ = ["add_messages", "in_english"]
 

@@ -1,4 +1,4 @@
-"""Lossless conversion of press between DAIDE messages and values of `bordeaux.press`.
+"""Lossless conversion of press between DAIDE messages and values of `bordeaux.press.language`.
 
 HUH and TRY are about words and have no such value. Source: LANGUAGE.md, sections 8 to 11.
 """
@@ -17,7 +17,7 @@ from bordeaux.board.position import Position
 from bordeaux.board.unit import Unit
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
-from bordeaux.press import language as p
+from bordeaux.press.language import messages as p
 
 __all__ = ["message_of", "press_of"]
 

@@ -1,8 +1,8 @@
 """Press on a server that carries text: sentences for people, or DAIDE's words for bots.
 
 The package's own DAIDE port puts press into messages as DAIDE text, ``PRP ( PCE ( ENG FRA ) )``; people
-write English. Every sender is answered in the form that it used last. `bordeaux.press.english.understand`
-parses the messages; others are not answered.
+write English. Every sender is answered in the form that it used last.
+`bordeaux.press.language.english.understand` parses the messages; others are not answered.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide.press_values import message_of, press_of
-from bordeaux.press import language as p
-from bordeaux.press.english import sentence, understand
-from bordeaux.press.letter import Letter
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.english import sentence, understand
+from bordeaux.press.language.letter import Letter
 
 __all__ = ["Correspondence", "Form"]
 

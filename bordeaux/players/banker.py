@@ -10,11 +10,11 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
 from bordeaux.players.protocol import Seat
-from bordeaux.press import language as p
-from bordeaux.press.bank import Bank, Bid
-from bordeaux.press.favours import favour_cost
-from bordeaux.press.letter import Letter
-from bordeaux.press.reliability import Reliability
+from bordeaux.press.diplomat.bank import Bank, Bid
+from bordeaux.press.diplomat.favours import favour_cost
+from bordeaux.press.diplomat.reliability import Reliability
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.letter import Letter
 
 __all__ = ["LEVEL", "Banker"]
 
@@ -31,8 +31,8 @@ class Banker:
 
     Each friend is asked for the support that brings most for one of the planned moves; those who owe
     favours are asked first, and no move is asked for twice. What others ask for goes to an auction
-    (`bordeaux.press.bank.Bank`), in which `closeness` says, from -1 to 1, what we think of who asks, and the
-    cost is by what we would order otherwise. What was done, or promised and not done, is settled by
+    (`bordeaux.press.diplomat.bank.Bank`), in which `closeness` says, from -1 to 1, what we think of who asks,
+    and the cost is by what we would order otherwise. What was done, or promised and not done, is settled by
     the orders of all. With `honesty` below 1 each promise is broken with the probability that it lacks.
     Raises BordeauxError for one that is no number from 0 to 1.
     """

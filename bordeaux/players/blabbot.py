@@ -10,8 +10,8 @@ from bordeaux.board.position import Position
 from bordeaux.players.dumbbot import DumbBot
 from bordeaux.players.peacemaker import Peacemaker
 from bordeaux.players.protocol import Limit, Seat
-from bordeaux.press import language as p
-from bordeaux.press.letter import Letter
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.letter import Letter
 from bordeaux.rules.outcome import survivors
 
 __all__ = ["BlabBot"]

@@ -17,11 +17,11 @@ from bordeaux.players.levels import FULL
 from bordeaux.players.levels import level as level_of
 from bordeaux.players.people import Person
 from bordeaux.players.protocol import Limit, Seat, Turn
-from bordeaux.press.cabinet.headquarters import Briefing
-from bordeaux.press.character import character as character_of
-from bordeaux.press.diplomat import Diplomat
-from bordeaux.press.letter import Letter
-from bordeaux.press.levels import LEVELS
+from bordeaux.press.diplomat.cabinet.headquarters import Briefing
+from bordeaux.press.diplomat.character import character as character_of
+from bordeaux.press.diplomat.diplomat import Diplomat
+from bordeaux.press.language.letter import Letter
+from bordeaux.press.language.levels import LEVELS
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.result import Found
 
@@ -42,11 +42,11 @@ class Bordeaux(Chair):
     ``none``, and `book_phases` how many phases it is followed for; `level` is how strong it plays, from 1 to
     8, the engine at its best (`bordeaux.players.levels`): up to level 5 it orders as people do, without a
     search, and says nothing; `press` is the highest level of press that it speaks (0: it keeps quiet), and
-    `character` what kind of diplomat it is (`bordeaux.press.character`); `processes` is how many the engine
-    may use. `seed` fixes the search's chance; without one it is drawn from the seat's seed and power. `time`
-    (seconds) and `nodes` are limits for every phase; where the table sets one of the same kind too, the lower
-    holds, and with no limit at all `NODES` nodes do. With a limit in nodes only, the same seat and turns give
-    the same orders. Raises BordeauxError for values that make no sense.
+    `character` what kind of diplomat it is (`bordeaux.press.diplomat.character`); `processes` is how many the
+    engine may use. `seed` fixes the search's chance; without one it is drawn from the seat's seed and power.
+    `time` (seconds) and `nodes` are limits for every phase; where the table sets one of the same kind too,
+    the lower holds, and with no limit at all `NODES` nodes do. With a limit in nodes only, the same seat and
+    turns give the same orders. Raises BordeauxError for values that make no sense.
 
     `engine` is the engine, `found` its last answer (None before the first), `previous` the orders of all
     powers in the last movement phase seen.

@@ -15,7 +15,7 @@ from bordeaux.players.banker import LEVEL, Banker
 from bordeaux.players.dumbbot_family import ANY, DumbBotFamily, Scheme, Walk
 from bordeaux.players.peacemaker import Peacemaker
 from bordeaux.players.protocol import Limit, Seat, Turn
-from bordeaux.press.letter import Letter
+from bordeaux.press.language.letter import Letter
 
 __all__ = ["Diplominator"]
 

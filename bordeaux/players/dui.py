@@ -20,8 +20,8 @@ from bordeaux.formats.dson import orders_from_dson
 from bordeaux.players.base import Chair
 from bordeaux.players.dui_link import DuiLink
 from bordeaux.players.protocol import Limit, Seat, Turn
-from bordeaux.press.dui import Correspondence, press_to_dui
-from bordeaux.press.letter import Letter
+from bordeaux.press.language.dui import Correspondence, press_to_dui
+from bordeaux.press.language.letter import Letter
 
 __all__ = ["DuiPlayer", "position_line"]
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from bordeaux.board.position import Position
 from bordeaux.players.base import Chair
 from bordeaux.players.protocol import Seat
-from bordeaux.press import language as p
-from bordeaux.press.letter import Letter
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.letter import Letter
 from bordeaux.rules.outcome import survivors
 
 __all__ = ["Peacemaker"]

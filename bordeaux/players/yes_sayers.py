@@ -10,9 +10,9 @@ from bordeaux.board.position import Position
 from bordeaux.players import registry
 from bordeaux.players.base import Chair, decoded
 from bordeaux.players.protocol import Limit, Seat, Turn
-from bordeaux.press import language as p
-from bordeaux.press.ledger import Ledger
-from bordeaux.press.letter import Letter
+from bordeaux.press.diplomat.ledger import Ledger
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.letter import Letter
 from bordeaux.rules.outcome import survivors
 from bordeaux.search.bonds import Bonds
 from bordeaux.search.seeds import from_orders

@@ -22,9 +22,9 @@ from bordeaux.players.levels import level
 from bordeaux.players.people import Person
 from bordeaux.players.protocol import Limit as PlayersLimit
 from bordeaux.players.protocol import Seat, Turn
-from bordeaux.press.diplomat import Diplomat
-from bordeaux.press.dui import Correspondence, press_to_dui
-from bordeaux.press.letter import Letter
+from bordeaux.press.diplomat.diplomat import Diplomat
+from bordeaux.press.language.dui import Correspondence, press_to_dui
+from bordeaux.press.language.letter import Letter
 from bordeaux.protocol.options import Settings
 from bordeaux.search.request import Analysis, Limit, Request
 from bordeaux.search.result import Found, Line

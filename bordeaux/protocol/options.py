@@ -11,8 +11,8 @@ from bordeaux.board.map import Map
 from bordeaux.board.mapfile import bundled_maps
 from bordeaux.evaluation import evaluator
 from bordeaux.players.levels import FULL
-from bordeaux.press.character import CHARACTERS
-from bordeaux.press.levels import LEVELS
+from bordeaux.press.diplomat.character import CHARACTERS
+from bordeaux.press.language.levels import LEVELS
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.parallel.shares import MOST_PROCESSES
 

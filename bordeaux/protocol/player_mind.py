@@ -13,8 +13,8 @@ from bordeaux.board.position import Position
 from bordeaux.formats.dson import orders_to_dson
 from bordeaux.players import registry
 from bordeaux.players.protocol import Player, Seat, Turn
-from bordeaux.press.letter import Letter
-from bordeaux.press.talker import Talker
+from bordeaux.press.language.letter import Letter
+from bordeaux.press.language.talker import Talker
 from bordeaux.protocol.mind import Asked, Mind, last_lines
 from bordeaux.protocol.options import Settings
 

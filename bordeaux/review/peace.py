@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from bordeaux.board.code import codes_in
 from bordeaux.board.position import Position
-from bordeaux.press.conduct import conduct
-from bordeaux.press.restraint import FIRST, Restraint
+from bordeaux.press.diplomat.conduct import conduct
+from bordeaux.press.diplomat.restraint import FIRST, Restraint
 from bordeaux.review.record import Record, Turn
 from bordeaux.review.words import TRUST, Said
 from bordeaux.rules.rulesets import DATC
@@ -73,7 +73,7 @@ def peaces(record: Record) -> dict[int, frozenset[Pair]]:
 def agreed_peace(record: Record, said: Said) -> Peaces:
     """What bound the powers in every movement phase and in the retreats after it: what they had agreed by
     words, and peace by deeds with those with whom they had agreed on none. How far a partner was trusted is
-    what its deeds had shown till then (`bordeaux.press.restraint`), no more than its word."""
+    what its deeds had shown till then (`bordeaux.press.diplomat.restraint`), no more than its word."""
     found: dict[int, dict[str, tuple[Agreement, ...]]] = {}
     at_peace, restraint = peaces(record), Restraint(record.map)
     pairs: frozenset[Pair] = frozenset()

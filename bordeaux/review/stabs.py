@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bordeaux.board.code import kind_of, target_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.press.conduct import conduct
+from bordeaux.press.diplomat.conduct import conduct
 from bordeaux.review.peace import QUIET, Quiet
 from bordeaux.review.record import Record, Turn, held, owned_after
 from bordeaux.review.words import Word

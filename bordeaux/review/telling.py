@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
-from bordeaux.press.english.names import listed
+from bordeaux.press.language.english.names import listed
 from bordeaux.review.record import Record, Turn, held, owned_after
 from bordeaux.review.result import Judged
 from bordeaux.review.stabs import Stab

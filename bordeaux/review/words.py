@@ -10,10 +10,10 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.formats.games import Game
-from bordeaux.press.english import understand
-from bordeaux.press.json_form import message_from_json
-from bordeaux.press.ledger import Judgement, Ledger
-from bordeaux.press.letter import Letter
+from bordeaux.press.diplomat.ledger import Judgement, Ledger
+from bordeaux.press.language.english import understand
+from bordeaux.press.language.json_form import message_from_json
+from bordeaux.press.language.letter import Letter
 from bordeaux.review.record import Record, Turn
 from bordeaux.search.agreements import Agreement
 

@@ -10,8 +10,8 @@ from typing import Any
 from bordeaux.arena.record import messages_of
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.players.protocol import Limit, Turn
-from bordeaux.press.json_form import message_from_json, to_json
-from bordeaux.press.letter import Letter
+from bordeaux.press.language.json_form import message_from_json, to_json
+from bordeaux.press.language.letter import Letter
 from bordeaux.rules import adjudicate
 from bordeaux.rules.outcome import survivors
 from bordeaux.rules.rulesets import rules_named

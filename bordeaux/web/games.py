@@ -11,9 +11,9 @@ from typing import Any
 from bordeaux.arena.job import Fault
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.order import Order
-from bordeaux.press import language as p
-from bordeaux.press.english import sentence, understand
-from bordeaux.press.letter import Letter
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.english import sentence, understand
+from bordeaux.press.language.letter import Letter
 from bordeaux.rules.outcome import survivors
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.web.game import (

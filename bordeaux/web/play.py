@@ -17,7 +17,7 @@ from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.players import levels, registry
-from bordeaux.press.levels import FREE_TEXT, LEVELS
+from bordeaux.press.language.levels import FREE_TEXT, LEVELS
 from bordeaux.web.game import Game, game_of_study, opened
 from bordeaux.web.games import Games
 from bordeaux.web.house import Ask, House, Json, Refused, route

@@ -20,6 +20,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from platformdirs import user_data_path
+
 from bordeaux.board.cleaning import clean
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.formats.games import write_document
@@ -49,9 +51,7 @@ class Stale(BordeauxError):
 
 def default_folder() -> Path:
     """``bordeaux/studies`` in the folder for data of programs: $XDG_DATA_HOME, else ~/.local/share."""
-    home = os.environ.get("XDG_DATA_HOME", "")
-    base = Path(home) if home and Path(home).is_absolute() else Path.home() / ".local" / "share"
-    return base / "bordeaux" / "studies"
+    return user_data_path("bordeaux") / "studies"
 
 
 def named(text: str) -> str:

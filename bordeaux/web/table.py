@@ -24,7 +24,7 @@ from bordeaux.jobs import tell
 from bordeaux.players import registry
 from bordeaux.players.base import Chair
 from bordeaux.players.protocol import Limit, Player, Seat, Turn
-from bordeaux.press.letter import Letter
+from bordeaux.press.language.letter import Letter
 
 __all__ = ["YOU", "Answer", "Past", "Question", "Sitting", "answer"]
 

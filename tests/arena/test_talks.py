@@ -16,10 +16,10 @@ from bordeaux.arena.job import Result
 from bordeaux.formats.games import game_from_json
 from bordeaux.players.hold import Hold
 from bordeaux.players.protocol import Limit, Player, Seat
-from bordeaux.press import language as p
-from bordeaux.press.json_form import message_from_json
-from bordeaux.press.letter import Letter
-from bordeaux.press.talker import Talker
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.json_form import message_from_json
+from bordeaux.press.language.letter import Letter
+from bordeaux.press.language.talker import Talker
 
 from .conftest import MakeJob
 

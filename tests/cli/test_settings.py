@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bordeaux.cli.settings import settings_file
 from tests.cli.conftest import Run
 
 
@@ -86,6 +87,20 @@ def test_a_named_file_must_be_there_and_the_usual_one_need_not(
     (tmp_path / "bordeaux").mkdir()
     (tmp_path / "bordeaux" / "config.toml").write_text("[legal]\njson = true\n")
     assert json.loads(run("legal", "start").stdout)
+
+
+@pytest.mark.parametrize("unset", ["", "relative/place"])
+def test_the_usual_file_is_below_the_home_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unset: str
+) -> None:
+    monkeypatch.delenv("BORDEAUX_CONFIG", raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", unset)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert settings_file() is None
+    file = tmp_path / ".config" / "bordeaux" / "config.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text("[legal]\njson = true\n")
+    assert settings_file() == file
 
 
 def test_a_bad_value_of_the_environment_names_its_variable(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

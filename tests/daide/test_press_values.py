@@ -13,8 +13,8 @@ from bordeaux.board.order import OrderKind
 from bordeaux.daide import language as d
 from bordeaux.daide.press_values import message_of, press_of
 from bordeaux.formats.daide_map import map_from_mdf, map_to_mdf
-from bordeaux.press import language as p
-from bordeaux.press.levels import level_of
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.levels import level_of
 from tests.daide.language.sentences import Sentences
 from tests.daide.presses import OnMap
 

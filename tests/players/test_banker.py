@@ -14,9 +14,9 @@ from bordeaux.board.order import Order
 from bordeaux.players.banker import Banker
 from bordeaux.players.protocol import Limit, Seat
 from bordeaux.players.registry import create
-from bordeaux.press import language as p
-from bordeaux.press.bank import Bank
-from bordeaux.press.letter import Letter
+from bordeaux.press.diplomat.bank import Bank
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.letter import Letter
 
 MAP = Map.standard()
 FRANCE = Seat("FRANCE", MAP, 1)

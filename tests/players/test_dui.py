@@ -14,8 +14,8 @@ from bordeaux.players import dui
 from bordeaux.players.dui_link import Late
 from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.players.registry import check, create
-from bordeaux.press import language as p
-from bordeaux.press.letter import Letter
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.letter import Letter
 from tests.protocol.engines import BORDEAUX, TINY, changed
 
 FRANCE = Seat("FRANCE", Map.standard(), 7)

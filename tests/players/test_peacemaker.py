@@ -10,9 +10,9 @@ from bordeaux.arena.job import Job
 from bordeaux.players.blabbot import BlabBot
 from bordeaux.players.diplominator import Diplominator
 from bordeaux.players.protocol import Limit, Seat, Turn
-from bordeaux.press import language as p
-from bordeaux.press.letter import Letter
-from bordeaux.press.talker import Talker
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.letter import Letter
+from bordeaux.press.language.talker import Talker
 
 MAP = Map.standard()
 START = Position.start()

@@ -15,8 +15,8 @@ from bordeaux.players.base import Chair
 from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.players.registry import check
 from bordeaux.players.yes_sayers import Liar, Parrot, YesSayer
-from bordeaux.press import language as p
-from bordeaux.press.letter import Letter
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.letter import Letter
 
 MAP = Map.standard()
 FRANCE = Seat("FRANCE", MAP, 1)

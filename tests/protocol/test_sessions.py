@@ -51,7 +51,7 @@ def test_there_are_sessions_of_all_kinds() -> None:
 
 
 def test_every_command_and_option_of_the_engine_stands_on_the_page() -> None:
-    from bordeaux.press.dui import TYPES
+    from bordeaux.press.language.dui import TYPES
     from bordeaux.protocol.machine import Machine
     from bordeaux.protocol.options import OPTIONS
 

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-import pytest
+from click.testing import CliRunner
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 import core_coverage
@@ -29,8 +29,7 @@ def test_a_line_has_run_where_any_module_ran_it() -> None:
     assert core_coverage.share(found["a.pyx"]) == core_coverage.share(core_coverage.together(found)) == 0.5
 
 
-def test_nothing_to_read_is_one_line(tmp_path: Path, monkeypatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(sys, "argv", ["core_coverage.py", str(tmp_path)])
-    assert core_coverage.main() == 2
-    error = capsys.readouterr().err
-    assert error.startswith("core_coverage: nothing in ") and error.count("\n") == 1
+def test_nothing_to_read_is_one_line(tmp_path: Path) -> None:
+    done = CliRunner().invoke(core_coverage.main, [str(tmp_path)])
+    assert done.exit_code == 2 and done.stdout == ""
+    assert done.stderr.startswith("bordeaux: nothing in ") and done.stderr.count("\n") == 1

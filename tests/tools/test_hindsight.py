@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from bordeaux import Position
 from bordeaux.formats.games import Game, GamePhase, write_game
@@ -46,25 +47,22 @@ def test_the_difference_is_that_of_pairs() -> None:
     assert hindsight.difference([3.0, 3.0], [2.0, 4.0])[1] > 0
 
 
-def test_a_table_of_all_engines_and_of_what_was_played(
-    saved: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_table_of_all_engines_and_of_what_was_played(saved: Path) -> None:
     asked = [str(saved), "--nodes", "300", "--ideas", "rollouts,forcing+replies", "--json"]
-    assert hindsight.main(asked) == 0
-    rows = json.loads(capsys.readouterr().out)
+    done = CliRunner().invoke(hindsight.main, asked)
+    rows = json.loads(done.stdout)
+    assert done.exit_code == 0
     assert set(rows) == {"played", "all ideas", "without rollouts", "without forcing+replies"}
     assert rows["all ideas"]["difference"] == 0 and rows["played"]["centres"] > 0
-    assert hindsight.main(asked) == 0
-    assert json.loads(capsys.readouterr().out) == rows
+    assert json.loads(CliRunner().invoke(hindsight.main, asked).stdout) == rows
 
 
-def test_rubbish_is_one_line(saved: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rubbish_is_one_line(saved: Path, tmp_path: Path) -> None:
     garbage = tmp_path / "garbage.json"
     garbage.write_text("no game")
     games = str(saved)
     rubbish = ([str(garbage)], [str(tmp_path / "none")], [games, "--ideas", "luck"], [games, "--units", "9"])
     rubbish += ([games, "--time", "0"], [games, "--nodes", "0"], [games, "--positions", "-3"])
     for asked in rubbish:
-        assert hindsight.main(asked) == 2
-        told = capsys.readouterr()
-        assert told.out == "" and told.err.count("\n") == 1, asked
+        done = CliRunner().invoke(hindsight.main, asked)
+        assert done.exit_code == 2 and done.stdout == "" and done.stderr.count("\n") == 1, asked

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from bordeaux import Position
 from bordeaux.formats.games import Game, GamePhase, write_game
@@ -30,9 +31,10 @@ def saved(tmp_path: Path) -> Path:
     return path
 
 
-def test_who_fights_is_said_to_be_at_war_and_goes_on(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert intentions.main([str(saved), "--nodes", "2000", "--json"]) == 0
-    rows = json.loads(capsys.readouterr().out)
+def test_who_fights_is_said_to_be_at_war_and_goes_on(saved: Path) -> None:
+    done = CliRunner().invoke(intentions.main, [str(saved), "--nodes", "2000", "--json"])
+    rows = json.loads(done.stdout)
+    assert done.exit_code == 0
     for row in rows.values():
         assert row["at war"]["fight"]["mean"] == 1 and row["sorted"] == 1
         assert row["allied" if "allied" in row else "neither"]["fight"]["mean"] == 0
@@ -40,18 +42,15 @@ def test_who_fights_is_said_to_be_at_war_and_goes_on(saved: Path, capsys: pytest
     assert rows["signs and searches"]["nodes"] > 0 == rows["signs alone"]["nodes"]
 
 
-def test_the_table_is_shown(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert intentions.main([str(saved), "--nodes", "1000"]) == 0
-    shown = capsys.readouterr().out
+def test_the_table_is_shown(saved: Path) -> None:
+    shown = CliRunner().invoke(intentions.main, [str(saved), "--nodes", "1000"]).stdout
     assert "signs alone: 1 games" in shown and "said to be at war" in shown
 
 
 @pytest.mark.parametrize("bad", [["--nodes", "0"], ["--games", "0"], ["--skip", "-1"]])
-def test_bad_numbers_are_told_in_one_line(
-    saved: Path, bad: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert intentions.main([str(saved), *bad]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
+def test_bad_numbers_are_told_in_one_line(saved: Path, bad: list[str]) -> None:
+    done = CliRunner().invoke(intentions.main, [str(saved), *bad])
+    assert done.exit_code == 2 and done.stdout == "" and done.stderr.count("\n") == 1
 
 
 def test_how_well_chances_sort() -> None:

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from bordeaux.puzzles.puzzle import Puzzle, shipped, solves
 
@@ -63,12 +64,11 @@ def test_puzzles_merged_stay_and_count_towards_the_quotas(puzzles: list[Puzzle])
         (None, "cannot read "),
     ],
 )
-def test_what_holds_no_games_is_one_line(data, told, tmp_path, monkeypatch, capsys) -> None:
+def test_what_holds_no_games_is_one_line(data, told, tmp_path) -> None:
     games, made = tmp_path / "games.jsonl", tmp_path / "made.jsonl"
     if data is not None:
         games.write_bytes(data)
-    monkeypatch.setattr(sys, "argv", ["make_puzzles.py", str(games), "--out", str(made), "--processes", "1"])
-    assert make_puzzles.main() == 2
-    error = capsys.readouterr().err
-    assert error.startswith("make_puzzles: ") and told in error and error.count("\n") == 1
+    done = CliRunner().invoke(make_puzzles.main, [str(games), "--out", str(made), "--processes", "1"])
+    assert done.exit_code == 2 and done.stdout == ""
+    assert told in done.stderr and done.stderr.count("\n") == 1
     assert not made.exists()

@@ -38,7 +38,11 @@ def test_scores_are_shares_of_squares_and_a_solo_is_all() -> None:
 
 
 def test_a_short_game_or_a_silent_power_is_not_sampled() -> None:
-    assert not results.lively(read_record(game(Position.start(), {"FRANCE": ["A PAR H"]})))
+    assert not results.fits(game(Position.start(), {"FRANCE": ["A PAR H"]}))
+
+
+def test_a_game_without_orders_is_not_sampled() -> None:
+    assert not results.fits(game(Position.start(), {}))
 
 
 def test_what_is_judged_is_reported() -> None:

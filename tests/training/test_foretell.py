@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from bordeaux import Map, Position
 from bordeaux.board.code import as_bytes
@@ -285,16 +286,15 @@ def test_a_net_foretells_with_and_without_names_and_memory(
     assert any(told["people"][n].units != told["people-forgetful"][n].units for n in movement)
 
 
-def test_what_policies_cost(
-    importable: None, random_weights: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_policies_cost(importable: None, random_weights: Path) -> None:
     script = importlib.import_module("benchmarks.policies")
     short = ["--seconds", "0.001", "--rounds", "1", "--weights", str(random_weights)]
-    assert script.main([*short, "--policies", "dumbbot,people", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    done = CliRunner().invoke(script.main, [*short, "--policies", "dumbbot,people", "--json"])
+    told = json.loads(done.stdout)
+    assert done.exit_code == 0
     assert told["units"] == 34
     assert {"nobody", "dumbbot", "people"} == set(told["microseconds"]["joint phase"])
     assert told["microseconds"]["joint phase"].keys() == told["microseconds"]["rollout phase"].keys()
     assert all(spent > 0 for named in told["microseconds"].values() for spent in named.values())
-    assert script.main([*short, "--policies", "oracle"]) == 2
-    assert script.main(["--seconds", "0"]) == 2
+    for wrong in ([*short, "--policies", "oracle"], ["--seconds", "0"]):
+        assert CliRunner().invoke(script.main, wrong).exit_code == 2

@@ -10,7 +10,6 @@ are printed in the form of `bordeaux/evaluation/data/stalemates.toml`. The lines
 without fleets in some waters were found with `--no-fleets LYO,TYS,...`.
 """
 
-import argparse
 import json
 import math
 import random
@@ -20,7 +19,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+import click
+
 from bordeaux import Map
+from bordeaux.cli.options import MOST_SEED, seconds, whole
+from bordeaux.cli.program import Script
 from bordeaux.evaluation.stalemates import StalemateLine, barred
 from fortress import verify
 
@@ -215,28 +218,31 @@ def entry(map: Map, line: StalemateLine) -> str:
     return "\n".join(rows)
 
 
-def main() -> None:
-    """Search, prove, choose and print."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--least", type=int, default=13, help="centres")
-    parser.add_argument("--most", type=int, default=17, help="centres")
-    parser.add_argument("--units", type=int, default=16, help="at most so many")
-    parser.add_argument("--of-each", type=int, default=7, help="lines for every number of units")
-    parser.add_argument("--no-fleets", default="", help="provinces without attacking fleets, with commas")
-    options = parser.parse_args()
-    waters = options.no_fleets.split(",") if options.no_fleets else ()
-    board, rng = Board(Map.standard(), waters), random.Random(options.seed)
+@click.command(cls=Script)
+@click.option("--seconds", "span", type=seconds, default="60", metavar="S", help="How long to search.")
+@click.option("--seed", type=whole(0, MOST_SEED), default=0, metavar="N", help="The chance of the search.")
+@click.option("--least", type=whole(1, 100), default=13, metavar="N", help="Fewest centres of a line.")
+@click.option("--most", type=whole(1, 100), default=17, metavar="N", help="Most centres of a line.")
+@click.option("--units", type=whole(1, 100), default=16, metavar="N", help="Most units of a line.")
+@click.option("--of-each", type=whole(1, 1000), default=7, metavar="N", help="Lines for a number of units.")
+@click.option(
+    "--no-fleets", default="", metavar="A,B,...", help="Provinces in which attackers have no fleets."
+)
+def main(span: float, seed: int, least: int, most: int, units: int, of_each: int, no_fleets: str) -> None:
+    """Find stalemate lines, prove them, and print those with the most centres."""
+    if least > most:
+        raise click.UsageError(f"--least {least} is above --most {most}")
+    waters = no_fleets.split(",") if no_fleets else ()
+    board, rng = Board(Map.standard(), waters), random.Random(seed)
     found: dict[int, Region] = {}
-    end = time.monotonic() + options.seconds
+    end = time.monotonic() + span
     while time.monotonic() < end:
-        anneal(board, rng.randint(options.least, options.most), rng, STEPS, found)
+        anneal(board, rng.randint(least, most), rng, STEPS, found)
     half = len(board.map.centres) // 2
-    small = (r for r in found.values() if r.held.bit_count() <= options.units)
+    small = (r for r in found.values() if r.held.bit_count() <= units)
     lines = [as_line(board, r) for r in small if (r.bits & board.centres).bit_count() <= half]
     proved = [line for line in lines if verify(board.map, line).unbreakable]
-    for line in choose(proved, options.of_each):
+    for line in choose(proved, of_each):
         line = with_fewest_conditions(board.map, line)
         if bool(line.no_fleets) == bool(waters):
             print(entry(board.map, line), end="\n\n")

@@ -14,15 +14,17 @@ For each line there are four checks:
 Exit code 1 if the data says something else.
 """
 
-import argparse
 import json
 import random
-import sys
 from dataclasses import replace
+
+import click
 
 from bordeaux import Map, Position, Unit
 from bordeaux.board.code import destination_of, make_code, target_of
 from bordeaux.board.order import OrderKind
+from bordeaux.cli.options import MOST_SEED, json_option, whole
+from bordeaux.cli.program import Script
 from bordeaux.evaluation.stalemates import StalemateLine, barred, stalemate_lines
 from fortress import outside, verify
 from siege import besiege
@@ -106,16 +108,15 @@ def examine(map: Map, line: StalemateLine, storms: int, rng: random.Random) -> d
     }
 
 
-def main() -> int:
-    """Examine all lines; 1 where the data is wrong."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--storms", type=int, default=200, help="random phases for every line")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args()
-    map, rng = Map.standard(), random.Random(options.seed)
-    rows = [examine(map, line, options.storms, rng) for line in stalemate_lines(map, refuted=True)]
-    if options.json:
+@click.command(cls=Script)
+@click.option("--storms", type=whole(0, 10**9), default=200, metavar="N", help="Random phases for a line.")
+@click.option("--seed", type=whole(0, MOST_SEED), default=0, metavar="N", help="The chance of the storms.")
+@json_option
+def main(storms: int, seed: int, as_json: bool) -> int:
+    """Prove every stalemate line of the data again. Exit code 1 where the data is wrong."""
+    map, rng = Map.standard(), random.Random(seed)
+    rows = [examine(map, line, storms, rng) for line in stalemate_lines(map, refuted=True)]
+    if as_json:
         print(json.dumps(rows))
     else:
         for row in rows:
@@ -128,4 +129,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

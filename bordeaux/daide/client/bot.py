@@ -12,8 +12,8 @@ from bordeaux.daide.client.ending import Ending
 from bordeaux.daide.client.session import Session
 from bordeaux.players import registry
 from bordeaux.players.protocol import Limit, Player, Seat, Turn
-from bordeaux.press.diplomat import Diplomat
-from bordeaux.press.talker import Talker
+from bordeaux.press.diplomat.diplomat import Diplomat
+from bordeaux.press.language.talker import Talker
 
 __all__ = ["Bot", "PlayerBot"]
 
@@ -28,7 +28,8 @@ class Bot(Client):
     token and passcode. A server that says nothing for `patience` seconds is asked whether it is
     there; before the game begins it may be silent for `waiting` seconds, None for as long as it takes. One
     that is gone may be so for `comeback` seconds. `seed` is for all chance. The engine
-    plays from `book` while it can. `character` is what kind of diplomat it is (`bordeaux.press.character`).
+    plays from `book` while it can. `character` is what kind of diplomat it is
+    (`bordeaux.press.diplomat.character`).
 
     A bot of your own overrides what it wants to do otherwise, among what `Client` does: `orders`,
     `talker`, `draw`, `observe`. Raises BordeauxError for arguments that make no sense.
@@ -59,7 +60,7 @@ class Bot(Client):
 
 class PlayerBot(Bot):
     """A bot whose orders come from any player that `bordeaux.players.registry` can create; it talks if that
-    player is a `bordeaux.press.talker.Talker`."""
+    player is a `bordeaux.press.language.talker.Talker`."""
 
     def __init__(self, address: str, player: str, *, name: str = NAME, **rest: object) -> None:
         """`player` is a name with options, such as ``dumbbot``; the rest is as for `Bot`."""

@@ -4,7 +4,7 @@ The talker is called in the thread that searches for orders, before and after th
 calls at once, and may take as long as it likes. No server announces the end of talks, so they end after a
 period without messages, or when their time is over. Later letters are heard after the orders. If an
 agreement results, the orders are searched again. Sources: LANGUAGE.md, sections 8 to 11;
-`bordeaux.press.talker`.
+`bordeaux.press.language.talker`.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from bordeaux.daide.client.press_vocabulary import understood_at
 from bordeaux.daide.client.table import Table
 from bordeaux.daide.named_powers import named_powers
 from bordeaux.daide.press_values import message_of, press_of
-from bordeaux.press import language as p
-from bordeaux.press.letter import Letter
-from bordeaux.press.levels import level_of
-from bordeaux.press.talker import Talker
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.letter import Letter
+from bordeaux.press.language.levels import level_of
+from bordeaux.press.language.talker import Talker
 
 __all__ = ["TALK", "Envoy", "Talks", "seconds_to_talk"]
 

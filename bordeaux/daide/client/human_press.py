@@ -15,8 +15,8 @@ from bordeaux.board.map import Map
 from bordeaux.daide import language as d
 from bordeaux.daide.client.table import Table
 from bordeaux.daide.press_values import message_of, press_of
-from bordeaux.press import language as p
-from bordeaux.press.english import understand
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.english import understand
 
 __all__ = ["letter_of", "may_follow", "reply_to", "talk_of", "text_of"]
 

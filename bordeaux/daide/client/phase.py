@@ -17,8 +17,8 @@ from bordeaux.daide.client.submission import Submission
 from bordeaux.daide.client.table import Table
 from bordeaux.daide.client.thinking import Orders, Thought, margin, seconds_to_think
 from bordeaux.players.protocol import Limit, Turn
-from bordeaux.press.letter import Letter
-from bordeaux.press.talker import Talker
+from bordeaux.press.language.letter import Letter
+from bordeaux.press.language.talker import Talker
 
 __all__ = ["PhasePlay"]
 

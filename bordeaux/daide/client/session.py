@@ -20,7 +20,7 @@ from bordeaux.daide.client.ending import Ending
 from bordeaux.daide.client.link import AnyLink, Link, LinkError, LinkLost
 from bordeaux.daide.client.phase import PhasePlay
 from bordeaux.daide.client.press_vocabulary import answers_to, press_group, strange_at
-from bordeaux.press.letter import Letter
+from bordeaux.press.language.letter import Letter
 
 __all__ = ["Session"]
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from importlib import resources
 
 from bordeaux.board.cleaning import html_text as escape
-from bordeaux.press.english.names import listed
+from bordeaux.press.language.english.names import listed
 from bordeaux.review import Judged, PowerReview, Review
 from bordeaux.review.summary import summary as figures
 from bordeaux.review.telling import percent, signed

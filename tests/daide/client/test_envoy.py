@@ -15,8 +15,8 @@ from bordeaux.daide import Bot, Limit
 from bordeaux.daide import language as d
 from bordeaux.daide.client.envoy import MOST_LETTERS, Envoy, seconds_to_talk
 from bordeaux.daide.client.thinking import Orders, Thought
-from bordeaux.press import language as p
-from bordeaux.press.letter import Letter
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.letter import Letter
 from tests.daide.client.positions import BUILDS, FALL, STANDARD, board
 from tests.daide.client.scripted import START, Position, Result, Script, Talk, play
 from tests.daide.client.talkers import Parley, Spokesman

@@ -19,8 +19,8 @@ from bordeaux import BordeauxError, Position
 from bordeaux.daide import Bot, Ending
 from bordeaux.daide import language as d
 from bordeaux.daide.client.link import LinkLost
-from bordeaux.press.diplomat import Diplomat
-from bordeaux.press.talker import Talker
+from bordeaux.press.diplomat.diplomat import Diplomat
+from bordeaux.press.language.talker import Talker
 from tests.patience import PATIENCE
 
 SCRIPT = Path(__file__).resolve().parents[3] / "tools" / "package_server.py"

@@ -13,11 +13,11 @@ from bordeaux.daide import language as d
 from bordeaux.daide.client import envoy
 from bordeaux.daide.client.plain_draw import PlainDraw
 from bordeaux.daide.client.press_vocabulary import press_group, strange_at, understood_at
-from bordeaux.press import language as p
-from bordeaux.press.cabinet.headquarters import Briefing
-from bordeaux.press.diplomat import Diplomat
-from bordeaux.press.letter import Letter
-from bordeaux.press.talker import Talker
+from bordeaux.press.diplomat.cabinet.headquarters import Briefing
+from bordeaux.press.diplomat.diplomat import Diplomat
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.letter import Letter
+from bordeaux.press.language.talker import Talker
 from bordeaux.search.agreements import Agreement
 from tests.daide.client.positions import BUILDS, STANDARD, board
 from tests.daide.client.scripted import START, Result, Script, Talk, play

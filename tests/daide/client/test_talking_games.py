@@ -12,9 +12,9 @@ from bordeaux import Position
 from bordeaux.daide import Bot, Ending, PlayerBot
 from bordeaux.daide import language as d
 from bordeaux.daide.translate import turn_of
-from bordeaux.press.cabinet.headquarters import Briefing
-from bordeaux.press.diplomat import Diplomat
-from bordeaux.press.talker import Talker
+from bordeaux.press.diplomat.cabinet.headquarters import Briefing
+from bordeaux.press.diplomat.diplomat import Diplomat
+from bordeaux.press.language.talker import Talker
 from tests.daide.client.house import house
 from tests.daide.client.talkers import Chatter
 from tests.patience import PATIENCE

@@ -1,0 +1,132 @@
+"""The minister of defence: searches under the current agreements, and the cost of a further agreement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.engine import Engine
+from bordeaux.press.diplomat.hindsight import searched
+from bordeaux.search.agreements import Agreement, agreed
+from bordeaux.search.bonds import Bonds
+from bordeaux.search.request import Limit, Request
+from bordeaux.search.result import Found
+
+__all__ = ["IMPOSSIBLE", "Defence"]
+
+#: Nodes of one search while powers talk, and searches of one phase.
+NODES, SEARCHES = 1500, 12
+#: What costs as much cannot be done.
+IMPOSSIBLE = 10_000.0
+
+
+class Defence:
+    """Asks `engine` for `power`. What was searched in a phase is kept until the next one begins."""
+
+    def __init__(self, engine: Engine, power: str, nodes: int = NODES) -> None:
+        self.engine = engine
+        self.power = power
+        self.nodes = nodes
+        self._position: Position | None = None
+        self._previous: Mapping[str, Sequence[Order]] = {}
+        self._agreements: tuple[Agreement, ...] = ()
+        self._found: dict[tuple[Agreement, ...], Found | None] = {}
+        self._worth: dict[tuple[Agreement, ...], float | None] = {}
+
+    def begin(self, position: Position, previous: Mapping[str, Sequence[Order]]) -> None:
+        """A phase begins; `previous` are the orders of all in the last movement phase."""
+        self._position, self._previous = position, previous
+        self._agreements = ()
+        self._found.clear()
+        self._worth.clear()
+
+    def agree(self, agreements: Iterable[Agreement]) -> None:
+        """What is agreed by now, which plans take into account."""
+        self._agreements = tuple(agreements)
+
+    @property
+    def plan(self) -> Found | None:
+        """What we would order as things stand; None where there is nothing to order or to search."""
+        return self._search(self._agreements)
+
+    @property
+    def orders(self) -> list[Order]:
+        """The orders of the plan."""
+        plan, position = self.plan, self._position
+        if plan is None or position is None:
+            return []
+        return [parse_order(order, position.map, position) for order in plan.orders]
+
+    def cost(self, extra: Agreement) -> float:
+        """Points that we would lose by one more agreement that we keep, at least 0, and 0 where what is
+        planned keeps it; `IMPOSSIBLE` where it cannot be kept, or where nobody can say what it costs: outside
+        movement phases, without units, and when enough was searched."""
+        plan, position = self.plan, self._position
+        if plan is None or position is None or position.phase.kind != "M":
+            return IMPOSSIBLE
+        if self._contradicts(extra):
+            return IMPOSSIBLE
+        if self._keeps(extra):
+            return 0.0
+        free, bound = self._weighed(self._agreements), self._weighed((*self._agreements, extra))
+        return IMPOSSIBLE if free is None or bound is None else max(0.0, free - bound)
+
+    def _weighed(self, agreements: tuple[Agreement, ...]) -> float | None:
+        """Points that the best set under agreements is worth, in the scale of the evaluation: what a few
+        games played on say of the two best sets differs by more than what an agreement costs."""
+        if agreements not in self._worth:
+            if len(self._worth) >= SEARCHES or self._position is None:
+                return None
+            request = Request(
+                self._position,
+                (self.power,),
+                Limit(nodes=self.nodes),
+                previous=self._previous,
+                agreements=agreements,
+            )
+            try:
+                self._worth[agreements] = searched(self.engine, request).lines(self.power, 1)[0][1]
+            except BordeauxError:
+                # What cannot be promised, or contradicts a promise.
+                self._worth[agreements] = None
+        return self._worth[agreements]
+
+    def _contradicts(self, extra: Agreement) -> bool:
+        """Whether what we have promised by then cannot all be kept."""
+        position = self._position
+        assert position is not None
+        try:
+            bonds = Bonds(position, agreed(position, (*self._agreements, extra))).own(self.power)
+        except BordeauxError:
+            return True
+        return any(
+            other.breaks(code)
+            for bond in bonds
+            for code in bond.promised.values()
+            for other in bonds
+            if other is not bond
+        )
+
+    def _keeps(self, extra: Agreement) -> bool:
+        return extra.kind == "promise" and set(extra.orders) <= set(self.orders)
+
+    def _search(self, agreements: tuple[Agreement, ...]) -> Found | None:
+        position = self._position
+        if position is None or self.power not in position.orderable():
+            return None
+        if agreements not in self._found:
+            try:
+                self._found[agreements] = self.engine.search(
+                    position,
+                    self.power,
+                    nodes=self.nodes,
+                    previous=self._previous,
+                    agreements=agreements,
+                )
+            except BordeauxError:
+                # What cannot be promised, or contradicts a promise.
+                self._found[agreements] = None
+        return self._found[agreements]

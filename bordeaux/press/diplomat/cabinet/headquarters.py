@@ -1,0 +1,123 @@
+"""Headquarters: the constraints on the search for orders, and the choice of stabs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from bordeaux.board.position import Position
+from bordeaux.engine import Engine
+from bordeaux.press.diplomat.cabinet.intelligence import Intelligence
+from bordeaux.press.diplomat.cabinet.policy import ForeignPolicy
+from bordeaux.press.diplomat.character import Character
+from bordeaux.press.diplomat.ledger import Ledger
+from bordeaux.press.diplomat.payoffs import Payoffs, Verdict, decide, opportunities, payoffs
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.terms import atoms
+from bordeaux.search.agreements import Agreement
+
+__all__ = ["Briefing", "Headquarters"]
+
+#: Nodes of the look at what a stab would bring, and partners that it is asked of in a phase.
+LOOK, PARTNERS = 2000, 2
+
+
+class Briefing(NamedTuple):
+    """What the search is given: `agreements`, those with partners whom we stab free for us to break, and sets
+    of orders to start from (`seeds`), those that stab. `stabs` are these partners with the reasons, in
+    words."""
+
+    agreements: tuple[Agreement, ...]
+    stabs: Mapping[str, str] = {}
+    seeds: tuple[tuple[str, ...], ...] = ()
+
+
+class Headquarters:
+    """Gives the orders of `me`."""
+
+    def __init__(
+        self,
+        me: str,
+        engine: Engine,
+        ledger: Ledger,
+        intelligence: Intelligence,
+        policy: ForeignPolicy,
+        character: Character,
+    ) -> None:
+        self.me = me
+        self.engine = engine
+        self.ledger = ledger
+        self.intelligence = intelligence
+        self.policy = policy
+        self.character = character
+
+    def agreements(self, position: Position, free: Sequence[str] = ()) -> tuple[Agreement, ...]:
+        """All that binds powers in a position as far as we know, with how far it is trusted; we are free to
+        break what we have agreed with the powers named."""
+        return tuple(
+            replace(each, stabbed_by=(self.me,)) if self._owed(each, free) else each
+            for each in self.ledger.binding(position, self.intelligence.trust)
+        )
+
+    def _owed(self, agreement: Agreement, partners: Collection[str]) -> bool:
+        """Whether we owe what is agreed to one of some partners."""
+        if self.me not in agreement.parties:
+            return False
+        if set(agreement.parties) & set(partners):
+            return True
+        terms = [
+            each for partner in partners for deal in self.ledger.deals(partner) for each in atoms(deal.term)
+        ]
+        return any(_asks(term, agreement) for term in terms)
+
+    def briefing(self, position: Position) -> Briefing:
+        """What the search is given in a phase."""
+        if position.phase.kind != "M":
+            return Briefing(self.agreements(position))
+        stabs, seeds = {}, []
+        for partner, verdict, told in self._stabs(position):
+            stabs[partner] = verdict.why
+            seeds.append(told.stab)
+        return Briefing(self.agreements(position, tuple(stabs)), stabs, tuple(seeds))
+
+    def _stabs(self, position: Position) -> Iterator[tuple[str, Verdict, Payoffs]]:
+        """Partners whose trust we break in this phase; who has no units left is none."""
+        if not position.units_of(self.me):
+            return
+        partners = [
+            other
+            for other in self.policy.others
+            if other in self.policy.neighbours
+            and position.units_of(other)
+            and self.ledger.at_peace(self.me, other)
+        ]
+        agreements = self.agreements(position)
+        partners.sort(key=lambda other: (self.policy.friendship(other), other))
+        for partner in partners[:PARTNERS]:
+            told = payoffs(self.engine, position, self.me, partner, agreements, nodes=LOOK)
+            # Opportunities are counted by years, and phases of movement come twice in one.
+            since = self.intelligence.since_stab(partner)
+            verdict = decide(
+                told,
+                self.character.shadow,
+                self.intelligence.trust(partner, "peace"),
+                opportunities=opportunities(position, self.me, partner),
+                since_stab=None if since is None else (since + 1) // 2,
+                greed=self.character.greed,
+                grudge=self.character.answers,
+            )
+            if verdict.stab:
+                yield partner, verdict, told
+
+
+def _asks(term: p.Term, agreement: Agreement) -> bool:
+    """Whether an agreement of a single power comes of a term."""
+    match term:
+        case p.Promise():
+            return term.order in agreement.orders
+        case p.Demilitarised():
+            return bool(agreement.provinces) and set(agreement.provinces) <= set(term.provinces)
+        case p.Division() | p.Not():
+            return agreement.kind == "forbid"
+    return False

@@ -1,0 +1,129 @@
+"""Intelligence: models of the other powers from their orders and their press."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order
+from bordeaux.board.phase import Phase
+from bordeaux.board.position import Position
+from bordeaux.engine import Engine
+from bordeaux.press.diplomat.conduct import conduct
+from bordeaux.press.diplomat.facts import Judgement
+from bordeaux.press.diplomat.intentions import Intentions
+from bordeaux.press.diplomat.reliability import Reliability
+from bordeaux.press.diplomat.stance import Stance
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.letter import Letter
+
+__all__ = ["Intelligence"]
+
+#: Nodes of one look at what a phase's orders were meant for.
+LOOK = 1500
+#: Weight of what a power that never lies says of others, as `Intentions.told` takes it; the part of an own
+#: observation that a word is which was broken to others; phases for which that is remembered.
+WORD, HEARSAY, LATELY = 1.0, 0.5, 4
+#: Kinds of broken words that are stabs, and not a lack of help alone.
+STABS = ("peace", "alliance", "demilitarised")
+#: Phases of which broken words are remembered, with those who broke them.
+REMEMBERED = 40
+
+
+class Intelligence:
+    """What is known of the others by `power`: `stance` is how they treat us, `reliability` how they keep
+    their word, `intentions` who is allied with whom.
+
+    `reads`: intentions are read by short searches of what everybody did, which costs time.
+    """
+
+    def __init__(self, map: Map, power: str, *, evaluation: str = "default", reads: bool = True) -> None:
+        self.power = power
+        self.stance = Stance(map, power, evaluation)
+        self.reliability = Reliability()
+        self.intentions = Intentions(map) if reads else None
+        self.stabbed: dict[str, int] = {}
+        self._phases = 0
+        self._attacks: frozenset[tuple[str, str]] = frozenset()
+        self._accused: dict[str, int] = {}
+        self._broken: deque[tuple[Phase, Judgement]] = deque(maxlen=REMEMBERED)
+
+    def observe(
+        self,
+        engine: Engine,
+        before: Position,
+        orders: Mapping[str, Sequence[Order]],
+        after: Position,
+        judgements: Sequence[Judgement],
+        warned: frozenset[str],
+    ) -> None:
+        """Learn from a phase that has been played, and from how promises were kept in it; `warned` are those
+        who had said before that they were no friends."""
+        self.stance.observe(before, orders, after, warned=warned)
+        if before.phase.kind == "M":
+            self._phases += 1
+            self._attacks = frozenset(conduct(before, orders).attacks)
+            if self.intentions is not None:
+                self.intentions.observe(engine, before, orders, nodes=LOOK)
+        for each in judgements:
+            if not each.kept:
+                self._broken.append((before.phase, each))
+            if each.power == self.power:
+                continue
+            self.reliability.note(each.power, each.kind, each.kept and not each.queasled)
+            if not each.kept and self.power in each.deal.parties and each.kind in STABS:
+                self.stance.stabbed(each.power, before.phase)
+                self.stabbed[each.power] = self._phases
+
+    def heard(self, letter: Letter) -> None:
+        """Take in what a power says of others: who is at peace with whom, as far as its word is good, and who
+        has broken its peace with it, where the board shows an attack."""
+        match letter.message:
+            case p.State(p.Not(p.Peace(powers))) | p.Think(p.Not(p.Peace(powers))):
+                friendly = False
+            case p.State(p.Peace(powers) | p.Alliance(powers)) | p.Think(
+                p.Peace(powers) | p.Alliance(powers)
+            ):
+                friendly = True
+            case _:
+                return
+        if self.power in powers:
+            return
+        weight = WORD * (1 + self.reliability.honesty(letter.sender)) / 2
+        for one, other in combinations(dict.fromkeys(powers), 2):
+            if self.intentions is not None:
+                self.intentions.told(one, other, friendly, weight)
+            if not friendly and letter.sender in (one, other):
+                accused = other if letter.sender == one else one
+                if (accused, letter.sender) in self._attacks:
+                    self._accused[accused] = self._phases
+                    self.reliability.note(accused, "peace", False, HEARSAY)
+
+    def accused(self, power: str) -> bool:
+        """Whether a power has lately broken its word to another, by what that says and the board shows."""
+        return self._phases - self._accused.get(power, -LATELY - 1) <= LATELY
+
+    def at_war(self, one: str, other: str) -> float:
+        """The chance that two powers are at war, from 0 to 1; a half where intentions are not read."""
+        return self.intentions.against(one, other) if self.intentions is not None else 0.5
+
+    def trust(self, power: str, kind: str) -> float:
+        """The probability that a power keeps what it promises us: its record, and how it treats us."""
+        chance = self.reliability.chance(power, kind)
+        return max(0.02, min(0.98, chance * (1 + 0.5 * min(0.0, self.stance.toward(power)))))
+
+    def since_stab(self, power: str) -> int | None:
+        """How many phases of movement ago a power broke its word to us, 1 for the last one; None if it never
+        did."""
+        last = self.stabbed.get(power)
+        return None if last is None else self._phases - last + 1
+
+    def broken(self, power: str, phase: Phase | None = None) -> list[tuple[Phase, Judgement]]:
+        """The words that a power broke in a phase, or in all that are remembered."""
+        return [(when, each) for when, each in self._broken if each.power == power and phase in (None, when)]
+
+    def liking(self, power: str) -> float:
+        """How welcome a power is as a friend, from -1 to 1: by deeds towards us, and by its word."""
+        return max(-1.0, min(1.0, self.stance.toward(power) + 0.5 * self.reliability.honesty(power)))

@@ -1,0 +1,162 @@
+"""Foreign policy: the choice of friends and targets, and when the game should end."""
+
+from __future__ import annotations
+
+from bordeaux.board.position import Position
+from bordeaux.press.diplomat.cabinet.intelligence import Intelligence
+from bordeaux.press.diplomat.character import Character
+from bordeaux.press.diplomat.grand_plan import GrandPlan
+from bordeaux.press.diplomat.ledger import Ledger
+from bordeaux.rules.outcome import survivors
+
+__all__ = ["ForeignPolicy"]
+
+#: Points of peace with a neighbour, of its liking us wholly, and of peace with who is far away.
+PEACE, LIKING, DISTANT = 60.0, 60.0, 10.0
+#: Points of peace with who has broken its word, with our prey, and with who is about to win.
+STABBED, PREY, WINNER = -120.0, -80.0, -1000.0
+#: Points of peace with a neighbour for whom there is no room among the friends.
+CROWDED = -20.0
+#: Moves within which a power is a neighbour, one more where few are, and the part of the neighbours that are
+#: friends at most: who is at peace with all of them gets nowhere.
+NEAR, FEW, FRIENDS = 2, 2, 0.5
+#: What liking counts more by for those at peace with us, and less for the victim of the plan, and for the
+#: prey: so much less must somebody else be liked to become it.
+AT_PEACE, PLANNED, STICKY = 1.0, 0.3, 0.4
+#: What liking counts less for who has lately broken its word to others, and more for who is at war with our
+#: prey.
+ACCUSED, COMMON_FOE = 1.2, 0.5
+
+
+class ForeignPolicy:
+    """The policy of `me`. `prey` is whom we want to grow at the cost of, `leader` who is about to win, and
+    `close` are the neighbours that we want peace with."""
+
+    def __init__(
+        self, me: str, ledger: Ledger, intelligence: Intelligence, character: Character, plan: GrandPlan
+    ) -> None:
+        self.me = me
+        self.ledger = ledger
+        self.intelligence = intelligence
+        self.character = character
+        self.plan = plan
+        self.prey: str | None = None
+        self.leader: str | None = None
+        self.others: tuple[str, ...] = ()
+        self.neighbours: frozenset[str] = frozenset()
+        self.close: frozenset[str] = frozenset()
+        self._position: Position | None = None
+        self._reach: frozenset[str] = frozenset()
+        self._draw: tuple[str, ...] | None = None
+
+    def begin(self, position: Position) -> None:
+        """A phase begins: look at the board."""
+        self._position = position
+        self.others = tuple(power for power in survivors(position) if power != self.me)
+        self._reach = _within(position, self.me, NEAR)
+        self.neighbours = self._within_reach(position, self._reach)
+        if len(self.neighbours) < FEW:
+            self.neighbours = self._within_reach(position, _within(position, self.me, NEAR + 1))
+        self.plan.begin(position, {other: self.intelligence.liking(other) for other in self.others})
+        self.leader = self.plan.leader
+        self._draw = self.plan.draw()
+        self._choose_prey()
+        self._choose_friends()
+
+    def friendship(self, other: str) -> float:
+        """Points of peace with a power; below 0 it is not wanted."""
+        if other not in self.others:
+            return 0.0
+        if other == self.leader:
+            return WINNER
+        since = self.intelligence.since_stab(other)
+        if since is not None and since <= self.character.grudge:
+            return STABBED
+        if other == self.prey:
+            return PREY
+        if other in self.neighbours and other not in self.close:
+            return CROWDED
+        liking = LIKING * self.intelligence.liking(other)
+        return PEACE + liking if other in self.neighbours else DISTANT + max(0.0, liking)
+
+    def friends(self) -> list[str]:
+        """Who is welcome as a friend, the most welcome first."""
+        wanted = {other: self.friendship(other) for other in self.others}
+        return sorted((other for other in wanted if wanted[other] > 0), key=lambda other: -wanted[other])
+
+    def draw(self) -> tuple[str, ...] | None:
+        """The powers that should share a draw now, all survivors if none is named; None for no draw."""
+        return self._draw
+
+    def united(self) -> tuple[str, ...]:
+        """Everybody else who should unite with us against who is about to win, the nearest to it first; none
+        where nobody is."""
+        union = self.plan.united if self.leader not in (None, self.me) else None
+        return tuple(each for each in (*union.members, *union.welcome) if each != self.me) if union else ()
+
+    def touch(self, power: str, other: str) -> bool:
+        """Whether a power could soon come to what another has."""
+        position = self._position
+        if position is None:
+            return False
+        near = _within(position, power, NEAR)
+        held = {unit.province for unit in position.units_of(other)} | set(position.centres.get(other, ()))
+        return not near.isdisjoint(held)
+
+    def borders(self, province: str) -> bool:
+        """Whether a province is within reach of our units."""
+        return province in self._reach
+
+    def _choose_prey(self) -> None:
+        """Whoever is about to win. Else a neighbour, sooner one with whom there is no peace: at first the one
+        that the plan names, then who is liked least; it stays until it is gone, or somebody else is liked
+        much less."""
+        if self.leader is not None and self.leader != self.me:
+            self.prey = self.leader
+            return
+        near = [other for other in self.others if other in self.neighbours] or list(self.others)
+        liking = {
+            other: self.intelligence.liking(other)
+            + (AT_PEACE if self.ledger.at_peace(self.me, other) else 0.0)
+            - (ACCUSED if self.intelligence.accused(other) else 0.0)
+            for other in near
+        }
+        if self.plan.target in liking:
+            liking[self.plan.target] -= PLANNED
+        if self.prey in liking:
+            liking[self.prey] -= STICKY
+        self.prey = min(near, key=lambda other: (liking[other], other)) if near else None
+
+    def _choose_friends(self) -> None:
+        """The neighbours that there is room for: those at peace with us first, then the ally of the plan,
+        then who is liked best."""
+        near = [other for other in self.others if other in self.neighbours and other != self.prey]
+        near.sort(
+            key=lambda other: (
+                not self.ledger.at_peace(self.me, other),
+                other != self.plan.ally,
+                -COMMON_FOE * self._fights_prey(other) - self.intelligence.liking(other),
+                other,
+            )
+        )
+        room = max(1, int(FRIENDS * len(self.neighbours)))
+        self.close = frozenset(near[:room]) | (set(self.united()) & set(near))
+
+    def _fights_prey(self, other: str) -> float:
+        """The chance that a power is at war with our prey."""
+        return self.intelligence.at_war(other, self.prey) if self.prey is not None else 0.0
+
+    def _within_reach(self, position: Position, reach: frozenset[str]) -> frozenset[str]:
+        """Other powers with a unit or a centre in some provinces."""
+        held = {unit.power for unit in position.units if unit.province in reach}
+        held |= {power for power, centres in position.centres.items() if reach.intersection(centres)}
+        return frozenset(held) & frozenset(self.others)
+
+
+def _within(position: Position, power: str, moves: int) -> frozenset[str]:
+    """Provinces that units of a power reach within so many moves."""
+    near: set[str] = set(position.centres.get(power, ()))
+    for unit in position.units_of(power):
+        steps = position.map.distance(unit.kind, unit.location)
+        near |= {province for province, count in steps.items() if count <= moves}
+    return frozenset(near)

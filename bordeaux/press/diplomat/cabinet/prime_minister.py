@@ -1,0 +1,387 @@
+"""The prime minister: speaks for the power, and decides on proposals and answers."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.phase import Phase
+from bordeaux.board.position import Position
+from bordeaux.engine import Engine
+from bordeaux.press.diplomat.bargains import Bargain, bargains
+from bordeaux.press.diplomat.cabinet.appraisal import Appraisal, helped_by
+from bordeaux.press.diplomat.cabinet.foreign_office import ForeignOffice, Idea
+from bordeaux.press.diplomat.cabinet.headquarters import Headquarters
+from bordeaux.press.diplomat.cabinet.policy import ForeignPolicy
+from bordeaux.press.diplomat.ledger import Ledger
+from bordeaux.press.diplomat.turn import province_of
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.letter import Letter
+from bordeaux.press.language.terms import atoms
+
+__all__ = ["PrimeMinister"]
+
+#: Points that a demand may cost more than a proposal: refusals cost goodwill.
+DEMAND = 20.0
+#: Nodes of the search for deals with one partner, deals proposed to it, and partners asked in a phase.
+LOOK, DEALS, PARTNERS = 12_000, 2, 2
+#: Provinces that one proposal keeps everybody out of, and what that is worth.
+MOST_EMPTY, EMPTY = 2, 20.0
+#: Points of a coalition, of an alliance beyond peace, of a division, of a draw that is due.
+COALITION, ALLIED, DIVIDED, DRAWN = 500.0, 30.0, 15.0, 400.0
+#: Levels at which deals of single orders, packages, divisions and questions can be said.
+ORDERS, PACKAGES, CENTRES, QUESTIONS = 20, 30, 40, 80
+
+
+class PrimeMinister:
+    """Speaks for `me`."""
+
+    def __init__(
+        self,
+        me: str,
+        engine: Engine,
+        ledger: Ledger,
+        office: ForeignOffice,
+        policy: ForeignPolicy,
+        appraisal: Appraisal,
+        headquarters: Headquarters,
+    ) -> None:
+        self.me = me
+        self.engine = engine
+        self.ledger = ledger
+        self.office = office
+        self.policy = policy
+        self.appraisal = appraisal
+        self.headquarters = headquarters
+        self.level = 0
+        self.position: Position | None = None
+        self._previous: Mapping[str, Sequence[Order]] = {}
+        self._asked = False
+        self._last: Phase | None = None
+        self._pledged: list[Pledge] = []
+        self._exchange: dict[p.Message, tuple[p.Term, ...]] = {}
+
+    def begin(self, position: Position, level: int, previous: Mapping[str, Sequence[Order]]) -> None:
+        """A phase begins, in which may be said what the level allows."""
+        self.position, self.level, self._previous = position, level, previous
+        self._asked = False
+        self._pledged.clear()
+        self._exchange.clear()
+
+    def played(self, phase: Phase) -> None:
+        """A phase has been played."""
+        self._last = phase
+
+    # What is said unasked.
+
+    def opening(self) -> Iterator[Letter]:
+        """What is said first: what is over, who has broken its word, and what is proposed."""
+        yield from self._notices()
+        yield from self._complaints()
+        position = self.position
+        if position is not None and position.phase.kind == "M":
+            yield from self._proposed(self._ideas(position), position.phase)
+
+    def more(self) -> Iterator[Letter]:
+        """What is said when all is quiet: deals with those who are at peace with us by now."""
+        position = self.position
+        if position is None or position.phase.kind != "M" or self._asked or self.level < ORDERS:
+            return
+        self._asked = True
+        yield from self._proposed(self._deals(position), position.phase)
+
+    def _proposed(self, ideas: Iterable[Idea], phase: Phase) -> Iterator[Letter]:
+        """The letters of ideas of which all can be kept, whoever accepts."""
+        for idea in sorted(ideas, key=lambda idea: -idea.worth):
+            if not self._clashes(idea.term):
+                for letter in self.office.propose([idea], phase):
+                    self._pledge(idea.term)
+                    yield letter
+
+    def _pledge(self, term: p.Term) -> None:
+        """Note what we bind ourselves to in this phase, or will if others accept."""
+        self._pledged += self._pledges(term)
+
+    def _pledges(self, term: p.Term) -> list[Pledge]:
+        """What a term asks of ourselves that can stand in the way of something else."""
+        found: list[Pledge] = []
+        for each in atoms(term):
+            if (isinstance(each, p.Promise) and each.power == self.me) or (
+                isinstance(each, p.Demilitarised | p.Peace | p.Alliance) and self.me in each.powers
+            ):
+                found.append(each)
+        return found
+
+    def _clashes(self, term: p.Term) -> bool:
+        """Whether we could not keep a term, or not with all that we have pledged in this phase."""
+        own, position = self._pledges(term), self.position
+        if position is None:
+            return bool(own)
+        both = itertools.chain(itertools.product(own, self._pledged), itertools.combinations(own, 2))
+        return any(_exclude(self.me, position, one, other) for one, other in both)
+
+    def _notices(self) -> Iterator[Letter]:
+        """An honest diplomat says that a peace is over before it acts against it."""
+        if not self.policy.character.warns:
+            return
+        for other in self.policy.others:
+            if self.ledger.at_peace(self.me, other) and self.policy.friendship(other) < 0:
+                yield Letter(self.me, (other,), p.State(p.Not(p.Peace((self.me, other)))))
+                terms = {
+                    each
+                    for deal in self.ledger.deals(other)
+                    for each in atoms(deal.term)
+                    if isinstance(each, p.Demilitarised | p.Division)
+                    and set(deal.parties) == {self.me, other}
+                }
+                for term in sorted(terms, key=str):
+                    yield Letter(self.me, (other,), p.State(p.Not(term)))
+
+    def _complaints(self) -> Iterator[Letter]:
+        """Who has just broken its word to us is asked why, and our friends are told of it."""
+        for other in self.policy.others:
+            for phase, each in self.policy.intelligence.broken(other, self._last):
+                if self.me not in each.deal.parties:
+                    continue
+                told = p.State(p.Not(p.Peace((other, self.me))))
+                shared = {party for deal in self.ledger.deals(other) for party in deal.parties}
+                friends = [
+                    friend
+                    for friend in self.policy.friends()
+                    if self.office.desks[friend].speaks and friend not in shared
+                ]
+                if friends and each.kind in ("peace", "alliance"):
+                    yield Letter(self.me, tuple(friends), told)
+                if self.level >= QUESTIONS:
+                    said = p.Accept(p.Propose(each.deal.term))
+                    yield Letter(self.me, (other,), p.Explain(phase, said))
+
+    def _ideas(self, position: Position) -> Iterator[Idea]:
+        policy, me = self.policy, self.me
+        if policy.leader is not None:
+            for other in policy.united():
+                if not self._allied(other):
+                    yield Idea(COALITION, p.Alliance((me, other), (policy.leader,)), (other,))
+        wanted = policy.draw()
+        if wanted is not None and policy.others:
+            yield Idea(DRAWN, p.Draw(), policy.others)
+        for friend in policy.friends():
+            worth = policy.friendship(friend)
+            if not self.ledger.at_peace(me, friend):
+                yield Idea(worth, p.Peace((me, friend)), (friend,))
+                continue
+            foe = policy.prey
+            if foe is not None and foe != friend and policy.touch(friend, foe) and not self._allied(friend):
+                yield Idea(ALLIED, p.Alliance((me, friend), (foe,)), (friend,))
+            if self.level >= ORDERS:
+                empty = self._between(position, friend)
+                if empty:
+                    yield Idea(EMPTY, p.Demilitarised((me, friend), empty), (friend,))
+            first = position.map.powers.index(me) < position.map.powers.index(friend)
+            if self.level >= CENTRES and first and self._allied(friend):
+                division = policy.plan.division(position, friend)
+                if division is not None:
+                    yield Idea(DIVIDED, division, (friend,))
+
+    def _deals(self, position: Position) -> Iterator[Idea]:
+        """Orders of ours for orders of a partner, in which both gain."""
+        partners = [
+            friend
+            for friend in self.policy.friends()
+            if friend in self.policy.neighbours
+            and self.ledger.at_peace(self.me, friend)
+            and self.office.desks[friend].speaks
+        ]
+        for partner in partners[:PARTNERS]:
+            for bargain in self._bargains(position, partner):
+                if len(bargain.terms) > 1 and self.level >= PACKAGES:
+                    yield Idea(bargain.gain_ours, p.All(bargain.terms), (partner,))
+                    continue
+                # One by one, theirs come first: ours are offered for their yes.
+                ours = bargain.promised_by(self.me)
+                theirs = [term for term in bargain.terms if term not in ours]
+                for term in theirs or bargain.terms:
+                    yield Idea(bargain.gain_ours, term, (partner,))
+                if theirs:
+                    self._exchange[p.Propose(theirs[0])] = ours
+
+    def _bargains(self, position: Position, partner: str) -> list[Bargain]:
+        """Deals with a partner in which both gain, as things stand."""
+        return bargains(
+            self.engine,
+            position,
+            self.me,
+            partner,
+            agreements=self.headquarters.agreements(position),
+            previous=self._previous,
+            nodes=LOOK,
+            most=DEALS,
+        )
+
+    def _allied(self, other: str) -> bool:
+        return any(
+            isinstance(deal.term, p.Alliance) for deal in self.ledger.deals(other) if self.me in deal.parties
+        )
+
+    def _between(self, position: Position, friend: str) -> tuple[str, ...]:
+        """Empty provinces from which both could threaten each other's home centres, and that we do not want
+        to go to ourselves."""
+        map = position.map
+        goals = {province_of(order.destination) for order in self.appraisal.defence.orders}
+        ours, theirs = (_beside(position, power) for power in (self.me, friend))
+        found = [
+            province.name
+            for province in map.provinces
+            if province.name in ours & theirs
+            and province.name not in map.centres
+            and position.unit_at(province.name) is None
+            and province.name not in goals
+        ]
+        return tuple(found[:MOST_EMPTY])
+
+    # What is answered.
+
+    def answer(self, letter: Letter) -> Iterator[Letter]:
+        """Replies to a letter."""
+        to = (letter.sender, *(power for power in letter.to if power not in (self.me, letter.sender)))
+        said = letter.message
+        match said:
+            case p.Propose(term) | p.Suggest(term) | p.Insist(term):
+                yield Letter(self.me, to, p.Accept(said) if self._agrees(letter) else p.Refuse(said))
+            case p.Accept(offer) if offer in self._exchange:
+                for term in self._exchange.pop(offer):
+                    if not self._clashes(term):
+                        self._pledge(term)
+                        yield Letter(self.me, (letter.sender,), p.Propose(term))
+            case p.Ask(term):
+                yield Letter(self.me, (letter.sender,), self._known(said, term))
+            case p.If(condition, then, otherwise):
+                branch = then if self._would(condition, letter.sender) else otherwise
+                if branch is not None:
+                    yield from self.answer(Letter(letter.sender, letter.to, branch))
+            case p.AskUnit(unit):
+                yield Letter(self.me, (letter.sender,), self._advice(said, unit, letter.sender))
+            case p.AskAttack(target):
+                yield Letter(self.me, (letter.sender,), self._attack(said, target, letter.sender))
+            case p.Explain(phase, _):
+                broken = self.policy.intelligence.broken(self.me, phase)
+                sorry = broken and self.policy.friendship(letter.sender) > 0
+                reply = p.Sorry(said) if sorry else p.Decline(said) if broken else p.Unsure(said)
+                yield Letter(self.me, (letter.sender,), reply)
+            case p.Why(about):
+                known = isinstance(about, p.State | p.Think) and self.ledger.believes(about)
+                yield Letter(self.me, (letter.sender,), p.OnBoard(said) if known else p.Decline(said))
+
+    def _agrees(self, letter: Letter) -> bool:
+        said = letter.message
+        assert isinstance(said, p.Propose | p.Suggest | p.Insist)
+        if self._clashes(said.term):
+            return False
+        worth = self.appraisal.worth(said.term, letter.sender)
+        agrees = worth >= (-DEMAND if isinstance(said, p.Insist) else 0.0)
+        if agrees and not isinstance(said, p.Suggest):
+            self._pledge(said.term)
+        return agrees
+
+    def _would(self, condition: p.Term, sender: str) -> bool:
+        """Whether a condition holds, or would if it were for us alone."""
+        known = self.ledger.known(condition)
+        return self.appraisal.worth(condition, sender) >= 0 if known is None else known
+
+    def _known(self, said: p.Ask, term: p.Term) -> p.Message:
+        if isinstance(term, p.Promise) and term.power == self.me:
+            return p.Decline(said)
+        known = self.ledger.known(term)
+        if known is None:
+            return p.Unsure(said)
+        return p.State(said if known else p.Not(said))
+
+    def _advice(self, said: p.AskUnit, unit: p.Station, sender: str) -> p.Message:
+        """What a unit should do: ours as planned, told to friends alone; theirs as would help us."""
+        place = province_of(unit.location)
+        if unit.power == self.me:
+            if not self.ledger.at_peace(self.me, sender):
+                return p.Decline(said)
+            planned = [
+                order for order in self.appraisal.defence.orders if province_of(order.location) == place
+            ]
+            return p.Propose(self._promise(planned[0])) if planned else p.Unsure(said)
+        position = self.position
+        if position is not None and self.ledger.at_peace(self.me, sender):
+            for bargain in self._bargains(position, sender):
+                for term in bargain.terms:
+                    if isinstance(term, p.Promise) and province_of(term.order.location) == place:
+                        return p.Propose(term)
+        return p.Unsure(said)
+
+    def _promise(self, order: Order) -> p.Promise:
+        """The promise of an order of ours."""
+        assert self.position is not None
+        return p.Promise(self.me, order, helped_by(self.position, order))
+
+    def _attack(self, said: p.AskAttack, target: str, sender: str) -> p.Message:
+        """How to attack a power, or a province: together, unless it is ours or a friend's."""
+        position = self.position
+        if target == self.me or position is None:
+            return p.Decline(said)
+        if target in position.map.powers:
+            alliance = p.Alliance((self.me, sender), (target,))
+            if target == sender or self.appraisal.worth(alliance, sender) < 0:
+                return p.Refuse(said)
+            return p.Propose(alliance)
+        if not self.ledger.at_peace(self.me, sender):
+            return p.Decline(said)
+        for order in self.appraisal.defence.orders:
+            attacks = order.kind in (OrderKind.MOVE, OrderKind.SUPPORT_MOVE)
+            if attacks and province_of(order.destination) == province_of(target):
+                return p.Propose(self._promise(order))
+        return p.Unsure(said)
+
+
+Pledge: TypeAlias = p.Promise | p.Demilitarised | p.Peace | p.Alliance
+"""What we bind ourselves to that can exclude something else."""
+
+
+def _exclude(me: str, position: Position, one: Pledge, other: Pledge) -> bool:
+    """Whether a power cannot keep two terms: different orders for a unit of its own, or one into a province
+    that it is to keep out of, or against a partner."""
+    match one, other:
+        case p.Promise(), p.Promise():
+            units = [province_of(each.order.location) for each in (one, other)]
+            return one.power == other.power == me and units[0] == units[1] and one.order != other.order
+        case (p.Promise() as promise, p.Demilitarised() as zone) | (
+            p.Demilitarised() as zone,
+            p.Promise() as promise,
+        ):
+            place = province_of(promise.order.destination or promise.order.location)
+            return promise.power == me and me in zone.powers and place in zone.provinces
+        case (p.Promise() as promise, (p.Peace() | p.Alliance()) as peace) | (
+            (p.Peace() | p.Alliance()) as peace,
+            p.Promise() as promise,
+        ):
+            place = province_of(promise.order.destination)
+            unit = position.unit_at(place) if place else None
+            hurt = {unit.power if unit is not None else "", _owner(position, place)}
+            return promise.power == me and bool(hurt & set(peace.powers) - {me, promise.helped})
+    return False
+
+
+def _owner(position: Position, province: str) -> str:
+    """Whose centre a province is; empty for nobody's."""
+    return next((power for power, owned in position.centres.items() if province in owned), "")
+
+
+def _beside(position: Position, power: str) -> set[str]:
+    """Provinces beside the home centres of a power, and not among them."""
+    map = position.map
+    homes = set(map.homes[power])
+    near = {
+        province_of(name)
+        for home in homes
+        for location in map.locations
+        if province_of(location.name) == home
+        for name in map.adjacent(location.kind, location.name)
+    }
+    return near - homes

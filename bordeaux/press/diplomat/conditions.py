@@ -1,0 +1,115 @@
+"""Conditional statements waiting for their condition: ``if ... then ... else``.
+
+A condition is decided when it is known to hold, or not to hold. Then the dependent part counts as said. A
+conditional proposal that all have agreed to is binding from then on. Source: LANGUAGE.md, section 10, level
+100.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bordeaux.board.phase import Phase
+from bordeaux.press.diplomat.offers import Offer
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.letter import Letter
+from bordeaux.press.language.timing import last_phase, moment, timed
+
+__all__ = ["Conditions", "Known"]
+
+#: Conditional messages of one power that are remembered, and years for which.
+MOST_WAITING, YEARS = 20, 1
+
+#: Whether a term holds, as far as is known.
+Known = Callable[[p.Term], bool | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A conditional message; with an offer one that all have agreed to."""
+
+    letter: Letter
+    said: Phase
+    offer: Offer | None = None
+
+
+class Conditions:
+    """Conditional messages that are not decided."""
+
+    def __init__(self) -> None:
+        self._waiting: list[_Waiting] = []
+
+    def begin(self, phase: Phase) -> None:
+        """A phase begins; what was said long ago counts no longer."""
+        oldest = moment(phase._replace(year=phase.year - YEARS))
+        self._waiting = [each for each in self._waiting if moment(each.said) >= oldest]
+
+    def note(self, letter: Letter, phase: Phase) -> None:
+        """Take note of a conditional message."""
+        self._add(_Waiting(letter, phase))
+
+    def agreed(self, offer: Offer, known: Known) -> list[Offer]:
+        """A conditional proposal has been agreed to: the proposals that bind now. One whose condition is
+        about orders to come binds at once, as one of two that exclude each other; others wait."""
+        message = offer.message
+        assert isinstance(message, p.If)
+        to = tuple(sorted(offer.parties - {offer.proposer}))
+        waiting = _Waiting(Letter(offer.proposer, to, message), offer.made, offer)
+        self._waiting = [each for each in self._waiting if each.letter.message != message]
+        if known(message.condition) is None and last_phase(timed(message.condition, offer.made)) is None:
+            self._add(waiting)
+            return []
+        return _bound(waiting, known(message.condition))
+
+    def decided(self, known: Known) -> tuple[list[Letter], list[Offer]]:
+        """What counts as said, and what binds, because its condition has been decided since the last time."""
+        letters: list[Letter] = []
+        offers: list[Offer] = []
+        for each in list(self._waiting):
+            message = each.letter.message
+            assert isinstance(message, p.If)
+            verdict = known(message.condition)
+            if verdict is None:
+                continue
+            self._waiting.remove(each)
+            branch = message.then if verdict else message.otherwise
+            if each.offer is not None:
+                offers += _bound(each, verdict)
+            elif branch is not None:
+                letters.append(each.letter._replace(message=branch))
+        return letters, offers
+
+    def __len__(self) -> int:
+        """How many wait."""
+        return len(self._waiting)
+
+    def _add(self, waiting: _Waiting) -> None:
+        self._waiting.append(waiting)
+        theirs = [each for each in self._waiting if each.letter.sender == waiting.letter.sender]
+        for old in theirs[:-MOST_WAITING]:
+            self._waiting.remove(old)
+
+
+def _bound(waiting: _Waiting, verdict: bool | None) -> list[Offer]:
+    """A conditional proposal as a plain one: that of the branch which counts, or where that will show, what
+    both branches come to."""
+    message, offer = waiting.letter.message, waiting.offer
+    assert isinstance(message, p.If) and offer is not None
+    then, otherwise = _proposed(message.then), _proposed(message.otherwise)
+    condition = message.condition
+    if verdict is not None:
+        term = then if verdict else otherwise
+    elif then is not None and otherwise is not None:
+        term = p.All((p.Some((p.Not(condition), then)), p.Some((p.Not(p.Not(condition)), otherwise))))
+    elif then is not None:
+        term = p.Some((p.Not(condition), then))
+    else:
+        term = p.Some((p.Not(p.Not(condition)), otherwise)) if otherwise is not None else None
+    if term is None:
+        return []
+    return [Offer(p.Propose(term), offer.proposer, offer.parties, offer.made)]
+
+
+def _proposed(message: p.Message | None) -> p.Term | None:
+    return message.term if isinstance(message, p.Propose | p.Insist) else None

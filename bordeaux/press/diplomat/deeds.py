@@ -1,0 +1,251 @@
+"""The effect of a turn's orders on a term: kept, broken, or still open, and by which orders.
+
+A term is followed from turn to turn: after each turn the rest of the obligation is a term again. Attacks
+are moves, and supports and convoys of moves, to where a partner has a unit or a centre. Sources:
+LANGUAGE.md, section 10; paper 002, section 5. Illegal orders count as holds, since their units hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import singledispatch
+from typing import NamedTuple
+
+from bordeaux.board.order import HELPS, Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.press.diplomat.queasels import sly
+from bordeaux.press.diplomat.turn import Deed, Turn, province_of, suits
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.timing import moment
+from bordeaux.rules.rulesets import DATC
+from bordeaux.search.agreements import Agreement
+from bordeaux.search.bonds import Bond
+
+__all__ = ["Outcome", "breaks", "follow", "outcome_of", "queasels", "tempted"]
+
+
+class Outcome(NamedTuple):
+    """What a turn makes of a term: whether that is settled and how, by what deeds, and what is left of the
+    term. Nothing is left and nothing settled where it has become impossible, or asks for nothing."""
+
+    kept: bool | None
+    deeds: tuple[Deed, ...] = ()
+    rest: p.Term | None = None
+
+
+NOTHING = Outcome(None)
+
+
+def breaks(
+    term: p.Term, power: str, before: Position, orders: Mapping[str, Sequence[Order]]
+) -> tuple[Order, ...]:
+    """Those of a power's orders that break a term; none where it keeps it, or is not asked for anything yet.
+
+    `orders` are those of all powers. A promise that is not given is broken by what its unit does instead.
+    """
+    outcome = follow(term, Turn(before, orders))
+    return outcome_of(outcome, power) if outcome.kept is False else ()
+
+
+def queasels(
+    term: p.Term, power: str, before: Position, orders: Mapping[str, Sequence[Order]]
+) -> tuple[Order, ...]:
+    """Those of a power's orders that keep the letter of a term, but not its spirit
+    (`bordeaux.press.diplomat.queasels`); none where it breaks it."""
+    return () if breaks(term, power, before, orders) else sly(term, power, Turn(before, orders))
+
+
+def outcome_of(outcome: Outcome, power: str) -> tuple[Order, ...]:
+    """The orders of a power that have settled a term."""
+    return tuple(order for who, order in outcome.deeds if who == power and order is not None)
+
+
+@singledispatch
+def follow(term: object, turn: Turn) -> Outcome:
+    """What a turn makes of a term. What is said of no orders stays open."""
+    return Outcome(None, (), term)  # type: ignore[arg-type]
+
+
+@follow.register
+def _(term: p.NoDeal, turn: Turn) -> Outcome:
+    return NOTHING
+
+
+@follow.register
+def _(term: p.Promise, turn: Turn) -> Outcome:
+    if not suits(term.order, turn.before):
+        return Outcome(None, (), term)
+    if not turn.can(term.power, term.order):
+        return NOTHING
+    given = turn.given(term.power, term.order)
+    deeds = (given,) if given else turn.instead(term.power, term.order)
+    return Outcome(given is not None, tuple((term.power, order) for order in deeds))
+
+
+@follow.register
+def _(term: p.Peace | p.Alliance, turn: Turn) -> Outcome:
+    return _lasting(term, _barred(term, turn))
+
+
+@follow.register
+def _(term: p.Demilitarised, turn: Turn) -> Outcome:
+    found = dict.fromkeys(_barred(term, turn))
+    if turn.before.phase.kind == "M":
+        for power, order in turn.deeds(term.powers):
+            # Who stands there leaves, and nobody is helped there, not even a partner.
+            stays = order.kind != OrderKind.MOVE and province_of(order.location) in term.provinces
+            helped = province_of(order.destination or order.target) if order.kind in HELPS else ""
+            if stays or helped in term.provinces:
+                found[power, order] = None
+    return _lasting(term, found)
+
+
+@follow.register
+def _(term: p.Division, turn: Turn) -> Outcome:
+    """In Autumn, when centres change hands, nobody goes to one that is another's or nobody's by the plan."""
+    if turn.before.phase.season != "F":
+        return Outcome(None, (), term)
+    due = {centre: share.owner for share in term.shares for centre in share.centres}
+    found = [
+        (power, order)
+        for power, order in turn.deeds(dict.fromkeys(share.owner for share in term.shares if share.owner))
+        if order.kind in (OrderKind.MOVE, OrderKind.RETREAT)
+        and due.get(province_of(order.destination), power) != power
+    ]
+    return _lasting(term, found)
+
+
+@follow.register
+def _(term: p.Stationing, turn: Turn) -> Outcome:
+    """A plan, which is done when all stand where they were to."""
+    for station in term.stations:
+        unit = turn.before.unit_at(province_of(station.location))
+        if (
+            unit is None
+            or unit.power != station.power
+            or station.kind not in (p.ANY_UNIT, unit.kind)
+            or ("/" in station.location and unit.location != station.location)
+        ):
+            return Outcome(None, (), term)
+    return Outcome(True)
+
+
+@follow.register
+def _(term: p.Favour, turn: Turn) -> Outcome:
+    """A favour is done with the first help to a unit of the creditor."""
+    helped = [
+        (term.debtor, order)
+        for order in turn.orders.get(term.debtor, ())
+        if order.kind in HELPS and turn.holder(order.target) == term.creditor
+    ]
+    return Outcome(True, tuple(helped)) if helped else Outcome(None, (), term)
+
+
+@follow.register
+def _(term: p.Pass, turn: Turn) -> Outcome:
+    """Who would hear it knows whether it was said; to others it is as if it were not agreed upon."""
+    if turn.listener not in (term.sender, *term.to):
+        return NOTHING
+    heard: set[str] = set()
+    for letter in turn.said:
+        if letter.sender == term.sender and letter.message == term.message:
+            heard |= set(letter.to)
+    due = set(term.to) if turn.listener == term.sender else {turn.listener}
+    return Outcome(due <= heard, ((term.sender, None),))
+
+
+@follow.register
+def _(term: p.Not, turn: Turn) -> Outcome:
+    outcome = follow(term.term, turn)
+    if outcome.kept is None:
+        return Outcome(None, (), p.Not(outcome.rest) if outcome.rest else None)
+    return Outcome(not outcome.kept, outcome.deeds)
+
+
+@follow.register
+def _(term: p.During, turn: Turn) -> Outcome:
+    now, last = moment(turn.before.phase), moment(term.last or term.first)
+    if now < moment(term.first):
+        return Outcome(None, (), term)
+    if now > last:
+        return NOTHING
+    outcome = follow(term.term, turn)
+    if outcome.kept is False or now == last:
+        through = outcome.kept is None and outcome.rest is not None and not isinstance(term.term, p.Promise)
+        return Outcome(True if through else outcome.kept, outcome.deeds)
+    return Outcome(None, (), term)
+
+
+@follow.register
+def _(term: p.All, turn: Turn) -> Outcome:
+    outcomes = [follow(part, turn) for part in term.parts]
+    rests = tuple(each.rest for each in outcomes if each.rest is not None)
+    rest = p.All(rests) if len(rests) > 1 else rests[0] if rests else None
+    if broken := [each for each in outcomes if each.kept is False]:
+        return Outcome(False, _together(broken), rest)
+    done = [each for each in outcomes if each.kept]
+    return Outcome(True if done and rest is None else None, _together(done), rest)
+
+
+@follow.register
+def _(term: p.Some, turn: Turn) -> Outcome:
+    return follow(p.Choice(1, len(term.parts), term.parts), turn)
+
+
+@follow.register
+def _(term: p.Choice, turn: Turn) -> Outcome:
+    outcomes = [follow(part, turn) for part in term.parts]
+    done = [each for each in outcomes if each.kept]
+    broken = [each for each in outcomes if each.kept is False]
+    # One part or else not another: what was not left undone is the condition, and blamed on nobody.
+    pairs = zip(term.parts, outcomes, strict=True)
+    blamed = [each for part, each in pairs if each in broken and not isinstance(part, p.Not)] or broken
+    rests = tuple(each.rest for each in outcomes if each.kept is None and each.rest is not None)
+    least, most = max(0, term.least - len(done)), term.most - len(done)
+    if most < 0:
+        return Outcome(False, _together(done))
+    if least > len(rests):
+        return Outcome(False, _together(blamed)) if broken else NOTHING
+    if not rests or (least == 0 and most >= len(rests)):
+        return Outcome(True if done else None, _together(done))
+    return Outcome(None, (), p.Choice(least, most, rests))
+
+
+@singledispatch
+def tempted(term: object, power: str, turn: Turn) -> bool:
+    """Whether a power could have broken a lasting term with an order of a movement phase."""
+    return False
+
+
+@tempted.register
+def _(term: p.Peace | p.Alliance | p.Demilitarised, power: str, turn: Turn) -> bool:
+    if power not in term.powers or turn.before.phase.kind != "M":
+        return False
+    bond = Bond(turn.before, power, _places(term), DATC)
+    return any(map(bond.breaks, turn.options(power)))
+
+
+def _places(term: p.Peace | p.Alliance | p.Demilitarised) -> Agreement:
+    """The places that a term closes, as the search knows them."""
+    if isinstance(term, p.Demilitarised):
+        return Agreement("demilitarised", term.powers, provinces=term.provinces)
+    return Agreement("peace", term.powers)
+
+
+def _barred(term: p.Peace | p.Alliance | p.Demilitarised, turn: Turn) -> list[tuple[str, Order]]:
+    """Deeds of powers that go to, or help others to, where a term bars them."""
+    agreement = _places(term)
+    found: list[tuple[str, Order]] = []
+    for power in dict.fromkeys(agreement.parties):
+        bond = Bond(turn.before, power, agreement, DATC)
+        found += [deed for deed in turn.deeds([power]) if bond.breaks(turn.code(*deed))]
+    return found
+
+
+def _lasting(term: p.Term, found: Iterable[Deed]) -> Outcome:
+    deeds = tuple(found)
+    return Outcome(False if deeds else None, deeds, term)
+
+
+def _together(outcomes: Iterable[Outcome]) -> tuple[Deed, ...]:
+    return tuple(dict.fromkeys(deed for each in outcomes for deed in each.deeds))

@@ -1,0 +1,160 @@
+"""The diplomat of one power in one game: negotiation, memory, trust, and constraints for the search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.engine import Engine
+from bordeaux.press.diplomat.bank import LIMIT, Bank
+from bordeaux.press.diplomat.cabinet.appraisal import Appraisal, helped_by
+from bordeaux.press.diplomat.cabinet.defence import Defence
+from bordeaux.press.diplomat.cabinet.foreign_office import ForeignOffice
+from bordeaux.press.diplomat.cabinet.headquarters import Briefing, Headquarters
+from bordeaux.press.diplomat.cabinet.intelligence import Intelligence
+from bordeaux.press.diplomat.cabinet.policy import ForeignPolicy
+from bordeaux.press.diplomat.cabinet.prime_minister import PrimeMinister
+from bordeaux.press.diplomat.character import Character, character
+from bordeaux.press.diplomat.grand_plan import GrandPlan
+from bordeaux.press.diplomat.ledger import Ledger
+from bordeaux.press.language.letter import Letter
+from bordeaux.press.language.levels import level_of
+from bordeaux.press.language.soundness import is_sound
+
+__all__ = ["Diplomat"]
+
+#: Letters that one power may have answered in a phase: more is no conversation.
+PATIENCE = 60
+
+
+class Diplomat:
+    """Negotiates for `power` on `map`, with what `engine` finds: a `Talker` (`bordeaux.press.language`).
+
+    `level` is the highest that it speaks, 0 for none: it then still watches the deeds of all. `nature` is its
+    character. Beside what talkers are asked, it is told
+    of every phase that was played (`observe`) and gives what the search of the orders is to keep to
+    (`briefing`). With the same seed of the engine and the same letters and phases it says the same.
+    """
+
+    def __init__(
+        self,
+        map: Map,
+        power: str,
+        engine: Engine,
+        *,
+        level: int = 130,
+        nature: Character | str = "honest",
+    ) -> None:
+        self.map = map
+        self.power = map.power(power)
+        self.engine = engine
+        self.own_level = level
+        self.character = nature if isinstance(nature, Character) else character(nature)
+        self.ledger = Ledger(map, self.power)
+        self.intelligence = Intelligence(map, self.power, evaluation=engine.config.evaluation)
+        self.plan = GrandPlan(map, self.power)
+        self.policy = ForeignPolicy(self.power, self.ledger, self.intelligence, self.character, self.plan)
+        self.defence = Defence(engine, self.power)
+        self.office = ForeignOffice(self.power, map.powers)
+        reliability = self.intelligence.reliability
+        self.bank = Bank(map, self.power, reliability=reliability.chance, limit=LIMIT * self.character.credit)
+        self.appraisal = Appraisal(self.power, self.defence, self.policy, self.ledger, self.bank)
+        self.headquarters = Headquarters(
+            self.power, engine, self.ledger, self.intelligence, self.policy, self.character
+        )
+        self.minister = PrimeMinister(
+            self.power, engine, self.ledger, self.office, self.policy, self.appraisal, self.headquarters
+        )
+        self.level = 0
+        self._position: Position | None = None
+        self._previous: Mapping[str, Sequence[Order]] = {}
+        self._heard: dict[str, int] = {}
+
+    # What talkers are asked.
+
+    def open_talks(self, position: Position, level: int) -> Iterator[Letter]:
+        """What to say first in a phase."""
+        self._begin(position)
+        self.level = min(level, self.own_level)
+        self.minister.begin(position, self.level, self._previous)
+        self._heard.clear()
+        yield from self._sent(self.minister.opening() if self.level else ())
+
+    def hear(self, letter: Letter) -> Iterator[Letter]:
+        """What to answer."""
+        count = self._heard[letter.sender] = self._heard.get(letter.sender, 0) + 1
+        if self.level == 0 or count > PATIENCE or self.power not in letter.to:
+            return
+        if not is_sound(letter, self.map):
+            return
+        self._note(letter)
+        self.office.heard(letter)
+        self.intelligence.heard(letter)
+        yield from self._sent(self.minister.answer(letter))
+
+    def quiet(self) -> Iterator[Letter]:
+        """What to say when all are quiet."""
+        yield from self._sent(self.minister.more() if self.level else ())
+
+    def draw(self) -> tuple[str, ...] | None:
+        """The powers that would share a draw that we want, or None."""
+        return self.policy.draw()
+
+    # What the search is told, and what was played.
+
+    def briefing(self, position: Position) -> Briefing:
+        """What the search of our orders is to keep to in a phase."""
+        self._begin(position)
+        return self.headquarters.briefing(position)
+
+    def observe(self, before: Position, orders: Mapping[str, Sequence[Order]], after: Position) -> None:
+        """Take notice of a phase that was played, whichever it was."""
+        self._begin(before)
+        warned = frozenset(self.ledger.warned())
+        judgements = self.ledger.judge(before, orders, after)
+        self.intelligence.observe(self.engine, before, orders, after, judgements, warned)
+        self._settle(before, orders)
+        self.minister.played(before.phase)
+        if before.phase.kind == "M":
+            self._previous = orders
+
+    def _settle(self, before: Position, orders: Mapping[str, Sequence[Order]]) -> None:
+        """Enter into the books of the bank what we did for others in a movement phase, and they for us, asked
+        for or not."""
+        if before.phase.kind != "M":
+            return
+        for power, given in orders.items():
+            for order in given:
+                helped = helped_by(before, order)
+                if power == self.power and helped not in ("", power):
+                    self.bank.lend(helped, self.bank.favour_value(before, helped, order), order)
+                elif power != self.power and helped == self.power:
+                    self.bank.repay(power, self.bank.favour_value(before, self.power, order), order)
+
+    def _begin(self, position: Position) -> None:
+        """Look at the board, once a phase."""
+        if self._position == position:
+            return
+        self._position = position
+        self.ledger.begin(position)
+        self.policy.begin(position)
+        self.bank.begin(position.phase)
+        self.office.begin()
+        self.appraisal.begin(position)
+        self.defence.begin(position, self._previous)
+        self.defence.agree(self.headquarters.agreements(position))
+
+    def _sent(self, letters: Iterable[Letter]) -> Iterator[Letter]:
+        """Letters that the level allows, noted as sent; what they conclude is taken into account."""
+        for letter in letters:
+            if level_of(letter.message) > self.level:
+                continue
+            self._note(letter)
+            yield letter
+
+    def _note(self, letter: Letter) -> None:
+        """Take note of a letter; what it concludes counts in what is searched from now on."""
+        if self.ledger.note(letter) and self._position is not None:
+            self.defence.agree(self.headquarters.agreements(self._position))

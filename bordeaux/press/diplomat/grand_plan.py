@@ -1,0 +1,355 @@
+"""The grand plan: allies and targets, the division of centres, coalitions and draws.
+
+Alliances are rated on any map by the distances of powers to each other's centres. Peace with a good ally is
+valuable. There is a victim that both can reach and neither has to fight alone. A division of its centres,
+and of vacant ones, lets both grow alike. Neither part is enough to win, so the plan can be kept to its end.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+from bordeaux.evaluation import evaluate
+from bordeaux.evaluation.stalemates import stalemate_lines
+from bordeaux.press.diplomat.geography import NEVER, fading, takeable, times, to_win
+from bordeaux.press.language import messages as p
+
+__all__ = [
+    "Coalition",
+    "GrandPlan",
+    "Plan",
+    "Stillness",
+    "coalition",
+    "division",
+    "draw_wanted",
+    "is_over",
+    "leader",
+    "plans",
+]
+
+#: Moves within which a centre can be part of a division.
+HORIZON = 6
+#: Moves that a centre is nearer to a power that could hold it behind a stalemate line with what it has.
+SHELTERED = 1
+#: Part that the smaller gain of both allies has beside our own: a plan from which the ally has nothing is
+#: none.
+ALIKE = 1.0
+#: What an ally costs that is stronger than the mean of all, by how many times it is.
+STRONG = 0.3
+#: Part of the centres that win from which on a power that leads by so many is stopped, and below which, with
+#: all that it could take at once, a coalition against it ends.
+ALARM, AHEAD, CALM = 0.6, 3, 0.75
+#: Moves from its centres, or its units, within which a power is at the front of a coalition.
+FRONT = 2
+#: Years without a change of owner after which a board is frozen, and part of the largest power's centres
+#: below which one is far behind.
+FROZEN, FAR_BEHIND = 3, 1 / 3
+
+
+class Plan(NamedTuple):
+    """An alliance that is worth proposing: with whom, against whom, what it is worth (only plans of one
+    position compare), and how the centres would be divided."""
+
+    ally: str
+    against: str
+    value: float
+    division: p.Division
+
+    def alliance(self, power: str) -> p.Alliance:
+        """The term that proposes it."""
+        return p.Alliance((power, self.ally), (self.against,))
+
+
+def plans(
+    position: Position,
+    power: str,
+    *,
+    liking: Mapping[str, float] | None = None,
+    evaluation: str = "default",
+) -> list[Plan]:
+    """Every alliance of a power with another against a third, best first.
+
+    `liking`, from -1 to 1 for each power, is what is thought of them: allies we like and victims we do not
+    are worth more. `evaluation` says how strong each is. None for a power that is out. Raises MapError for an
+    unknown power.
+    """
+    power = position.map.power(power)
+    alive = [each for each in position.map.powers if each in position.centres and position.units_of(each)]
+    if power not in alive:
+        return []
+    weights = {
+        each: {centre: fading(moves) for centre, moves in times(position, each).items()} for each in alive
+    }
+    strength = {each: max(1.0, value.value) for each, value in evaluate(position, evaluation).items()}
+    mean = sum(strength[each] for each in alive) / len(alive)
+    alone = {each: _outlook(position, each, weights) for each in alive}
+    thought = liking or {}
+    found = []
+    for ally in alive:
+        for victim in alive:
+            if len({power, ally, victim}) < 3:
+                continue
+            divided = division(position, power, ally, against=(victim,))
+            ours, theirs = (
+                _outlook(position, one, weights, other, victim, divided) - alone[one]
+                for one, other in ((power, ally), (ally, power))
+            )
+            value = ours + ALIKE * min(ours, theirs) - STRONG * max(0.0, strength[ally] / mean - 1)
+            value += (thought.get(ally, 0.0) - thought.get(victim, 0.0)) / 2
+            found.append(Plan(ally, victim, round(value, 3), divided))
+    found.sort(key=lambda plan: (-plan.value, plan.ally, plan.against))
+    return found
+
+
+def _outlook(
+    position: Position,
+    power: str,
+    weights: Mapping[str, Mapping[str, float]],
+    ally: str = "",
+    victim: str = "",
+    divided: p.Division | None = None,
+) -> float:
+    """Centres that a power can hope to have, by the weights with which powers are near them: of each centre
+    its part of all who are. An ally leaves us alone and has its own share for itself, and a common victim,
+    which is attacked by both, has a part of its strength for each."""
+    spoken_for = {
+        centre
+        for share in (divided.shares if divided is not None else ())
+        if share.owner == ally
+        for centre in share.centres
+    }
+    part = 1.0
+    if victim:
+        pressed = {
+            each: sum(weights[each][centre] for centre in position.centres[victim]) for each in (power, ally)
+        }
+        part = pressed[power] / max(sum(pressed.values()), 1e-9)
+    hoped = 0.0
+    for centre in position.map.centres:
+        # Squared, for one unit more counts where many are near, and hardly where a whole front is far.
+        own = weights[power][centre] ** 2
+        if own == 0 or centre in spoken_for:
+            continue
+        rivals = sum(
+            (part if each == victim else 1.0) * weight[centre] ** 2
+            for each, weight in weights.items()
+            if each not in (power, ally)
+        )
+        hoped += weights[power][centre] * own / (own + rivals)
+    return hoped
+
+
+def division(position: Position, one: str, other: str, *, against: Collection[str] = ()) -> p.Division:
+    """How two powers divide the centres between them: each keeps its own, and of those `against` whom they
+    are allied, and of those that nobody has, they take in turn what is nearest, so that both grow alike; of
+    everybody's where no enemy is named. What neither could come to in some moves stays open, and nobody gets
+    as many as win the game. Both find the same, whoever asks. Raises MapError for an unknown power."""
+    map = position.map
+    first, second = sorted((map.power(one), map.power(other)), key=map.powers.index)
+    pair = first, second
+    enemies = {map.power(each) for each in against} or {*map.powers} - {*pair}
+    owned = position.centres
+    shares = {power: list(owned.get(power, ())) for power in pair}
+    distances = {power: _eased(position, power) for power in pair}
+    # What somebody else is nearest to, whom they are not against, is not theirs to divide.
+    third = [times(position, each) for each in map.powers if each not in (*pair, *enemies)]
+    free = {
+        centre
+        for centre, owner in zip(map.centres, position.owners, strict=True)
+        if (owner is None or owner in enemies)
+        and min(distances[each][centre] for each in pair)
+        <= min((far[centre] for far in third), default=NEVER)
+    }
+    grown = dict.fromkeys(pair, 0)
+    while free:
+        # Who has grown less chooses, of two who have grown alike the smaller.
+        chooser = min(pair, key=lambda power: (grown[power], len(shares[power]), pair.index(power)))
+        rival = pair[1 - pair.index(chooser)]
+        mine, theirs = distances[chooser], distances[rival]
+        reachable = [centre for centre in free if mine[centre] <= HORIZON]
+        if not reachable or len(shares[chooser]) + 1 >= to_win(map):
+            break
+        choice = min(reachable, key=lambda centre: (2 * mine[centre] - theirs[centre], mine[centre], centre))
+        free.remove(choice)
+        shares[chooser].append(choice)
+        grown[chooser] += 1
+    order = map.centres.index
+    return p.Division(
+        tuple(p.Share(power, tuple(sorted(shares[power], key=order))) for power in pair if shares[power])
+    )
+
+
+def _eased(position: Position, power: str) -> dict[str, int]:
+    """Moves to every centre, fewer to those that a stalemate line shelters of which the power owns most."""
+    found = times(position, power)
+    owned = set(position.centres.get(power, ()))
+    lines = stalemate_lines(position.map)
+    best = max(lines, key=lambda line: (len(owned & set(line.centres)), -len(line.centres)), default=None)
+    if best is not None and len(owned & set(best.centres)) * 2 > len(owned):
+        for centre in best.centres:
+            found[centre] = max(0, found[centre] - SHELTERED)
+    return found
+
+
+class Coalition(NamedTuple):
+    """All against one: `against` whom, the `members` at the front, without whom it is not stopped, nearest
+    first, and others who are `welcome`."""
+
+    against: str
+    members: tuple[str, ...]
+    welcome: tuple[str, ...]
+
+    def alliance(self) -> p.Alliance:
+        """The term that proposes it to the members. With less than two of them there is nobody to ally
+        with."""
+        return p.Alliance(self.members, (self.against,))
+
+
+def leader(position: Position) -> str | None:
+    """Who is about to win: who has enough with what it could take at once, or has three fifths of that and
+    three centres more than anybody else. None where nobody is."""
+    sizes = {power: len(owned) for power, owned in position.centres.items()}
+    enough = to_win(position.map)
+    found = []
+    for power, size in sizes.items():
+        second = max((each for other, each in sizes.items() if other != power), default=0)
+        close = size + takeable(position, power) if 2 * size >= enough else 0
+        if close >= enough or (size >= ALARM * enough and size - second >= AHEAD):
+            found.append((size, close, power))
+    return max(found)[2] if found else None
+
+
+def coalition(position: Position, against: str | None = None) -> Coalition | None:
+    """Who must join against a power, the `leader` if none is named; None where there is none. Raises MapError
+    for an unknown power."""
+    enemy = leader(position) if against is None else position.map.power(against)
+    if enemy is None:
+        return None
+    theirs = times(position, enemy)
+    near = {}
+    for power, owned in position.centres.items():
+        if power != enemy and position.units_of(power):
+            ours = times(position, power)
+            attacked = min(theirs[centre] for centre in owned)
+            attacking = min((ours[centre] for centre in position.centres.get(enemy, ())), default=NEVER)
+            near[power] = min(attacked, attacking)
+    ranked = sorted(near, key=lambda power: (near[power], power))
+    front = tuple(power for power in ranked if near[power] <= FRONT)
+    return Coalition(enemy, front, tuple(power for power in ranked if power not in front))
+
+
+def is_over(alliance: Coalition, position: Position) -> bool:
+    """Whether a coalition has done its work: the power that it is against is out, no more the largest, or far
+    from winning with all that it could take at once; or nobody is left beside one member."""
+    sizes = {power: len(owned) for power, owned in position.centres.items()}
+    size = sizes.get(alliance.against, 0)
+    others = {power: each for power, each in sizes.items() if power != alliance.against}
+    if size == 0 or len(others) < 2 or size <= max(others.values()):
+        return True
+    return size + takeable(position, alliance.against) < CALM * to_win(position.map)
+
+
+class Stillness:
+    """For how many years no centre has changed its owner; remembers the last change alone."""
+
+    def __init__(self) -> None:
+        self._owners: deque[tuple[int, tuple[str | None, ...]]] = deque(maxlen=1)
+        self._year = 0
+
+    def observe(self, position: Position) -> None:
+        """Take note of a position; every phase may be told, in turn."""
+        if position.phase.kind == "-":
+            return
+        self._year = position.phase.year
+        if not self._owners or self._owners[0][1] != position.owners:
+            # What an Autumn has changed is seen in Winter of the year, and holds from the next on.
+            self._owners.append((self._year + (position.phase.season == "W"), position.owners))
+
+    @property
+    def years(self) -> int:
+        """Whole years since the last change, those that are over."""
+        return max(0, self._year - self._owners[0][0]) if self._owners else 0
+
+
+def draw_wanted(
+    position: Position, power: str, still: int = 0, frozen: int = FROZEN
+) -> tuple[str, ...] | None:
+    """The powers that would share a draw that is right for one, all survivors, or None.
+
+    It is right where nothing has changed for `frozen` years (`still` are the years without a change), where
+    another is about to win, and where one is far behind the largest; never for who leads alone, and
+    without a reason not for who is as large as the largest. Raises MapError for an unknown power.
+    """
+    power = position.map.power(power)
+    sizes = {each: len(owned) for each, owned in position.centres.items()}
+    own = sizes.pop(power, 0)
+    largest = max(sizes.values(), default=0)
+    if own == 0 or own > largest:
+        return None
+    danger = leader(position)
+    reasons = still >= frozen, danger is not None and danger != power, own < FAR_BEHIND * largest
+    return tuple(each for each in position.map.powers if each in position.centres) if any(reasons) else None
+
+
+class GrandPlan:
+    """The plan of one power through a game: told of each phase in turn, it knows with whom and against whom
+    to go on.
+
+    `ally` and `target` are those of the best plan; they change with the winter, and before that only with the
+    end of one of the two. `leader` is who is about to win, which may be the power itself, and `united` the
+    coalition against it, which lasts until its work is done.
+    """
+
+    def __init__(self, map: Map, power: str) -> None:
+        self.map = map
+        self.power = map.power(power)
+        self.ally: str | None = None
+        self.target: str | None = None
+        self.leader: str | None = None
+        self.united: Coalition | None = None
+        self._still = Stillness()
+        self._planned = 0
+        self._position: Position | None = None
+
+    def begin(self, position: Position, liking: Mapping[str, float] | None = None) -> None:
+        """A phase begins; `liking` is as for `plans`. The same phase again changes nothing but that."""
+        self._position = position
+        self._still.observe(position)
+        self.leader = leader(position)
+        if self.leader not in (None, self.power):
+            self.united = coalition(position)
+        elif self.united is not None and (self.leader == self.power or is_over(self.united, position)):
+            self.united = None
+        alive = {self.power, *position.centres}
+        gone = self.target is None or not {self.ally, self.target} <= alive
+        if position.phase.kind == "M" and (gone or position.phase.year != self._planned):
+            self._planned = position.phase.year
+            best = plans(position, self.power, liking=liking)[:1]
+            self.ally, self.target = (best[0].ally, best[0].against) if best else (None, None)
+
+    @property
+    def still(self) -> int:
+        """Years in which no centre has changed its owner."""
+        return self._still.years
+
+    def coalition(self) -> tuple[str, ...]:
+        """All who must unite against the leader, ourselves included where we are at the front; none named
+        without a leader."""
+        return self.united.members if self.united is not None else ()
+
+    def draw(self) -> tuple[str, ...] | None:
+        """The powers that should share a draw now, as `draw_wanted` has it; None for no draw."""
+        return draw_wanted(self._position, self.power, self.still) if self._position is not None else None
+
+    def division(self, position: Position, partner: str) -> p.Division | None:
+        """How to divide the centres with a partner: those of the target and of nobody; None where neither
+        would grow by it. Raises MapError for an unknown power."""
+        partner = self.map.power(partner)
+        against = (self.target,) if self.target not in (None, partner, self.power) else ()
+        divided = division(position, self.power, partner, against=[each for each in against if each])
+        owned = {*position.centres.get(self.power, ()), *position.centres.get(partner, ())}
+        return divided if any(set(share.centres) - owned for share in divided.shares) else None

@@ -1,0 +1,346 @@
+"""Finding and valuing promises of two powers, in a search made for both.
+
+The baseline is the value of the game of their sets without press. A deal removes the sets that break it.
+Deals come from a search over joint orders; peace and demilitarised provinces are tried too. Gains are
+measured on other samples than those on which a deal was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from bordeaux.board.code import codes_in, kind_of, target_of, unit_of
+from bordeaux.board.order import HELPS, OrderKind
+from bordeaux.board.submission import decode
+from bordeaux.press.diplomat.joint import Floats, JointGame, changed, solved
+from bordeaux.press.diplomat.joint_search import Change, JointSearch, Pair, together
+from bordeaux.press.language import messages as p
+from bordeaux.rules.rulesets import DATC
+from bordeaux.search.agreements import Agreement
+from bordeaux.search.bonds import Bond, Bonds
+from bordeaux.search.paper.movement import MovementSearch
+
+__all__ = ["LEAST", "MOST", "NODES", "SEARCHED", "Bargain", "Haggling"]
+
+#: Nodes of one call unless told otherwise, the part of them that searches for each power by itself, and the
+#: part after which nothing new is looked for.
+NODES, SEARCHED, LOOKED = 40_000, 0.25, 0.7
+#: Bargains of one call, and points that both must gain by one.
+MOST, LEAST = 6, 8.0
+#: Samples of what the others play: to find deals, and to say what they are worth, one for so many nodes
+#: within bounds.
+FINDING, PER_SAMPLE, FEWEST, ENOUGH = 8, 1_500, 20, 32
+#: Standard errors by which a gain must be above nothing.
+SURE = 1.0
+#: Sets of each power that its game without a deal is played with, and those of a game under a deal.
+SETS, BOUND_SETS = 8, 6
+#: Pairs that a search over joint orders starts from, one for so many nodes within bounds, and operations that
+#: are tried as deals of their own.
+STARTS, PER_START, MOST_STARTS, ALONE = 3, 13_000, 12, 6
+#: Favours to be asked for that are valued.
+ASKED = 8
+#: Provinces that are tried as demilitarised ones.
+NEUTRAL = 3
+#: A promise is left out of a deal that keeps this part of its value without it, on so many sets of each.
+KEPT, LEAN = 0.9, 4
+#: A deal that asks more than another must give so many points more to be listed beside it.
+MORE = 4.0
+
+
+class Bargain(NamedTuple):
+    """A deal of two powers in one movement phase.
+
+    `terms` are promises, ours first, or a peace or demilitarised provinces. `gain_ours` and `gain_theirs` are
+    points, by the evaluation after this phase, that each has more than without a deal, and `risk_ours` and
+    `risk_theirs` those that each has less than without one if it alone keeps it (below 0: it gains even so).
+    """
+
+    terms: tuple[p.Term, ...]
+    gain_ours: float
+    gain_theirs: float
+    risk_ours: float = 0.0
+    risk_theirs: float = 0.0
+
+    @property
+    def package(self) -> p.Term:
+        """The whole deal as one term, for level 30; of a single term that itself."""
+        return self.terms[0] if len(self.terms) == 1 else p.All(self.terms)
+
+    def promised_by(self, power: str) -> tuple[p.Promise, ...]:
+        """What a power promises, one by one, for level 20: the other's are what it gets for them."""
+        return tuple(term for term in self.terms if isinstance(term, p.Promise) and term.power == power)
+
+
+class _Deal(NamedTuple):
+    """A deal as the game has it: `bound` are the orders that are promised, `pair` sets that keep it,
+    `agreement` what bars orders instead, with its term."""
+
+    bound: Change
+    pair: Pair | None = None
+    agreement: Agreement | None = None
+    term: p.Term | None = None
+
+
+class Haggling:
+    """The deals of two `powers` in the position of a `search` that was made for both and has come to its end,
+    `agreements` being in force. About so many `nodes` are spent, those of the search among them."""
+
+    def __init__(
+        self,
+        search: MovementSearch,
+        powers: tuple[str, str],
+        agreements: Sequence[Agreement],
+        nodes: int,
+    ) -> None:
+        here = search.situation
+        self.position = here.position
+        self.powers = powers
+        self.agreements = agreements
+        self._nodes = nodes
+        self._begun = here.nodes
+        first, second = (_pool(search, power) for power in powers)
+        self._pools = first, second
+        self._sets = first[:SETS], second[:SETS]
+        self._words = [here.bonds.own(power) for power in powers]
+        rest = [each for each in here.present if each not in powers]
+        valuing = max(FEWEST, min(ENOUGH, nodes // PER_SAMPLE))
+        samples = [b"".join(here.sampler.orders(each) for each in rest) for _ in range(FINDING + valuing)]
+        self._found = JointGame(here, powers, samples[:FINDING])
+        self._valued = JointGame(here, powers, samples[FINDING:])
+
+    def _spent(self) -> bool:
+        used = self._begun + self._found.nodes + self._valued.nodes
+        return used >= LOOKED * self._nodes
+
+    def bargains(self, most: int, least: float) -> list[Bargain]:
+        """The deals that give both at least so many points."""
+        often, base = solved(self._found.table(*self._sets))
+        deals = [*self._joint_deals(often, base), *self._barring(often)]
+        if not deals:
+            return []
+        without = self._without()
+        found = [
+            self._bargain(deal, without, lambda gains, sure: min(gains) >= least and min(sure) >= 0)
+            for deal in deals
+        ]
+        kept = [each for each in found if each is not None]
+        kept.sort(key=lambda each: -min(each.gain_ours, each.gain_theirs))
+        return [each for each in kept if not any(_hardly_less(other, each) for other in kept)][:most]
+
+    def requests(self, most: int, least: float) -> list[Bargain]:
+        """Single favours of the second power that give the first so many points."""
+        often, base = solved(self._found.table(*self._sets))
+        search = self._search(base)
+        usual = self._usual(often)
+        staying = {unit_of(code) for code in codes_in(usual[0]) if not _moves(code)}
+        asked = [
+            change for change in search.operations if len(change[0]) == len(change[1]) == 1 and _helps(change)
+        ]
+        asked += [
+            ({}, {unit: code})
+            for unit, codes in search.options[1].items()
+            for code in codes
+            if kind_of(code) == OrderKind.SUPPORT_HOLD and target_of(code) in staying
+        ]
+        asked.sort(key=lambda change: -search.gains(search.after(usual, change))[0])
+        without = self._without()
+        deals = [_Deal(change, search.after(usual, change)) for change in asked[:ASKED]]
+        found = [
+            self._bargain(
+                deal, without, lambda gains, sure: gains[0] >= least and sure[0] >= 0 and sum(gains) > 0
+            )
+            for deal in deals
+        ]
+        kept = [each for each in found if each is not None]
+        kept.sort(key=lambda each: -each.gain_ours - min(0.0, each.gain_theirs))
+        return kept[:most]
+
+    def _without(self) -> Floats:
+        """What both have without a deal in each sample, (2, samples): what is played without a word may be
+        one thing or another, and a deal must give more than the best of them."""
+        by_sample = self._valued.by_sample(*self._sets)
+        table = by_sample.mean(axis=3)
+        plays = [_played(by_sample, solved(table, start)[0]) for start in (None, (0, 0))]
+        return np.array([max((play[side] for play in plays), key=np.mean) for side in (0, 1)])
+
+    def _usual(self, often: Floats) -> Pair:
+        """The sets that come up most often without a deal."""
+        ours, theirs = (int(often.sum(axis=1 - side).argmax()) for side in (0, 1))
+        return self._sets[0][ours], self._sets[1][theirs]
+
+    def _search(self, base: tuple[float, float]) -> JointSearch:
+        words = self._words
+
+        def allowed(place: int, code: int) -> bool:
+            return not any(bond.breaks(code) for bond in words[place])
+
+        return JointSearch(self.position.map, self._found, base, allowed, self._spent)
+
+    def _joint_deals(self, often: Floats, base: tuple[float, float]) -> list[_Deal]:
+        """What a search over joint orders finds, with as few promises as its value needs."""
+        search, usual = self._search(base), self._usual(often)
+        starts = sorted(
+            ((ours, theirs) for ours in self._sets[0] for theirs in self._sets[1]),
+            key=lambda pair: (-search.value(pair), pair),
+        )
+        found = []
+        count = max(STARTS, min(MOST_STARTS, self._nodes // PER_START))
+        for start in dict.fromkeys((usual, *starts[: count - 1])):
+            pair = search.climb(start)
+            if min(search.gains(pair)) > 0:
+                bound = self._promised(search, pair, usual)
+                found += [_Deal(self._needed(search, bound, pair), pair), _Deal(bound, pair)]
+        for change in search.alone(usual, ALONE):
+            pair = search.after(usual, change)
+            if min(search.gains(pair)) > 0:
+                found.append(_Deal(change, pair))
+        deals: dict[tuple[tuple[int, ...], ...], _Deal] = {}
+        for deal in found:
+            deals.setdefault(tuple(tuple(sorted(codes.values())) for codes in deal.bound), deal)
+        return [deal for deal in deals.values() if deal.bound[0] or deal.bound[1]]
+
+    def _promised(self, search: JointSearch, pair: Pair, usual: Pair) -> Change:
+        """The orders of a pair that a deal is about: help that changes something, what it helps, and what
+        else differs from what is usual."""
+        given = [{unit_of(code): code for code in codes_in(orders)} for orders in pair]
+        before = [{unit_of(code): code for code in codes_in(orders)} for orders in usual]
+        bound: Change = ({}, {})
+        helped: tuple[set[int], set[int]] = (set(), set())
+        for place in (0, 1):
+            for unit, code in given[place].items():
+                if code == before[place].get(unit):
+                    continue
+                bound[place][unit] = code
+                if kind_of(code) in HELPS and target_of(code) in given[1 - place]:
+                    idle: Change = ({}, {})
+                    idle[place][unit] = before[place].get(unit, code)
+                    if search.value(search.after(pair, idle)) >= KEPT * search.value(pair):
+                        del bound[place][unit]
+                    else:
+                        helped[1 - place].add(target_of(code))
+        for place in (0, 1):
+            bound[place].update(
+                (unit, given[place][unit]) for unit in helped[place] if _moves(given[place][unit])
+            )
+        return bound
+
+    def _needed(self, search: JointSearch, bound: Change, pair: Pair) -> Change:
+        """A deal without the promises that it is worth as much without: what a unit would do anyway. Help for
+        the other stays, and what it helps."""
+        whole = self._worth(search, bound, pair)
+        floor = whole - max(MORE, (1 - KEPT) * whole)
+        helped = {target_of(code) for codes in bound for code in codes.values() if kind_of(code) in HELPS}
+        for side in (0, 1):
+            for unit, code in sorted(bound[side].items()):
+                helping = kind_of(code) in HELPS and target_of(code) in bound[1 - side]
+                if helping or unit in helped or len(bound[0]) + len(bound[1]) < 2 or self._spent():
+                    continue
+                fewer = dict(bound[0]), dict(bound[1])
+                del fewer[side][unit]
+                if self._worth(search, fewer, pair) >= floor:
+                    bound = fewer
+        return bound
+
+    def _worth(self, search: JointSearch, bound: Change, pair: Pair) -> float:
+        """What a deal is worth on few sets and on the samples it was found on."""
+        ours, theirs = (self._keeping(place, _Deal(bound, pair))[:LEAN] for place in (0, 1))
+        _, worth = solved(self._found.table(ours, theirs))
+        return together(worth[0] - search.base[0], worth[1] - search.base[1])
+
+    def _barring(self, often: Floats) -> list[_Deal]:
+        """Peace where it is not agreed, and provinces that both would go to."""
+        found = []
+        if not any(
+            each.kind in ("peace", "alliance") and set(self.powers) <= set(each.parties)
+            for each in self.agreements
+        ):
+            found.append(_Deal(({}, {}), None, Agreement("peace", self.powers), p.Peace(self.powers)))
+        shares = [often.sum(axis=1), often.sum(axis=0)]
+        goals: list[dict[int, float]] = [{}, {}]
+        for place in (0, 1):
+            for orders, share in zip(self._sets[place], shares[place], strict=True):
+                for province in self._goals(orders):
+                    goals[place][province] = goals[place].get(province, 0.0) + float(share)
+        both = sorted(goals[0].keys() & goals[1].keys(), key=lambda each: -goals[0][each] * goals[1][each])
+        for province in both[:NEUTRAL]:
+            name = self.position.map.provinces[province].name
+            if self.position.unit_at(name) is None:
+                agreement = Agreement("demilitarised", self.powers, provinces=(name,))
+                found.append(_Deal(({}, {}), None, agreement, p.Demilitarised(self.powers, (name,))))
+        return found
+
+    def _goals(self, orders: bytes) -> set[int]:
+        locations = self.position.map.locations
+        return {locations[target_of(code)].province for code in codes_in(orders) if _moves(code)}
+
+    def _bargain(
+        self, deal: _Deal, without: Floats, enough: Callable[[list[float], list[float]], bool]
+    ) -> Bargain | None:
+        """A deal with what it is worth, the game under it against the game without it, and what it costs
+        whoever keeps it alone; None where the gains, and what is sure of them, are not enough."""
+        ours, theirs = self._keeping(0, deal), self._keeping(1, deal)
+        by_sample = self._valued.by_sample(ours, theirs)
+        more = _played(by_sample, solved(by_sample.mean(axis=3))[0]) - without
+        gains, base = more.mean(axis=1).tolist(), without.mean(axis=1).tolist()
+        doubt = more.std(axis=1) / len(self._valued.samples) ** 0.5
+        if not enough(gains, (gains - SURE * doubt).tolist()):
+            return None
+        _, betrayed = solved(self._valued.table(ours, self._sets[1]))
+        _, betraying = solved(self._valued.table(self._sets[0], theirs))
+        return Bargain(
+            (deal.term,) if deal.term is not None else (*self._promises(0, deal), *self._promises(1, deal)),
+            round(gains[0], 1),
+            round(gains[1], 1),
+            round(base[0] - betrayed[0], 1),
+            round(base[1] - betraying[1], 1),
+        )
+
+    def _keeping(self, place: int, deal: _Deal) -> list[bytes]:
+        """Sets of one of the powers that keep a deal."""
+        if deal.agreement is None:
+            own = [changed(orders, deal.bound[place]) for orders in self._sets[place]]
+            first = [deal.pair[place]] if deal.pair is not None else []
+            return list(dict.fromkeys((*first, *own)))[:BOUND_SETS]
+        bond = Bond(self.position, self.powers[place], deal.agreement, DATC)
+        sets = [orders for orders in self._pools[place] if not any(map(bond.breaks, codes_in(orders)))]
+        mended = (Bonds(self.position).kept(orders, [bond]) for orders in self._sets[place])
+        return sets[:BOUND_SETS] or list(dict.fromkeys(mended))
+
+    def _promises(self, place: int, deal: _Deal) -> list[p.Promise]:
+        map, found = self.position.map, []
+        for _, code in sorted(deal.bound[place].items()):
+            helped = self.position.unit_at(map.provinces[map.locations[target_of(code)].province].name)
+            to = helped.power if kind_of(code) in HELPS and helped is not None else ""
+            power = self.powers[place]
+            found.append(p.Promise(power, decode(map, code), to if to != power else ""))
+        return found
+
+
+def _pool(search: MovementSearch, power: str) -> list[bytes]:
+    """The sets that a search knows for a power: the few that it answers with, and the rest, best first."""
+    shown = [orders for orders, _ in search.lines(power, SETS)]
+    return list(dict.fromkeys((*shown, *search.sides[power].ranked())))
+
+
+def _played(by_sample: Floats, often: Floats) -> Floats:
+    """What two powers have in each sample, (2, samples), by how often each pair of sets comes up."""
+    return np.einsum("pijs,ij->ps", by_sample, often)
+
+
+def _helps(change: Change) -> bool:
+    """Whether the order of the second power in a change helps that of the first."""
+    return all(target_of(code) in change[0] for code in change[1].values())
+
+
+def _moves(code: int) -> bool:
+    return kind_of(code) == OrderKind.MOVE
+
+
+def _hardly_less(other: Bargain, each: Bargain) -> bool:
+    """Whether a deal that asks less gives nearly as much."""
+    least = min(each.gain_ours, each.gain_theirs)
+    nearly = max(MORE, (1 - KEPT) * least)
+    return set(other.terms) < set(each.terms) and min(other.gain_ours, other.gain_theirs) >= least - nearly

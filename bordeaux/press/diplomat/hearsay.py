@@ -1,0 +1,148 @@
+"""What powers report of each other and of themselves, the source, and whether the board has confirmed it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, product
+
+from bordeaux.board.map import Map
+from bordeaux.board.order import HELPS
+from bordeaux.board.phase import Phase
+from bordeaux.press.diplomat import facts as f
+from bordeaux.press.diplomat.deeds import Outcome, follow
+from bordeaux.press.diplomat.truth import Truth
+from bordeaux.press.diplomat.turn import Turn
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.letter import Letter
+from bordeaux.press.language.terms import parts, undone
+from bordeaux.press.language.timing import moment, timed
+
+__all__ = ["Hearsay"]
+
+#: What is remembered of one source, and for how many years.
+MOST_TOLD, YEARS = 40, 3
+
+
+class Hearsay:
+    """Tales of a game, as premises in a truth maintenance system, with what they make likely of others."""
+
+    def __init__(self, map: Map, power: str, truth: Truth) -> None:
+        self._map = map
+        self._power = power
+        self._truth = truth
+        self._open: dict[f.Told, p.Term | None] = {}
+
+    def begin(self, phase: Phase) -> None:
+        """A phase begins; what was told long ago is forgotten."""
+        oldest = moment(phase._replace(year=phase.year - YEARS))
+        for told in [told for told in self._open if moment(told.phase) < oldest]:
+            self._forget(told)
+
+    def note(self, letter: Letter, phase: Phase) -> list[f.Told]:
+        """Take note of what a letter tells, and return it. What the own power tells it need not believe."""
+        found = list(_told(letter, letter.message, phase))
+        for told in found if letter.sender != self._power else ():
+            self._enter(told)
+        return found
+
+    def judge(self, turn: Turn) -> None:
+        """Compare what is told with what was done in a turn."""
+        for told, rest in list(self._open.items()):
+            if rest is None:
+                continue
+            outcome = _shown(rest, turn)
+            if outcome.kept is not None:
+                self._truth.add(f.Proved(told) if outcome.kept else f.Disproved(told))
+            self._open[told] = None if outcome.kept is not None else outcome.rest
+
+    def told(self, source: str | None = None) -> list[f.Told]:
+        """What is told by all, or by one, the oldest first."""
+        return [told for told in self._open if source in (None, told.source)]
+
+    def _enter(self, told: f.Told) -> None:
+        # Who says it again, or says something else of it now, means what he says now.
+        gone = undone(told.term)
+        for old in self.told(told.source):
+            if old.speaker == told.speaker and (
+                old.term in (told.term, gone) or undone(old.term) == told.term
+            ):
+                self._forget(old)
+        self._open[told] = timed(told.term, told.phase)
+        self._truth.add(told)
+        for old in self.told(told.source)[:-MOST_TOLD]:
+            self._forget(old)
+        match told.term:
+            case p.Not(p.Peace(powers) | p.Alliance(powers)):
+                for pair in self._pairs(powers):
+                    self._expect(told, *pair)
+                    self._expect(told, *pair[::-1])
+            case term:
+                for part in parts(term):
+                    if isinstance(part, p.Peace | p.Alliance):
+                        self._befriend(told, part)
+
+    def _expect(self, told: f.Told, power: str, other: str) -> None:
+        """Hostility of a power to another follows from a tale; of oneself one knows better."""
+        if power not in (self._power, other):
+            treaty = f.Treaty(self._pair(power, other))
+            self._truth.add(f.Hostile(power, other), [told], [f.Disproved(told), treaty])
+
+    def _befriend(self, told: f.Told, term: p.Peace | p.Alliance) -> None:
+        """Peace of others follows from a tale, and hostility to whom they are against."""
+        for pair in self._pairs(term.powers):
+            if self._power not in pair:
+                first, second = pair
+                hostile = f.Hostile(first, second), f.Hostile(second, first)
+                self._truth.add(f.AtPeace(pair), [told], [f.Disproved(told), *hostile])
+        if isinstance(term, p.Alliance):
+            for power, foe in product(term.powers, term.against):
+                self._expect(told, power, foe)
+
+    def _pair(self, power: str, other: str) -> f.Pair:
+        first, second = sorted((power, other), key=self._map.powers.index)
+        return first, second
+
+    def _pairs(self, powers: tuple[str, ...]) -> Iterator[f.Pair]:
+        return combinations(sorted(set(powers), key=self._map.powers.index), 2)
+
+    def _forget(self, told: f.Told) -> None:
+        del self._open[told]
+        for fact in (told, f.Proved(told), f.Disproved(told)):
+            self._truth.forget(fact)
+
+
+def _told(letter: Letter, message: p.Message, phase: Phase, speaker: str = "") -> Iterator[f.Told]:
+    """What a message tells; of a report the innermost, for which who passes it on is the source."""
+    speaker = speaker or letter.sender
+    match message:
+        case p.State(p.Not(p.Ask(term))) | p.Think(p.Not(p.Ask(term))):
+            yield f.Told(letter.sender, speaker, p.Not(term), phase)
+        case p.State(p.Ask(term)) | p.Think(p.Ask(term)):
+            yield f.Told(letter.sender, speaker, term, phase)
+        case p.State(term) | p.Think(term):
+            yield f.Told(letter.sender, speaker, term, phase)  # type: ignore[arg-type]
+        case p.Report(sender, _, inner):
+            yield from _told(letter, inner, phase, sender)
+        case p.Accept(p.Propose(term) | p.Insist(term)) if speaker != letter.sender:
+            yield f.Told(letter.sender, speaker, term, phase)
+
+
+def _shown(term: p.Term, turn: Turn) -> Outcome:
+    """What a turn shows of what is told: as of a deal, and that who helps is at peace."""
+    match term:
+        case p.Not(term=p.Peace() | p.Alliance() as inner):
+            outcome = _shown(inner, turn)
+            return Outcome(None if outcome.kept is None else not outcome.kept, outcome.deeds, term)
+        case p.Peace(powers) | p.Alliance(powers):
+            outcome = follow(term, turn)
+            helped = [
+                (power, order)
+                for power in powers
+                for order in turn.orders[power]
+                if order.kind in HELPS
+                and (unit := turn.before.unit_at(order.target.partition("/")[0])) is not None
+                and unit.power in powers
+                and unit.power != power
+            ]
+            return Outcome(True, tuple(helped)) if outcome.kept is None and helped else outcome
+    return follow(term, turn)

@@ -1,0 +1,217 @@
+"""Inferring intentions from orders: who is allied with whom against whom.
+
+In paper 002, section 5, the last phase is searched again under each assumption, with the given orders as a
+seed. If a power had a much better set than its own, the assumption is rejected. Here no assumption is
+rejected outright. Each pair of nearby powers has probabilities of war, peace and alliance, which every
+movement phase updates (Bayes' rule). Direct evidence in the orders comes first
+(`bordeaux.press.diplomat.signs`). Only pairs without such evidence are searched.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from bordeaux.board.errors import BordeauxError, PositionError
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.engine import Engine
+from bordeaux.press.diplomat.hindsight import ALLIANCE, FEWEST, PEACE, STATES, WAR, shortfalls
+from bordeaux.press.diplomat.pictures import Hypothesis, Pair, Picture, hypothesis, pictures
+from bordeaux.press.diplomat.signs import ATTACK, CLASH, HELP, Signs
+from bordeaux.search.agreements import Agreement
+from bordeaux.search.neighbours import Neighbourhood
+
+__all__ = ["ALLIANCE", "PEACE", "STATES", "WAR", "Intentions"]
+
+#: Shares before anything was seen.
+PRIOR = {WAR: 0.45, PEACE: 0.40, ALLIANCE: 0.15}
+#: No state is ever ruled out.
+LEAST = 0.01
+#: What was seen long ago counts for less and less: of its weight so much is left a phase later. This and what
+#: follows is fitted to 58 games of people: to who attacks whom next, given what there is to be had.
+MEMORY = 0.65
+#: Logarithms of how likely each sign is in each state, beside the one where it is likeliest; to leave the
+#: other alone is a sign as well, if a weak one.
+SIGNS: dict[str, dict[str, float]] = {
+    ATTACK: {WAR: 0.0, PEACE: -3.0, ALLIANCE: -3.5},
+    CLASH: {WAR: 0.0, PEACE: -0.9, ALLIANCE: -1.1},
+    HELP: {WAR: -2.0, PEACE: -0.8, ALLIANCE: 0.0},
+    "": {WAR: -0.15, PEACE: 0.0, ALLIANCE: 0.0},
+}
+#: Points that a power must fall short of its best under an assumption to make it e times less likely, and the
+#: most that one power's orders can say against one.
+SCALE, MOST = 300.0, 2.0
+#: Nodes of all searches of one phase together.
+NODES = 12_000
+#: Hypotheses that are told, and the least share of one.
+TOLD, LEAST_TOLD = 24, 0.005
+
+
+class Intentions:
+    """What is believed of how the powers of a map stand to each other.
+
+    `prior` are shares of 1 by state before anything was seen, `memory` is what is left of the weight of what
+    was seen a phase later, from 0 to 1, and `scale` the points that make an assumption e times less likely.
+    Equal observations lead to equal beliefs. Raises BordeauxError for numbers that make no sense.
+    """
+
+    def __init__(
+        self, map: Map, *, prior: Mapping[str, float] = PRIOR, memory: float = MEMORY, scale: float = SCALE
+    ) -> None:
+        if set(prior) != set(STATES) or not all(share > 0 for share in prior.values()):
+            raise BordeauxError(f"prior needs a share above 0 for each of {', '.join(STATES)}")
+        if not 0 <= memory <= 1 or not scale > 0:
+            raise BordeauxError(f"memory must be from 0 to 1 and scale above 0, not {memory} and {scale}")
+        self.map = map
+        self.memory = memory
+        self.scale = scale
+        total = math.fsum(prior.values())
+        self.prior = {state: prior[state] / total for state in STATES}
+        #: Shares of the pairs that something was seen or told of.
+        self.pairs: dict[Pair, dict[str, float]] = {}
+        #: Powers that had units when last seen; all before.
+        self.living: tuple[str, ...] = map.powers
+        self._pictures: list[Picture] | None = None
+
+    def pair(self, one: str, other: str) -> dict[str, float]:
+        """Shares of 1 over `STATES` for two powers, looked at alone. Raises MapError for an unknown power."""
+        return dict(self.pairs.get(self._pair(one, other), self.prior))
+
+    def allied(self, one: str, other: str) -> float:
+        """The chance that two powers are allied, by all pictures of the table. Raises MapError."""
+        pair = self._pair(one, other)
+        if pair not in self.pairs:
+            return self._alone(pair)
+        return math.fsum(each.share for each in self._all() if pair in each.allied)
+
+    def against(self, one: str, other: str) -> float:
+        """The chance that two powers are at war. Raises MapError."""
+        apart = 1 - self._alone(self._pair(one, other))
+        return self.pair(one, other)[WAR] / apart * (1 - self.allied(one, other)) if apart > 0 else 0.0
+
+    def shares(self) -> dict[Hypothesis, float]:
+        """Who is allied with whom against whom: the likeliest hypotheses with their shares of 1, the best
+        first. What is left of 1 belongs to many that are unlikely."""
+        found: dict[Hypothesis, float] = {}
+        for each in self._all():
+            told = hypothesis(each.allied, self.living, self._war)
+            found[told] = found.get(told, 0.0) + each.share
+        ranked = sorted(found, key=lambda told: (-found[told], told))[:TOLD]
+        return {told: found[told] for told in ranked if found[told] >= LEAST_TOLD or told == ranked[0]}
+
+    def told(self, one: str, other: str, friendly: bool, weight: float) -> None:
+        """Take what somebody says of two powers for evidence: that they are friends, or at war. `weight` is
+        how far it is believed, as the logarithm of how much likelier it would be said if it is true; 0 for
+        a liar. Raises BordeauxError for a negative weight, MapError for an unknown power."""
+        if not 0 <= weight < math.inf:
+            raise BordeauxError(f"the weight of a statement must be a number from 0 on, not {weight}")
+        pair = self._pair(one, other)
+        against = (WAR,) if friendly else (PEACE, ALLIANCE)
+        self._shift(pair, {state: -weight if state in against else 0.0 for state in STATES}, 1.0)
+
+    def observe(
+        self,
+        engine: Engine,
+        before: Position,
+        orders: Mapping[str, Sequence[Order]],
+        *,
+        nodes: int = NODES,
+    ) -> int:
+        """Learn from the orders of a movement phase; gives the nodes that it took, about `nodes` at most, 0
+        for signs alone. Other phases teach nothing. Of powers that are not named in `orders` nothing is
+        known. Raises OrderError for orders that cannot be read, PositionError for another map."""
+        if before.map is not self.map:
+            raise PositionError(f"the position is on map {before.map.name}, not on {self.map.name}")
+        if before.phase.kind != "M":
+            return 0
+        self.living = tuple(power for power in self.map.powers if before.units_of(power))
+        signs, near = Signs(before, orders), self._near(before)
+        for pair in self.pairs.keys() - {*near}:
+            self._shift(pair, dict.fromkeys(STATES, 0.0), self.memory)
+        quiet = []
+        for one, other in near:
+            seen = [signs.of(*each) for each in ((one, other), (other, one)) if each[0] in orders]
+            evidence = {state: math.fsum(SIGNS[sign][state] for sign in seen) for state in STATES}
+            self._shift((one, other), evidence, self.memory)
+            if not {ATTACK, HELP} & {*seen} and one in orders and other in orders:
+                quiet.append((one, other))
+        spent = 0
+        # What is known by signs is the ground on which the others are judged, all on the same.
+        around = self._agreements(near)
+        chosen = quiet[: nodes // FEWEST]
+        for pair in chosen:
+            others = [each for other, each in around.items() if other != pair]
+            lost, taken = shortfalls(engine, before, orders, pair, others, nodes // len(chosen))
+            spent += taken
+            self._shift(pair, self._evidence(lost), 1.0)
+        return spent
+
+    def _evidence(self, lost: Mapping[str, Sequence[float]]) -> dict[str, float]:
+        """Logarithms of how likely it is in each state that two powers lose so many points. Who plays badly
+        does so in all of them, so that only what it loses more than where it loses least says anything."""
+        least = [min(both) for both in zip(*lost.values(), strict=True)]
+        return {
+            state: -math.fsum(
+                min(MOST, (each - known) / self.scale) for each, known in zip(both, least, strict=True)
+            )
+            for state, both in lost.items()
+        }
+
+    def _agreements(self, near: Sequence[Pair]) -> dict[Pair, Agreement]:
+        """What is believed to bind pairs, as far as it is likelier than not."""
+        peaceful = {pair: 1 - self._war(*pair) for pair in near}
+        return {pair: Agreement("peace", pair, trust=each) for pair, each in peaceful.items() if each > 0.5}
+
+    def _near(self, position: Position) -> list[Pair]:
+        """Pairs of powers that can harm each other, those with the most units near first."""
+        hood = Neighbourhood(position)
+        units: dict[Pair, int] = {}
+        for power in self.living:
+            for place, enemy in enumerate(hood.enemies(power)):
+                pair = self._pair(power, enemy)
+                units[pair] = min(place, units.get(pair, place))
+        return sorted(units, key=lambda pair: (units[pair], pair))
+
+    def _shift(self, pair: Pair, evidence: Mapping[str, float], memory: float) -> None:
+        before = self.pairs.get(pair, self.prior)
+        logs = {
+            state: math.log(self.prior[state])
+            + memory * math.log(before[state] / self.prior[state])
+            + evidence[state]
+            for state in STATES
+        }
+        top = max(logs.values())
+        raw = {state: max(LEAST, math.exp(each - top)) for state, each in logs.items()}
+        total = math.fsum(raw.values())
+        self.pairs[pair] = {state: each / total for state, each in raw.items()}
+        self._pictures = None
+
+    def _pair(self, one: str, other: str) -> Pair:
+        first, second = sorted((self.map.power(one), self.map.power(other)))
+        return first, second
+
+    def _war(self, one: str, other: str) -> float:
+        return self.pairs.get((one, other) if one < other else (other, one), self.prior)[WAR]
+
+    def _alone(self, pair: Pair) -> float:
+        """The chance that a pair is allied, if it is looked at without the other pairs: by its alliance, or
+        by its peace where they are at war with the same power."""
+        shares = self.pairs.get(pair, self.prior)
+        apart = math.prod(
+            1 - self._war(pair[0], foe) * self._war(pair[1], foe)
+            for foe in self.living
+            if foe not in pair and self._known(pair[0], foe) and self._known(pair[1], foe)
+        )
+        return shares[ALLIANCE] + shares[PEACE] * (1 - apart)
+
+    def _known(self, one: str, other: str) -> bool:
+        return ((one, other) if one < other else (other, one)) in self.pairs
+
+    def _all(self) -> list[Picture]:
+        """All pictures of the pairs of living powers that something is known of."""
+        if self._pictures is None:
+            known = [pair for pair in sorted(self.pairs) if set(pair) <= set(self.living)]
+            self._pictures = pictures({pair: self._alone(pair) for pair in known}, self._war)
+        return self._pictures

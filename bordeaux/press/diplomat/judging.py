@@ -1,0 +1,89 @@
+"""The effect of a turn on one deal: who kept his part, who broke it towards whom, and what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from bordeaux.board.order import Order
+from bordeaux.press.diplomat import facts as f
+from bordeaux.press.diplomat.deeds import follow, outcome_of, tempted
+from bordeaux.press.diplomat.queasels import sly
+from bordeaux.press.diplomat.turn import Turn
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.terms import among, atoms, kind_of, while_on
+
+__all__ = ["Verdict", "judge", "promised"]
+
+
+class Verdict(NamedTuple):
+    """What is found of a deal in a turn; `rests` are the terms that are still owed."""
+
+    judgements: tuple[f.Judgement, ...]
+    breaches: tuple[f.Breach, ...]
+    rests: tuple[p.Term, ...]
+
+
+def judge(
+    deal: f.Deal,
+    rests: Iterable[p.Term],
+    pairs: Collection[f.Pair],
+    turn: Turn,
+    excused: Mapping[f.Pair, Collection[tuple[str, Order]]],
+) -> Verdict:
+    """Judge a deal by what is left of it, for the pairs of its parties that it binds.
+
+    A term is broken towards those alone who are concerned: peace towards whom one attacks. What two have
+    agreed upon elsewhere is `excused` between them. Who keeps a lasting term is told of only in turns in
+    which he could have broken it.
+    """
+    phase = turn.before.phase
+    judgements: list[f.Judgement] = []
+    wronged: dict[str, dict[str, tuple[Order, ...]]] = {}
+    left: list[p.Term] = []
+    for part in rests:
+        whole = follow(part, turn)
+        if whole.rest is not None:
+            left.append(whole.rest)
+        broken: dict[str, dict[Order, None]] = {}
+        for pair in pairs:
+            one = follow(among(part, pair, deal.parties), turn.excusing(excused.get(pair, ())))
+            for power, other in (pair, pair[::-1]) if one.kept is False else ():
+                if any(who == power for who, _ in one.deeds):
+                    orders = outcome_of(one, power)
+                    broken.setdefault(power, {}).update(dict.fromkeys(orders))
+                    wronged.setdefault(power, {})[other] = orders
+        for power in deal.parties:
+            own = [pair for pair in pairs if power in pair]
+            if not own:
+                continue
+            if power in broken:
+                judgements.append(f.Judgement(deal, power, kind_of(part), False, tuple(broken[power]), False))
+                continue
+            bound = while_on(among(part, {other for pair in own for other in pair}, deal.parties), phase)
+            orders = outcome_of(whole, power) if whole.kept else ()
+            agreed = {deed for pair in own for deed in excused.get(pair, ())}
+            queasled = sly(bound, power, turn.excusing(agreed))
+            said = whole.kept is True and (power, None) in whole.deeds
+            if orders or queasled or said or (whole.rest is not None and tempted(bound, power, turn)):
+                shown = queasled or orders
+                judgements.append(f.Judgement(deal, power, kind_of(part), True, shown, bool(queasled)))
+    breaches = [
+        f.Breach(deal.number, power, phase, _together(others.values()), tuple(others))
+        for power, others in wronged.items()
+    ]
+    return Verdict(tuple(judgements), tuple(breaches), tuple(left))
+
+
+def promised(rests: Iterable[p.Term], pair: f.Pair, turn: Turn) -> Iterator[tuple[str, Order]]:
+    """Orders that one of two has given as they have agreed upon."""
+    for rest in rests:
+        for each in atoms(while_on(rest, turn.before.phase)):
+            if isinstance(each, p.Promise) and each.power in pair and turn.can(each.power, each.order):
+                given = turn.given(each.power, each.order)
+                if given is not None:
+                    yield each.power, given
+
+
+def _together(found: Iterable[tuple[Order, ...]]) -> tuple[Order, ...]:
+    return tuple(dict.fromkeys(order for orders in found for order in orders))

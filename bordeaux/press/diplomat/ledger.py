@@ -1,0 +1,209 @@
+"""The ledger: agreements, statements and actions, their consequences, and the reasons.
+
+It receives every letter that its power sends or gets, and every turn. Open proposals, conditional messages,
+the book of deals and hearsay each have a module of their own. One truth maintenance system keeps all
+consequences. Sources: paper 002, section 5; LANGUAGE.md, sections 8 and 10.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order
+from bordeaux.board.phase import Phase
+from bordeaux.board.position import Position
+from bordeaux.press.diplomat import facts as f
+from bordeaux.press.diplomat.binding import Trust, agreements
+from bordeaux.press.diplomat.book import Book
+from bordeaux.press.diplomat.conditions import Conditions
+from bordeaux.press.diplomat.facts import Deal, Judgement
+from bordeaux.press.diplomat.hearsay import Hearsay
+from bordeaux.press.diplomat.offers import Offer, Offers
+from bordeaux.press.diplomat.truth import Reason, Truth
+from bordeaux.press.diplomat.turn import Turn
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.letter import Letter
+from bordeaux.press.language.soundness import is_sound
+from bordeaux.press.language.terms import atoms, entails, keeps_peace, undone, while_on
+from bordeaux.search.agreements import Agreement
+
+__all__ = ["Deal", "Judgement", "Ledger"]
+
+#: Letters of a phase that are remembered, for promises to say something.
+MOST_SAID = 200
+
+
+class Ledger:
+    """What one power knows of the deals and words of a game on a map.
+
+    In each phase `begin` comes first, then `note` for every letter in the order common to all, and `judge`
+    when the orders are known.
+    """
+
+    def __init__(self, map: Map, power: str) -> None:
+        self.map = map
+        self.power = power
+        self.phase: Phase = map.start_phase
+        self._truth = Truth()
+        self._offers = Offers()
+        self._conditions = Conditions()
+        self._book = Book(map, self._truth)
+        self._hearsay = Hearsay(map, power, self._truth)
+        self._said: deque[Letter] = deque(maxlen=MOST_SAID)
+
+    def begin(self, position: Position) -> None:
+        """A phase begins: what was for earlier phases has run out, and what is long ago is forgotten."""
+        self.phase = position.phase
+        self._said.clear()
+        self._book.begin(position)
+        for each in (self._offers, self._conditions, self._hearsay):
+            each.begin(position.phase)
+
+    def note(self, letter: Letter) -> list[Deal]:
+        """Take note of a letter, and return the deals that it concludes. What makes no sense is ignored."""
+        if not is_sound(letter, self.map):
+            return []
+        self._said.append(letter)
+        concluded: list[Deal] = []
+        letters = [letter]
+        for each in letters:
+            concluded += self._note(each)
+            said, offers = self._conditions.decided(self.known)
+            letters += said
+            concluded += [deal for offer in offers for deal in self._conclude(offer)]
+        return concluded
+
+    def judge(
+        self, before: Position, orders: Mapping[str, Sequence[Order]], after: Position
+    ) -> list[Judgement]:
+        """What the orders of a phase make of all that is in force, in the order of the deals and the map.
+        Breaches count from then on; what has been done is over."""
+        turn = Turn(before, orders, self._said, self.power)
+        judged = self._book.judge(turn)
+        self._hearsay.judge(turn)
+        return judged
+
+    def deals(self, partner: str | None = None) -> list[Deal]:
+        """The deals in force that ask for anything, between any or with a partner, the oldest first."""
+        return self._book.deals(partner)
+
+    def binding(self, position: Position, trust: Trust, free: Collection[str] = ()) -> list[Agreement]:
+        """What is agreed for a position, for a search. `trust` is the probability with which a power keeps
+        a kind of promise (`bordeaux.press.language.terms.kind_of`); powers that are `free` may break what
+        they have agreed to."""
+        return agreements(position, self.power, self._book.owed(), trust, free)
+
+    def told(self, source: str | None = None) -> list[f.Told]:
+        """What powers, or one, have told of others, the oldest first."""
+        return self._hearsay.told(source)
+
+    def proved(self, told: f.Told) -> bool | None:
+        """Whether orders have shown what was told to be true, or not to be; None where they show nothing."""
+        if self._truth.holds(f.Proved(told)):
+            return True
+        return False if self._truth.holds(f.Disproved(told)) else None
+
+    def hostile(self, power: str, other: str) -> bool:
+        """Whether hostile acts of a power against another are to be expected, by what was said and kept."""
+        return self._truth.holds(f.Hostile(power, other))
+
+    def at_peace(self, power: str, other: str) -> bool:
+        """Whether two powers are at peace, as far as is known."""
+        return self._truth.holds(f.AtPeace(self._book.pair(power, other)))
+
+    def warned(self) -> frozenset[str]:
+        """Powers that have said in this phase that there is no peace between them and the ledger's own."""
+        return frozenset(
+            wrong.power
+            for wrong in self._book.wrongs()
+            if isinstance(wrong, f.Declared) and wrong.other == self.power and wrong.phase == self.phase
+        )
+
+    def known(self, term: p.Term) -> bool | None:
+        """Whether a term is agreed upon, as far as is known: yes, or no by what was said or done; None where
+        nothing is known of it."""
+        match term:
+            case p.Not(inner) if not isinstance(inner, p.Ask):
+                verdict = self.known(inner)  # type: ignore[arg-type]
+                return None if verdict is None else not verdict
+            case p.All(parts=inside):
+                verdicts = [self.known(part) for part in inside]
+                return False if False in verdicts else None if None in verdicts else True
+            case p.Some(parts=inside):
+                verdicts = [self.known(part) for part in inside]
+                return True if True in verdicts else None if None in verdicts else False
+            case p.Peace(powers):
+                pairs = list(self._book.pairs(powers))
+                if any(self.hostile(*pair) or self.hostile(*pair[::-1]) for pair in pairs):
+                    return False
+                return True if all(self.at_peace(*pair) for pair in pairs) else None
+        return True if any(entails(deal.term, term) for deal in self.deals()) else None
+
+    def believes(self, message: p.Message) -> bool:
+        """Whether what a message states is so, as far as is known; nothing but a statement is believed."""
+        match message:
+            case p.State(p.Ask(term)) | p.Think(p.Ask(term)):
+                return self.known(term) is True
+            case p.State(p.Not(p.Ask(term))) | p.Think(p.Not(p.Ask(term))):
+                return self.known(term) is False
+            case p.State(term) | p.Think(term):
+                return self.known(term) is True  # type: ignore[arg-type]
+        return False
+
+    def why(self, fact: Hashable) -> Reason:
+        """Why a fact holds. Raises LookupError where it does not."""
+        return self._truth.why(fact)
+
+    def facts(self) -> tuple[Hashable, ...]:
+        """All that holds, premises and what follows from them."""
+        return tuple(self._truth.facts())
+
+    def grounds(self) -> Iterator[tuple[Hashable, tuple[Hashable, ...], tuple[Hashable, ...]]]:
+        """The grounds of all facts, as `bordeaux.press.diplomat.truth.Truth.grounds` gives them."""
+        return self._truth.grounds()
+
+    def size(self) -> int:
+        """How much is kept: grounds of facts, deals, open proposals."""
+        return len(self._truth) + len(self._book) + len(self._offers) + len(self._conditions)
+
+    def _note(self, letter: Letter) -> list[Deal]:
+        agreed = self._offers.note(letter, self.phase)
+        match letter.message:
+            case p.If():
+                self._conditions.note(letter, self.phase)
+            case p.Propose(p.Promise(power, order)) if self._commands(letter, power, order):
+                # Who is told what to do by those that he lets command has said yes before.
+                parties = frozenset((letter.sender, power))
+                agreed = [Offer(letter.message, letter.sender, parties, self.phase)]
+        concluded = []
+        for offer in agreed:
+            plain = not isinstance(offer.message, p.If)
+            for each in [offer] if plain else self._conditions.agreed(offer, self.known):
+                concluded += self._conclude(each)
+        for told in self._hearsay.note(letter, self.phase):
+            gone = undone(told.term)
+            if gone is not None and isinstance(letter.message, p.State):
+                self._book.leave(letter.sender, gone, letter.to)
+                for other in letter.to:
+                    if isinstance(told.term, p.Not) and keeps_peace(gone, letter.sender, other):
+                        self._book.declare(letter.sender, other)
+        return concluded
+
+    def _commands(self, letter: Letter, power: str, order: Order) -> bool:
+        """Whether the sender of a letter may decide upon an order of a power."""
+        unit = power, order.location.partition("/")[0]
+        return power in letter.to and any(
+            isinstance(each, p.Command)
+            and each.power == letter.sender
+            and unit in {(station.power, station.location.partition("/")[0]) for station in each.units}
+            for part, _ in self._book.owed(power)
+            for each in atoms(while_on(part, self.phase))
+        )
+
+    def _conclude(self, offer: Offer) -> list[Deal]:
+        match offer.message:
+            case p.Propose(term) | p.Insist(term):
+                return self._book.conclude(term, offer.parties, offer.proposer, offer.made)
+        return []

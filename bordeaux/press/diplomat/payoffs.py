@@ -1,0 +1,292 @@
+"""Keep a promise or stab: the value of each, to us and to the partner, and the decision.
+
+In paper 002, section 5, the diplomat computes two sets of orders for itself and two for its partner, and
+values the four outcomes. They often form a prisoner's dilemma, which it plays as a repeated one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from bordeaux.board.code import as_bytes, codes_in
+from bordeaux.board.errors import BordeauxError, PositionError
+from bordeaux.board.position import Position
+from bordeaux.engine import Engine, Limit, Request
+from bordeaux.press.diplomat.hindsight import searched, space_of
+from bordeaux.rules.rulesets import DATC
+from bordeaux.search.agreements import Agreement, agreed
+from bordeaux.search.answer import texts
+from bordeaux.search.bonds import Bond
+from bordeaux.search.neighbours import Neighbourhood
+from bordeaux.search.paper.movement import MovementSearch
+from bordeaux.search.paper.trial import Trial
+
+__all__ = ["NODES", "Outcomes", "Payoffs", "Verdict", "decide", "opportunities", "payoffs"]
+
+#: Nodes that a table of payoffs takes, unless told otherwise.
+NODES = 2000
+#: Part of the nodes that goes to the searches for sets; the rest compares these and plays the outcomes on.
+SEARCHED = 0.4
+#: Sets of each search that are tried, and joint orders of the others that they are tried on.
+LINES, TRIED = 8, 24
+#: Times that each outcome is played on, at the least and at the most.
+FEWEST, MOST = 4, 64
+#: Chance of winning the game with a stab from which on it is within reach, and by how much more than without.
+SOLO, BY_STAB = 0.5, 0.1
+#: Centres up to which a stab is for a single one, and the chance that an ally keeps its word from which on it
+#: is trustworthy.
+SINGLE, TRUSTWORTHY = 1.5, 0.5
+#: Falls that two neighbours will still be near each other, beyond this one, for each centre of the weaker, up
+#: to so many, in a game that nobody is about to win: fitted to 375 games of people (root mean square error
+#: 2.4).
+FALLS, COUNTED = 1.64, 5
+
+
+class Outcomes(NamedTuple):
+    """A number for each outcome; the first letter is what its owner does, the second what the other does:
+    C keeps its word (cooperates), S stabs."""
+
+    cc: float
+    cs: float
+    sc: float
+    ss: float
+
+    def of(self, stab: bool, chance_kept: float) -> float:
+        """What one's own choice brings, if the other keeps its word with a chance from 0 to 1."""
+        kept, stabbed = (self.sc, self.ss) if stab else (self.cc, self.cs)
+        return chance_kept * kept + (1 - chance_kept) * stabbed
+
+
+EVEN = Outcomes(0.0, 0.0, 0.0, 0.0)
+
+
+class Payoffs(NamedTuple):
+    """What keeping and stabbing bring in one position: points to us (`ours`) and to the partner (`theirs`),
+    and to us the mean number of `centres` and the chance of a `solo`, some phases later.
+
+    `kept` and `stab` are our orders for either, `partner_kept` and `partner_stab` those of the partner. A
+    stab that is equal to what is kept means that no set which breaks an agreement was found. `nodes` is what
+    it all took.
+    """
+
+    ours: Outcomes
+    theirs: Outcomes
+    centres: Outcomes = EVEN
+    solo: Outcomes = EVEN
+    kept: tuple[str, ...] = ()
+    stab: tuple[str, ...] = ()
+    partner_kept: tuple[str, ...] = ()
+    partner_stab: tuple[str, ...] = ()
+    nodes: int = 0
+
+
+class Verdict(NamedTuple):
+    """Whether to stab, and why, in one sentence."""
+
+    stab: bool
+    why: str
+
+
+def decide(
+    payoffs: Payoffs,
+    future: float,
+    chance_kept: float,
+    *,
+    opportunities: float = math.inf,
+    since_stab: int | None = None,
+    greed: float = 1.0,
+    grudge: float = 1,
+) -> Verdict:
+    """Whether to stab a partner, as a game that will be played again.
+
+    `future`, from 0 to 1, is what the next opportunity counts beside this one, the one after that its square
+    and so on; `opportunities` is how many there are, this one included; `chance_kept` the chance that the
+    partner keeps its word. `since_stab` is how many opportunities ago the partner stabbed us last, 1 for
+    the last one, None for never. `greed` is the weight of what a stab brings at once, points and centres, 0
+    for who never stabs for gain, and `grudge` how many opportunities a stab is answered with stabs: 1 is tit
+    for tat, infinity never forgives.
+
+    In this order (paper 002, section 5): the game is won with a stab where it can be; nothing is done that
+    brings nothing; a stab is answered; no trustworthy ally is stabbed for a single centre that can be had
+    later; else what a stab brings now is held against what peace would bring later, for as long as both keep
+    it. With the paper's table (0, -2 and 5, 3), a `future` of 0.5 and a partner that keeps its word nine
+    times in ten the last three opportunities are taken, as the paper says, and none before.
+
+    Raises BordeauxError for numbers out of range.
+    """
+    if not (0 <= future <= 1 and 0 <= chance_kept <= 1):
+        raise BordeauxError(f"future and chance_kept must be from 0 to 1, not {future} and {chance_kept}")
+    if not (opportunities >= 0 and greed >= 0 and grudge >= 0) or (since_stab is not None and since_stab < 1):
+        raise BordeauxError("opportunities, greed and grudge must be 0 or more, since_stab 1 or more")
+    won, won_anyway = (payoffs.solo.of(stab, chance_kept) for stab in (True, False))
+    if won >= SOLO and won >= won_anyway + BY_STAB:
+        return Verdict(True, f"a stab wins the game with a chance of {won:.0%}")
+    if payoffs.stab and payoffs.stab == payoffs.kept:
+        return Verdict(False, "no stab was found")
+    gain = payoffs.ours.of(True, chance_kept) - payoffs.ours.of(False, chance_kept)
+    if gain <= 0:
+        return Verdict(False, f"a stab would lose {-gain:.0f} points")
+    if since_stab is not None and since_stab <= grudge:
+        return Verdict(True, f"it answers the stab of {since_stab} opportunities ago")
+    centres = payoffs.centres.of(True, chance_kept) - payoffs.centres.of(False, chance_kept)
+    if greed * centres <= SINGLE and chance_kept >= TRUSTWORTHY and opportunities >= 2:
+        return Verdict(False, f"a stab would bring {max(0.0, centres):.1f} centres, which can be had later")
+    later = _weighed(future * chance_kept, opportunities - 1) * max(0.0, payoffs.ours.cc - payoffs.ours.ss)
+    if greed * gain > later:
+        return Verdict(True, f"a stab brings {gain:.0f} points, and peace {later:.0f} later")
+    return Verdict(False, f"a stab brings {gain:.0f} points, but peace {later:.0f} later")
+
+
+def _weighed(ratio: float, terms: float) -> float:
+    """ratio + ratio^2 + ..., so many terms, a part of one for what is left over."""
+    if ratio >= 1:
+        return max(0.0, terms)
+    if math.isinf(terms):
+        return ratio / (1 - ratio)
+    whole = math.floor(max(0.0, terms))
+    rest = max(0.0, terms) - whole
+    return ratio * (1 - ratio**whole) / (1 - ratio) + rest * ratio ** (whole + 1)
+
+
+def opportunities(position: Position, power: str, partner: str) -> float:
+    """How often two powers are likely to have the choice between peace and a stab, this time included: once a
+    year, as long as both live near each other and nobody has won. 0 for powers that are not near each
+    other now. Raises MapError for an unknown power."""
+    map = position.map
+    power, partner = map.power(power), map.power(partner)
+    hood = Neighbourhood(position)
+    if power not in hood.enemies(partner) and partner not in hood.enemies(power):
+        return 0.0
+    owned = {each: len(centres) for each, centres in position.centres.items()}
+    wins = len(map.centres) // 2 + 1
+    left = max(0, wins - max(owned.values(), default=0)) / wins
+    weaker = min(COUNTED, owned.get(power, 0), owned.get(partner, 0))
+    return 1 + FALLS * weaker * left
+
+
+def payoffs(
+    engine: Engine,
+    position: Position,
+    power: str,
+    partner: str,
+    agreements: Sequence[Agreement] = (),
+    nodes: int = NODES,
+) -> Payoffs:
+    """The table of payoffs between two powers in a movement phase, by search and by playing on.
+
+    What is kept is found with all `agreements` binding, stabs with either power free to break those that it
+    has with the other; where nothing binds the two, it is peace that is kept or broken. The others play
+    what is expected of them, the same in all four outcomes, and so does chance. Raises PositionError for
+    another phase or a power without units, MapError for an unknown power, and what `agreed` raises.
+    """
+    power, partner = position.map.power(power), position.map.power(partner)
+    for each in (power, partner):
+        if not position.units_of(each):
+            raise PositionError(f"{each} has no units in {position.phase}")
+    if power == partner:
+        raise PositionError(f"{power} is no partner of itself")
+    bound = list(agreed(position, agreements))
+    if not any({power, partner} <= {*each.parties} for each in bound):
+        bound.append(Agreement("peace", (power, partner)))
+    freed = [
+        replace(each, stabbed_by=(power, partner)) if {power, partner} <= {*each.parties} else each
+        for each in bound
+    ]
+    part = max(1, round(SEARCHED * nodes / 2))
+    keeping = _searched(engine, position, (power, partner), bound, part)
+    stabbing = _searched(engine, position, (power, partner), freed, part)
+    spent = keeping.nodes + stabbing.nodes
+    kept, stabs = {}, {}
+    for each, other in ((power, partner), (partner, power)):
+        kept[each], stabs[each], taken = _chosen(keeping, stabbing, each, other, bound)
+        spent += taken
+    played = _Played(keeping, power, partner)
+    sets = {
+        "cc": kept[power] + kept[partner],
+        "cs": kept[power] + stabs[partner],
+        "sc": stabs[power] + kept[partner],
+        "ss": stabs[power] + stabs[partner],
+    }
+    means = played.means({*sets.values()}, max(0, nodes - spent))
+    ours, theirs, centres, solo = (
+        {name: means[own][place] for name, own in sets.items()} for place in range(4)
+    )
+    # To the partner the outcome in which we alone keep our word is the one in which it alone stabs.
+    theirs["cs"], theirs["sc"] = theirs["sc"], theirs["cs"]
+    return Payoffs(
+        Outcomes(**ours),
+        Outcomes(**theirs),
+        Outcomes(**centres),
+        Outcomes(**solo),
+        texts(position.map, kept[power]),
+        texts(position.map, stabs[power]),
+        texts(position.map, kept[partner]),
+        texts(position.map, stabs[partner]),
+        spent + played.nodes,
+    )
+
+
+def _searched(
+    engine: Engine, position: Position, powers: tuple[str, str], agreements: Sequence[Agreement], nodes: int
+) -> MovementSearch:
+    request = Request(position, powers, Limit(nodes=nodes), agreements=agreements)
+    return searched(engine, request)
+
+
+def _chosen(
+    keeping: MovementSearch, stabbing: MovementSearch, power: str, other: str, agreements: Sequence[Agreement]
+) -> tuple[bytes, bytes, int]:
+    """The best sets of a power that keep and that break what it has agreed with another, and the nodes that
+    it took to compare them. Those of both searches are tried on the same orders of the others, so that luck
+    in finding does not look like a gain. Without one that breaks anything the two are the same."""
+    position = keeping.situation.position
+    bonds = [Bond(position, power, each, DATC) for each in agreements if {power, other} <= {*each.parties}]
+    lines = [line for search in (keeping, stabbing) for line in search.lines(power, LINES)]
+    sets = list(dict.fromkeys(codes_in(orders) for orders, _ in lines))
+    trial = Trial(space_of(keeping, power, sets), lambda: keeping.sampler.joint(power))
+    trial.run([as_bytes(each) for each in sets], lambda: len(trial.samples) / TRIED)
+    ranked = trial.ranked()
+    breaking = [
+        each for each in ranked if any(bond.breaks(code) for code in codes_in(each) for bond in bonds)
+    ]
+    kept = next(each for each in ranked if each not in breaking)
+    return kept, breaking[0] if breaking else kept, len(sets) * len(trial.samples)
+
+
+class _Played:
+    """Outcomes for two powers, played on from the same orders of the others with the same chance."""
+
+    def __init__(self, search: MovementSearch, power: str, partner: str) -> None:
+        self.search = search
+        self.pair = power, partner
+        self._rollout = search.decision.rollout
+        self._before = self._rollout.nodes
+
+    @property
+    def nodes(self) -> int:
+        """Nodes taken, those of valuing what came of it among them."""
+        return self._rollout.nodes - self._before
+
+    def means(self, sets: Collection[bytes], nodes: int) -> dict[bytes, list[float]]:
+        """For each joint set of the two, all against the same samples, the means of their points, of the
+        centres of the first, and how often it has won."""
+        here = self.search.situation
+        sampler, ends = here.sampler, here.ends
+        first, second = (here.position.map.powers.index(power) for power in self.pair)
+        others = [power for power in here.present if power not in self.pair]
+        sums = {own: [0.0] * 4 for own in sorted(sets)}
+        count = 0
+        while count < MOST and (count < FEWEST or self.nodes * (count + 1) <= nodes * count):
+            around = b"".join(sampler.orders(other) for other in others)
+            chance = here.random.getrandbits(63)
+            for own, total in sums.items():
+                (end,) = self._rollout.ends(here.position.packed, own + around, sampler.horizon, [chance])
+                total[0] += ends.points(end, first)
+                total[1] += ends.points(end, second)
+                total[2] += end.owners().count(first)
+                total[3] += end.victor() == first
+            count += 1
+        return {own: [each / count for each in total] for own, total in sums.items()}

@@ -1,0 +1,86 @@
+"""Orders that obey a term literally but not in spirit: queasling (paper 002, note 12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import singledispatch
+
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.press.diplomat.turn import Turn, province_of
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.timing import moment
+
+__all__ = ["sly"]
+
+
+def sly(term: p.Term, power: str, turn: Turn) -> tuple[Order, ...]:
+    """Those of a power's orders that keep the letter of a term, but not its spirit, where it breaks none.
+
+    They are a move of its own to where a promised support or convoy was to bring another; and in peace a
+    support of a foreign unit that stands in a partner's centre, and a move to beside a centre of a partner
+    that no unit of his stands in or beside, from where it was not beside it.
+    """
+    return tuple(dict.fromkeys(_queasels(term, power, turn))) if turn.before.phase.kind == "M" else ()
+
+
+@singledispatch
+def _queasels(term: object, power: str, turn: Turn) -> Iterable[Order]:
+    return ()
+
+
+@_queasels.register
+def _(term: p.All | p.Some | p.Choice, power: str, turn: Turn) -> Iterable[Order]:
+    return [order for part in term.parts for order in _queasels(part, power, turn)]
+
+
+@_queasels.register
+def _(term: p.During, power: str, turn: Turn) -> Iterable[Order]:
+    now = moment(turn.before.phase)
+    within = moment(term.first) <= now <= moment(term.last or term.first)
+    return _queasels(term.term, power, turn) if within else ()
+
+
+@_queasels.register
+def _(term: p.Promise, power: str, turn: Turn) -> Iterable[Order]:
+    """The help is given, and what it is for is spoilt."""
+    order = term.order
+    if term.power != power or order.kind not in (OrderKind.SUPPORT_MOVE, OrderKind.CONVOY):
+        return ()
+    goal = province_of(order.destination)
+    return [
+        each
+        for _, each in turn.deeds([power])
+        if each.kind == OrderKind.MOVE
+        and province_of(each.destination) == goal
+        and province_of(each.location) != province_of(order.target)
+    ]
+
+
+@_queasels.register
+def _(term: p.Peace | p.Alliance, power: str, turn: Turn) -> Iterable[Order]:
+    partners = set(term.powers) - {power}
+    found = []
+    for _, order in turn.deeds([power] if power in term.powers else []):
+        if order.kind == OrderKind.SUPPORT_HOLD:
+            held = turn.holder(order.target)
+            if held != turn.owner(province_of(order.target)) in partners and held not in partners:
+                found.append(order)
+        elif order.kind == OrderKind.MOVE:
+            open_now = _open_beside(turn, order.unit, order.destination, partners)
+            if open_now - _open_beside(turn, order.unit, order.location, partners):
+                found.append(order)
+    return found
+
+
+def _open_beside(turn: Turn, kind: str, location: str, partners: set[str]) -> set[str]:
+    """Centres of partners beside a location that no unit of their owner stands in or beside."""
+    before = turn.before
+    found = set()
+    for province in {province_of(each) for each in before.map.adjacent(kind, location)}:
+        owner = turn.owner(province)
+        if owner in partners and not any(
+            province in (unit.province, *map(province_of, before.map.adjacent(unit.kind, unit.location)))
+            for unit in before.units_of(owner)
+        ):
+            found.add(province)
+    return found

@@ -1,0 +1,66 @@
+"""Trust between powers from their orders alone, whatever they have said.
+
+The rules follow van Hal's description of Albert (2007 to 2011). Powers that do not attack each other come
+to trust each other. Help is remembered, and a move beside another's centres is a sign of a coming stab.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.press.diplomat.conduct import conduct
+from bordeaux.search.neighbours import near
+
+__all__ = ["FIRST", "Restraint"]
+
+FIRST = 0.4
+"""Trust before anything was seen: the benefit of the doubt."""
+#: What a movement phase adds in which two powers could have attacked each other and did not, and what a
+#: support adds that was given to the other's unit.
+QUIET, HELP = 0.2, 0.3
+#: What is left of trust after a move beside an own centre from farther away.
+PRESSED = 0.8
+#: Trust after an attack, in what attacks and in what is attacked: so many quiet phases until there is any.
+STABBED = -0.4
+
+Pair = tuple[str, str]
+
+
+class Restraint:
+    """How far each power of a map trusts each other, learnt from movement phases.
+
+    Equal observations lead to equal trust; nothing grows with the length of a game.
+    """
+
+    def __init__(self, map: Map) -> None:
+        self._level: dict[Pair, float] = {
+            (who, whom): FIRST for who in map.powers for whom in map.powers if who != whom
+        }
+
+    def observe(self, before: Position, orders: Mapping[str, Sequence[str | Order]]) -> None:
+        """Learn from the orders of a movement phase; other phases teach nothing, and what came of the
+        orders matters no more than what was meant. Raises OrderError for what cannot be read."""
+        if before.phase.kind != "M":
+            return
+        deeds = conduct(before, orders)
+        for power, other in near(before):
+            if not deeds.attacks[power, other] and not deeds.attacks[other, power]:
+                self._raise((other, power), QUIET)
+        for power, other in deeds.helps:
+            self._raise((other, power), HELP)
+        for power, other in deeds.pressed:
+            if self._level[other, power] > 0:
+                self._level[other, power] *= PRESSED
+        for pair in deeds.attacks:
+            self._level[pair] = self._level[pair[::-1]] = STABBED
+
+    def _raise(self, pair: Pair, by: float) -> None:
+        self._level[pair] = min(1.0, self._level[pair] + by)
+
+    def trust(self, who: str, whom: str) -> float:
+        """How far one power trusts another, from 0 to 1. Raises KeyError where one of them is no power of the
+        map, or both are the same."""
+        return max(0.0, self._level[who, whom])

@@ -1,0 +1,174 @@
+"""The attitude of one power to each other power, from enemy to ally, and its worst enemy.
+
+In paper 002, section 5, a power moves on a scale from enemy to ally, whether or not it has promised
+anything. The change is what its orders did to the value of our position. An attack without warning weighs
+more than one that was announced (note 14). The worst enemy is the last power that has stabbed us. The enemy
+factor is that of paper 000, section 3.2.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order
+from bordeaux.board.phase import Phase
+from bordeaux.board.position import Position
+from bordeaux.board.submission import submit
+from bordeaux.evaluation import evaluator
+from bordeaux.press.diplomat.conduct import conduct
+from bordeaux.search.neighbours import near
+
+__all__ = ["Effect", "Stance"]
+
+#: Movement phases over which attacks and chances are counted; paper 000 found 15 best.
+TURNS = 15
+#: Points of the evaluation that move a power by 1 on the scale. This and what follows spreads powers over the
+#: scale in games of engines, and tells better than other choices who attacks next.
+SCALE = 400.0
+#: The most by which one phase moves a power, before it is weighed.
+MOST = 0.3
+#: By how much an attack lowers a power at least, also when it came to nothing.
+ATTEMPT = 0.1
+#: How much more an attack weighs that came without a warning.
+UNWARNED = 1.5
+#: What is left of the past after each movement phase.
+MEMORY = 0.8
+#: Movement phases in which a power that has stabbed us is taken for no better than an enemy.
+GRUDGE = 6
+
+
+class Effect(NamedTuple):
+    """What a power's orders did to us in one movement phase: `points` by which they raised the value of our
+    position against holds in their place, and the `attacks` and the supports for us (`helps`) among them."""
+
+    points: float
+    attacks: int
+    helps: int
+
+
+class _Turn(NamedTuple):
+    """Of one movement phase, by power: units that could have attacked us, and orders that did."""
+
+    chances: Counter[str]
+    attacks: Counter[str]
+
+
+class Stance:
+    """The scale from enemy to ally of one power, learnt from movement phases.
+
+    `map` and `power` say whose it is, `evaluation` names the evaluation that judges (`bordeaux.evaluation`).
+    `effects` are those of the last phase that was observed, by power. Equal observations lead to equal
+    stances, and no more is kept of the past than `TURNS` phases. Raises MapError for an unknown power.
+    """
+
+    def __init__(self, map: Map, power: str, evaluation: str = "default") -> None:
+        self.map = map
+        self.power = map.power(power)
+        self.effects: dict[str, Effect] = {}
+        self._judge = evaluator(map, evaluation)
+        self._scale = {other: 0.0 for other in map.powers if other != self.power}
+        self._turns: deque[_Turn] = deque(maxlen=TURNS)
+        self._stabs: dict[str, Phase] = {}
+        self._grudges: dict[str, int] = {}
+        self._worst: str | None = None
+
+    def observe(
+        self,
+        before: Position,
+        orders: Mapping[str, Sequence[str | Order]],
+        after: Position,
+        *,
+        warned: Collection[str] = frozenset(),
+    ) -> None:
+        """Learn from what all powers ordered in a movement phase; other phases teach nothing. `warned` are
+        the powers that had told us that they would be hostile. Whoever has no unit and no centre `after` is
+        no enemy any more. Raises OrderError for what cannot be read."""
+        if before.phase.kind == "M":
+            self._learn(before, orders, frozenset(warned))
+        gone = {power for power in self._stabs if power not in after.owners and not after.units_of(power)}
+        for power in gone:
+            del self._stabs[power]
+            self._grudges.pop(power, None)
+        if self._worst in gone:
+            self._worst = None
+
+    def _learn(
+        self, before: Position, orders: Mapping[str, Sequence[str | Order]], warned: frozenset[str]
+    ) -> None:
+        deeds, close = conduct(before, orders), near(before)
+        self._turns.append(
+            _Turn(
+                Counter({other: close[other, self.power] for other in self._scale}),
+                Counter({other: deeds.attacks[other, self.power] for other in self._scale}),
+            )
+        )
+        points = self._points(before, orders)
+        for other, level in self._scale.items():
+            attacks, helps = deeds.attacks[other, self.power], deeds.helps[other, self.power]
+            self.effects[other] = Effect(points[other], attacks, helps)
+            change = max(-MOST, min(MOST, points[other] / SCALE))
+            if attacks:
+                change = min(change, -ATTEMPT)
+                change *= 1.0 if other in warned else UNWARNED
+            self._scale[other] = max(-1.0, min(1.0, MEMORY * level + change))
+        self._grudges = {other: left - 1 for other, left in self._grudges.items() if left > 1}
+
+    def _points(self, before: Position, orders: Mapping[str, Sequence[str | Order]]) -> dict[str, float]:
+        """What each other power's orders raised the value of our position by, everybody else's as they
+        were. What the board does not ask for, units without an order, holds."""
+        codes = submit(before, orders).codes()
+        number = self.map.powers.index
+        own = number(self.power)
+
+        def worth(given: list[tuple[int, int]]) -> float:
+            after, *_ = before.packed.adjudicate(given)
+            value: float = self._judge.evaluate(after, own)[0]
+            return value
+
+        whole = worth(codes)
+        found = {}
+        for other in self._scale:
+            rest = [each for each in codes if each[0] != number(other)]
+            found[other] = whole - worth(rest) if len(rest) < len(codes) else 0.0
+        return found
+
+    def enemy_factor(self, power: str) -> float:
+        """Attacks of a power on us, divided by its chances to attack, units beside our units and centres,
+        over the last 15 movement phases; the attacks alone if it had no chance (paper 000, section 3.2).
+        Raises MapError for an unknown power."""
+        power = self.map.power(power)
+        chances = sum(turn.chances[power] for turn in self._turns)
+        attacks = sum(turn.attacks[power] for turn in self._turns)
+        return attacks / chances if chances else float(attacks)
+
+    def toward(self, power: str) -> float:
+        """How we stand to a power, from -1 (enemy) to 1 (ally); 0 for one that has done nothing to us, and
+        1 for ourselves. Raises MapError for an unknown power."""
+        power = self.map.power(power)
+        if power == self.power:
+            return 1.0
+        # A stab is forgiven bit by bit, and no faster for what the power did before it.
+        return min(self._scale[power], 1.0 - 2.0 * self._grudges.get(power, 0) / GRUDGE)
+
+    def stabbed(self, power: str, phase: Phase) -> None:
+        """A power has stabbed us in a phase: broken its word, or an understanding, by an attack. It is the
+        worst enemy from now on, and counts as no friend for a while. Raises MapError for an unknown power."""
+        power = self.map.power(power)
+        if power == self.power:
+            return
+        self._stabs[power] = phase
+        self._grudges[power] = GRUDGE
+        self._scale[power] = -1.0
+        self._worst = power
+
+    def stabbed_in(self, power: str) -> Phase | None:
+        """The phase in which a power stabbed us last; None if it never did, or is gone."""
+        return self._stabs.get(self.map.power(power))
+
+    @property
+    def worst(self) -> str | None:
+        """The worst enemy: the last power that stabbed us and is not gone; None if there is none."""
+        return self._worst

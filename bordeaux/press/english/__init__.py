@@ -1,6 +1,0 @@
-"""Press in English: messages as sentences, and people's text as messages."""
-
-from bordeaux.press.english.reader import understand
-from bordeaux.press.english.writer import in_words, quoted, sentence
-
-__all__ = ["in_words", "quoted", "sentence", "understand"]

@@ -1,0 +1,230 @@
+"""Press in the line protocol DUI: ``propose_nonaggression``, ``accept`` ...
+
+A message that DUI has a type for uses that type. Others are English in ``freetext``, which is base64 of
+UTF-8. On input ``accept`` and ``reject`` answer the last proposal made to their sender. ``threaten
+PROVINCE`` states a move there. ``offer_deal I_TAKE YOU_TAKE`` divides two centres, or keeps each out of the
+other's.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Callable, Sequence
+
+from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.board.map import Map
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.board.submission import submit
+from bordeaux.formats.dui_names import province_to_dui
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.english import sentence, understand
+from bordeaux.press.language.letter import Letter
+
+__all__ = ["TYPES", "Correspondence", "press_to_dui"]
+
+
+def press_to_dui(letter: Letter, map: Map) -> str:
+    """What a letter says: a type and its arguments, without sender and recipients."""
+    words = _words(letter, map)
+    if words is None:
+        return "freetext " + base64.b64encode(sentence(letter, map).encode()).decode("ascii")
+    return " ".join(words)
+
+
+def _words(letter: Letter, map: Map) -> list[str] | None:
+    """The words of DUI for a letter; None where it has none."""
+    match letter.message:
+        case p.Accept():
+            return ["accept"]
+        case p.Refuse() | p.Decline():
+            return ["reject"]
+        case p.Propose(term) | p.Insist(term) if len(letter.to) == 1:
+            return _proposal(term, letter, map)
+    return None
+
+
+def _proposal(term: p.Term, letter: Letter, map: Map) -> list[str] | None:
+    pair = {letter.sender, *letter.to}
+
+    def name(place: str) -> str:
+        return province_to_dui(place.partition("/")[0], map)
+
+    match term:
+        case p.Peace(powers) if set(powers) == pair:
+            return ["propose_nonaggression"]
+        case p.Demilitarised(powers, provinces) if set(powers) == pair:
+            return ["propose_nonaggression", *[name(place) for place in provinces]]
+        case p.Alliance(powers, (against,)) if set(powers) == pair:
+            return ["propose_alliance", "against", against.lower()]
+        case p.Promise(power, order) if power != letter.sender:
+            if order.kind == OrderKind.SUPPORT_MOVE:
+                return ["request_support", name(order.target), name(order.destination)]
+            if order.kind == OrderKind.SUPPORT_HOLD:
+                return ["request_support", name(order.target), name(order.target)]
+        case p.Division((p.Share(first, (one,)), p.Share(second, (other,)))) if {first, second} == pair:
+            mine, yours = (one, other) if first == letter.sender else (other, one)
+            return ["offer_deal", name(mine), name(yours)]
+    return None
+
+
+class Correspondence:
+    """What powers have last proposed to each other, which a bare yes or no answers."""
+
+    def __init__(self) -> None:
+        self._last: dict[tuple[str, str], p.Message] = {}
+
+    def note(self, letter: Letter) -> None:
+        """Remember what a letter proposes."""
+        if isinstance(letter.message, p.Propose | p.Insist | p.Suggest):
+            for recipient in letter.to:
+                self._last[letter.sender, recipient] = letter.message
+
+    def read(self, words: Sequence[str], sender: str, recipient: str, position: Position) -> Letter:
+        """The letter that a type of press and its arguments mean. Raises BordeauxError for what is none, for
+        an answer to nothing, and for free text that is not understood."""
+        kind, arguments = (words[0].lower(), list(words[1:])) if words else ("", [])
+        if kind not in TYPES:
+            raise BordeauxError(f"no type of press {quote(kind)}; types: {', '.join(TYPES)}")
+        least, most, _ = TYPES[kind]
+        if not least <= len(arguments) <= most:
+            wanted = str(least) if least == most else f"{least} to {most}"
+            raise BordeauxError(f"press {kind} takes {wanted} arguments, not {len(arguments)}")
+        if sender == recipient:
+            raise BordeauxError(f"{sender} has nothing to say to itself")
+        message = _Reading(self._last, sender, recipient, position).message(kind, arguments)
+        letter = Letter(sender, (recipient,), message)
+        self.note(letter)
+        return letter
+
+
+class _Reading:
+    """Reads one piece of press."""
+
+    def __init__(
+        self, last: dict[tuple[str, str], p.Message], sender: str, recipient: str, position: Position
+    ) -> None:
+        self.answered = last.get((recipient, sender))
+        self.said = last.get((sender, recipient))
+        self.sender = sender
+        self.recipient = recipient
+        self.pair = (sender, recipient)
+        self.position = position
+
+    def message(self, kind: str, arguments: list[str]) -> p.Message:
+        """The message of a type and arguments of the right number."""
+        reader: Callable[[_Reading, list[str]], p.Message] = TYPES[kind][2]
+        return reader(self, arguments)
+
+    def tag(self, name: str) -> str:
+        """The tag of a province. Raises MapError."""
+        return self.position.map.province(name).name
+
+    def accept(self, arguments: list[str]) -> p.Message:
+        """A yes to what was proposed last."""
+        return p.Accept(self._answered())
+
+    def reject(self, arguments: list[str]) -> p.Message:
+        """A no."""
+        return p.Refuse(self._answered())
+
+    def _answered(self) -> p.Message:
+        if self.answered is None:
+            raise BordeauxError(f"{self.recipient} has proposed nothing that {self.sender} could answer")
+        return self.answered
+
+    def nonaggression(self, provinces: list[str]) -> p.Message:
+        """Peace, or that both keep out of provinces."""
+        if not provinces:
+            return p.Propose(p.Peace(self.pair))
+        tags = dict.fromkeys(map(self.tag, provinces))
+        return p.Propose(p.Demilitarised(self.pair, tuple(tags)))
+
+    def alliance(self, arguments: list[str]) -> p.Message:
+        """An alliance; against nobody it is peace."""
+        if not arguments:
+            return p.Propose(p.Peace(self.pair))
+        if len(arguments) != 2 or arguments[0].lower() != "against":
+            raise BordeauxError("press propose_alliance is written 'propose_alliance [against POWER]'")
+        against = self.position.map.power(arguments[1])
+        if against in self.pair:
+            raise BordeauxError(f"{against} cannot ally against itself")
+        return p.Propose(p.Alliance(self.pair, (against,)))
+
+    def support(self, arguments: list[str]) -> p.Message:
+        """A promise of an order that supports a move, or a unit where it stands."""
+        origin, goal = map(self.tag, arguments)
+        unit = self.position.unit_at(origin)
+        if unit is None or unit.power != self.sender:
+            raise BordeauxError(f"{self.sender} has no unit in {origin} that could be supported")
+        move = f"S {unit}" + ("" if origin == goal else f" - {goal}")
+        promised = tuple(
+            p.Promise(self.recipient, order, self.sender)
+            for each in self.position.units_of(self.recipient)
+            if (order := self._legal(f"{each} {move}")) is not None
+        )
+        if not promised:
+            raise BordeauxError(f"no unit of {self.recipient} can support {origin} - {goal}")
+        return p.Propose(promised[0] if len(promised) == 1 else p.Some(promised))
+
+    def threat(self, arguments: list[str]) -> p.Message:
+        """The statement that a unit of the sender goes into a province."""
+        goal = self.tag(arguments[0])
+        for unit in self.position.units_of(self.sender):
+            if (order := self._legal(f"{unit} - {goal}")) is not None and not order.via:
+                return p.State(p.Promise(self.sender, order))
+        raise BordeauxError(f"no unit of {self.sender} can go to {goal}")
+
+    def _legal(self, text: str) -> Order | None:
+        try:
+            order = parse_order(text, self.position.map, self.position)
+        except BordeauxError:
+            return None
+        owner = self.position.unit_at(order.location.partition("/")[0])
+        assert owner is not None
+        (given,) = submit(self.position, {owner.power: [order]}).orders
+        return None if given.fault else order
+
+    def deal(self, arguments: list[str]) -> p.Message:
+        """Who takes what."""
+        mine, yours = map(self.tag, arguments)
+        if mine == yours:
+            raise BordeauxError(f"both would take {mine}")
+        if {mine, yours} <= set(self.position.map.centres):
+            shares = p.Share(self.sender, (mine,)), p.Share(self.recipient, (yours,))
+            return p.Propose(p.Division(shares))
+        apart = (
+            p.Demilitarised((self.recipient,), (mine,)),
+            p.Demilitarised((self.sender,), (yours,)),
+        )
+        return p.Propose(p.All(apart))
+
+    def text(self, arguments: list[str]) -> p.Message:
+        """What English means."""
+        try:
+            text = base64.b64decode(arguments[0], validate=True).decode("utf-8")
+        except (binascii.Error, ValueError):
+            raise BordeauxError(f"freetext is base64 of UTF-8, not {quote(arguments[0])}") from None
+        return understand(
+            text,
+            speaker=self.sender,
+            to=(self.recipient,),
+            position=self.position,
+            answering=self.answered,
+            said=self.said,
+        )
+
+
+#: Each type of press with the least and the most arguments that it takes, and what reads them.
+TYPES: dict[str, tuple[int, int, Callable[[_Reading, list[str]], p.Message]]] = {
+    "request_support": (2, 2, _Reading.support),
+    "propose_nonaggression": (0, 20, _Reading.nonaggression),
+    "propose_alliance": (0, 2, _Reading.alliance),
+    "threaten": (1, 1, _Reading.threat),
+    "offer_deal": (2, 2, _Reading.deal),
+    "accept": (0, 0, _Reading.accept),
+    "reject": (0, 0, _Reading.reject),
+    "freetext": (1, 1, _Reading.text),
+}

@@ -1,0 +1,69 @@
+"""Sender, recipients and position of a message: the meaning of pronouns, and lists of powers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bordeaux.board.position import Position
+from bordeaux.press.language.english.names import Names
+from bordeaux.press.language.english.units import Board
+from bordeaux.press.language.english.words import VERBS, Words
+
+__all__ = ["Table"]
+
+
+class Table:
+    """The powers that talk. `complaint` is the first thing said that almost fitted; `complain` notes one."""
+
+    def __init__(self, words: Words, speaker: str, to: Sequence[str], position: Position) -> None:
+        self.words = words
+        self.speaker = speaker
+        self.to = tuple(power for power in to if power != speaker)
+        self.board = Board(position)
+        self.complaint = ""
+
+    def complain(self, text: str) -> None:
+        """Note why something cannot be meant."""
+        self.complaint = self.complaint or text
+
+    def you(self) -> tuple[str, ...]:
+        """Whoever is talked to; of several, none, with a complaint."""
+        if len(self.to) > 1:
+            names = Names(self.board.position.map)
+            self.complain(f"who is 'you'? name {names.powers(self.to).replace(' and ', ' or ')}")
+        return self.to
+
+    def party(self, powers: Sequence[str]) -> tuple[str, ...]:
+        """The powers, if they are two at least; else with the speaker, and with those who are talked to."""
+        found = tuple(dict.fromkeys(powers))
+        if len(found) < 2:
+            found = tuple(dict.fromkeys((*(found if found != self.to else ()), self.speaker, *found)))
+        return found if len(found) > 1 else tuple(dict.fromkeys((*found, *self.to)))
+
+    def who(self, at: int, subject: bool = False) -> Iterator[tuple[tuple[str, ...], int]]:
+        """Powers and pronouns one after the other, the most first.
+
+        As a `subject` they may stand before a verb; else one that does begins another clause.
+        """
+        ways: list[tuple[tuple[str, ...], int]] = []
+        powers: tuple[str, ...] = ()
+        found = self.one(at)
+        while found is not None:
+            named, end = found
+            if not subject and self.words.key(end, *VERBS):
+                break
+            powers = tuple(dict.fromkeys((*powers, *named)))
+            ways.append((powers, end))
+            found = self.one(self.words.skip(end, "AND"))
+        yield from reversed(ways)
+
+    def one(self, at: int) -> tuple[tuple[str, ...], int] | None:
+        """A power or a pronoun, which may stand for several."""
+        if self.words.key(at, "I"):
+            return (self.speaker,), at + 1
+        if self.words.key(at, "YOU"):
+            return self.you(), at + 1
+        if self.words.key(at, "WE"):
+            return (self.speaker, *self.to), at + 1
+        found = self.words.power(at)
+        return None if found is None else ((found[0],), found[1])

@@ -1,0 +1,106 @@
+"""The levels of the language: which messages a game allows.
+
+The numbers are those of the DAIDE language, 0 for no press to 130, and 8000 for free text (LANGUAGE.md,
+section 10).
+"""
+
+from __future__ import annotations
+
+from functools import singledispatch
+
+from bordeaux.press.language import messages as p
+
+__all__ = ["FREE_TEXT", "LEVELS", "NO_PRESS", "level_of"]
+
+NO_PRESS = 0
+FREE_TEXT = 8000
+LEVELS = (0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, FREE_TEXT)
+
+_LEAST: dict[type, int] = {
+    p.Promise: 20,
+    p.Demilitarised: 20,
+    p.Division: 40,
+    p.Stationing: 40,
+    p.Choice: 50,
+    p.During: 90,
+    p.Favour: 110,
+    p.Command: 110,
+    p.Pass: 120,
+    p.Forward: 120,
+    p.Copy: 120,
+    p.Insist: 60,
+    p.Suggest: 60,
+    p.Think: 60,
+    p.Ask: 60,
+    p.Unsure: 60,
+    p.AskUnit: 70,
+    p.AskAttack: 70,
+    p.Explain: 80,
+    p.Sorry: 80,
+    p.If: 100,
+    p.Report: 120,
+    p.Why: 130,
+    p.OnBoard: 130,
+    p.Words: FREE_TEXT,
+}
+#: What is not listed.
+LOWEST = 10
+MULTIPART, NESTED = 30, 50
+HIGHEST = 130
+
+
+def level_of(said: p.Message | p.Term) -> int:
+    """The lowest level at which a message, or a term within a proposal, may be said."""
+    return max(_LEAST.get(type(said), LOWEST), _inside(said))
+
+
+@singledispatch
+def _inside(said: object) -> int:
+    return LOWEST
+
+
+@_inside.register
+def _(said: p.Propose | p.Insist) -> int:
+    """A package may stand alone in a proposal at a lower level than anywhere else."""
+    if isinstance(said.term, p.All | p.Some):
+        return max(MULTIPART, *(level_of(part) for part in said.term.parts))
+    return level_of(said.term)
+
+
+@_inside.register
+def _(said: p.All | p.Some | p.Choice) -> int:
+    return max(NESTED, *(level_of(part) for part in said.parts))
+
+
+@_inside.register
+def _(said: p.Suggest | p.State | p.Think | p.Ask | p.Not | p.NoDeal | p.During) -> int:
+    return level_of(said.term)
+
+
+@_inside.register
+def _(
+    said: p.Accept
+    | p.Refuse
+    | p.Decline
+    | p.Cancel
+    | p.Explain
+    | p.Report
+    | p.Sorry
+    | p.Why
+    | p.OnBoard
+    | p.Pass,
+) -> int:
+    return level_of(said.message)
+
+
+@_inside.register
+def _(said: p.Unsure) -> int:
+    """Not to know what to make of an offer is said at a higher level than not to know an answer."""
+    offer = isinstance(said.message, p.Propose | p.Insist | p.Suggest)
+    return max(HIGHEST if offer else LOWEST, level_of(said.message))
+
+
+@_inside.register
+def _(said: p.If) -> int:
+    branches = [said.then] if said.otherwise is None else [said.then, said.otherwise]
+    return max(level_of(said.condition), *(level_of(branch) for branch in branches))

@@ -1,0 +1,137 @@
+"""Validation of letters: messages of the language, about this map, of a bounded size.
+
+Letters come from others and may contain anything. The parts of a value are checked by the names of their
+fields, without recursion, before any other use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import get_args
+
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.phase import Phase
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.letter import Letter
+
+__all__ = ["is_sound"]
+
+#: Levels of messages and terms within each other, parts in all, and characters of text that make one part.
+DEEPEST, MOST_PARTS, TEXT = 40, 1000, 10
+
+TERMS, MESSAGES = get_args(p.Term), get_args(p.Message)
+_SAID = frozenset((*TERMS, *MESSAGES, p.Share, p.Station))
+
+
+def is_sound(letter: Letter, map: Map) -> bool:
+    """Whether a letter is from one power of a map to others, and its message names powers and provinces of
+    that map only, in the places where they belong, and is neither deeper nor longer than can be of use.
+    Nothing is raised, whatever it holds."""
+    checks = _Checks(map)
+    if not (checks.power(letter.sender) and checks.powers(letter.to) and letter.sender not in letter.to):
+        return False
+    waiting: list[tuple[object, int]] = [(letter.message, 0)]
+    seen = 0
+    while waiting:
+        said, depth = waiting.pop()
+        if depth > DEEPEST or type(said) not in _SAID:
+            return False
+        for field in fields(said):  # type: ignore[arg-type]
+            value = getattr(said, field.name)
+            if not checks.of(said, field.name, value):
+                return False
+            inside = value if type(value) is tuple else (value,)
+            seen += len(value) // TEXT if field.name == "text" else len(inside)
+            if seen > MOST_PARTS:
+                return False
+            waiting += [(each, depth + 1) for each in inside if type(each) in _SAID]
+    return type(letter.message) in MESSAGES
+
+
+class _Checks:
+    """What may stand in fields, by their names, for one map."""
+
+    def __init__(self, map: Map) -> None:
+        self._powers = set(map.powers)
+        self._provinces = {province.name for province in map.provinces}
+        self._by_name: dict[str, Callable[[object], bool]] = {
+            **dict.fromkeys(("powers", "against", "senders"), self.powers),
+            **dict.fromkeys(("power", "sender", "also", "debtor", "creditor"), self.power),
+            **dict.fromkeys(("helped", "owner"), lambda value: value == "" or self.power(value)),
+            "to": lambda value: self.power(value) or self.powers(value),
+            "target": lambda value: self.power(value) or self.place(value),
+            **dict.fromkeys(("provinces", "centres"), lambda value: _each(value, self.place)),
+            "order": self.order,
+            "kind": lambda value: value in ("A", "F", p.ANY_UNIT),
+            "location": self.place,
+            **dict.fromkeys(("first", "phase"), _is_phase),
+            "last": lambda value: value is None or _is_phase(value),
+            **dict.fromkeys(("least", "most"), lambda value: type(value) is int and value >= 0),
+            "parts": lambda value: _each(value, _is_term),
+            **dict.fromkeys(("units", "stations"), lambda value: _each(value, _is(p.Station))),
+            "shares": lambda value: _each(value, _is(p.Share)),
+            "unit": _is(p.Station),
+            "condition": _is_term,
+            **dict.fromkeys(("message", "then"), _is(*MESSAGES)),
+            "otherwise": lambda value: value is None or type(value) in MESSAGES,
+            "text": _is(str),
+            "removal": _is(bool),
+        }
+
+    def of(self, said: object, name: str, value: object) -> bool:
+        """Whether a value may stand in a field of what is said."""
+        if name == "term":
+            asks = isinstance(said, p.State | p.Think | p.Not) and type(value) is p.Ask
+            return asks or _is_term(value)
+        if not self._by_name[name](value):
+            return isinstance(said, p.Draw) and value == ()
+        if isinstance(said, p.Peace):
+            return len(set(said.powers)) > 1
+        # Fields are looked at in their order: `least` is known to be a number when `most` comes.
+        return name != "most" or said.least <= said.most  # type: ignore[attr-defined]
+
+    def power(self, value: object) -> bool:
+        """Whether it is a power."""
+        return type(value) is str and value in self._powers
+
+    def powers(self, value: object) -> bool:
+        """Whether it is a list of powers, which is not empty."""
+        return _each(value, self.power)
+
+    def place(self, value: object) -> bool:
+        """Whether it is a province, or a place in one."""
+        return type(value) is str and value.partition("/")[0] in self._provinces
+
+    def order(self, value: object) -> bool:
+        """Whether it is an order for places of the map."""
+        if type(value) is not Order or type(value.kind) is not OrderKind or type(value.route) is not tuple:
+            return False
+        if value.kind == OrderKind.WAIVE:
+            return value == Order(OrderKind.WAIVE)
+        named = [value.location, *(each for each in (value.target, value.destination) if each), *value.route]
+        return (
+            value.unit in ("A", "F") and value.target_unit in ("A", "F", "") and all(map(self.place, named))
+        )
+
+
+def _each(value: object, check: Callable[[object], bool]) -> bool:
+    return type(value) is tuple and bool(value) and all(map(check, value))
+
+
+def _is(*types: type) -> Callable[[object], bool]:
+    return lambda value: type(value) in types
+
+
+def _is_term(value: object) -> bool:
+    return type(value) in TERMS
+
+
+def _is_phase(value: object) -> bool:
+    return (
+        type(value) is Phase
+        and type(value.year) is int
+        and 0 <= value.year <= 9999
+        and (value.season, value.kind) in {("S", "M"), ("S", "R"), ("F", "M"), ("F", "R"), ("W", "A")}
+    )

@@ -1,0 +1,199 @@
+"""Properties of terms: their parts, their kind for statistics, and which terms exclude each other."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from typing import TypeAlias
+
+from bordeaux.board.order import HELPS, Order
+from bordeaux.board.phase import Phase
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.timing import moment
+
+__all__ = [
+    "among",
+    "atoms",
+    "conflict",
+    "contains",
+    "entails",
+    "keeps_peace",
+    "kind_of",
+    "parts",
+    "undone",
+    "while_on",
+]
+
+_KINDS: dict[type, str] = {
+    p.Peace: "peace",
+    p.Alliance: "alliance",
+    p.Demilitarised: "demilitarised",
+    p.Draw: "draw",
+}
+
+
+def kind_of(term: p.Term) -> str:
+    """The kind of a term by which reliability is counted: peace, alliance, promise, demilitarised, support (a
+    promised support or convoy), draw, or other."""
+    match term:
+        case p.During(term=inner):
+            return kind_of(inner)
+        case p.Promise(order=order):
+            return "support" if order.kind in HELPS else "promise"
+        case p.Not(term=p.During(term=p.Promise()) | p.Promise()):
+            return "promise"
+    return _KINDS.get(type(term), "other")
+
+
+def parts(term: p.Term) -> Iterator[p.Term]:
+    """The terms that all have to be kept for a term to be."""
+    if isinstance(term, p.All):
+        for part in term.parts:
+            yield from parts(part)
+    else:
+        yield term
+
+
+def atoms(term: p.Term) -> Iterator[p.Term]:
+    """All terms in a term that are not made of others, wherever they stand, and `Not` and `NoDeal` whole."""
+    match term:
+        case p.All(parts=inside) | p.Some(parts=inside) | p.Choice(parts=inside):
+            for part in inside:
+                yield from atoms(part)
+        case p.During(term=inner):
+            yield from atoms(inner)
+        case _:
+            yield term
+
+
+def among(term: p.Term, powers: Collection[str], parties: Collection[str]) -> p.Term:
+    """A term as it binds some of the parties of a deal to each other: the others are left out of a peace."""
+    match term:
+        case p.All(parts=inside) | p.Some(parts=inside):
+            return type(term)(tuple(among(part, powers, parties) for part in inside))
+        case p.Choice(least, most, inside):
+            return p.Choice(least, most, tuple(among(part, powers, parties) for part in inside))
+        case p.During(first, last, inner):
+            return p.During(first, last, among(inner, powers, parties))
+        case p.Not(term=p.Ask()):
+            return term
+        case p.Not(term=inner):
+            return p.Not(among(inner, powers, parties))  # type: ignore[arg-type]
+        case p.Peace(named) | p.Alliance(named):
+            left = tuple(each for each in named if each in powers or each not in parties)
+            if len(left) < 2:
+                return p.NoDeal(term)
+            return term if left == named else replace(term, powers=left)
+    return term
+
+
+def while_on(term: p.Term, phase: Phase) -> p.Term:
+    """What a timed term says of a phase alone: a term for another time says nothing of it."""
+    match term:
+        case p.All(parts=inside) | p.Some(parts=inside):
+            return type(term)(tuple(while_on(part, phase) for part in inside))
+        case p.Choice(least, most, inside):
+            return p.Choice(least, most, tuple(while_on(part, phase) for part in inside))
+        case p.During(first, last, inner):
+            within = moment(first) <= moment(phase) <= moment(last or first)
+            return inner if within else p.NoDeal(inner)
+        case p.Not(term=p.During() as inner):
+            return p.Not(while_on(inner, phase))
+    return term
+
+
+def keeps_peace(term: p.Term, first: str, second: str) -> bool:
+    """Whether two powers are at peace by a term: an alliance contains a peace."""
+    return any(
+        isinstance(part, p.Peace | p.Alliance) and first in part.powers and second in part.powers
+        for part in parts(term)
+    )
+
+
+def undone(term: p.Term) -> p.Term | None:
+    """The term that a term says the opposite of, or wants no agreement about; None for others."""
+    if isinstance(term, p.NoDeal) or (
+        isinstance(term, p.Not) and not isinstance(term.term, p.Ask | p.Not | p.NoDeal)
+    ):
+        return term.term  # type: ignore[return-value]
+    return None
+
+
+def contains(term: p.Term, part: p.Term) -> bool:
+    """Whether a term is about all that another is about: an alliance contains a peace of the same powers,
+    some of its provinces a zone, and neither the order nor the timing of what is listed matters."""
+    return all(any(_covers(each, one, some=True) for each in atoms(term)) for one in atoms(part))
+
+
+def entails(term: p.Term, part: p.Term) -> bool:
+    """Whether who keeps a term keeps another, one that is not made of others."""
+    return any(_covers(each, part, some=False) for each in parts(term))
+
+
+def _covers(term: p.Term, part: p.Term, *, some: bool) -> bool:
+    match term, part:
+        case p.Peace(powers) | p.Alliance(powers), p.Peace(asked):
+            return set(asked) <= set(powers)
+        case p.Alliance(powers, against), p.Alliance(asked, foes):
+            return set(asked) <= set(powers) and set(foes) <= set(against)
+        case p.Demilitarised(powers, provinces), p.Demilitarised(asked, places):
+            shared = set(places) & set(provinces)
+            return set(asked) <= set(powers) and (bool(shared) if some else shared == set(places))
+        case p.Promise(power, order), p.Promise(asker, other):
+            return power == asker and order == other
+    return term == part
+
+
+def conflict(earlier: p.Term, later: p.Term) -> bool:
+    """Whether two timed terms exclude each other in some phase: one says the opposite of the other, or they
+    promise different orders for one unit, or an order into what is to be left alone from now on."""
+    return any(
+        _at_once(first, second) and _excludes(one, other)
+        for one, first in _spans(earlier)
+        for other, second in _spans(later)
+    )
+
+
+def _excludes(earlier: p.Term, later: p.Term) -> bool:
+    for first, second in ((earlier, later), (later, earlier)):
+        gone = undone(second)
+        if gone is not None and contains(first, gone):
+            return True
+    match earlier, later:
+        case p.Promise(power, order), p.Promise(other, instead):
+            return power == other and order != instead and _unit(order) == _unit(instead) != ""
+        case p.Promise(power, order), p.Demilitarised(powers, provinces):
+            return power in powers and order.destination.partition("/")[0] in provinces
+        case p.Division(shares), p.Division(others):
+            # A later plan of the same owners is in place of the earlier.
+            return {share.owner for share in shares} == {share.owner for share in others}
+    return False
+
+
+#: The first and the last phase of what is not for all time.
+_Span: TypeAlias = tuple[Phase, Phase] | None
+
+
+def _spans(term: p.Term) -> Iterator[tuple[p.Term, _Span]]:
+    """What `atoms` gives of a timed term, each with its time."""
+    match term:
+        case p.All(parts=inside) | p.Some(parts=inside) | p.Choice(parts=inside):
+            for part in inside:
+                yield from _spans(part)
+        case p.During(first, last, inner):
+            for each in atoms(inner):
+                yield each, (first, last or first)
+        case p.Not(term=p.During(first, last, inner)):
+            yield p.Not(inner), (first, last or first)
+        case _:
+            yield term, None
+
+
+def _at_once(first: _Span, second: _Span) -> bool:
+    if first is None or second is None:
+        return True
+    return moment(first[0]) <= moment(second[1]) and moment(second[0]) <= moment(first[1])
+
+
+def _unit(order: Order) -> str:
+    return order.location.partition("/")[0]

@@ -1,0 +1,147 @@
+"""press/cabinet/appraisal.py: what terms are worth to us."""
+
+import pytest
+
+from bordeaux.board.notation import parse_order
+from bordeaux.board.position import Position
+from bordeaux.press.diplomat.cabinet.appraisal import helped_by
+from bordeaux.press.diplomat.diplomat import Diplomat
+from bordeaux.press.language import messages as p
+from tests.press.diplomat.cabinet.table import MAP, START, board, diplomat, opened
+
+
+def order(text: str) -> p.Promise:
+    """The promise of whoever has the unit."""
+    read = parse_order(text, MAP, START)
+    unit = START.unit_at(read.location.partition("/")[0])
+    assert unit is not None
+    return p.Promise(unit.power, read)
+
+
+@pytest.fixture(scope="module")
+def france() -> Diplomat:
+    made = diplomat("FRANCE")
+    opened(made)
+    return made
+
+
+def worth(of: Diplomat, term: p.Term, proposer: str = "GERMANY") -> float:
+    return of.appraisal.worth(term, proposer)
+
+
+def test_the_end_of_the_game(france: Diplomat) -> None:
+    assert worth(france, p.Solo("FRANCE")) == 0 > worth(france, p.Solo("GERMANY"))
+    assert worth(france, p.Draw()) < 0 and worth(france, p.Draw(("ITALY", "RUSSIA"))) < 0
+    assert worth(france, p.Not(p.Solo("FRANCE"))) < 0 <= worth(france, p.Not(p.Solo("ITALY")))
+
+
+def test_friends_and_foes(france: Diplomat) -> None:
+    policy = france.policy
+    friend = next(iter(policy.close))
+    assert policy.prey is not None and friend != policy.prey
+    assert worth(france, p.Peace(("FRANCE", friend))) > 0 > worth(france, p.Peace(("FRANCE", policy.prey)))
+    assert worth(france, p.Peace(("ITALY", "TURKEY"))) < 0
+    assert worth(france, p.Alliance(("FRANCE", friend), (policy.prey,))) > worth(
+        france, p.Peace(("FRANCE", friend))
+    )
+    assert worth(france, p.Alliance(("ENGLAND", "GERMANY"), ("FRANCE",))) < 0
+    assert worth(france, p.Alliance(("FRANCE", policy.prey), (friend,))) < 0
+
+
+def test_orders_of_ours_cost_what_the_search_says(france: Diplomat) -> None:
+    planned = france.defence.orders[0]
+    assert worth(france, p.Promise("FRANCE", planned)) == 0
+    assert worth(france, order("A PAR H")) < 0 and worth(france, p.Not(p.Promise("FRANCE", planned))) <= 0
+    assert worth(france, p.Promise("FRANCE", parse_order("A PAR - ROM", MAP, START))) < -1000
+
+
+def test_orders_of_others_help_or_hurt(france: Diplomat) -> None:
+    helps, hurts = order("A MUN S A PAR - BUR"), order("A MUN - BUR")
+    assert helped_by(START, helps.order) == "FRANCE" and helped_by(START, hurts.order) == ""
+    assert worth(france, helps) > 0 == worth(france, hurts)
+    attack = p.Promise("GERMANY", parse_order("A MUN - PAR", MAP, START))
+    assert worth(france, attack) < 0 < worth(france, p.Not(attack))
+
+
+def test_packages_are_summed_and_choices_chosen_from(france: Diplomat) -> None:
+    friend = next(iter(france.policy.close))
+    good, bad = p.Peace(("FRANCE", friend)), p.Peace(("FRANCE", france.policy.prey or ""))
+    assert worth(france, p.All((good, bad))) == worth(france, good) + worth(france, bad)
+    assert worth(france, p.Some((good, bad))) == worth(france, good)
+    assert worth(france, p.Choice(1, 1, (bad, good))) == worth(france, good)
+    assert worth(france, p.Choice(2, 2, (bad, good))) == worth(france, p.All((good, bad)))
+    assert worth(france, p.Choice(0, 2, (bad, bad))) == 0
+    assert worth(france, p.During(START.phase, None, good)) == worth(france, good)
+    assert worth(france, p.NoDeal(bad)) == 0
+
+
+def test_what_is_long_term(france: Diplomat) -> None:
+    fair = p.Division((p.Share("FRANCE", ("PAR", "BEL")), p.Share("GERMANY", ("MUN", "HOL"))))
+    robbed = p.Division((p.Share("FRANCE", ("BEL", "SPA")), p.Share("GERMANY", ("MUN", "PAR"))))
+    assert worth(france, fair) > 0 > worth(france, robbed)
+    assert worth(france, p.Demilitarised(("ENGLAND",), ("ENG",))) > 0
+    assert worth(france, p.Stationing((p.Station("GERMANY", "A", "PAR"),))) < 0
+    assert worth(france, p.Favour("GERMANY", "FRANCE")) > 0 > worth(france, p.Favour("FRANCE", "GERMANY"))
+    units = (p.Station("FRANCE", "A", "PAR"),)
+    assert worth(france, p.Command("GERMANY", units)) < 0
+    theirs = (p.Station("GERMANY", "A", "MUN"),)
+    assert worth(france, p.Command("FRANCE", theirs)) == worth(france, p.Command("ITALY", theirs)) == 0
+
+
+def test_nothing_is_passed_on_for_others(france: Diplomat) -> None:
+    assert worth(france, p.Forward(("ITALY",), "FRANCE", "GERMANY")) < 0
+    assert worth(france, p.Copy("FRANCE", ("ITALY",), "GERMANY")) < 0
+    assert worth(france, p.Forward(("ITALY",), "TURKEY", "GERMANY")) == 0
+    war = p.State(p.Not(p.Peace(("ITALY", "TURKEY"))))
+    assert worth(france, p.Pass("FRANCE", ("ITALY",), war)) < 0
+
+
+def test_words_do_not_pay_for_deeds(france: Diplomat) -> None:
+    hold, solo = order("A PAR H"), p.Solo("FRANCE")
+    assert worth(france, p.All((solo, hold))) == worth(france, hold) < 0
+    favours = tuple(p.Favour("GERMANY", "FRANCE") for _ in range(20))
+    assert worth(france, p.All((*favours, order("A MAR H"), order("F BRE H"), hold))) < 0
+    units = (p.Station("FRANCE", "A", "PAR"),)
+    assert worth(france, p.All((solo, p.Command("GERMANY", units)))) < -1000
+    assert worth(france, p.Not(p.Not(p.Solo("ITALY")))) < 0 and worth(france, p.Not(p.Not(hold))) < 0
+    assert worth(france, p.Choice(0, 1, (p.Solo("ITALY"),))) < 0
+
+
+def test_own_centres_are_never_left(france: Diplomat) -> None:
+    for place in ("PAR", "BRE", "MAR"):
+        assert worth(france, p.Demilitarised(("FRANCE", "GERMANY"), (place,))) < -1000
+
+
+def test_nobody_ends_a_peace_for_others(france: Diplomat) -> None:
+    friend = next(iter(france.policy.close))
+    peace = p.Peace(("FRANCE", friend))
+    stranger = next(power for power in ("ITALY", "TURKEY") if power != friend)
+    assert worth(france, p.NoDeal(peace), stranger) < 0 == worth(france, p.NoDeal(peace), friend)
+    assert worth(france, p.Not(peace), stranger) < 0 == worth(france, p.Not(peace), friend)
+
+
+def test_a_promise_for_a_phase_of_its_own_is_none_in_another() -> None:
+    made = diplomat("FRANCE")
+    winter = Position(MAP, "W1901A", START.units, START.centres)
+    opened(made, winter)
+    assert made.appraisal.worth(order("A PAR H"), "GERMANY") < -1000
+    assert made.appraisal.worth(p.Demilitarised(("FRANCE",), ("BUR",)), "GERMANY") < -1000
+
+
+def test_searches_that_are_used_up_make_nothing_cheap() -> None:
+    made = diplomat("FRANCE")
+    opened(made)
+    for place in ("GAS", "PIC", "BUR", "ENG", "PIE", "LYO", "MAO", "WES", "BEL", "RUH", "SPA", "POR", "IRI"):
+        made.appraisal.worth(p.Demilitarised(("FRANCE",), (place,)), "GERMANY")
+    assert made.appraisal.worth(p.All((order("A PAR H"), order("A MAR H"))), "GERMANY") < -10
+
+
+def test_a_draw_of_all_by_name_is_a_draw_of_all() -> None:
+    made = diplomat("FRANCE")
+    centres = {"GERMANY": ("BER", "KIE", "MUN", "HOL", "DEN"), "FRANCE": ("PAR",)}
+    small = board("S1908M", {"GERMANY": ["A BER", "A KIE", "A MUN"], "FRANCE": ["A PAR"]}, centres)
+    opened(made, small)
+    assert made.draw() is not None
+    for draw in (p.Draw(), p.Draw(("FRANCE", "GERMANY")), p.Draw(("GERMANY", "FRANCE"))):
+        assert made.appraisal.worth(draw, "GERMANY") == 0
+    assert made.appraisal.worth(p.Draw(("GERMANY",)), "GERMANY") < 0

@@ -1,0 +1,91 @@
+"""press/cabinet/headquarters.py: what the search is told, and whom we stab."""
+
+import pytest
+
+from bordeaux.press.diplomat.cabinet import headquarters
+from bordeaux.press.diplomat.payoffs import Outcomes, Payoffs
+from bordeaux.press.language import messages as p
+from tests.press.diplomat.cabinet.table import START, agree, board, diplomat, opened
+
+GAIN = Outcomes(cc=0.0, cs=-10.0, sc=500.0, ss=400.0)
+TWO_CENTRES = Outcomes(cc=3.0, cs=3.0, sc=6.0, ss=5.0)
+LOSS = Outcomes(cc=300.0, cs=200.0, sc=0.0, ss=-100.0)
+STAB = ("A PAR - BUR",)
+
+
+@pytest.mark.parametrize(
+    ("nature", "ours", "stabs"),
+    [
+        ("honest", GAIN, False),
+        ("opportunist", GAIN, True),
+        ("tit-for-tat", GAIN, True),
+        ("opportunist", LOSS, False),
+    ],
+)
+def test_who_stabs_for_gain(
+    monkeypatch: pytest.MonkeyPatch, nature: str, ours: Outcomes, stabs: bool
+) -> None:
+    made = diplomat("FRANCE", nature=nature)
+    opened(made)
+    friend = sorted(made.policy.close)[0]
+    agree(made, friend, p.All((p.Peace(("FRANCE", friend)), p.Demilitarised(("FRANCE", friend), ("NAO",)))))
+    told = Payoffs(ours=ours, theirs=ours, centres=TWO_CENTRES, stab=STAB)
+    monkeypatch.setattr(headquarters, "payoffs", lambda *_, **__: told)
+    monkeypatch.setattr(headquarters, "opportunities", lambda *_: 1.0)
+    briefing = made.briefing(START)
+    assert (list(briefing.stabs), briefing.seeds) == (([friend], (STAB,)) if stabs else ([], ()))
+    own = [each for each in briefing.agreements if "FRANCE" in each.parties]
+    assert {each.kind for each in own} >= {"peace", "demilitarised"}
+    assert all(each.stabbed_by == (("FRANCE",) if stabs else ()) for each in own)
+
+
+def test_a_solo_is_taken_by_the_most_honest(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = diplomat("FRANCE")
+    opened(made)
+    friend = sorted(made.policy.close)[0]
+    agree(made, friend, p.Peace(("FRANCE", friend)))
+    told = Payoffs(ours=LOSS, theirs=LOSS, solo=Outcomes(cc=0.0, cs=0.0, sc=1.0, ss=0.9), stab=STAB)
+    monkeypatch.setattr(headquarters, "payoffs", lambda *_, **__: told)
+    assert list(made.briefing(START).stabs) == [friend]
+
+
+def test_what_is_owed_to_others_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = diplomat("AUSTRIA", nature="opportunist")
+    opened(made)
+    made.policy.prey, made.policy.close = "RUSSIA", frozenset(("GERMANY", "ITALY"))
+    made.policy.neighbours = frozenset(("RUSSIA", "GERMANY", "ITALY"))
+    for friend in made.policy.close:
+        agree(made, friend, p.Peace(("AUSTRIA", friend)))
+    asked: list[str] = []
+
+    def payoffs(engine: object, position: object, me: str, partner: str, *_: object, **__: object) -> Payoffs:
+        asked.append(partner)
+        ours = GAIN if len(asked) == 1 else LOSS
+        return Payoffs(ours=ours, theirs=ours, centres=TWO_CENTRES, stab=("A VIE - TRI",))
+
+    monkeypatch.setattr(headquarters, "payoffs", payoffs)
+    monkeypatch.setattr(headquarters, "opportunities", lambda *_: 1.0)
+    briefing = made.briefing(START)
+    assert list(briefing.stabs) == asked[:1] and len(asked) == 2
+    for each in briefing.agreements:
+        if each.kind == "peace" and "AUSTRIA" in each.parties:
+            assert each.stabbed_by == (("AUSTRIA",) if asked[0] in each.parties else ())
+
+
+def test_without_a_word_nothing_binds() -> None:
+    assert diplomat("FRANCE").briefing(START).agreements == ()
+
+
+def test_a_partner_without_units_is_no_partner_of_stabs() -> None:
+    made = diplomat("FRANCE", nature="opportunist")
+    units = {"FRANCE": ["A PAR", "A BUR"], "ENGLAND": ["F LON"]}
+    centres = {"FRANCE": ["PAR"], "GERMANY": ["MUN"], "ENGLAND": ["LON"]}
+    late = board("F1906M", units, centres)
+    opened(made, late)
+    made.policy.prey, made.policy.close = "ENGLAND", frozenset(("GERMANY",))
+    agree(made, "GERMANY", p.Peace(("FRANCE", "GERMANY")))
+    assert "GERMANY" in made.policy.neighbours and made.ledger.at_peace("FRANCE", "GERMANY")
+    assert not made.briefing(late).stabs
+    gone = diplomat("GERMANY")
+    opened(gone, late)
+    assert gone.briefing(late).stabs == {}

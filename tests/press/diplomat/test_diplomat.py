@@ -1,0 +1,112 @@
+"""press/diplomat.py: seven of them at one table."""
+
+from collections import Counter
+
+import pytest
+
+from bordeaux.arena.game import play
+from bordeaux.arena.job import Job
+from bordeaux.board.notation import parse_order
+from bordeaux.board.position import Position
+from bordeaux.players.protocol import Limit
+from bordeaux.press.diplomat.facts import Breach, Hostile, Judgement
+from bordeaux.press.diplomat.ledger import Ledger
+from bordeaux.press.language import messages as p
+from tests.press.diplomat.cabinet.table import MAP, START, agree, diplomat, opened, replies
+
+
+def table(level: int, character: str, until: int = 1902) -> Job:
+    seats = (f"bordeaux:press={level},character={character}",) * 7
+    return Job(0, seats, 3, Limit(nodes=400), until, level=level, keep=True)
+
+
+@pytest.fixture
+def judged(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Judgement]]:
+    """What all ledgers make of the deals of all powers."""
+    found: list[tuple[str, Judgement]] = []
+    judge = Ledger.judge
+
+    def noted(self: Ledger, *given: object) -> list[Judgement]:
+        told = judge(self, *given)  # type: ignore[arg-type]
+        found.extend((self.power, each) for each in told)
+        return told
+
+    monkeypatch.setattr(Ledger, "judge", noted)
+    return found
+
+
+@pytest.mark.parametrize("level", [10, 130])
+def test_honest_ones_keep_their_word(level: int, judged: list[tuple[str, Judgement]]) -> None:
+    """No accidental stab: a set that breaks what was promised is tried as a stab alone (002, section 5)."""
+    result = play(table(level, "honest"))
+    assert not result.faults and result.game is not None
+    talked = [phase["messages"] for phase in result.game["phases"] if phase.get("messages")]
+    assert talked
+    kept = Counter(each.kind for _, each in judged if each.kept)
+    assert kept["peace"] > 10
+    assert [(power, each) for power, each in judged if not each.kept] == []
+
+
+def test_the_same_seeds_say_the_same() -> None:
+    one, again = (play(table(30, "opportunist", 1901)) for _ in range(2))
+    assert one.game == again.game and one.game is not None
+    assert any(phase.get("messages") for phase in one.game["phases"])
+
+
+def test_at_level_0_nothing_is_said_and_it_plays() -> None:
+    result = play(Job(0, ("bordeaux:press=130",) * 7, 3, Limit(nodes=300), 1901, level=0, keep=True))
+    assert not result.faults and result.game is not None
+    assert not any(phase.get("messages") for phase in result.game["phases"])
+
+
+def test_nobody_is_stabbed_twice_alike_unprepared() -> None:
+    """A power that has broken its peace gets none for as long as the grudge lasts, is trusted less for good,
+    and the search no longer expects it to keep one."""
+    made = diplomat("FRANCE")
+    opened(made)
+    friend = sorted(made.policy.close)[0]
+    agree(made, friend, p.Peace((friend, "FRANCE")))
+    before = made.intelligence.trust(friend, "peace")
+    assert [each.trust for each in made.briefing(START).agreements if friend in each.parties] == [before]
+    attack = {"ENGLAND": "F LON - ENG", "GERMANY": "A MUN - BUR", "ITALY": "A VEN - PIE"}[friend]
+    spring = START.next({friend: [attack]})
+    made.observe(START, {friend: [parse_order(attack, MAP, START)]}, spring)
+    unit = next(each for each in spring.units_of(friend) if each.province in ("ENG", "BUR", "PIE"))
+    goal = {"ENG": "BRE", "BUR": "PAR", "PIE": "MAR"}[unit.province]
+    stab = parse_order(f"{unit.kind} {unit.location} - {goal}", MAP, spring)
+    opened(made, spring)
+    assert made.ledger.at_peace("FRANCE", friend)
+    fall = spring.next({friend: [stab]})
+    made.observe(spring, {friend: [stab]}, fall)
+    assert not made.ledger.at_peace("FRANCE", friend) and made.ledger.hostile(friend, "FRANCE")
+    assert made.intelligence.trust(friend, "peace") < before
+    assert made.intelligence.stance.worst == friend
+    year = START.phase.year + 1
+    for phase in (f"S{year}M", f"F{year}M"):
+        later = Position(MAP, phase, START.units, START.centres)
+        opened(made, later)
+        again = p.Propose(p.Peace((friend, "FRANCE")))
+        assert replies(made, friend, again) == [p.Refuse(again)]
+        assert not [each for each in made.briefing(later).agreements if friend in each.parties]
+        made.observe(later, {}, later)
+
+
+def test_it_says_why_a_friend_is_none_any_more() -> None:
+    """The first example of paper 002, section 5, at the table: a fleet sails to the Black Sea."""
+    made = diplomat("TURKEY")
+    opened(made)
+    made.policy.close = frozenset(("RUSSIA",))
+    made.policy.prey = "AUSTRIA"
+    zone = p.Demilitarised(("RUSSIA", "TURKEY"), ("BLA",))
+    agree(made, "RUSSIA", p.All((p.Peace(("RUSSIA", "TURKEY")), zone)))
+    sails = parse_order("F SEV - BLA", MAP, START)
+    made.observe(START, {"RUSSIA": [sails]}, START.next({"RUSSIA": [sails]}))
+    assert not made.ledger.at_peace("TURKEY", "RUSSIA")
+    reason = made.ledger.why(Hostile("RUSSIA", "TURKEY"))
+    grounds = [reason]
+    found = []
+    while grounds:
+        each = grounds.pop()
+        found.append(each.fact)
+        grounds += each.because
+    assert any(isinstance(fact, Breach) and fact.orders == (sails,) for fact in found)

@@ -1,0 +1,90 @@
+"""What a ledger knows of a term, and which statements it believes."""
+
+from __future__ import annotations
+
+import pytest
+
+from bordeaux.press.diplomat.ledger import Ledger
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.letter import Letter
+
+from .accounts import START, agree, opened, play
+
+PEACE = p.Peace(("RUSSIA", "TURKEY"))
+STRANGE = p.Peace(("FRANCE", "ITALY"))
+ZONE = p.Demilitarised(("RUSSIA", "TURKEY"), ("BLA",))
+
+
+@pytest.fixture
+def at_peace() -> Ledger:
+    """Turkey's, at peace with Russia."""
+    ledger = opened()
+    agree(ledger, PEACE, "TURKEY", "RUSSIA")
+    return ledger
+
+
+@pytest.fixture
+def betrayed(at_peace: Ledger) -> Ledger:
+    """The same when Russia has sailed where it must not."""
+    agree(at_peace, ZONE, "RUSSIA", "TURKEY")
+    play(at_peace, START, RUSSIA=["F SEV - BLA"])
+    return at_peace
+
+
+@pytest.mark.parametrize(
+    ("term", "known"),
+    [
+        (PEACE, True),
+        (p.Not(PEACE), False),
+        (STRANGE, None),
+        (p.Not(STRANGE), None),
+        (p.Not(p.Not(PEACE)), True),
+        (p.Not(p.Ask(PEACE)), None),
+        (ZONE, None),
+        (p.Peace(("RUSSIA", "TURKEY", "ITALY")), None),
+        (p.All((PEACE, PEACE)), True),
+        (p.All((PEACE, STRANGE)), None),
+        (p.All((STRANGE, p.Not(PEACE))), False),
+        (p.Some((STRANGE, PEACE)), True),
+        (p.Some((STRANGE, p.Not(PEACE))), None),
+        (p.Some((p.Not(PEACE), p.Not(PEACE))), False),
+    ],
+)
+def test_a_term_is_known_to_hold_or_not_to_or_nothing_is_known(
+    at_peace: Ledger, term: p.Term, known: bool | None
+) -> None:
+    assert at_peace.known(term) is known
+
+
+def test_a_deal_in_force_is_known_and_a_breach_ends_the_peace(at_peace: Ledger, betrayed: Ledger) -> None:
+    assert betrayed.known(PEACE) is False and betrayed.known(p.Not(PEACE)) is True
+    assert betrayed.known(p.Peace(("RUSSIA", "TURKEY", "ITALY"))) is False
+    assert betrayed.known(ZONE) is None
+    ledger = opened()
+    agree(ledger, ZONE, "RUSSIA", "TURKEY")
+    assert ledger.known(ZONE) is True
+
+
+@pytest.mark.parametrize("say", [p.State, p.Think])
+def test_a_statement_is_believed_where_it_is_known_to_be_so(say: type, at_peace: Ledger) -> None:
+    assert at_peace.believes(say(PEACE)) and at_peace.believes(say(p.Ask(PEACE)))
+    for doubted in (p.Not(PEACE), p.Not(p.Ask(PEACE)), STRANGE, p.Ask(STRANGE), p.Not(p.Ask(STRANGE))):
+        assert not at_peace.believes(say(doubted)), doubted
+    assert not at_peace.believes(p.Propose(PEACE)) and not at_peace.believes(p.Ask(PEACE))
+
+
+@pytest.mark.parametrize("say", [p.State, p.Think])
+def test_after_a_breach_the_contrary_is_believed(say: type, betrayed: Ledger) -> None:
+    assert betrayed.believes(say(p.Not(PEACE))) and betrayed.believes(say(p.Not(p.Ask(PEACE))))
+    assert not betrayed.believes(say(PEACE)) and not betrayed.believes(say(p.Ask(PEACE)))
+
+
+def test_the_size_is_that_of_all_that_is_kept() -> None:
+    ledger = opened()
+    assert ledger.size() == 0
+    proposal = Letter("RUSSIA", ("TURKEY",), p.Propose(PEACE))
+    ledger.note(proposal)
+    waiting = ledger.size()
+    assert waiting > 0
+    ledger.note(Letter("TURKEY", ("RUSSIA",), p.Accept(proposal.message)))
+    assert ledger.size() > waiting

@@ -1,0 +1,341 @@
+"""The ledger: deals concluded, kept, broken and void, what follows, and why."""
+
+from __future__ import annotations
+
+import pytest
+
+from bordeaux import Position
+from bordeaux.board.phase import Phase
+from bordeaux.press.diplomat import facts as f
+from bordeaux.press.language import messages as p
+from tests.search.paper.boards import board
+
+from .accounts import MAP, START, agree, grounds, opened, order, play, say
+
+PAIR = ("RUSSIA", "TURKEY")
+PEACE = p.Peace(PAIR)
+BLACK_SEA = p.Demilitarised(PAIR, ("BLA",))
+LEAGUE = p.Peace(("AUSTRIA", "RUSSIA", "TURKEY"))
+#: Turkey stands beside Sevastopol and Rumania, which are Russia's, and Austria beside both.
+NEAR = board(
+    "F1902M",
+    {"TURKEY": ["CON", "ANK", "BUL"], "RUSSIA": ["SEV", "RUM", "MOS"], "AUSTRIA": ["BUD", "VIE", "SER"]},
+    {
+        "TURKEY": ["A BUL", "A ARM", "F CON"],
+        "RUSSIA": ["A RUM", "F SEV", "A UKR"],
+        "AUSTRIA": ["A SER", "A BUD"],
+    },
+)
+
+
+def kept(judged: list[f.Judgement]) -> list[tuple[int, str, bool]]:
+    return [(each.deal.number, each.power, each.kept) for each in judged]
+
+
+def test_russia_sails_to_the_black_sea_after_it_was_demilitarised() -> None:
+    """The example of paper 002, section 5: the agreement is void, so is all else between the two, and hostile
+    acts are to be expected; why tells the chain."""
+    ledger = opened()
+    zone = agree(ledger, BLACK_SEA, "RUSSIA", "TURKEY")
+    peace = agree(ledger, PEACE, "TURKEY", "RUSSIA")
+    assert ledger.deals("RUSSIA") == [zone, peace] and ledger.deals("ITALY") == []
+    assert ledger.at_peace("TURKEY", "RUSSIA") and not ledger.hostile("RUSSIA", "TURKEY")
+    judged, _ = play(ledger, START, RUSSIA=["F SEV - BLA"], TURKEY=["A CON - BUL"])
+    (broken,) = [each for each in judged if not each.kept]
+    sailed = order("F SEV - BLA")
+    assert broken == f.Judgement(zone, "RUSSIA", "demilitarised", False, (sailed,), False)
+    assert ledger.deals() == [] and not ledger.at_peace("RUSSIA", "TURKEY")
+    assert ledger.hostile("RUSSIA", "TURKEY") and not ledger.hostile("TURKEY", "RUSSIA")
+    breach = f.Breach(zone.number, "RUSSIA", Phase.parse("S1901M"), (sailed,), ("TURKEY",))
+    for fact in (f.Hostile("RUSSIA", "TURKEY"), f.Void(peace.number, PAIR)):
+        assert grounds(ledger.why(fact)) == (fact, [(breach, [(zone, [])])])
+
+
+def test_what_is_owed_to_a_third_as_well_stands_after_a_breach() -> None:
+    """The other half of the example: "unless there was another independant reason for keeping them"."""
+    ledger = opened()
+    agree(ledger, BLACK_SEA, "RUSSIA", "TURKEY")
+    agree(ledger, PEACE, "TURKEY", "RUSSIA")
+    league = agree(ledger, LEAGUE, "TURKEY", "RUSSIA", "AUSTRIA")
+    play(ledger, START, RUSSIA=["F SEV - BLA"])
+    assert ledger.deals() == [league]
+    assert ledger.why(f.Treaty(PAIR)).because[0].fact == f.InForce(league.number, PAIR)
+    assert ledger.hostile("RUSSIA", "TURKEY") and not ledger.at_peace("RUSSIA", "TURKEY")
+    # The other ground falls in its turn, when Russia breaks its word to Austria as well.
+    say(ledger, "RUSSIA", "AUSTRIA TURKEY", p.State(p.Not(LEAGUE)))
+    assert not any("RUSSIA" in fact.pair for fact in ledger.facts() if isinstance(fact, f.InForce))
+    assert ledger.at_peace("AUSTRIA", "TURKEY")
+
+
+def test_peace_of_three_is_broken_towards_the_one_who_is_attacked() -> None:
+    ledger = opened(position=NEAR)
+    league = agree(ledger, LEAGUE, "TURKEY", "RUSSIA", "AUSTRIA")
+    judged, _ = play(ledger, NEAR, TURKEY=["A BUL - RUM"])
+    assert (league.number, "TURKEY", False) in kept(judged) and (league.number, "RUSSIA", True) in kept(
+        judged
+    )
+    assert ledger.hostile("TURKEY", "RUSSIA") and not ledger.hostile("TURKEY", "AUSTRIA")
+    assert ledger.at_peace("TURKEY", "AUSTRIA") and ledger.at_peace("RUSSIA", "AUSTRIA")
+    assert not ledger.at_peace("TURKEY", "RUSSIA")
+    assert {each.parties for each in ledger.binding(NEAR, lambda power, kind: 1.0)} == {
+        ("AUSTRIA", "RUSSIA"),
+        ("AUSTRIA", "TURKEY"),
+    }
+    assert kept(play(ledger, NEAR, TURKEY=["A BUL - RUM"])[0]) == [
+        (league.number, "AUSTRIA", True),
+        (league.number, "RUSSIA", True),
+        (league.number, "TURKEY", True),
+    ]
+
+
+def test_who_could_not_have_attacked_is_not_praised() -> None:
+    ledger = opened()
+    agree(ledger, PEACE, "RUSSIA", "TURKEY")
+    judged, after = play(ledger, START, TURKEY=["F ANK - BLA", "A SMY - ARM"])
+    assert judged == []
+    judged, _ = play(ledger, after)
+    assert kept(judged) == [(1, "RUSSIA", True), (1, "TURKEY", True)]
+
+
+def test_a_promise_is_for_one_turn() -> None:
+    ledger = opened()
+    move = order("A WAR - UKR")
+    deal = agree(ledger, p.Promise("RUSSIA", move), "TURKEY", "RUSSIA")
+    assert deal.until == Phase.parse("S1901M")
+    judged, after = play(ledger, START, RUSSIA=["A WAR - UKR"])
+    assert judged == [f.Judgement(deal, "RUSSIA", "promise", True, (move,), False)]
+    assert ledger.deals() == [] and ledger.why(f.Over(deal.number))
+    # What is promised between the phases of orders is for the next.
+    later = p.Promise("RUSSIA", order("A UKR - RUM", after))
+    winter = board("W1901A", {"RUSSIA": ["SEV"]}, {"RUSSIA": ["A UKR"]})
+    ledger.begin(winter)
+    assert agree(ledger, later, "TURKEY", "RUSSIA").until == Phase.parse("S1902M")
+
+
+def test_a_promise_that_cannot_be_kept_any_more_runs_out_without_blame() -> None:
+    ledger = opened()
+    agree(ledger, p.Promise("RUSSIA", order("A UKR - RUM")), "TURKEY", "RUSSIA")
+    judged, _ = play(ledger, START)
+    assert judged == [] and ledger.deals() == []
+    assert not ledger.hostile("RUSSIA", "TURKEY")
+
+
+def test_a_deal_needs_the_yes_of_all_to_all() -> None:
+    ledger = opened()
+    proposal = p.Propose(LEAGUE)
+    assert say(ledger, "TURKEY", "RUSSIA AUSTRIA", proposal) == []
+    assert say(ledger, "RUSSIA", "TURKEY", p.Accept(proposal)) == []
+    assert say(ledger, "AUSTRIA", "TURKEY RUSSIA", p.Accept(proposal)) == []
+    (deal,) = say(ledger, "RUSSIA", "AUSTRIA", p.Accept(proposal))
+    assert deal.parties == ("AUSTRIA", "RUSSIA", "TURKEY") and deal.proposer == "TURKEY"
+    assert say(ledger, "RUSSIA", "TURKEY AUSTRIA", p.Accept(proposal)) == []
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [("RUSSIA", "refuse"), ("RUSSIA", "accept")],
+        [("TURKEY", "cancel"), ("RUSSIA", "accept")],
+        [("TURKEY", "accept")],
+        [("AUSTRIA", "accept")],
+        [("RUSSIA", "decline")],
+    ],
+)
+def test_what_is_refused_taken_back_or_not_answered_is_no_deal(messages: list[tuple[str, str]]) -> None:
+    ledger = opened()
+    proposal = p.Propose(PEACE)
+    say(ledger, "TURKEY", "RUSSIA", proposal)
+    kinds = {"refuse": p.Refuse, "accept": p.Accept, "decline": p.Decline, "cancel": p.Cancel}
+    for sender, kind in messages:
+        to = "TURKEY" if sender != "TURKEY" else "RUSSIA"
+        assert say(ledger, sender, to, kinds[kind](proposal)) == []
+    assert ledger.deals() == [] and not ledger.at_peace("RUSSIA", "TURKEY")
+
+
+def test_a_yes_is_taken_back_in_time_and_not_when_it_is_too_late() -> None:
+    ledger = opened()
+    proposal = p.Propose(LEAGUE)
+    say(ledger, "TURKEY", "RUSSIA AUSTRIA", proposal)
+    say(ledger, "RUSSIA", "TURKEY AUSTRIA", p.Accept(proposal))
+    say(ledger, "RUSSIA", "TURKEY AUSTRIA", p.Cancel(p.Accept(proposal)))
+    assert say(ledger, "AUSTRIA", "TURKEY RUSSIA", p.Accept(proposal)) == []
+    (deal,) = say(ledger, "RUSSIA", "TURKEY AUSTRIA", p.Accept(proposal))
+    say(ledger, "RUSSIA", "TURKEY AUSTRIA", p.Cancel(p.Accept(proposal)))
+    say(ledger, "TURKEY", "RUSSIA AUSTRIA", p.Cancel(proposal))
+    assert ledger.deals() == [deal]
+
+
+def test_what_was_proposed_for_a_phase_that_is_over_is_not_agreed() -> None:
+    ledger = opened()
+    proposal = p.Propose(p.Promise("RUSSIA", order("A WAR - UKR")))
+    say(ledger, "TURKEY", "RUSSIA", proposal)
+    play(ledger, START)
+    assert say(ledger, "RUSSIA", "TURKEY", p.Accept(proposal)) == []
+
+
+def test_a_later_deal_overrides_one_that_it_conflicts_with() -> None:
+    ledger = opened()
+    first = agree(ledger, p.Promise("RUSSIA", order("A WAR - UKR")), "TURKEY", "RUSSIA")
+    second = agree(ledger, p.Promise("RUSSIA", order("A WAR - GAL")), "TURKEY", "RUSSIA")
+    assert ledger.deals() == [second]
+    assert ledger.why(f.Overridden(first.number, PAIR)).because[0].fact == f.InForce(second.number, PAIR)
+    judged, _ = play(ledger, START, RUSSIA=["A WAR - GAL"])
+    assert kept(judged) == [(second.number, "RUSSIA", True)]
+
+
+def test_orders_for_other_turns_do_not_conflict() -> None:
+    ledger = opened()
+    now = agree(ledger, p.Promise("RUSSIA", order("A WAR - UKR")), "TURKEY", "RUSSIA")
+    later = p.Not(p.During(Phase.parse("F1901M"), None, p.Promise("RUSSIA", order("A WAR - UKR"))))
+    then = agree(ledger, later, "TURKEY", "RUSSIA")
+    assert ledger.deals() == [now, then]
+
+
+def test_a_zone_overrides_a_promise_to_go_there_and_a_promise_excuses_from_a_zone() -> None:
+    ledger = opened()
+    sail = p.Promise("RUSSIA", order("F SEV - BLA"))
+    agree(ledger, sail, "TURKEY", "RUSSIA")
+    zone = agree(ledger, BLACK_SEA, "TURKEY", "RUSSIA")
+    assert ledger.deals() == [zone]
+    sailing = agree(ledger, sail, "TURKEY", "RUSSIA")
+    assert ledger.deals() == [zone, sailing]
+    judged, _ = play(ledger, START, RUSSIA=["F SEV - BLA"], TURKEY=["F ANK - CON"])
+    assert all(each.kept for each in judged) and (sailing.number, "RUSSIA", True) in kept(judged)
+    assert ledger.deals() == [zone]
+
+
+def test_no_deal_ends_a_deal() -> None:
+    ledger = opened()
+    peace = agree(ledger, PEACE, "TURKEY", "RUSSIA")
+    agree(ledger, p.NoDeal(PEACE), "RUSSIA", "TURKEY")
+    assert ledger.deals() == [] and not ledger.at_peace("RUSSIA", "TURKEY")
+    assert ledger.why(f.Overridden(peace.number, PAIR))
+    assert not ledger.hostile("RUSSIA", "TURKEY")
+
+
+def test_who_says_that_there_is_no_peace_has_ended_it_with_a_warning() -> None:
+    ledger = opened()
+    peace = agree(ledger, PEACE, "TURKEY", "RUSSIA")
+    assert ledger.warned() == frozenset()
+    say(ledger, "RUSSIA", "TURKEY", p.State(p.Not(PEACE)))
+    assert ledger.deals() == [] and ledger.hostile("RUSSIA", "TURKEY")
+    assert ledger.warned() == {"RUSSIA"} and ledger.why(f.Left(peace.number, "RUSSIA"))
+    play(ledger, START)
+    assert ledger.warned() == frozenset() and ledger.hostile("RUSSIA", "TURKEY")
+
+
+def test_who_only_thinks_that_there_is_no_peace_or_is_said_to_say_so_keeps_it() -> None:
+    ledger = opened()
+    peace = agree(ledger, PEACE, "TURKEY", "RUSSIA")
+    say(ledger, "RUSSIA", "TURKEY", p.Think(p.Not(PEACE)))
+    say(ledger, "ITALY", "TURKEY", p.Report("RUSSIA", ("ITALY",), p.State(p.Not(PEACE))))
+    assert ledger.deals() == [peace] and ledger.at_peace(*PAIR) and ledger.warned() == frozenset()
+
+
+def test_orders_that_were_agreed_upon_break_no_peace_and_are_no_trick() -> None:
+    ledger = opened(position=NEAR)
+    peace = agree(ledger, PEACE, "TURKEY", "RUSSIA")
+    handed = p.Promise("TURKEY", order("A BUL - RUM", NEAR))
+    given = agree(ledger, handed, "RUSSIA", "TURKEY")
+    judged, _ = play(ledger, NEAR, TURKEY=["A BUL - RUM"], RUSSIA=["A RUM - GAL"])
+    assert kept(judged) == [
+        (peace.number, "RUSSIA", True),
+        (peace.number, "TURKEY", True),
+        (given.number, "TURKEY", True),
+    ]
+    assert ledger.at_peace(*PAIR) and not any(each.queasled for each in judged)
+
+
+def test_what_was_agreed_with_another_excuses_nothing() -> None:
+    ledger = opened(position=NEAR)
+    agree(ledger, PEACE, "TURKEY", "RUSSIA")
+    agree(ledger, p.Promise("TURKEY", order("A BUL - RUM", NEAR)), "AUSTRIA", "TURKEY")
+    judged, _ = play(ledger, NEAR, TURKEY=["A BUL - RUM"])
+    assert [each.kept for each in judged if each.power == "TURKEY"] == [False, True]
+    assert ledger.hostile("TURKEY", "RUSSIA")
+
+
+def test_a_trick_is_told_of_and_breaks_nothing() -> None:
+    position = board(
+        "F1902M", {"TURKEY": ["CON"], "RUSSIA": ["SEV", "MOS"]}, {"TURKEY": ["A GAL"], "RUSSIA": ["F SWE"]}
+    )
+    ledger = opened(position=position)
+    peace = agree(ledger, PEACE, "TURKEY", "RUSSIA")
+    move = order("A GAL - UKR", position)
+    judged, _ = play(ledger, position, TURKEY=["A GAL - UKR"])
+    assert judged == [f.Judgement(peace, "TURKEY", "peace", True, (move,), True)]
+    assert ledger.at_peace(*PAIR)
+
+
+def test_a_new_peace_ends_what_a_breach_and_a_war_have_made() -> None:
+    ledger = opened()
+    agree(ledger, BLACK_SEA, "TURKEY", "RUSSIA")
+    _, after = play(ledger, START, RUSSIA=["F SEV - BLA"])
+    say(ledger, "RUSSIA", "TURKEY", p.State(p.Not(PEACE)))
+    peace = agree(ledger, PEACE, "RUSSIA", "TURKEY")
+    assert not ledger.hostile("RUSSIA", "TURKEY") and ledger.at_peace("RUSSIA", "TURKEY")
+    assert ledger.why(f.Treaty(PAIR)).because[0].fact == f.InForce(peace.number, PAIR)
+    play(ledger, after, RUSSIA=["F BLA - ANK"])
+    breaches = [fact for fact in ledger.facts() if isinstance(fact, f.Breach)]
+    assert len(breaches) == 2 and ledger.hostile("RUSSIA", "TURKEY") and ledger.deals() == []
+
+
+def test_an_alliance_contains_peace_and_is_hostility_to_whom_it_is_against() -> None:
+    ledger = opened()
+    agree(ledger, p.Alliance(PAIR, ("AUSTRIA",)), "TURKEY", "RUSSIA")
+    assert ledger.at_peace("RUSSIA", "TURKEY")
+    assert ledger.hostile("RUSSIA", "AUSTRIA") and ledger.hostile("TURKEY", "AUSTRIA")
+    assert not ledger.hostile("AUSTRIA", "TURKEY")
+    say(ledger, "RUSSIA", "TURKEY", p.State(p.Not(PEACE)))
+    assert not ledger.hostile("RUSSIA", "AUSTRIA")
+
+
+def test_a_peace_with_whom_an_alliance_was_against_ends_that_hostility_and_no_later_one() -> None:
+    ledger = opened()
+    peace = p.Peace(("AUSTRIA", "TURKEY"))
+    agree(ledger, p.Alliance(PAIR, ("AUSTRIA",)), "TURKEY", "RUSSIA")
+    agree(ledger, peace, "TURKEY", "AUSTRIA")
+    assert ledger.at_peace("TURKEY", "AUSTRIA") and not ledger.hostile("TURKEY", "AUSTRIA")
+    assert ledger.hostile("RUSSIA", "AUSTRIA")
+    agree(ledger, p.Alliance(("ITALY", "TURKEY"), ("AUSTRIA",)), "TURKEY", "ITALY")
+    assert ledger.hostile("TURKEY", "AUSTRIA") and not ledger.at_peace("TURKEY", "AUSTRIA")
+
+
+def test_a_peace_for_some_years_begins_and_ends_with_them() -> None:
+    ledger = opened(position=NEAR)
+    years = Phase.parse("S1903M"), Phase.parse("F1903M")
+    agree(ledger, p.During(*years, PEACE), "TURKEY", "RUSSIA")
+    peaceful = []
+    for phase in ("F1902M", "S1903M", "F1903M", "W1903A"):
+        ledger.begin(Position(MAP, phase, NEAR.units, NEAR.centres))
+        peaceful.append(ledger.at_peace("TURKEY", "RUSSIA"))
+    assert peaceful == [False, True, True, False]
+
+
+def test_to_tell_others_of_a_war_does_not_end_a_peace() -> None:
+    ledger = opened()
+    peace = agree(ledger, PEACE, "TURKEY", "RUSSIA")
+    say(ledger, "TURKEY", "ITALY", p.State(p.Not(PEACE)))
+    assert ledger.deals() == [peace] and ledger.at_peace(*PAIR)
+    assert ledger.told() == []
+    say(ledger, "TURKEY", "ITALY RUSSIA", p.State(p.Not(PEACE)))
+    assert ledger.deals() == [] and ledger.hostile("TURKEY", "RUSSIA")
+
+
+def test_a_power_that_is_out_is_bound_no_longer() -> None:
+    ledger = opened()
+    agree(ledger, PEACE, "TURKEY", "RUSSIA")
+    ledger.begin(board("S1905M", {"TURKEY": ["CON", "SEV"]}, {"TURKEY": ["A CON"]}))
+    assert ledger.deals() == [] and not ledger.at_peace("RUSSIA", "TURKEY")
+
+
+def test_what_was_deals_and_wrongs_is_forgotten_in_the_end() -> None:
+    ledger = opened()
+    agree(ledger, p.Promise("RUSSIA", order("A WAR - UKR")), "TURKEY", "RUSSIA")
+    agree(ledger, BLACK_SEA, "TURKEY", "RUSSIA")
+    play(ledger, START, RUSSIA=["A WAR - UKR", "F SEV - BLA"])
+    for year in range(1902, 1912):
+        ledger.begin(board(f"S{year}M", {"TURKEY": ["CON"], "RUSSIA": ["SEV"]}, {"RUSSIA": ["A WAR"]}))
+    assert ledger.hostile("RUSSIA", "TURKEY")
+    assert {type(fact) for fact in ledger.facts()} >= {f.Breach, f.Deal}
+    assert [fact.number for fact in ledger.facts() if isinstance(fact, f.Deal)] == [2]

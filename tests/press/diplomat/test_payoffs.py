@@ -1,0 +1,207 @@
+"""To keep a promise or to stab: the table of payoffs, and the decision (paper 002, section 5)."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from bordeaux import Agreement, BordeauxError, Engine, Position
+from bordeaux.board.errors import PositionError
+from bordeaux.press.diplomat.payoffs import Outcomes, Payoffs, decide, opportunities, payoffs
+from tests.search.paper.boards import MAP, board
+
+#: The paper's table: both stab 0, one alone 5 and -2, both cooperate 3.
+PAPER = Outcomes(cc=3, cs=-2, sc=5, ss=0)
+TWO = Outcomes(4, 4, 6, 6)
+DILEMMA = Payoffs(PAPER, PAPER, centres=TWO)
+#: France could take two open centres of Germany, with whom it is at peace.
+OPEN = board(
+    "F1903M",
+    {"FRANCE": ["PAR", "BRE", "MAR", "BEL"], "GERMANY": ["MUN", "HOL", "BER", "KIE"], "ENGLAND": ["LON"]},
+    {"FRANCE": ["A BUR", "A BEL", "F BRE"], "GERMANY": ["A WAR", "A PRU", "F DEN"], "ENGLAND": ["F NTH"]},
+)
+PEACE = Agreement("peace", ("FRANCE", "GERMANY"))
+
+
+def stabs(opportunities: float, table: Payoffs = DILEMMA, **told) -> bool:
+    return decide(table, 0.5, 0.9, opportunities=opportunities, **told).stab
+
+
+def test_the_last_three_opportunities_are_taken_and_none_before() -> None:
+    assert [stabs(left) for left in (1, 2, 3, 4, 5, 10, math.inf)] == [True] * 3 + [False] * 4
+
+
+def test_a_stab_is_answered_and_then_forgiven_as_far_as_the_grudge_goes() -> None:
+    assert stabs(10, since_stab=1) and not stabs(10, since_stab=2)
+    assert stabs(10, since_stab=3, grudge=3) and not stabs(10, since_stab=4, grudge=3)
+    assert stabs(10, since_stab=99, grudge=math.inf) and not stabs(10, since_stab=1, grudge=0)
+
+
+def played(rounds: int, **theirs) -> list[tuple[bool, bool]]:
+    """A game of two that decide alike but for the character of the second: who stabbed in each round."""
+    last: dict[int, int | None] = {0: None, 1: None}
+    history = []
+    for number in range(rounds):
+        since = {who: None if last[who] is None else number - last[who] for who in last}
+        left = rounds - number
+        moves = stabs(left, since_stab=since[1]), stabs(left, since_stab=since[0], **theirs)
+        for who, stabbed in enumerate(moves):
+            if stabbed:
+                last[who] = number
+        history.append(moves)
+    return history
+
+
+def test_two_that_decide_so_cooperate_until_the_last_three_rounds() -> None:
+    assert played(8) == [(False, False)] * 5 + [(True, True)] * 3
+
+
+def test_who_is_greedy_is_paid_back_in_the_next_round() -> None:
+    history = played(8, greed=9)
+    assert history[0] == (False, True) and all(ours for ours, _ in history[1:])
+
+
+@pytest.mark.parametrize("kept", [0.0, 0.5, 1.0])
+def test_a_solo_within_reach_is_always_taken(kept: float) -> None:
+    ruinous = Outcomes(cc=900, cs=900, sc=-50, ss=-50)
+    won = Payoffs(ruinous, PAPER, solo=Outcomes(0.0, 0.0, 0.9, 0.8))
+    verdict = decide(won, 1.0, kept, greed=0)
+    assert verdict.stab and "wins the game" in verdict.why
+    sure_anyway = won._replace(solo=Outcomes(0.9, 0.8, 0.9, 0.8))
+    assert not decide(sure_anyway, 1.0, kept).stab
+
+
+def test_no_ally_is_stabbed_for_a_single_centre_that_can_be_had_later() -> None:
+    single = Payoffs(Outcomes(cc=0, cs=-200, sc=160, ss=100), PAPER, centres=Outcomes(4, 3, 5, 4))
+    assert not stabs(5, single)
+    assert stabs(1, single), "the last opportunity for it"
+    assert stabs(5, single._replace(centres=TWO)), "two are worth it"
+    assert stabs(5, single, since_stab=1), "an ally that stabs is none"
+    assert stabs(5, single, greed=2), "one is enough for the greedy"
+    assert decide(single, 0.5, 0.4, opportunities=5).stab, "who hardly keeps its word is no trustworthy ally"
+
+
+def test_a_longer_shadow_of_the_future_and_less_greed_keep_the_peace() -> None:
+    taken = [decide(DILEMMA, shadow / 10, 1.0, opportunities=4).stab for shadow in range(11)]
+    assert taken == sorted(taken, reverse=True) and taken[0] and not taken[-1]
+    assert not stabs(1, greed=0)
+
+
+def test_a_partner_that_hardly_keeps_its_word_is_stabbed_first() -> None:
+    assert decide(DILEMMA, 0.9, 0.1).stab and not decide(DILEMMA, 0.9, 0.9).stab
+
+
+def test_what_brings_nothing_is_not_done_even_to_answer_a_stab() -> None:
+    harmful = Payoffs(Outcomes(cc=3, cs=1, sc=2, ss=0), PAPER, centres=TWO)
+    verdict = decide(harmful, 0.5, 0.5, opportunities=1, since_stab=1, greed=9)
+    assert not verdict.stab and "lose" in verdict.why
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"future": 1.1},
+        {"chance_kept": -0.1},
+        {"opportunities": -1},
+        {"greed": math.nan},
+        {"grudge": -1},
+        {"since_stab": 0},
+    ],
+)
+def test_numbers_out_of_range_are_refused(bad: dict[str, float]) -> None:
+    with pytest.raises(BordeauxError):
+        decide(**{"payoffs": DILEMMA, "future": 0.5, "chance_kept": 0.5, **bad})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_stab_takes_what_the_promise_leaves(seed: int) -> None:
+    with Engine(seed=seed) as engine:
+        found = payoffs(engine, OPEN, "FRANCE", "GERMANY", [PEACE])
+    entered = {order[-3:] for order in found.stab if " S " not in order and " - " in order}
+    kept = {order[-3:] for order in found.kept if " S " not in order and " - " in order}
+    assert entered & {"MUN", "HOL"} and not kept & {"MUN", "HOL"}
+    assert found.ours.sc > found.ours.cc and found.centres.sc > found.centres.cc
+    assert found.theirs.cs < found.theirs.cc, "to Germany it is the outcome in which France alone stabs"
+
+
+def test_the_same_seed_gives_the_same_table_and_what_is_told_of_nodes_is_about_what_was_asked() -> None:
+    with Engine(seed=3) as engine:
+        first, again = (payoffs(engine, OPEN, "FRANCE", "GERMANY", [PEACE], nodes=6000) for _ in range(2))
+    assert first == again
+    assert 4000 < first.nodes < 8000
+
+
+def test_nothing_agreed_is_peace_kept_or_broken() -> None:
+    with Engine() as engine:
+        assert payoffs(engine, OPEN, "FRANCE", "GERMANY") == payoffs(
+            engine, OPEN, "FRANCE", "GERMANY", [PEACE]
+        )
+
+
+def test_who_has_nothing_to_break_has_no_stab() -> None:
+    far = board("S1903M", {"FRANCE": ["PAR"], "TURKEY": ["CON"]}, {"FRANCE": ["A PAR"], "TURKEY": ["A CON"]})
+    with Engine() as engine:
+        found = payoffs(engine, far, "FRANCE", "TURKEY", nodes=500)
+    assert found.stab == found.kept and found.ours.sc == found.ours.cc
+    assert decide(found, 0.5, 0.5, opportunities=1) == (False, "no stab was found")
+
+
+@pytest.mark.parametrize(
+    ("position", "pair"),
+    [(OPEN, ("FRANCE", "TURKEY")), (OPEN, ("FRANCE", "FRANCE")), (Position.start(), ("FRANCE", "NOBODY"))],
+)
+def test_who_cannot_be_a_partner_is_refused(position: Position, pair: tuple[str, str]) -> None:
+    with Engine() as engine, pytest.raises(BordeauxError):
+        payoffs(engine, position, *pair)
+
+
+def test_a_phase_without_moves_is_refused() -> None:
+    winter = board(
+        "W1903A", {"FRANCE": ["PAR"], "GERMANY": ["MUN"]}, {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}
+    )
+    with Engine() as engine, pytest.raises(PositionError):
+        payoffs(engine, winter, "FRANCE", "GERMANY")
+
+
+def test_opportunities_are_many_at_the_start_and_one_at_the_end() -> None:
+    start = Position.start()
+    assert opportunities(start, "FRANCE", "GERMANY") == opportunities(start, "GERMANY", "FRANCE") > 4
+    assert opportunities(start, "ENGLAND", "TURKEY") == 0
+    late = board(
+        "F1910M",
+        {"FRANCE": [*MAP.centres][:18], "GERMANY": [*MAP.centres][18:]},
+        {"FRANCE": ["A BUR"], "GERMANY": ["A MUN"]},
+    )
+    assert opportunities(late, "FRANCE", "GERMANY") == 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_stab_that_wins_the_game_is_seen_and_taken(seed: int) -> None:
+    ours = [*MAP.homes["FRANCE"], *MAP.homes["ENGLAND"], *MAP.homes["ITALY"], "SPA", "POR", "BEL", "HOL"]
+    ours += ["TUN", "DEN", "NWY", "SWE"]
+    brink = board(
+        "F1908M",
+        {"FRANCE": ours, "GERMANY": ["MUN", "BER", "KIE"], "RUSSIA": ["MOS", "WAR", "STP"]},
+        {"FRANCE": ["A BUR", "A RUH", "A PIE", "F NTH"], "GERMANY": ["A SIL"], "RUSSIA": ["A LVN"]},
+    )
+    assert len(ours) == 17
+    with Engine(seed=seed) as engine:
+        found = payoffs(engine, brink, "FRANCE", "GERMANY", [PEACE])
+    assert found.solo.sc > 0.9 and found.solo.cc == 0
+    assert "wins the game" in decide(found, 1.0, 1.0, greed=0).why
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_to_keep_a_promise_is_to_give_the_order_and_other_partners_are_left_alone(seed: int) -> None:
+    promise = Agreement("promise", ("FRANCE", "GERMANY"), orders=("A BUR S A MUN",))
+    third = Agreement("demilitarised", ("FRANCE", "ENGLAND"), provinces=("ENG",))
+    defended = board(
+        "F1903M",
+        {"FRANCE": ["PAR", "BRE", "MAR"], "GERMANY": ["MUN", "KIE"], "ENGLAND": ["LON"]},
+        {"FRANCE": ["A BUR", "F BRE", "A PAR"], "GERMANY": ["A MUN"], "ENGLAND": ["F IRI"]},
+    )
+    with Engine(seed=seed) as engine:
+        found = payoffs(engine, defended, "FRANCE", "GERMANY", [promise, PEACE, third])
+    assert "A BUR S A MUN" in found.kept and "A BUR S A MUN" not in found.stab
+    assert "F BRE - ENG" not in (*found.kept, *found.stab)

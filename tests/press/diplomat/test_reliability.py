@@ -1,0 +1,65 @@
+"""Whose word is worth how much."""
+
+from __future__ import annotations
+
+import pytest
+
+from bordeaux import BordeauxError
+from bordeaux.press.diplomat.reliability import KINDS, Reliability
+
+
+def noted(*kept: bool, kind: str = "peace") -> Reliability:
+    found = Reliability()
+    for each in kept:
+        found.note("FRANCE", kind, each)
+    return found
+
+
+def test_of_whom_nothing_is_known_every_word_is_worth_the_same() -> None:
+    found = Reliability()
+    assert len({found.chance("FRANCE", kind) for kind in KINDS}) == 1
+    assert 0.5 < found.chance("FRANCE", "peace") < 1 and found.honesty("FRANCE") == 0
+
+
+def test_what_is_kept_raises_the_chance_and_what_is_broken_lowers_it() -> None:
+    chances = [noted(*[True] * count).chance("FRANCE", "peace") for count in range(20)]
+    assert chances == sorted(set(chances)) and chances[-1] < 1
+    lower = [noted(*[False] * count).chance("FRANCE", "peace") for count in range(20)]
+    assert lower == sorted(set(lower), reverse=True) and lower[-1] > 0
+    assert noted(True, False).chance("GERMANY", "peace") == Reliability().chance("GERMANY", "peace")
+
+
+def test_a_word_of_one_kind_says_a_little_of_others() -> None:
+    found, before = noted(*[False] * 5), Reliability().chance("FRANCE", "promise")
+    assert found.chance("FRANCE", "peace") < found.chance("FRANCE", "promise") < before
+
+
+def test_a_weight_says_how_much_an_observation_tells() -> None:
+    light, heavy, none = Reliability(), Reliability(), Reliability()
+    for found, weight in ((light, 0.5), (heavy, 3.0), (none, 0.0)):
+        found.note("FRANCE", "peace", False, weight)
+    before = Reliability()
+    for ask in (lambda each: each.chance("FRANCE", "peace"), lambda each: each.honesty("FRANCE")):
+        assert ask(heavy) < ask(light) < ask(none) == ask(before)
+
+
+def test_honesty_follows_what_was_done_of_late() -> None:
+    assert noted(True, True, True).honesty("FRANCE") > 0 > noted(False, False).honesty("FRANCE")
+    turned = noted(*[True] * 20, *[False] * 5)
+    assert turned.honesty("FRANCE") < 0 and turned.chance("FRANCE", "peace") > 0.5
+    assert -1 <= noted(*[False] * 50).honesty("FRANCE") < noted(*[True] * 50).honesty("FRANCE") <= 1
+
+
+def test_what_was_long_ago_is_forgotten() -> None:
+    changed = noted(*[False] * 100, *[True] * 100)
+    assert changed.chance("FRANCE", "peace") > 0.9
+
+
+@pytest.mark.parametrize("weight", [-1.0, float("nan"), float("inf")])
+def test_what_makes_no_sense_is_refused(weight: float) -> None:
+    with pytest.raises(BordeauxError, match="weight"):
+        Reliability().note("FRANCE", "peace", True, weight)
+    with pytest.raises(BordeauxError, match="unknown kind 'peece'; did you mean 'peace'"):
+        Reliability().chance("FRANCE", "peece")
+    with pytest.raises(BordeauxError, match="unknown kind"):
+        Reliability().note("FRANCE", "love", True)

@@ -1,0 +1,119 @@
+"""Who has done us good or ill, and who is the worst enemy."""
+
+from __future__ import annotations
+
+import pytest
+
+from bordeaux import Map, Position
+from bordeaux.board.errors import MapError
+from bordeaux.board.phase import Phase
+from bordeaux.press.diplomat.stance import GRUDGE, TURNS, Stance
+
+from .boards import board
+
+MAP = Map.standard()
+#: Italy can cut or help; Austria's Vienna is held by one army.
+FIELD = board(
+    "F1902M",
+    {"AUSTRIA": ["VIE", "BUD"], "GERMANY": ["MUN"], "ITALY": ["VEN"], "RUSSIA": ["WAR"], "TURKEY": ["ANK"]},
+    {
+        "AUSTRIA": ["A VIE", "A BUD"],
+        "GERMANY": ["A BOH"],
+        "ITALY": ["A TYR"],
+        "RUSSIA": ["A GAL"],
+        "TURKEY": ["F BLA"],
+    },
+)
+ORDERS = {
+    "AUSTRIA": ["A VIE H", "A BUD H"],
+    "GERMANY": ["A BOH - VIE"],
+    "ITALY": ["A TYR S A VIE"],
+    "RUSSIA": ["A GAL S A BOH - VIE"],
+    "TURKEY": ["F BLA - SEV"],
+}
+TAKEN = {**ORDERS, "ITALY": ["A TYR - VEN"]}
+
+
+def stance(*phases: dict[str, list[str]], position: Position = FIELD, **rest) -> Stance:
+    found = Stance(MAP, "AUSTRIA")
+    for orders in phases:
+        found.observe(position, orders, position.next(orders), **rest)
+    return found
+
+
+def test_what_each_power_did_to_us_is_valued_with_and_without_its_orders() -> None:
+    saved, lost = stance(ORDERS).effects, stance(TAKEN).effects
+    assert saved["ITALY"].points > 50 and saved["ITALY"].helps == 1 and saved["ITALY"].attacks == 0
+    # With Italy's help the attack comes to nothing; without it both attackers cost us Vienna.
+    assert abs(saved["GERMANY"].points) < 20 < -lost["GERMANY"].points
+    assert lost["RUSSIA"].points < -20 and lost["RUSSIA"].attacks == lost["GERMANY"].attacks == 1
+    assert abs(lost["TURKEY"].points) < 20 and "AUSTRIA" not in lost
+
+
+def test_who_helps_is_raised_and_who_attacks_is_lowered() -> None:
+    found = stance(ORDERS)
+    assert found.toward("ITALY") > 0 > found.toward("GERMANY")
+    assert found.toward("AUSTRIA") == 1 and abs(found.toward("TURKEY")) < 0.1
+    assert stance(TAKEN).toward("GERMANY") < found.toward("GERMANY") < 0
+    many = stance(*[TAKEN] * 30)
+    assert -1 <= many.toward("RUSSIA") < stance(TAKEN).toward("RUSSIA")
+
+
+def test_an_attack_without_warning_weighs_more() -> None:
+    assert stance(TAKEN).toward("GERMANY") < stance(TAKEN, warned={"GERMANY"}).toward("GERMANY") < 0
+    assert stance(TAKEN).toward("RUSSIA") == stance(TAKEN, warned={"GERMANY"}).toward("RUSSIA")
+
+
+def test_what_was_done_long_ago_fades() -> None:
+    quiet = {power: [] for power in ORDERS}
+    levels = [stance(TAKEN, *[quiet] * count).toward("GERMANY") for count in (0, 3, 10)]
+    assert levels == sorted(levels) and levels[-1] < 0
+
+
+def test_the_enemy_factor_is_attacks_by_chances() -> None:
+    quiet = {power: [] for power in ORDERS}
+    found = stance(ORDERS)
+    assert found.enemy_factor("GERMANY") == 1.0 and found.enemy_factor("ITALY") == 0.0
+    # Without a chance the attacks alone count.
+    assert Stance(MAP, "AUSTRIA").enemy_factor("GERMANY") == 0.0
+    assert stance(ORDERS, quiet, quiet, quiet).enemy_factor("RUSSIA") == 0.25
+    assert stance(ORDERS, *[quiet] * TURNS).enemy_factor("RUSSIA") == 0.0
+
+
+def test_the_worst_enemy_is_the_last_that_stabbed_us() -> None:
+    found = stance(ORDERS)
+    assert found.worst is None and found.stabbed_in("ITALY") is None
+    found.stabbed("GERMANY", Phase.parse("F1902M"))
+    found.stabbed("ITALY", Phase.parse("S1903M"))
+    assert found.worst == "ITALY" and found.toward("ITALY") == -1
+    assert found.stabbed_in("ITALY") == Phase.parse("S1903M")
+    # Help is not forgotten, but a stab is no sooner forgiven for it.
+    levels = []
+    for _ in range(GRUDGE + 2):
+        found.observe(FIELD, ORDERS, FIELD.next(ORDERS))
+        levels.append(found.toward("ITALY"))
+    assert levels == sorted(levels) and levels[0] < -0.5 and levels[-1] > 0
+    assert found.worst == "ITALY"
+
+
+def test_who_is_gone_is_nobodys_enemy() -> None:
+    found = stance(ORDERS)
+    found.stabbed("GERMANY", Phase.parse("F1902M"))
+    left = board("S1903M", {"AUSTRIA": ["VIE"]}, {"AUSTRIA": ["A VIE"]})
+    found.observe(FIELD, ORDERS, left)
+    assert found.worst is None and found.stabbed_in("GERMANY") is None
+
+
+def test_other_phases_teach_nothing_and_strangers_are_refused() -> None:
+    found = Stance(MAP, "austria")
+    winter = Position(MAP, "W1902A", FIELD.units, FIELD.centres)
+    found.observe(winter, {"ITALY": ["A VEN B"]}, winter)
+    assert found.effects == {} and found.toward("ITALY") == 0
+    for ask in (found.toward, found.enemy_factor, found.stabbed_in):
+        with pytest.raises(MapError):
+            ask("SPAIN")
+
+
+def test_equal_observations_lead_to_equal_stances() -> None:
+    one, other = stance(ORDERS, TAKEN), stance(ORDERS, TAKEN)
+    assert [one.toward(power) for power in MAP.powers] == [other.toward(power) for power in MAP.powers]
