@@ -1,6 +1,6 @@
 """What fast policies and values cost on one core, in microseconds, side by side in one run.
 
-    python benchmarks/policies.py [--policies dumbbot,crude,people,people-nameless] [--seconds S] [--rounds N]
+    python benchmarks/policies.py [--policies dumbbot,crude,people,people-wide] [--seconds S] [--rounds N]
                                   [--weights FILE] [--value FILE] [--json]
 
 Measured on the two movement positions of 34 units of `bordeaux bench`, by turns, so that nothing is known
@@ -52,14 +52,14 @@ def full_positions() -> list[Position]:
     return [position for position in found if len(position.units) == UNITS]
 
 
-def people(map: Map, weights: str | None, *, names: bool) -> Chooser:
+def people(map: Map, weights: str | None, *, names: bool = True, wide: bool = False) -> Chooser:
     """The policy of the learnt net. Raises BordeauxError where there is none."""
     try:
-        from bordeaux.policy.net import load_net
+        from bordeaux.policy.net import WIDE, load_net
         from bordeaux.policy.people import People
     except ModuleNotFoundError as error:
         raise BordeauxError(str(error)) from None
-    return People(map, net=load_net(weights or "people"), names=names).chooser
+    return People(map, net=load_net(weights or (WIDE if wide else "people")), names=names).chooser
 
 
 def learnt(map: Map) -> Valuer:
@@ -137,7 +137,8 @@ def rows(names: Sequence[str], weights: str | None, value: str | None) -> dict[s
         "nobody": lambda: Chooser(map.tables),
         "dumbbot": lambda: DUMBBOT.chooser(map),
         "crude": lambda: WEAK_VARIANT.chooser(map),
-        "people": lambda: people(map, weights, names=True),
+        "people": lambda: people(map, weights),
+        "people-wide": lambda: people(map, None, wide=True),
         "people-nameless": lambda: people(map, weights, names=False),
     }
     judges: dict[str, Callable[[], Valuer]] = {
@@ -179,7 +180,7 @@ def fastest(measures: Sequence[Measure], seconds: float, rounds: int) -> list[fl
 
 
 @click.command(cls=Script)
-@click.option("--policies", default="dumbbot,crude,people,people-nameless", metavar="A,B,...", help="Which.")
+@click.option("--policies", default="dumbbot,crude,people,people-wide", metavar="A,B,...", help="Which.")
 @click.option("--seconds", "span", type=seconds, default=0.3, metavar="S", help="How long a stretch lasts.")
 @click.option("--rounds", type=whole(1, 10**6), default=5, metavar="N", help="Stretches of each.")
 @click.option("--weights", metavar="FILE", help="Weights of the net, in place of those that are shipped.")
