@@ -253,7 +253,7 @@ class Engine:
             nothing = {power: Found(power, (), 0.0, (), 0, 0.0, position=position) for power in powers}
             yield Analysis(nothing, powers, final=True)
             return
-        opened = {} if request.given or request.agreements else self._opened(position, powers, budget)
+        opened = {} if request.given or request.agreements else self._opened(request, budget)
         rest = [power for power in powers if power not in opened]
         if not rest:
             yield Analysis(opened, powers, final=True)
@@ -269,12 +269,13 @@ class Engine:
             found = {**found, **answers}
             yield Analysis(found, changed, final)
 
-    def _opened(self, position: Position, powers: Sequence[str], budget: Budget) -> dict[str, Found]:
-        """What the book answers, for the powers that it has something for."""
-        found: dict[str, Found] = {}
+    def _opened(self, request: Request, budget: Budget) -> dict[str, Found]:
+        """What the book answers, for the powers that it has something for; never fewer lines than `LINES`, so
+        that one can be chosen among them."""
+        position, found = request.position, dict[str, Found]()
         if self._guide is None:
             return found
-        for power in powers:
+        for power in request.powers:
             orders = self._guide.orders(position, power, partial(self._glance, budget))
             if orders is None:
                 continue
@@ -284,11 +285,16 @@ class Engine:
             )
             lines = tuple(
                 Line(each.orders, round(each.value or 0.0, 3), round(each.weight, 4))
-                for each in entries[:LINES]
+                for each in entries[: max(LINES, request.lines)]
             )
             value, seconds = lines[0].value, budget.seconds()
             found[power] = Found(power, orders, value, lines, 0, seconds, book=True, position=position)
         return found
+
+    def glanced(self, position: Position) -> Searched:
+        """What a tiny search expected of all powers when orders of the book were held against it: nothing, if
+        another position or none was looked at last."""
+        return {} if self._guide is None else self._guide.searched(position)
 
     def _glance(self, budget: Budget, position: Position) -> Searched:
         """What a tiny search expects of all powers, its own lines and those of other models of them, in at

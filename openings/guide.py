@@ -96,6 +96,10 @@ class Guide:
             entries.remove(drawn)
         return None
 
+    def searched(self, position: Position) -> Searched:
+        """What the tiny search said of a position; nothing, if it was not the last one that it looked at."""
+        return self._last[1] if self._last is not None and self._last[0] == position else {}
+
     def _searched(self, position: Position, search: Callable[[Position], Searched] | None) -> Searched:
         """What the tiny search says; it is kept, since all powers may ask about one position in turn."""
         if search is None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
-from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -18,6 +16,7 @@ from bordeaux.board.phase import Phase
 from bordeaux.cli.errors import report
 from bordeaux.cli.options import json_option, seconds, whole
 from bordeaux.cli.output import print_json
+from bordeaux.cli.progress import counting
 from bordeaux.formats.dfen import is_dfen
 from bordeaux.formats.documents import LARGEST_PAGES
 from bordeaux.formats.load import START
@@ -58,6 +57,11 @@ ONE = "there is one position in it; --game is for files of many games"
 @click.option(
     "--studies", metavar="FOLDER", help="Where studies are kept.  [default: bordeaux/studies with your data]"
 )
+@click.option(
+    "--games",
+    metavar="FILE",
+    help="Saved games, one a line: the Book panel counts and opens those that came to a position.",
+)
 @click.option("--out", metavar="FILE", help="Write the study into one HTML file, and serve nothing.")
 @click.option("--study", "identity", metavar="ID", help="With --out: a study that is kept, by its id.")
 @click.option(
@@ -76,6 +80,7 @@ def command(
     board: str | None,
     port: int | None,
     studies: str | None,
+    games: str | None,
     out: str | None,
     identity: str | None,
     time: float | None,
@@ -97,6 +102,7 @@ def command(
       bordeaux analyse
       bordeaux analyse game.json --phase F1903M
       bordeaux analyse start --map pure --port 8000
+      bordeaux analyse --games games.jsonl.gz
       bordeaux analyse game.json --out study.html
     """
     if out is None and (identity is not None or time is not None or no_engine):
@@ -106,6 +112,8 @@ def command(
     if out is not None:
         from bordeaux.cli.study_file import write_study
 
+        if games is not None:
+            raise click.UsageError("--games goes with the page, not with --out")
         if (position is None) == (identity is None):
             raise click.UsageError("--out writes one study: give a POSITION or GAME, or --study ID")
         read = None if position is None else study_of(position, number, board)
@@ -113,6 +121,7 @@ def command(
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
         raise BordeauxError(f"the page needs {' and '.join(missing)}: pip install 'bordeaux-diplomacy[web]'")
+    from bordeaux.web.gamefile import GameFile
     from bordeaux.web.house import House
     from bordeaux.web.serve import ADDRESS, listening, serve
     from bordeaux.web.store import Store, default_folder
@@ -121,6 +130,9 @@ def command(
     store = Store(default_folder() if studies is None else folder_named(studies), report)
     opened = None if read is None else kept(store, read, phase)
     house = House(store, report)
+    if games is not None:
+        with counting("games") as counter:
+            house.games = GameFile(games, counter.update)
     token = store.token()
     with listening(port) as sock:
         base = f"http://{ADDRESS}:{sock.getsockname()[1]}/"
@@ -141,7 +153,7 @@ def study_of(source: str, number: int, board: str | None) -> Study:
     """The study that a file, standard input or the word ``start`` gives; its id follows from what was read.
 
     Raises BordeauxError, which names the source."""
-    from bordeaux.web.intake import read_any
+    from bordeaux.web.intake import identified, read_any
 
     map, map_text = chosen_map(board)
     try:
@@ -158,8 +170,7 @@ def study_of(source: str, number: int, board: str | None) -> Study:
         named = name_of(source)
         told = str(error)
         raise type(error)(told if named in told else f"{named}: {told}") from None
-    identity = hashlib.sha256(b"\0".join([data.strip(), map_text.encode(), (board or "").encode()]))
-    return replace(read.study, id=identity.hexdigest()[:16], map_text=map_text)
+    return identified(read.study, data, map_text, board or "")
 
 
 def title_of(source: str, number: int) -> str:

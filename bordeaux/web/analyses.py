@@ -59,7 +59,7 @@ class Analysis:
         """Whether this was asked the same, but for the limit and the number of lines."""
         mine: Ask = self.task.job
         same = replace(ask.request, limit=mine.request.limit, lines=mine.request.lines) == mine.request
-        return same and ask.history == mine.history
+        return same and (ask.history, ask.book) == (mine.history, mine.book)
 
     def newest(self) -> Iterator[Event]:
         """The newest of everything, for a listener who comes late."""

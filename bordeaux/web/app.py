@@ -14,13 +14,13 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from bordeaux.web import exports, mind, nodes, pictures, play, reviews, setup, studies, tries
+from bordeaux.web import exports, mind, nodes, pictures, play, played, reviews, setup, studies, tries
 from bordeaux.web.house import House, Json, failed
 from bordeaux.web.security import Guard
 
 __all__ = ["application", "routes"]
 
-ROOMS = (studies, nodes, pictures, setup, exports, mind, play, reviews, tries)
+ROOMS = (studies, nodes, pictures, setup, exports, mind, play, played, reviews, tries)
 """The modules with routes; each has ROUTES."""
 
 

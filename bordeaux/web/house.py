@@ -18,6 +18,7 @@ from bordeaux.board.cleaning import clean
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.formats.source import decode, parse_json
 from bordeaux.web.events import Hub
+from bordeaux.web.gamefile import GameFile
 from bordeaux.web.store import Change, Stale, Store
 from bordeaux.web.study import Missing, Study
 
@@ -50,7 +51,8 @@ class House:
     """What lives as long as the server: the store of studies, and the hub through which tabs hear of changes.
 
     `book_of` and `play_of` say what the page is told of a study beside the study itself: which nodes the
-    opening book knows, and the game that is played in it; `players` which players may be seated. `closing`
+    opening book knows, and the game that is played in it; `players` which players may be seated. `games` is
+    the file of games that can be looked up, if any. `closing`
     has what is to be called at the end, `leaving` what is to be told of a study that was deleted. `log` takes
     a line for standard error.
     """
@@ -62,6 +64,7 @@ class House:
         self.book_of: Callable[[Study], Mapping[str, bool | None]] = lambda study: {}
         self.play_of: Callable[[Study], dict[str, Any] | None] = lambda study: None
         self.players: Callable[[], list[dict[str, str]]] = list
+        self.games: GameFile | None = None
         self.closing: list[Callable[[], None]] = []
         self.leaving: list[Callable[[str], None]] = []
 

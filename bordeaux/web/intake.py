@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 import io
 import zlib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from bordeaux.board.cleaning import json_line
@@ -27,7 +29,15 @@ from bordeaux.view.board.told import heading
 from bordeaux.web.store import named
 from bordeaux.web.study import MOST_NODES, ROOT, Node, Study
 
-__all__ = ["Read", "fragment_of", "position_of_fragment", "read_any", "study_of_game", "study_of_position"]
+__all__ = [
+    "Read",
+    "fragment_of",
+    "identified",
+    "position_of_fragment",
+    "read_any",
+    "study_of_game",
+    "study_of_position",
+]
 
 MOST_STATE = 1 << 20
 """Bytes of a position that a link may hold once it is unpacked."""
@@ -79,6 +89,13 @@ def _of_text(data: bytes, map: Map | None, name: str) -> Read:
         if game is None:
             raise
         return Read(study_of_game(game_from_json(game), map, name), 1)
+
+
+def identified(study: Study, data: bytes, map_text: str = "", board: str = "") -> Study:
+    """A study with an id that follows from what was read, and on which map (a file's text, or a name), so
+    that the same opens the same study again."""
+    digest = hashlib.sha256(b"\0".join([data.strip(), map_text.encode(), board.encode()]))
+    return replace(study, id=digest.hexdigest()[:16], map_text=map_text)
 
 
 def _documents(data: bytes) -> Iterator[object] | None:

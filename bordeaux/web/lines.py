@@ -83,10 +83,13 @@ def ask_of(study: Study, node: str, body: Mapping[str, Any]) -> Ask:
         rules=rules,
         lines=whole(body, "lines", 1, MOST_LINES) or LINES,
     )
+    book = body.get("book", False)
+    if not isinstance(book, bool):
+        raise FormatError(f"'book' must be true or false, not {quote(book)}")
     # With nodes alone the answer is to be the same every time, as only one process gives it.
     nodes_alone = limit.time is None and limit.nodes is not None
     processes = 1 if nodes_alone else min(spare_cores(), MOST_PROCESSES)
-    return Ask(request, history, whole(body, "seed", 0, MOST_SEED) or 0, processes, body.get("book") is True)
+    return Ask(request, history, whole(body, "seed", 0, MOST_SEED) or 0, processes, book)
 
 
 def spare_cores() -> int:

@@ -18,6 +18,7 @@ from bordeaux import jobs
 from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
 from bordeaux.formats.games import Played
 from bordeaux.openings.book import Book
+from bordeaux.view.advice import advised
 
 __all__ = ["LIMIT", "STOPPED", "Ask", "Progress", "search"]
 
@@ -69,7 +70,7 @@ def search(ask: Ask | None) -> str:
     with suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
     if ask is None:
-        _desk.engine((0, 1, False)).forget()
+        _desk.engine((0, 1, True)).forget()
         return LIMIT
     return Rounds(ask).run()
 
@@ -115,6 +116,7 @@ class Rounds:
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
+        self._engine = _desk.engine((ask.seed, ask.processes, ask.book))
         self._begun = monotonic() - ask.progress.seconds
         self._progress = ask.progress
         self._shown: dict[str, dict[str, Any]] = {}
@@ -124,14 +126,13 @@ class Rounds:
 
     def run(self) -> str:
         """Search until the limit or a stop; gives which of them it was."""
-        engine = _desk.engine((self._ask.seed, self._ask.processes, self._ask.book))
-        self._at_once(engine)
+        self._at_once()
         _desk.tell(self._ask.history[-MEMORY:])
         if jobs.stopped():
             return STOPPED
         while (limit := self._limit()) is not None:
             begun = monotonic()
-            latest = self._round(engine, limit)
+            latest = self._round(limit)
             nodes = nodes_of(latest)
             half = share_of(limit, monotonic() - begun, nodes) > HALF
             stopped = jobs.stopped()
@@ -149,11 +150,11 @@ class Rounds:
                 break
         return LIMIT
 
-    def _at_once(self, engine: Engine) -> None:
+    def _at_once(self) -> None:
         """Tell what a fast policy plays, before the engine has been told the line, which takes longer."""
         if not self._progress.rounds:
             request = replace(self._ask.request, limit=Limit(SECONDS, NODES))
-            analyses = engine.analyse(request)
+            analyses = self._engine.analyse(request)
             self._send(next(analyses), 1, 0)
 
     def _length(self, first: float) -> float:
@@ -166,6 +167,9 @@ class Rounds:
         time, nodes = self._ask.request.limit
         spent, seconds = self._ask.spent
         left = None if time is None else time + seconds - (monotonic() - self._begun)
+        if left is not None and not self._progress.rounds:
+            # On a busy machine what comes before the first round may have taken all of a short limit.
+            left = max(left, SECONDS / 2)
         more = None if nodes is None else nodes + spent - self._progress.nodes
         if (left is not None and left <= 0) or (more is not None and more <= 0):
             return None
@@ -181,14 +185,14 @@ class Rounds:
             length, self._last = left, True
         return Limit(length)
 
-    def _round(self, engine: Engine, limit: Limit) -> Analysis:
+    def _round(self, limit: Limit) -> Analysis:
         """One round. Until it has taken as long as the one before, what that has found is the better answer,
         and all that is told is how far the search is."""
         number = self._progress.rounds + 1
         begun = monotonic()
         request = replace(self._ask.request, limit=limit, seeds=self._seeds())
         latest: Analysis | None = None
-        for latest in engine.analyse(request, jobs.stopped):
+        for latest in self._engine.analyse(request, jobs.stopped):
             nodes = nodes_of(latest)
             if latest.final or not nodes:
                 continue
@@ -216,7 +220,7 @@ class Rounds:
         self._told = monotonic()
         answers = {}
         for power in analysis.changed:
-            answer = answer_to_json(analysis.answers[power])
+            answer = answer_to_json(self._told_of(analysis.answers[power]))
             known = self._shown.get(power, {})
             if not analysis.final and known:
                 answer["expected"] = answer["expected"] or known["expected"]
@@ -236,6 +240,13 @@ class Rounds:
             "answers": answers,
         }
         jobs.tell(("analysis", event))
+
+    def _told_of(self, found: Found) -> Found:
+        """An answer as it is told: of the book the line to advise, as the engine has drawn one."""
+        if not found.book:
+            return found
+        best = advised(self._engine, found)
+        return best._replace(lines=best.lines[: self._ask.request.lines])
 
 
 def nodes_of(analysis: Analysis) -> int:

@@ -46,6 +46,7 @@ def about(house: House, ask: Ask) -> dict[str, Any]:
         "rules": list(RULE_SETS),
         "png": importlib.util.find_spec("resvg_py") is not None,
         "cores": available_cores(),
+        "games": None if house.games is None else house.games.name,
     }
 
 

@@ -186,9 +186,21 @@ def test_rubbish_is_one_line(run: Any, tmp_path: Path, kind: str) -> None:
     assert list((tmp_path / "studies").glob("*.json")) == []
 
 
+@pytest.mark.parametrize("kind", RUBBISH_FILES)
+def test_rubbish_in_the_place_of_games_is_one_line(run: Any, tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "rubbish.json"
+    path.write_bytes(RUBBISH_FILES[kind][0])
+    assert "rubbish.json" in complaint(run("--games", str(path)))
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
+        (("--games", "nowhere.jsonl"), "nowhere.jsonl: not a file"),
+        (("--games", "-"), "not a file"),
+        (("--games", "."), "not a file"),
+        (("--games", "x\0y"), "not a file"),
+        (("start", "--games", "x", "--out", "y.html"), "--games goes with the page"),
         (("nowhere.json",), "nowhere.json"),
         (("\0",), "file name"),
         (("start", "--phase", "F1903M"), "F1903M"),

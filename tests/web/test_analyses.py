@@ -15,6 +15,7 @@ import pytest
 
 from bordeaux import Position
 from bordeaux.engine import Limit, Request
+from bordeaux.web import rounds
 from bordeaux.web.analyses import Analyses, Analysis
 from bordeaux.web.events import Hub
 from bordeaux.web.rounds import Ask
@@ -95,6 +96,18 @@ def test_rounds_grow_and_answers_come_at_once(analyses: Analyses, ear: Ear) -> N
         for answer in each["answers"].values():
             assert answer["lines"][0]["orders"] == answer["orders"] and len(answer["lines"]) <= 5
             assert answer["terms"] and answer["marginals"] and "RUSSIA" in answer["expected"]
+
+
+def test_a_limit_that_is_over_before_the_first_round_leaves_it_a_moment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(rounds, "monotonic", lambda: now)
+    search = rounds.Rounds(Ask(Request(START, ("FRANCE",), Limit(0.4, None))))
+    now = 107.0
+    assert search._limit() == Limit(rounds.SECONDS / 2)
+    search._progress = rounds.Progress(1, 100, 7.0)
+    assert search._limit() is None
 
 
 def test_with_nodes_the_answer_is_the_same_every_time(analyses: Analyses, ear: Ear) -> None:

@@ -59,6 +59,38 @@ def test_an_analysis_of_a_node(client: TestClient, make: Make) -> None:
         assert len(answer["lines"]) <= 3 and sum(line["probability"] for line in answer["lines"]) <= 1.001
 
 
+def test_known_openings_are_answered_from_the_book_where_it_is_asked_for(
+    client: TestClient, make: Make
+) -> None:
+    study, node = line_of(make, {"FRANCE": ["A PAR - GAS", "A MAR H", "F BRE - PIC"]})
+    known = client.get(f"/api/studies/{study['id']}/nodes/0/book").json()["powers"]
+    # The last seeds are such that an engine draws another line than the one that weighs most.
+    for seed in range(4):
+        found = newest(asked(client, study, "0", book=True, lines=3, seed=seed))
+        assert set(found["answers"]) == set(known) and found["nodes"] == 0
+        for power, answer in found["answers"].items():
+            best = known[power][0]
+            assert answer["book"] and answer["orders"] == answer["lines"][0]["orders"] == best["orders"]
+            assert answer["lines"][0]["value"] == pytest.approx(best["value"], abs=0.01)
+            weights = [line["probability"] for line in answer["lines"]]
+            assert len(weights) == 3 and weights == sorted(weights, reverse=True)
+    many = newest(asked(client, study, "0", book=True, lines=12, powers=["TURKEY"]))
+    assert len(many["answers"]["TURKEY"]["lines"]) == min(12, len(known["TURKEY"]))
+    for where, body in (("0", {"book": False}), ("0", {}), (node, {"book": True})):
+        found = newest(asked(client, study, where, powers=["FRANCE"], **body))
+        assert not found["answers"]["FRANCE"]["book"] and found["nodes"] >= NODES
+
+
+def test_what_the_book_has_is_not_gone_on_with_by_a_search(client: TestClient, make: Make) -> None:
+    study = make()
+    path = f"/api/studies/{study['id']}/nodes/0/analyses"
+    body = {"powers": ["FRANCE"], "nodes": NODES}
+    opened = client.post(path, json={**body, "book": True}).json()["analysis"]
+    client.get(f"/api/analyses/{opened}/events")
+    found = newest(asked(client, study, "0", **body, book=False, after=opened))
+    assert not found["answers"]["FRANCE"]["book"] and found["round"] == 1
+
+
 def test_what_is_given_and_agreed_is_believed(client: TestClient, make: Make) -> None:
     study = make()
     holds = ["A WAR H", "A MOS H", "F SEV H", "F STP/SC H"]
@@ -93,6 +125,7 @@ def test_the_line_tells_what_powers_are_like(client: TestClient, make: Make) -> 
         ({"given": ["A WAR H"]}, "'given'"),
         ({"agreements": [{"kind": "love"}]}, "parties"),
         ({"agreements": {}}, "agreement"),
+        ({"book": "yes"}, "'book' must be true or false"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(

@@ -18,10 +18,10 @@ __all__ = ["Served"]
 
 
 class Served:
-    """A server with its folder of studies; `with` starts and ends it."""
+    """A server with its folder of studies, and more words of its command; `with` starts and ends it."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.port, self.token = folder, 0, ""
+    def __init__(self, folder: Path, *words: str) -> None:
+        self.folder, self.words, self.port, self.token = folder, words, 0, ""
         self.process: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> Served:
@@ -38,7 +38,7 @@ class Served:
 
     def start(self) -> None:
         """Start it, again on the port that it had."""
-        words = ["analyse", "--port", str(self.port), "--studies", str(self.folder)]
+        words = ["analyse", "--port", str(self.port), "--studies", str(self.folder), *self.words]
         self.process = subprocess.Popen(
             [sys.executable, "-m", "bordeaux", *words],
             stdout=subprocess.PIPE,

@@ -30,6 +30,7 @@ def open_tab(table: Table, name: str) -> None:
 def test_the_engine_streams_and_stops(open_page: Open, server: Served) -> None:
     table = open_page(server.study())
     open_tab(table, "Engine")
+    table.page.get_by_label("use the opening book").uncheck()
     table.button("Start", "#panel-engine").click()
     answers = table.page.locator("#panel-engine .answer")
     table.until(lambda: answers.count() == 7)
@@ -50,10 +51,63 @@ def test_the_engine_streams_and_stops(open_page: Open, server: Served) -> None:
     table.until(lambda: len(table.orders) == 3)
 
 
+def test_known_openings_are_answered_from_the_book_unless_it_is_switched_off(
+    open_page: Open, server: Served
+) -> None:
+    # What nobody plays, so that no book has what follows for France; of some others it knows the own units.
+    study = server.study(text=json.dumps(played({"FRANCE": ["A PAR - GAS", "A MAR H", "F BRE - PIC"]})))
+    table = open_page(study)
+    switch = table.page.get_by_label("use the opening book")
+    news, answers = (table.page.locator(f"#panel-engine {part}") for part in (".news", ".answer"))
+    books, nodes = answers.locator(".tag:not([hidden])"), table.page.locator("#panel-engine dd").first
+    assert switch.is_checked()
+    table.page.locator("#panel-engine select").first.select_option("1")
+    table.button("Start", "#panel-engine").click()
+    news.get_by_text("These lines are from the opening book.").wait_for()
+    assert (answers.count(), books.count(), nodes.text_content()) == (7, 7, "0")
+    assert table.button("Start", "#panel-engine").count() == 1
+    # The line that weighs most is advised, with what the Book panel has of it.
+    book = server.call("GET", f"/api/studies/{study}/nodes/0/book")["powers"]
+    for power, entries in book.items():
+        card = table.page.locator("#panel-engine").get_by_role("group", name=power.title(), exact=True)
+        first = card.locator("button.answer-line").first
+        assert "chosen, weight" in str(first.get_attribute("aria-label"))
+        assert sorted(card.locator(".chosen .each").all_text_contents()) == sorted(entries[0]["orders"])
+        shown = card.locator("button.answer-line").first.locator(".share").text_content()
+        assert shown == f"{round(100 * entries[0]['weight'])}\u202f%"
+        assert card.locator("button.answer-line").count() == 3
+        assert card.get_by_text("Why these orders").is_hidden()
+    # Out of the book the engine searches as before.
+    table.press("ArrowRight")
+    table.wait_for_phase("Fall 1901")
+    table.until(lambda: books.count() < 7)
+    news.get_by_text("Done").wait_for()
+    assert answers.count() == 7
+    france = table.page.locator("#panel-engine").get_by_role("group", name="France", exact=True)
+    assert france.locator(".tag").is_hidden() and france.get_by_text("Why these orders").is_visible()
+    table.press("ArrowLeft")
+    table.wait_for_phase("Spring 1901")
+    table.until(lambda: books.count() == 7)
+    switch.uncheck()
+    table.until(lambda: books.count() == 0 and answers.count() == 7)
+    news.get_by_text("Done").wait_for()
+    # It stays so when the page is opened anew.
+    table.page.reload()
+    table.page.locator("#board .picture svg").wait_for()
+    assert not switch.is_checked()
+
+
+def test_on_other_maps_there_is_no_book_to_use(open_page: Open, server: Served) -> None:
+    table = open_page(server.study(start=True, map="pure"))
+    table.button("Start", "#panel-engine").wait_for()
+    table.until(table.page.get_by_label("use the opening book").is_hidden)
+
+
 def test_the_page_stays_responsive_while_the_engine_searches(
     open_page: Open, server: Served, record_property: Any
 ) -> None:
     table = open_page(server.study())
+    table.page.get_by_label("use the opening book").uncheck()
     table.button("Start", "#panel-engine").click()
     table.until(lambda: table.page.locator("#panel-engine .answer").count() == 7)
     gaps = table.page.evaluate(FRAMES)

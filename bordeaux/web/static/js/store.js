@@ -9,7 +9,7 @@
 import { ApiError, attempt, del, get, notify, patch, post, put, stream } from "./api.js";
 
 class Store extends EventTarget {
-  /** What the server can do: version, maps, heats, players, rules, png, cores. */
+  /** What the server can do: version, maps, heats, players, rules, png, cores, games. */
   about = null;
   /** The open study as `GET /api/studies/ID` gives it, or null. */
   study = null;

@@ -14,7 +14,7 @@ const unfolded = new Set();
 export class Answer {
   #answer = null;
   #value = el("span", { class: "number value" });
-  #book = el("span", { class: "tag", text: "book", hidden: true });
+  #book = el("span", { class: "tag", text: "book", title: "From the opening book: weights, and the engine’s values", hidden: true });
   #lines = el("ol", { class: "answer-lines" });
   #why;
   #expected;
@@ -49,14 +49,16 @@ export class Answer {
     if (answer === this.#answer) return;
     this.#answer = answer;
     this.#value.textContent = points(answer.value);
-    this.#value.title = "Value of the position that is expected after these orders, in points";
+    this.#value.title = answer.book
+      ? "The engine’s value of these orders, as the book has it, in points"
+      : "Value of the position that is expected after these orders, in points";
     this.#book.hidden = !answer.book;
     this.#showLines();
     this.#showFolds();
   }
 
   #showLines() {
-    const { orders, lines } = this.#answer;
+    const { orders, lines, book } = this.#answer;
     // The chosen set comes first; amid a round it may be none of the lines yet, and takes the place of the last.
     const first = lines.find((line) => same(line.orders, orders)) ?? { orders, value: this.#answer.value };
     const sorted = [first, ...lines.filter((line) => !same(line.orders, orders))].slice(0, Math.max(1, lines.length));
@@ -77,7 +79,7 @@ export class Answer {
           against: chosen ? null : orders,
           part: line.probability ?? null,
           numbers: [points(line.value)],
-          told: `${chosen ? "chosen, " : ""}probability ${percent(line.probability)}, value ${points(line.value)}`,
+          told: `${chosen ? "chosen, " : ""}${book ? "weight" : "probability"} ${percent(line.probability)}, value ${points(line.value)}`,
         });
       },
     );
@@ -85,7 +87,9 @@ export class Answer {
 
   #showFolds() {
     if (!this.#answer) return;
-    const { expected } = this.#answer;
+    const { expected, book } = this.#answer;
+    // A book has no grounds to tell.
+    this.#why.hidden = book;
     this.#expected.hidden = !Object.keys(expected ?? {}).length;
     if (this.#why.open && this.#why.shown !== this.#answer) {
       this.#why.shown = this.#answer;

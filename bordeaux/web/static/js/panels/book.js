@@ -7,6 +7,7 @@ import { fault, follow } from "./follow.js";
 import { keyed } from "./keyed.js";
 import { keyOf, lineButton, markLines, setLine } from "./lines.js";
 import { many, percent, points } from "./numbers.js";
+import { playedGames } from "./played.js";
 import { powerChoice, powerName } from "./powers.js";
 
 export const id = "book";
@@ -22,7 +23,7 @@ export function mount(element) {
   const note = el("div", { role: "status" });
   const lists = el("div", { class: "answers" });
   element.classList.add("book");
-  element.append(el("div", { class: "row" }, powers.element), note, lists);
+  element.append(el("div", { class: "row" }, powers.element), note, playedGames(), lists);
   markLines(lists);
 
   function show() {

@@ -24,11 +24,12 @@ const ENDS = {
   error: "Stopped: the search failed",
 };
 const NOBODY = "None of them has orders to give here.";
+const OPENED = "These lines are from the opening book. Without it the engine searches.";
 /** Waits for the reader to finish changing things, and for quick steps through a game. */
 const PATIENCE_MS = 250;
 
 export function mount(element) {
-  const settings = { time: 30, lines: 3, follow: true, ...kept(id) };
+  const settings = { time: 30, lines: 3, follow: true, book: true, ...kept(id) };
   const cards = new Map();
   let timer = 0;
   let path = null;
@@ -45,6 +46,8 @@ export function mount(element) {
     el("option", { value: "", text: "until stopped" }),
   );
   const follow = el("input", { type: "checkbox", on: { change: setFollow } });
+  const book = el("input", { type: "checkbox", on: { change: setBook } });
+  const bookSwitch = el("label", { class: "switch", title: "Known openings are answered from the book, without a search" }, book, "use the opening book");
   const powers = powerChoice("Powers that the engine thinks for", () => {
     paint();
     restart();
@@ -70,6 +73,7 @@ export function mount(element) {
       el("label", { class: "field" }, el("span", { text: "for" }), limit),
       el("span", { class: "stepper", role: "group", "aria-label": "Lines for each power" }, fewer, lines, more),
       el("label", { class: "switch", title: "While the engine runs, it goes along when the board does" }, follow, "follow the board"),
+      bookSwitch,
     ),
     el("div", { class: "row" }, powers.element),
     el("details", { class: "foldout" }, ifsTitle, ifs.element),
@@ -86,6 +90,7 @@ export function mount(element) {
       powers: due(),
       ...(given ? { given } : {}),
       ...(ifs.agreements().length ? { agreements: ifs.agreements() } : {}),
+      book: settings.book,
       time: settings.time,
       lines: settings.lines,
     };
@@ -107,10 +112,10 @@ export function mount(element) {
     else begin(run.path === path);
   }
 
-  /** Search again with what has changed, if it runs. */
+  /** Search again with what has changed, if it runs, or go along if the board has just moved. */
   function restart() {
     clearTimeout(timer);
-    timer = setTimeout(() => run.wanted && run.path === path && begin(), PATIENCE_MS);
+    timer = setTimeout(() => (run.wanted && run.path === path ? begin() : follows()), PATIENCE_MS);
   }
 
   function setLines(count) {
@@ -127,6 +132,11 @@ export function mount(element) {
     settings.follow = follow.checked;
     keep(id, settings);
     if (settings.follow) moved();
+  }
+
+  function setBook() {
+    settings.book = book.checked;
+    changed();
   }
 
   function changed() {
@@ -149,6 +159,8 @@ export function mount(element) {
       cards.clear();
       answers.replaceChildren();
     }
+    // On other maps than the book's there is nothing to use.
+    bookSwitch.hidden = store.branch(store.node?.id)?.book === null;
     if (path !== before || settings.follow) {
       clearTimeout(timer);
       timer = setTimeout(follows, PATIENCE_MS);
@@ -178,11 +190,12 @@ export function mount(element) {
     fewer.disabled = settings.lines === 1;
     more.disabled = settings.lines === MOST_LINES;
     follow.checked = settings.follow;
+    book.checked = settings.book;
   }
 
   function show() {
     const found = run.findings(path);
-    start.textContent = run.running ? "Stop" : found?.stats && run.path === path ? "Go on" : "Start";
+    start.textContent = run.running ? "Stop" : found?.stats && run.path === path && !opened(found) ? "Go on" : "Start";
     start.classList.toggle("running", run.running);
     stats.show(found?.stats ?? null);
     const elsewhere = run.running && run.path !== path;
@@ -212,7 +225,14 @@ export function mount(element) {
     if (idle()) return NOBODY;
     if (run.running) return found?.stats ? "Thinking" : "Thinking, the first lines are on their way";
     if (!found) return "Start the engine to see the best lines of each power.";
+    if (found.end === "limit" && opened(found)) return OPENED;
     return ENDS[found.end] ?? "Stopped";
+  }
+
+  /** Whether all that was found is from the book: nothing was searched that could go on. */
+  function opened({ answers }) {
+    const all = Object.values(answers);
+    return all.length > 0 && all.every((answer) => answer.book);
   }
 
   function card(power) {
@@ -240,7 +260,7 @@ function statistics() {
     show(stats) {
       cells.nodes.value.textContent = many(stats?.nodes);
       cells.nps.value.textContent = many(stats?.nps);
-      cells.depth.value.textContent = stats?.depth ?? "–";
+      cells.depth.value.textContent = stats?.nodes ? stats.depth : "–";
       cells.seconds.value.textContent = duration(stats?.seconds);
     },
   };

@@ -6,8 +6,12 @@ import { store } from "../store.js";
 /** Nodes whose findings are remembered while the page is open. */
 const REMEMBERED = 200;
 
-/** @typedef {{id: string, answers: Object, old: Object, stats: ?Object, end: ?string, phase: string, powers: string}} Findings
- *   `end` is null while it runs; `old` are the answers of the search before, until there are new ones */
+/** @typedef {{id: string, answers: Object, old: Object, stats: ?Object, end: ?string, phase: string, asked: string}} Findings
+ *   `end` is null while it runs; `old` are the answers of the search before, until there are new ones; `asked` tells
+ *   two questions apart */
+
+/** What a search was asked, but for how long it goes on and how much of it is shown. */
+const askedOf = ({ time, lines, ...question }) => JSON.stringify(question);
 
 class Run extends EventTarget {
   /** Whether the reader wants the engine to think: it has been started and not stopped. */
@@ -43,10 +47,10 @@ class Run extends EventTarget {
     this.#close();
     Object.assign(this, { wanted: true, running: true, error: null, path: store.path(store.node.id) });
     const before = this.#found.get(this.path);
-    const goes = on && before?.id && before.powers === String(options.powers);
+    const goes = on && before?.id && before.asked === askedOf(options);
     const found = goes
       ? { ...before, end: null }
-      : { answers: {}, old: before?.answers ?? {}, stats: null, end: null, phase: store.node.phase, powers: String(options.powers) };
+      : { answers: {}, old: before?.answers ?? {}, stats: null, end: null, phase: store.node.phase, asked: askedOf(options) };
     this.#tell();
     try {
       const { analysis } = await post(`${this.path}/analyses`, goes ? { ...options, after: before.id } : options);

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
-
-from bordeaux.board.position import Position
-from bordeaux.engine import Engine, Found, Limit, Line, Request
+from bordeaux.engine import Engine, Found, Line
 from bordeaux.openings.guide import sound
-from bordeaux.search.answer import texts
-from bordeaux.search.budget import Budget
 
 __all__ = ["advised"]
-
-GLANCE = Limit(nodes=700)
-"""Of the look that orders of a book get before they are advised."""
 
 
 def advised(engine: Engine, found: Found) -> Found:
@@ -34,15 +26,4 @@ def _holds(engine: Engine, found: Found, line: Line) -> bool:
     position = found.position
     if line.orders == found.orders or position is None:
         return True
-    return sound(position, found.power, line.orders, _glance(engine, position))
-
-
-def _glance(engine: Engine, position: Position) -> dict[str, list[tuple[tuple[str, ...], float, float]]]:
-    """What a tiny search expects of every power, with shares of 1; values are not told."""
-    request = Request(position)
-    search = engine.task(request).search()
-    deque(search.run(request.powers, Budget(*GLANCE)), maxlen=0)
-    return {
-        power: [(texts(position.map, orders), 0.0, share) for orders, share in search.forecast(power)]
-        for power in position.orderable()
-    }
+    return sound(position, found.power, line.orders, engine.glanced(position))

@@ -1,0 +1,158 @@
+"""A file of saved games, one a line, in which the page looks up who came through a position.
+
+The file is read once. What is kept of each game is where it stands and how it ended, and of its first years
+under which key each of its positions is found.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Mapping
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bordeaux.board.cleaning import json_line
+from bordeaux.board.errors import BordeauxError, FormatError, name_of
+from bordeaux.board.map import Map
+from bordeaux.board.pieces import named_map
+from bordeaux.board.position import Position
+from bordeaux.formats.games import Game, game_from_json
+from bordeaux.formats.source import LARGEST, decode, open_source, parse_json
+from bordeaux.openings.results import PlayedGame
+
+__all__ = ["YEARS", "GameFile"]
+
+YEARS = 4
+"""Years of each game whose positions can be looked up; later ones are seldom met twice."""
+KEY_BYTES = 8
+BOM = b"\xef\xbb\xbf"
+
+
+class _Kept(NamedTuple):
+    """What is kept of a game: its id, the byte at which its line begins, its last phase, the centres of
+    every power of its map then, and who won alone ("" if nobody)."""
+
+    id: str
+    offset: int
+    last: str
+    centres: Mapping[str, int]
+    victor: str
+
+
+class GameFile:
+    """The games of a file, by number (from 1) and by the positions that they came through.
+
+    `seen` is told how many games are read. Games on maps that Bordeaux does not have cannot be looked up.
+    Raises FormatError, which names the file and the line, for what is no file of saved games.
+    """
+
+    def __init__(self, source: str, seen: Callable[[int], None] = lambda count: None) -> None:
+        self.source = source
+        self.name = name_of(Path(source).name)
+        self._games: list[_Kept] = []
+        self._found: dict[bytes, array[int]] = {}
+        if not Path(source).is_file():
+            raise FormatError(f"cannot read {name_of(source)}: not a file; name a file of saved games")
+        self._read(seen)
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    def through(self, position: Position) -> list[PlayedGame]:
+        """The games that came through a position of the first `YEARS` years, as they stand in the file;
+        their orders there are not kept."""
+        phase = str(position.phase)
+        key = _key(position.map.name, phase, position.to_json())
+        numbers = self._found.get(key, ())
+        return [self._played(number, phase) for number in numbers]
+
+    def _played(self, number: int, phase: str) -> PlayedGame:
+        game = self._games[number - 1]
+        return PlayedGame(number, game.id, phase, {}, game.last, game.centres, game.victor)
+
+    def document(self, number: int) -> bytes:
+        """A game as one line of JSON. Raises FormatError for a number that there is not, and where the file
+        is not what it was."""
+        if not 1 <= number <= len(self._games):
+            raise FormatError(f"there is no game {number} in {self.name}; it has {len(self)}")
+        game = self._games[number - 1]
+        with open_source(self.source) as handle:
+            handle.seek(game.offset)
+            line = handle.readline(LARGEST + 1)
+        try:
+            data = parse_json(decode(line))
+            same = game_from_json(data).id == game.id
+        except FormatError:
+            same = False
+        if not same:
+            raise FormatError(f"{self.name} has changed since it was read; start bordeaux analyse again")
+        return json_line(data).encode()
+
+    def _read(self, seen: Callable[[int], None]) -> None:
+        shown, offset, number = name_of(self.source), 0, 0
+        with open_source(self.source) as handle:
+            while line := handle.readline(LARGEST + 1):
+                number += 1
+                begin, offset = offset, offset + len(line)
+                if number == 1 and line.startswith(BOM):
+                    begin, line = len(BOM), line.removeprefix(BOM)
+                if not line.strip():
+                    continue
+                try:
+                    if len(line) > LARGEST:
+                        raise FormatError(f"more than {LARGEST >> 20} MB; no game has that many")
+                    self._keep(game_from_json(parse_json(decode(line))), begin)
+                except FormatError as error:
+                    raise FormatError(f"{shown}, line {number}: {error}") from None
+                seen(len(self._games))
+        if not self._games:
+            raise FormatError(f"{shown} is empty; expected saved games, one a line")
+
+    def _keep(self, game: Game, offset: int) -> None:
+        if not game.phases:
+            raise FormatError("a saved game needs phases; this one has none")
+        map, last = _map_of(game), game.phases[-1]
+        if map is None:
+            self._games.append(_Kept(game.id, offset, last.name, {}, ""))
+            return
+        owned = _lists(last.state.get("centers"))
+        centres = {power: len(owned.get(power, ())) for power in map.powers}
+        victor = next((power for power, count in centres.items() if count > len(map.centres) // 2), "")
+        self._games.append(_Kept(game.id, offset, last.name, centres, victor))
+        end, number = map.start_phase.year + YEARS, len(self._games)
+        for name, state in ((phase.name, phase.state) for phase in game.phases):
+            if not name[1:5].isdigit() or int(name[1:5]) >= end:
+                break
+            listed = self._found.setdefault(_key(map.name, name, state), array("L"))
+            # A record may have a phase twice.
+            if not listed or listed[-1] != number:
+                listed.append(number)
+
+
+def _map_of(game: Game) -> Map | None:
+    try:
+        return named_map(game.map)
+    except BordeauxError:
+        return None
+
+
+def _key(map: str, phase: str, state: Mapping[str, Any]) -> bytes:
+    """The key of a position as it is written: map, phase, units (dislodged ones too), owners of centres."""
+    parts = [map, phase]
+    for field in ("units", "centers"):
+        for power, texts in sorted(_lists(state.get(field)).items()):
+            parts += (f"{power} {text}" for text in sorted(texts))
+        parts.append("")
+    return blake2b("\n".join(parts).encode("utf-8", "replace"), digest_size=KEY_BYTES).digest()
+
+
+def _lists(given: object) -> dict[str, list[str]]:
+    """Texts by power, without what is none."""
+    if not isinstance(given, dict):
+        return {}
+    return {power: _texts(texts) for power, texts in given.items() if isinstance(texts, list)}
+
+
+def _texts(given: Iterable[object]) -> list[str]:
+    return [text for text in given if isinstance(text, str)]

@@ -1,0 +1,123 @@
+/** The file of games that the server was started with: how those ended that came through a position, and any of them to open. */
+
+import { attempt, get, post } from "../api.js";
+import { button, el, titled } from "../dom.js";
+import { store } from "../store.js";
+import { fault, follow } from "./follow.js";
+import { keyed } from "./keyed.js";
+import { percent } from "./numbers.js";
+import { powerName } from "./powers.js";
+import { keep, kept } from "./settings.js";
+import { table } from "./tables.js";
+
+/** Games that are listed before more are asked for, and how many more. */
+const FIRST = 6;
+const MORE = 30;
+const NOBODY = "nobody";
+
+const counted = (count) => count.toLocaleString("en");
+
+/** The part of a panel that tells of recorded games; hidden where the server has none. */
+export function playedGames() {
+  const settings = { open: true, ...kept("played") };
+  let limit = FIRST;
+  const summary = el("summary");
+  const won = el("select", { on: { change: ask } });
+  const figures = el("div");
+  const list = el("ul", { class: "played", "aria-label": "Recorded games that came here" });
+  const more = button("", askMore, { class: "quiet" });
+  const told = el("div", { class: "stack" }, el("label", { class: "field" }, el("span", { text: "Ended with" }), won), figures, list, more);
+  const note = el("div", { role: "status" });
+  const element = el("details", { class: "foldout", open: settings.open, hidden: true }, summary, note, told);
+  element.addEventListener("toggle", () => keep("played", { open: element.open }));
+
+  function ask() {
+    limit = FIRST;
+    again();
+  }
+
+  function askMore() {
+    limit += MORE;
+    again();
+  }
+
+  function show(news) {
+    summary.textContent = `Recorded games here: ${counted(news.through)} of ${counted(news.all)}`;
+    summary.title = `Games of ${news.file} that came to this very position`;
+    told.hidden = news.through === 0;
+    note.replaceChildren(
+      ...(news.through ? [] : [el("p", { class: "hint", text: `No game of ${news.file} came to this position in its first ${news.years} years.` })]),
+    );
+    fillChoice(news);
+    figures.replaceChildren(ends(news));
+    keyed(list, news.games, ({ number }) => String(number), entry);
+    more.hidden = news.games.length === news.chosen;
+    more.textContent = `${counted(news.chosen - news.games.length)} more`;
+  }
+
+  /** What the games may be narrowed down to. */
+  function fillChoice(news) {
+    const chosen = won.value;
+    const names = [...store.study.powers.map(({ name }) => name), NOBODY].filter((name) => news.won[name] || name === chosen);
+    const options = [["", `any result (${counted(news.through)})`], ...names.map((name) => [name, `${solo(name)} (${counted(news.won[name] ?? 0)})`])];
+    won.replaceChildren(...options.map(([value, text]) => el("option", { value, text })));
+    won.value = chosen;
+  }
+
+  const again = follow(element, (path) => get(`${path}/games?limit=${limit}&won=${won.value}`), (news) => {
+    told.classList.remove("stale");
+    show(news);
+  }, {
+    pending: () => told.classList.add("stale"),
+    failed: (error) => note.replaceChildren(fault(error, again)),
+  });
+  store.addEventListener("study", () => {
+    element.hidden = !store.about?.games;
+    // Another map may have other powers.
+    if (won.value !== NOBODY && !store.study.powers.some(({ name }) => name === won.value)) won.value = "";
+  });
+  store.addEventListener("node", () => {
+    limit = FIRST;
+  });
+  return element;
+}
+
+const solo = (name) => (name === NOBODY ? "no solo" : `a solo of ${titled(name)}`);
+
+/** How the games ended for each power. */
+function ends({ file, chosen, powers }) {
+  return table(
+    `How ${chosen === 1 ? "one game" : `${counted(chosen)} games`} of ${file} ended`,
+    ["Power", "Solos", "Survived", "Centres"],
+    Object.entries(powers).map(([power, { games, solos, survived, centres }]) => [
+      powerName(power),
+      String(solos),
+      percent(games ? survived / games : null),
+      typeof centres === "number" ? centres.toFixed(1) : "–",
+    ]),
+    "figures",
+  );
+}
+
+/** A game of the list, which opens as a study where it came through the position. */
+function entry({ number, id, last, won, centres }) {
+  const letter = (power) => store.study.powers.find(({ name }) => name === power)?.letter ?? power.charAt(0);
+  const held = Object.entries(centres).sort(([, one], [, other]) => other - one);
+  const name = id || `game ${number}`;
+  const result = `${won ? solo(won) : "no solo"}, ${last.slice(1, 5)}`;
+  return el(
+    "li",
+    {},
+    button(name, () => attempt(() => open(number)), {
+      class: "quiet",
+      "aria-label": `Open ${name}: ${result}, ${held.map(([power, count]) => `${titled(power)} ${count}`).join(", ")}`,
+    }),
+    el("span", { class: "muted", text: result }),
+    el("span", { class: "held", text: held.map(([power, count]) => `${letter(power)}\u00a0${count}`).join(" ") }),
+  );
+}
+
+async function open(number) {
+  const study = await post(`/api/games/${number}`, { phase: store.node.phase });
+  await store.open(study.id, study.at);
+}

@@ -1,0 +1,85 @@
+"""Recorded games in the Book panel: how those ended that came to a position, and any of them to open."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from ..conftest import played
+from ..test_played import ended
+from .conftest import Open
+from .served import Served
+from .table import Table
+
+BOOK = "#panel-book"
+OPENING = {"FRANCE": ["A PAR - BUR"]}
+GAMES = 9
+
+
+def written(path: Path) -> str:
+    """A file of games: in the first one France wins alone, the others end so too early to be won."""
+    games = [
+        ended("won", "FRANCE", OPENING),
+        *(played({}, identity=f"g{number}") for number in range(1, GAMES)),
+    ]
+    path.write_text("\n".join(map(json.dumps, games)), encoding="utf-8")
+    return str(path)
+
+
+def book(table: Table) -> Any:
+    """The list of games in the Book panel."""
+    table.page.get_by_role("tab", name="Book", exact=True).click()
+    return table.page.locator(f"{BOOK} .played li")
+
+
+def test_games_are_counted_narrowed_down_and_opened(open_page: Open, tmp_path: Path) -> None:
+    with Served(tmp_path / "studies", "--games", written(tmp_path / "old.jsonl")) as server:
+        table = open_page(server.study(), at=server)
+        games = book(table)
+        table.until(lambda: games.count() == 6)
+        part = table.page.locator(f"{BOOK} details.foldout")
+        part.get_by_text(f"Recorded games here: {GAMES} of {GAMES}").wait_for()
+        france = part.locator("tbody tr", has_text="France").locator("td")
+        assert france.all_text_contents() == ["1", "100\u202f%", f"{(18 + 3 * (GAMES - 1)) / GAMES:.1f}"]
+        table.button("3 more", BOOK).click()
+        table.until(lambda: games.count() == GAMES)
+        # What nobody has played, and back.
+        table.drag("PAR", "GAS")
+        table.adjudicate("Fall 1901")
+        part.get_by_text("No game of old.jsonl came to this position in its first 4 years.").wait_for()
+        table.page.keyboard.press("ArrowLeft")
+        table.wait_for_phase("Spring 1901")
+        # What cannot be seen is not asked for.
+        part.scroll_into_view_if_needed()
+        table.until(lambda: games.count() == 6)
+        # Narrowed down, the figures are those of the games that are left.
+        table.page.get_by_label("Ended with").select_option("a solo of France (1)")
+        table.until(lambda: games.count() == 1)
+        assert france.all_text_contents() == ["1", "100\u202f%", "18.0"]
+        old = table.page.url
+        table.page.get_by_role("button", name="Open won: a solo of France, 1901, France 18").click()
+        table.until(lambda: table.page.url.split("&")[0] != old.split("&")[0])
+        table.page.locator("#name", has_text="old.jsonl, game 1").wait_for()
+        table.page.keyboard.press("ArrowRight")
+        table.wait_for_phase("Fall 1901")
+        part.get_by_text(f"Recorded games here: 1 of {GAMES}").wait_for()
+        table.until(lambda: games.count() == 1)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_games_have_no_fault_for_people_who_cannot_see(scheme: str, open_page: Open, tmp_path: Path) -> None:
+    with Served(tmp_path / "studies", "--games", written(tmp_path / "old.jsonl")) as server:
+        table = open_page(server.study(), at=server, color_scheme=scheme)
+        games = book(table)
+        table.until(lambda: games.count() == 6 and table.page.locator(".stale:visible").count() == 0)
+        found = Axe().run(table.page).response["violations"]
+        assert [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in found] == []
+
+
+def test_without_a_file_of_games_there_is_no_word_of_them(open_page: Open, server: Served) -> None:
+    table = open_page(server.study())
+    book(table)
+    table.page.locator(f"{BOOK} .answer").first.wait_for()
+    assert table.page.get_by_label("Ended with").is_hidden()

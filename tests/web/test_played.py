@@ -1,0 +1,155 @@
+"""A file of games: looked up by position, counted, and opened as studies."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from bordeaux import Map, Position
+from bordeaux.board.errors import FormatError
+from bordeaux.web.gamefile import GameFile
+from bordeaux.web.house import House
+
+from .conftest import FALL, SPRING, Make, played
+
+START = Position.start()
+BURGUNDY = {"FRANCE": ["A PAR - BUR"]}
+
+
+def ended(identity: str, power: str, *turns: dict[str, list[str]]) -> dict[str, Any]:
+    """A game that a power has won alone, with all centres that it needs and nobody else with any."""
+    game = played(*turns, identity=identity)
+    game["phases"][-1]["state"]["centers"] = {power: list(Map.standard().centres[:18])}
+    return game
+
+
+GAMES = [
+    ended("a", "FRANCE", BURGUNDY),
+    played(BURGUNDY, identity="b"),
+    played(SPRING, FALL, identity="c"),
+    {"id": "d", "map": "pure", "phases": [{"name": "S1901M", "state": {}}]},
+    {"id": "e", "map": "nowhere", "phases": played({})["phases"]},
+]
+
+
+@pytest.fixture
+def games(house: House, tmp_path: Path) -> GameFile:
+    """The games, in a file with blank lines and a byte order mark."""
+    path = tmp_path / "old.jsonl"
+    path.write_text("\ufeff" + "\n\n".join(map(json.dumps, GAMES)) + "\n", encoding="utf-8")
+    house.games = GameFile(str(path))
+    return house.games
+
+
+def after(*turns: dict[str, list[str]]) -> Position:
+    """The position after some phases."""
+    return Position.from_json(played(*turns)["phases"][-1]["state"])
+
+
+def test_games_are_found_by_the_positions_that_they_came_through(games: GameFile) -> None:
+    assert len(games) == len(GAMES)
+    assert [game.id for game in games.through(START)] == ["a", "b", "c"]
+    assert [game.id for game in games.through(after(SPRING))] == ["c"]
+    assert games.through(after({"FRANCE": ["A PAR - PIC"]})) == []
+    # The last position of a is another one than that of b, as France owns more in it.
+    assert [game.id for game in games.through(after(BURGUNDY))] == ["b"]
+    a, b, c = games.through(START)
+    assert (a.number, a.phase, a.last, a.victor, a.centres["FRANCE"]) == (1, "S1901M", "F1901M", "FRANCE", 18)
+    assert (b.victor, b.centres["RUSSIA"], c.last) == ("", 4, "W1901A")
+    assert games.through(Position.start(Map.load("pure"))) == []
+
+
+def test_late_positions_are_not_looked_up(tmp_path: Path) -> None:
+    game = played(*[{}] * 9)
+    (tmp_path / "long.jsonl").write_text(json.dumps(game))
+    games = GameFile(str(tmp_path / "long.jsonl"))
+    for phase in game["phases"]:
+        found = games.through(Position.from_json(phase["state"]))
+        assert len(found) == (int(phase["name"][1:5]) < 1905), phase["name"]
+    assert game["phases"][-1]["name"] == "F1905M"
+
+
+def test_a_line_that_is_no_game_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "old.jsonl"
+    empty = '{"id": "x", "phases": []}'
+    for wrong, says in (
+        ("{", "cut short"),
+        ("[]", "object"),
+        (empty, "needs phases"),
+        ("nonsense", "not JSON"),
+    ):
+        path.write_text(f"\n{json.dumps(GAMES[0])}\n{wrong}\n")
+        with pytest.raises(FormatError, match=rf"old\.jsonl, line 3: .*{says}"):
+            GameFile(str(path))
+    path.write_text("\n\n")
+    with pytest.raises(FormatError, match=r"old\.jsonl is empty"):
+        GameFile(str(path))
+
+
+def test_a_packed_file_gives_every_game_back(tmp_path: Path) -> None:
+    path = tmp_path / "old.jsonl.gz"
+    path.write_bytes(gzip.compress("\n".join(map(json.dumps, GAMES)).encode()))
+    games = GameFile(str(path))
+    assert [json.loads(games.document(number)) for number in (3, 1, 5)] == [GAMES[2], GAMES[0], GAMES[4]]
+    for number in (0, 6):
+        with pytest.raises(FormatError, match=r"no game . in old.jsonl.gz; it has 5"):
+            games.document(number)
+
+
+@pytest.mark.parametrize("text", ["", "{", json.dumps(GAMES[1]), json.dumps({"id": "a"})])
+def test_a_file_that_has_changed_is_told(games: GameFile, text: str) -> None:
+    Path(games.source).write_text(text)
+    with pytest.raises(FormatError, match=r"old\.jsonl has changed since it was read"):
+        games.document(3)
+
+
+def test_what_became_of_the_games_at_a_node(client: TestClient, make: Make, games: GameFile) -> None:
+    study = make(text=json.dumps(played(SPRING, {})))
+
+    def told(node: str, query: str = "") -> dict[str, Any]:
+        found: dict[str, Any] = client.get(f"/api/studies/{study['id']}/nodes/{node}/games{query}").json()
+        return found
+
+    start = told("0")
+    assert (start["file"], start["all"], start["through"], start["chosen"]) == ("old.jsonl", 5, 3, 3)
+    assert start["won"] == {"FRANCE": 1, "nobody": 2}
+    assert start["powers"]["FRANCE"] == {"games": 3, "solos": 1, "survived": 3, "centres": 8.0}
+    assert start["powers"]["ITALY"] == {"games": 3, "solos": 0, "survived": 2, "centres": 2.0}
+    won = {"number": 1, "id": "a", "last": "F1901M", "won": "FRANCE", "centres": {"FRANCE": 18}}
+    assert start["games"][0] == won
+    france = told("0", "?won=fra")
+    assert (france["through"], france["chosen"], france["games"]) == (3, 1, [won])
+    assert france["powers"]["ITALY"] == {"games": 1, "solos": 0, "survived": 0, "centres": 0.0}
+    nobody = told("0", "?won=nobody&limit=1")
+    assert (nobody["chosen"], [game["id"] for game in nobody["games"]]) == (2, ["b"])
+    assert [game["id"] for game in told("1")["games"]] == ["c"]
+    none = told("2")
+    assert (none["through"], none["games"], none["powers"]["FRANCE"]["centres"]) == (0, [], None)
+    assert "MARS" in told("0", "?won=MARS")["error"]
+    for limit in ("0", "x", "1001", ""):
+        assert "limit is a whole number from 1 to 1000" in told("0", f"?limit={limit}")["error"]
+
+
+def test_a_game_opens_as_a_study_and_the_same_one_again(client: TestClient, games: GameFile) -> None:
+    opened = client.post("/api/games/3", json={"phase": "F1901M"}).json()
+    assert (opened["name"], opened["at"]) == ("old.jsonl, game 3", "1")
+    assert [node["phase"] for node in opened["nodes"]] == ["S1901M", "F1901M", "W1901A"]
+    again = client.post("/api/games/3", json={"phase": "S1909M"}).json()
+    assert (again["id"], again["at"]) == (opened["id"], "0")
+    assert len(client.get("/api/studies").json()) == 1
+    assert client.get("/api/about").json()["games"] == "old.jsonl"
+    for number, status, says in (("9", 400, "no game 9"), ("x", 404, "no number"), ("5", 400, "nowhere")):
+        response = client.post(f"/api/games/{number}")
+        assert response.status_code == status and says in response.json()["error"], number
+
+
+def test_without_a_file_it_says_how_to_have_one(client: TestClient, make: Make) -> None:
+    assert client.get("/api/about").json()["games"] is None
+    for method, path in (("GET", f"/api/studies/{make()['id']}/nodes/0/games"), ("POST", "/api/games/1")):
+        response = client.request(method, path)
+        assert response.status_code == 404 and "--games FILE" in response.json()["error"]
