@@ -69,7 +69,8 @@ def game_options(command: Command) -> Command:
             default=str(NO_PRESS),
             metavar="N",
             callback=lambda context, parameter, text: int(text),
-            help="What players may say to each other: 0, 10, ... 130 or 8000.  [default: 0, nothing]",
+            help="What players may say to each other, not how strong they play: 0, 10, ... 130 or 8000."
+            "  [default: 0, nothing]",
         ),
     )
     for option in reversed(options):

@@ -19,6 +19,7 @@ from bordeaux.cli.interrupts import Stopped, stoppable
 from bordeaux.cli.options import force_option, json_option
 from bordeaux.cli.output import print_json, print_table, print_text, table
 from bordeaux.formats.games import game_from_json, write_game
+from bordeaux.players.levels import NAMES
 
 __all__ = ["command"]
 
@@ -36,7 +37,8 @@ WHY = {
     metavar="A,B,...",
     multiple=True,
     required=True,
-    help="A player for every power, in the order of the map; dumbbot*7 is seven of one.",
+    help="A player for every power, in the order of the map; dumbbot*7 is seven of one. The engine plays"
+    f" weaker as bordeaux:level=N: {NAMES}.",
 )
 @game_options
 @click.option("--save", "path", metavar="FILE", help="Save the game; .gz packs it.")
@@ -66,6 +68,7 @@ def command(
     Examples:
       bordeaux play --players bordeaux,dumbbot,dumbbot,dumbbot,dumbbot,dumbbot,dumbbot
       bordeaux play --players 'bordeaux:evaluation=paper,dumbbot*6' --nodes 2000 --save game.json
+      bordeaux play --players 'bordeaux,bordeaux:level=2*6' --until 1905
       bordeaux play --players 'diplominator*7' --level 10 --until 1902
       bordeaux play --players 'program:./mybot --fast,dumbbot*6' --until 1910 --json
       bordeaux play --players mine.py:Bot,dumbbot*6

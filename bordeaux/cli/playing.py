@@ -13,6 +13,7 @@ from bordeaux.daide.client.base import NAME
 from bordeaux.daide.client.bot import Bot, PlayerBot
 from bordeaux.daide.client.envoy import TALK
 from bordeaux.openings.book import Book
+from bordeaux.players.levels import NAMES
 from bordeaux.players.registry import short_name
 
 __all__ = ["created", "playing_options"]
@@ -34,7 +35,8 @@ def playing_options(level: int) -> Callable[[Command], Command]:
         click.option(
             "--player",
             metavar="NAME",
-            help="Play with another player than the engine: dumbbot, mine.py:Bot.",
+            help="Play with another player than the engine: dumbbot, mine.py:Bot; or with a weaker engine,"
+            f" bordeaux:level=N: {NAMES}.",
         ),
         click.option(
             "--character",
@@ -95,7 +97,10 @@ def created(
     Raises BadParameter for options that do not belong together.
     """
     if level not in d.LEVELS:
-        raise click.BadParameter(f"no language level {level}; there are 0, 10, 20 ... 130 and 8000")
+        raise click.BadParameter(
+            f"no language level {level}; there are 0, 10, 20 ... 130 and 8000;"
+            " how strong it plays is another level: --player bordeaux:level=3"
+        )
     if character is not None and player not in (None, ENGINE):
         raise click.BadParameter("--character is for the engine without --player")
     if player is None or player == ENGINE:

@@ -80,7 +80,10 @@ def flag(name: str, help: str) -> Callable[[Command], Command]:
 )
 @click.option("--variant", metavar="MAP", help="A bundled map or a map file.  [default: standard]")
 @click.option(
-    "--fill", "player", metavar="PLAYER", help="Seat our own players in empty chairs, like dumbbot."
+    "--fill",
+    "player",
+    metavar="PLAYER",
+    help="Seat our own players in empty chairs, like dumbbot or bordeaux:level=3.",
 )
 @click.option(
     "--open",

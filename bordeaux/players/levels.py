@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError
 
-__all__ = ["FULL", "LEVELS", "Level", "level"]
+__all__ = ["FULL", "LEVELS", "NAMES", "Level", "level"]
 
 
 class Level(NamedTuple):
@@ -40,6 +40,8 @@ LEVELS = (
 )
 """All levels, the weakest first."""
 FULL = LEVELS[-1].number
+NAMES = ", ".join(f"{each.number} {each.name}" for each in LEVELS)
+"""The levels in words, for a line of help."""
 
 
 def level(number: int) -> Level:

@@ -8,6 +8,7 @@ from bordeaux import Map
 from bordeaux.arena.game import play
 from bordeaux.arena.job import Job
 from bordeaux.formats.games import game_from_json, read_games
+from bordeaux.players.levels import LEVELS
 from bordeaux.players.protocol import Limit
 from bordeaux.rules.replay import replay_game
 
@@ -53,6 +54,38 @@ def test_what_is_said_is_shown_and_saved(run: Run, tmp_path: Path) -> None:
     assert saved == game_from_json(json.loads(run(*args, "--json").stdout))
     wrong = run("play", "--players", "blabbot*7", "--level", "15")
     assert (wrong.exit_code, wrong.stderr.count("\n")) == (2, 1)
+
+
+def test_levels_of_strength_sit_at_one_table(run: Run) -> None:
+    seats = ["bordeaux:level=1"] * 4 + ["bordeaux:level=5"] * 3
+    game = json.loads(
+        run("play", "--players", "bordeaux:level=1*4,bordeaux:level=5*3", *QUICK, "--json").stdout
+    )
+    assert list(game["players"].values()) == seats
+    assert replay_game(game_from_json(game)).mismatches == []
+    # They order something, as people do.
+    assert any(" - " in order for orders in game["phases"][0]["orders"].values() for order in orders)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("play", "--players", "bordeaux:level=9*7"),
+        ("play", "--players", "dumbbot*6,bordeaux:level=9"),
+        ("bot", "127.0.0.1:1", "--player", "bordeaux:level=9"),
+    ],
+)
+def test_a_level_that_there_is_not_is_told_in_one_line(run: Run, words: tuple[str, ...]) -> None:
+    result = run(*words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "bordeaux: level must be a number from 1 (Beginner) to 8, not 9\n"
+
+
+@pytest.mark.parametrize("command", ["play", "bot", "join"])
+def test_the_help_names_the_levels(run: Run, command: str) -> None:
+    text = " ".join(run(command, "--help").stdout.split())
+    assert "bordeaux:level=N" in text
+    assert all(f"{each.number} {each.name}" in text for each in LEVELS)
 
 
 def test_the_seed_decides(run: Run) -> None:
