@@ -129,8 +129,8 @@ cdef class NetPolicy(Chooser):
         return total
 
     def beside(self, Packed packed not None, int power, bytes orders):
-        """``(code, probability, likeliest code)`` of each order of a set of movement or retreat orders, given the orders
-        of the units that are decided before it, in the order in which they are decided. Raises ValueError as
+        """``(code, probability, likeliest code)`` of each order of a set of movement or retreat orders, given those of
+        the units that are decided before it, in the order in which they are decided. Raises ValueError as
         `log_probability` does."""
         cdef float chances[MAX_OPTIONS]
         cdef uint16_t order[MAX_UNITS]
