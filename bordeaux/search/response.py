@@ -1,8 +1,8 @@
 """The search: what the others may play is foreseen and learnt, and one's own sets are compared against it.
 
-For each wanted power, in any phase: *propose* candidates, *force* (what no reply can take away), *foresee*
-the sets of the others by what is believed of them, *learn* (all powers shift towards what is worth more, held
-near what they were foreseen to play), *prove*, *compare*. Each is a function of `bordeaux.search.stages`;
+For each wanted power, in any phase: *propose* candidates, *force* (what no reply can take away), *prove*,
+*foresee* the sets of the others by what is believed of them, *learn* (all powers shift towards what is worth
+more, held near what they were foreseen to play), *compare*. Each is a function of `bordeaux.search.stages`;
 here they are put in a line, with a part of the budget and a source of chance for each.
 """
 
