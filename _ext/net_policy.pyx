@@ -112,20 +112,9 @@ cdef class NetPolicy(Chooser):
     def log_probability(self, Packed packed not None, int power, bytes orders):
         """Logarithm of the probability of a whole set of movement or retreat orders: an order for each unit.
         Units without one hold, or disband. Raises ValueError in Winter and for orders that are not legal."""
-        cdef float chances[MAX_OPTIONS]
-        cdef uint16_t order[MAX_UNITS]
-        cdef uint16_t chosen[MAX_UNITS]
-        cdef float total = 0
-        cdef int k, c, i
-        self.check_units(packed, power)
-        cdef Table* t = self.looked_at(&packed.state, power)
-        wanted = given(self.tables.map, t, &packed.state, orders)
-        for k in range(units_in_order(t, &packed.state, order)):
-            c = order[k]
-            i = wanted[c]
-            odds(&self.net.weights, t, &packed.state, c, chosen, k, self.temperature, chances)
-            total += logf(max(chances[i - t.first[c]], <float>1e-30))
-            chosen[k] = i
+        cdef float total = 0, chance
+        for _, chance, _ in self.beside(packed, power, orders):
+            total += logf(max(chance, <float>1e-30))
         return total
 
     def beside(self, Packed packed not None, int power, bytes orders):

@@ -140,6 +140,8 @@ cdef void look_round(
     cdef uint16_t power_rows[POWER_ROWS]
     cdef float power_sum[WIDEST]
     cdef int i, k, p, known, wide = look.wide
+    # Further rounds begin with every province.
+    cdef int n_third = places.n if w.rounds else places.n_scored
     see_power(look.map, s, v, memory, power, power_rows)
     memset(power_sum, 0, w.a * sizeof(float))
     for k in range(POWER_ROWS):
@@ -158,12 +160,12 @@ cdef void look_round(
             wide, x.h1, x.h1 + i * w.a, look.near[p], places.place, look.n_near[p], w.a, x.both + i * 2 * w.a
         )
     net_dense(wide, x.both, places.n_second, 2 * w.a, w.layer2, w.bias2, w.b, x.h2, 1)
-    for i in range(places.n if w.rounds else places.n_scored):
+    for i in range(n_third):
         p = places.listed[i]
         net_join(
             wide, x.h2, x.h2 + i * w.b, look.near[p], places.place, look.n_near[p], w.b, x.both + i * 2 * w.b
         )
-    net_dense(wide, x.both, places.n if w.rounds else places.n_scored, 2 * w.b, w.layer3, w.bias3, w.c, x.h3, 1)
+    net_dense(wide, x.both, n_third, 2 * w.b, w.layer3, w.bias3, w.c, x.h3, 1)
     if w.rounds:
         further_rounds(look, places, x)
     net_dense(wide, x.h3, places.n_sources, w.c, w.source, NULL, w.k + w.e, x.source, 0)

@@ -17,7 +17,7 @@ from bordeaux._ext.net_policy import NetPolicy
 from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.submission import submit
 from bordeaux.board.unit import Unit
-from tests.core.nets import FACTS, MAP, NAMELESS, net, options, remembered, weights
+from tests.core.nets import FACTS, MAP, NAMELESS, Arrays, net, options, remembered, weights
 from tests.policy.reference import base_scores, passes, scores, set_probability
 from tests.rubbish import POSITIONS
 
@@ -41,34 +41,44 @@ def seen(position: Position, power: int, memory: Memory | None, facts: Facts) ->
     return np.frombuffer(facts.seen(position.packed, power, memory), np.uint16)
 
 
-@pytest.mark.parametrize("names", [True, False])
-@pytest.mark.parametrize("position", MOVEMENTS[::4], ids=lambda each: str(each.phase))
-def test_scores_of_movement_are_those_of_the_reference(position: Position, names: bool) -> None:
+def compare_movement(arrays: Arrays, position: Position, names: bool) -> None:
+    """Hold the scores of all powers in a movement phase against the reference."""
     facts = FACTS if names else NAMELESS
     memory = remembered(position) if names else None
-    chooser = NetPolicy(MAP.tables, NET, names)
+    chooser = NetPolicy(MAP.tables, Net(arrays), names)
     chooser.remember(memory)
     powers = [
         (power, seen(position, power, memory, facts), options(position, power, memory, facts))
         for power, name in enumerate(MAP.powers)
         if position.units_of(name)
     ]
-    expected = scores(WEIGHTS, borders(), powers)
+    expected = scores(arrays, borders(), powers)
     for power, _, _ in powers:
         base, score = chooser.scores(position.packed, power)
         assert base == pytest.approx(expected[power][0].tolist(), rel=1e-4, abs=2e-3)
         assert score == pytest.approx(expected[power][1].tolist(), rel=1e-4, abs=4e-3)
 
 
-@pytest.mark.parametrize("position", OTHERS[::3], ids=lambda each: str(each.phase))
-def test_scores_of_other_phases_are_those_of_the_reference(position: Position) -> None:
-    chooser = NetPolicy(MAP.tables, NET)
+def compare_other_phase(arrays: Arrays, position: Position) -> None:
+    """The same in a phase of retreats or adjustments."""
+    chooser = NetPolicy(MAP.tables, Net(arrays))
     for power in range(len(MAP.powers)):
         listed = options(position, power)
         base, score = chooser.scores(position.packed, power)
         assert base == score
-        expected = base_scores(WEIGHTS, borders(), seen(position, power, None, FACTS), listed)
+        expected = base_scores(arrays, borders(), seen(position, power, None, FACTS), listed)
         assert base == pytest.approx(expected.tolist(), rel=1e-4, abs=2e-3)
+
+
+@pytest.mark.parametrize("names", [True, False])
+@pytest.mark.parametrize("position", MOVEMENTS[::4], ids=lambda each: str(each.phase))
+def test_scores_of_movement_are_those_of_the_reference(position: Position, names: bool) -> None:
+    compare_movement(WEIGHTS, position, names)
+
+
+@pytest.mark.parametrize("position", OTHERS[::3], ids=lambda each: str(each.phase))
+def test_scores_of_other_phases_are_those_of_the_reference(position: Position) -> None:
+    compare_other_phase(WEIGHTS, position)
 
 
 @pytest.mark.parametrize("widths", [{}, {"a": 8, "b": 64, "c": 16, "k": 24, "e": 16}])

@@ -13,9 +13,17 @@ from bordeaux._ext.net import WIDE_SHAPES, Net
 from bordeaux._ext.net_learner import NetLearner
 from bordeaux._ext.net_policy import NetPolicy
 from bordeaux.board.code import as_bytes
-from tests.core.nets import FACTS, MAP, NAMELESS, options, remembered, weights
-from tests.core.test_net_policy import FEW, MOVEMENTS, OTHERS, borders, seen
-from tests.policy.reference import base_scores, passes, scores, set_probability, words
+from tests.core.nets import FACTS, MAP, NAMELESS, options, weights
+from tests.core.test_net_policy import (
+    FEW,
+    MOVEMENTS,
+    OTHERS,
+    borders,
+    compare_movement,
+    compare_other_phase,
+    seen,
+)
+from tests.policy.reference import passes, set_probability, words
 from tests.rubbish import POSITIONS
 
 WEIGHTS = weights(4, 0.15, n=3, k=8)
@@ -25,31 +33,12 @@ NET = Net(WEIGHTS)
 @pytest.mark.parametrize("names", [True, False])
 @pytest.mark.parametrize("position", MOVEMENTS[::6], ids=lambda each: str(each.phase))
 def test_scores_of_movement_are_those_of_the_reference(position: Position, names: bool) -> None:
-    facts = FACTS if names else NAMELESS
-    memory = remembered(position) if names else None
-    chooser = NetPolicy(MAP.tables, NET, names)
-    chooser.remember(memory)
-    powers = [
-        (power, seen(position, power, memory, facts), options(position, power, memory, facts))
-        for power, name in enumerate(MAP.powers)
-        if position.units_of(name)
-    ]
-    expected = scores(WEIGHTS, borders(), powers)
-    for power, _, _ in powers:
-        base, score = chooser.scores(position.packed, power)
-        assert base == pytest.approx(expected[power][0].tolist(), rel=1e-4, abs=2e-3)
-        assert score == pytest.approx(expected[power][1].tolist(), rel=1e-4, abs=4e-3)
+    compare_movement(WEIGHTS, position, names)
 
 
 @pytest.mark.parametrize("position", OTHERS[::4], ids=lambda each: str(each.phase))
 def test_scores_of_other_phases_are_those_of_the_reference(position: Position) -> None:
-    chooser = NetPolicy(MAP.tables, NET)
-    for power in range(len(MAP.powers)):
-        listed = options(position, power)
-        base, score = chooser.scores(position.packed, power)
-        assert base == score
-        expected = base_scores(WEIGHTS, borders(), seen(position, power, None, FACTS), listed)
-        assert base == pytest.approx(expected.tolist(), rel=1e-4, abs=2e-3)
+    compare_other_phase(WEIGHTS, position)
 
 
 @pytest.mark.parametrize("names", [True, False])
