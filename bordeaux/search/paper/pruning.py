@@ -14,7 +14,7 @@ from typing import NamedTuple
 from bordeaux.board.code import destination_of, is_via, kind_of, target_of, unit_of
 from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.board.map import Map
-from bordeaux.board.order import OrderKind
+from bordeaux.board.order import HELPS, OrderKind
 from bordeaux.board.position import Position
 
 __all__ = ["ALL_MAXIMS", "ORDER_MAXIMS", "SET_MAXIMS", "Maxims", "Terrain"]
@@ -45,12 +45,9 @@ def _borders(map: Map) -> tuple[tuple[frozenset[int], ...], tuple[int, ...]]:
     return near, tuple(place.province for place in map.locations)
 
 
-_HELP = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
-
-
 def _supports_own(terrain: Terrain, code: int) -> bool:
     """Help own units only: without a treaty nobody else's orders are known."""
-    return kind_of(code) not in _HELP or terrain.province[target_of(code)] in terrain.own
+    return kind_of(code) not in HELPS or terrain.province[target_of(code)] in terrain.own
 
 
 def _needs_the_convoy(terrain: Terrain, code: int) -> bool:
