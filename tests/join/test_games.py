@@ -121,10 +121,10 @@ def test_letters_are_carried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         power = bot.table.power
         assert sum(reader == power for _, reader in carried) >= len(POWERS) // 2
         assert sum(sender == power for sender, _ in carried) >= len(POWERS) // 2
-        texts = [text for sender, _, text, _ in bot.letters if sender == power]
-        assert any("proposes peace" in text for text in texts)
         assert [each for each in bot.letters if each[3] is None] == []
+    # Who is slow may find every neighbour's proposal there before its own, so not every power proposes.
     texts = [text for bot in bots for _, _, text, _ in bot.letters]
+    assert any("proposes peace" in text for text in texts)
     assert any("says yes to the proposal of peace" in text for text in texts)
 
 
