@@ -114,7 +114,8 @@ class Preset(ABC):
 @dataclass(frozen=True)
 class PresetPlan:
     """The games of a preset that are to be played, `games` at each of its levels; has what
-    `bordeaux.arena.plan.Plan` shows to those who play it. More games begin with the same ones as fewer."""
+    `bordeaux.arena.plan.TournamentPlan` shows to those who play it. More games begin with the same ones as
+    fewer."""
 
     preset: Preset
     games: int
