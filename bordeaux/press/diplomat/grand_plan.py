@@ -19,9 +19,9 @@ from bordeaux.press.diplomat.geography import NEVER, fading, takeable, times, to
 from bordeaux.press.language import messages as p
 
 __all__ = [
+    "AlliancePlan",
     "Coalition",
     "GrandPlan",
-    "Plan",
     "Stillness",
     "coalition",
     "division",
@@ -50,7 +50,7 @@ FRONT = 2
 FROZEN, FAR_BEHIND = 3, 1 / 3
 
 
-class Plan(NamedTuple):
+class AlliancePlan(NamedTuple):
     """An alliance that is worth proposing: with whom, against whom, what it is worth (only plans of one
     position compare), and how the centres would be divided."""
 
@@ -70,7 +70,7 @@ def plans(
     *,
     liking: Mapping[str, float] | None = None,
     evaluation: str = "default",
-) -> list[Plan]:
+) -> list[AlliancePlan]:
     """Every alliance of a power with another against a third, best first.
 
     `liking`, from -1 to 1 for each power, is what is thought of them: allies we like and victims we do not
@@ -100,7 +100,7 @@ def plans(
             )
             value = ours + ALIKE * min(ours, theirs) - STRONG * max(0.0, strength[ally] / mean - 1)
             value += (thought.get(ally, 0.0) - thought.get(victim, 0.0)) / 2
-            found.append(Plan(ally, victim, round(value, 3), divided))
+            found.append(AlliancePlan(ally, victim, round(value, 3), divided))
     found.sort(key=lambda plan: (-plan.value, plan.ally, plan.against))
     return found
 

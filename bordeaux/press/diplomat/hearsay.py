@@ -11,7 +11,7 @@ from bordeaux.board.phase import Phase
 from bordeaux.press.diplomat import facts as f
 from bordeaux.press.diplomat.deeds import Outcome, follow
 from bordeaux.press.diplomat.truth import Truth
-from bordeaux.press.diplomat.turn import Turn
+from bordeaux.press.diplomat.turn import ObservedTurn
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
 from bordeaux.press.language.terms import parts, undone
@@ -45,7 +45,7 @@ class Hearsay:
             self._enter(told)
         return found
 
-    def judge(self, turn: Turn) -> None:
+    def judge(self, turn: ObservedTurn) -> None:
         """Compare what is told with what was done in a turn."""
         for told, rest in list(self._open.items()):
             if rest is None:
@@ -127,7 +127,7 @@ def _told(letter: Letter, message: p.Message, phase: Phase, speaker: str = "") -
             yield f.Told(letter.sender, speaker, term, phase)
 
 
-def _shown(term: p.Term, turn: Turn) -> Outcome:
+def _shown(term: p.Term, turn: ObservedTurn) -> Outcome:
     """What a turn shows of what is told: as of a deal, and that who helps is at peace."""
     match term:
         case p.Not(term=p.Peace() | p.Alliance() as inner):

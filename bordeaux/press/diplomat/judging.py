@@ -9,7 +9,7 @@ from bordeaux.board.order import Order
 from bordeaux.press.diplomat import facts as f
 from bordeaux.press.diplomat.deeds import follow, outcome_of, tempted
 from bordeaux.press.diplomat.queasels import sly
-from bordeaux.press.diplomat.turn import Turn
+from bordeaux.press.diplomat.turn import ObservedTurn
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.terms import among, atoms, kind_of, while_on
 
@@ -28,7 +28,7 @@ def judge(
     deal: f.Deal,
     rests: Iterable[p.Term],
     pairs: Collection[f.Pair],
-    turn: Turn,
+    turn: ObservedTurn,
     excused: Mapping[f.Pair, Collection[tuple[str, Order]]],
 ) -> Verdict:
     """Judge a deal by what is left of it, for the pairs of its parties that it binds.
@@ -75,7 +75,7 @@ def judge(
     return Verdict(tuple(judgements), tuple(breaches), tuple(left))
 
 
-def promised(rests: Iterable[p.Term], pair: f.Pair, turn: Turn) -> Iterator[tuple[str, Order]]:
+def promised(rests: Iterable[p.Term], pair: f.Pair, turn: ObservedTurn) -> Iterator[tuple[str, Order]]:
     """Orders that one of two has given as they have agreed upon."""
     for rest in rests:
         for each in atoms(while_on(rest, turn.before.phase)):
