@@ -32,5 +32,5 @@ class Talker(Protocol):
         """All letters have been delivered and answered: further messages, if any."""
 
     def draw(self) -> tuple[str, ...] | None:
-        """The powers of the draw that is acceptable in this phase; an empty set for all survivors, None for
+        """The powers of the draw that is acceptable in this phase; an empty tuple for all survivors, None for
         no draw. Called after the talks."""

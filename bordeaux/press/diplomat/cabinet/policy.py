@@ -85,7 +85,7 @@ class ForeignPolicy:
         return sorted((other for other in wanted if wanted[other] > 0), key=lambda other: -wanted[other])
 
     def draw(self) -> tuple[str, ...] | None:
-        """The powers that should share a draw now, an empty set for all survivors; None for no draw."""
+        """The powers that should share a draw now, an empty tuple for all survivors; None for no draw."""
         return self._draw
 
     def united(self) -> tuple[str, ...]:
