@@ -16,7 +16,7 @@ from bordeaux import Engine, Map, Position, bench, legal_orders
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.parallel.pool import GRACE, LONGEST, Pool, SearchWorker
+from bordeaux.search.parallel.pool import GRACE, LONGEST, SearchWorker, WorkerPool
 from bordeaux.search.parallel.table import SharedTable
 from bordeaux.search.parallel.task import SearchTask
 from tests.patience import PATIENCE
@@ -173,7 +173,7 @@ def test_a_stuck_worker_delays_no_answer_and_is_replaced(engine) -> None:
 
 
 def test_the_powers_of_a_stuck_worker_are_searched_by_the_master_while_it_is() -> None:
-    pool, powers = Pool(MAP, 2), list(MAP.powers)
+    pool, powers = WorkerPool(MAP, 2), list(MAP.powers)
     task = task_of(START)
     with pool.meet(task, powers, Budget(time=PATIENCE)) as rendezvous:
         until(lambda: len(rendezvous.share(powers)) < len(powers))
@@ -205,7 +205,7 @@ def test_a_line_that_is_full_blocks_nobody() -> None:
 
 
 def test_a_worker_that_fails_says_why_and_is_replaced(caplog) -> None:
-    pool = Pool(MAP, 2)
+    pool = WorkerPool(MAP, 2)
     pool.wait()
     (failing,) = pool.process_ids
     good = task_of(START)

@@ -23,11 +23,11 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.players.protocol import Limit
 from bordeaux.press.language.levels import NO_PRESS
 
-__all__ = ["Plan"]
+__all__ = ["TournamentPlan"]
 
 
 @dataclass(frozen=True)
-class Plan:
+class TournamentPlan:
     """A tournament to be played.
 
     `players` are the specs of one side, or of the whole table if there is no `rival`. Several players against

@@ -114,7 +114,7 @@ class Preset(ABC):
 @dataclass(frozen=True)
 class PresetPlan:
     """The games of a preset that are to be played, `games` at each of its levels. It has the interface of
-    `bordeaux.arena.plan.Plan`. A longer plan begins with the games of a shorter one."""
+    `bordeaux.arena.plan.TournamentPlan`. A longer plan begins with the games of a shorter one."""
 
     preset: Preset
     games: int

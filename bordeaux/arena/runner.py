@@ -37,7 +37,7 @@ class Game(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Table:
+class GameRunner:
     """Plays games with the players from the function named `create`, ``module:function``. If it is `watched`,
     the pool is informed of every phase."""
 
@@ -101,9 +101,9 @@ def run(
     Closing the iterator ends the workers and all their child processes. Raises BordeauxError for a job that
     cannot be played, and for a worker that dies repeatedly outside any player.
     """
-    table = Table(create, watch is not None)
+    run_game = GameRunner(create, watch is not None)
     yield from results(
-        pool.run(table, map(Game, jobs), processes=processes, died=blame, heard=watch, grace=HARD_GRACE)
+        pool.run(run_game, map(Game, jobs), processes=processes, died=blame, heard=watch, grace=HARD_GRACE)
     )
 
 
@@ -113,7 +113,7 @@ def run_on_dask(
     """Play jobs on the Dask cluster whose scheduler has this address, and yield each result once, as soon as
     it is there. `create` is as for `run`. Raises what `run` and `bordeaux.jobs.cluster` raise."""
     games = map(Game, jobs)
-    yield from results(cluster.run_on_dask(Table(create), games, address, died=blame, patience=patience))
+    yield from results(cluster.run_on_dask(GameRunner(create), games, address, died=blame, patience=patience))
 
 
 def results(outcomes: Generator[pool.Outcome[Game, Result]]) -> Generator[Result]:

@@ -17,7 +17,7 @@ from bordeaux.board.map import Map
 
 __all__ = [
     "COLUMNS",
-    "Line",
+    "PlayerSummary",
     "cells",
     "ends",
     "faults",
@@ -52,7 +52,7 @@ CSV_COLUMNS = (
 )
 
 
-class Line(NamedTuple):
+class PlayerSummary(NamedTuple):
     """One player's line: its `games`, its `seats` in them, the mean of every score of `SCORES` with its
     interval, and its cost.
 
@@ -116,7 +116,7 @@ def interval_of(held: Sequence[tuple[Result, int]], score: Score, top: float = 1
     return bootstrap(values, groups=groups, bounds=(0.0, top))
 
 
-def lines(results: Iterable[Result], order: Sequence[str] = ()) -> list[Line]:
+def lines(results: Iterable[Result], order: Sequence[str] = ()) -> list[PlayerSummary]:
     """A line for every player that had a seat, those of `order` first. Results may come in any order."""
     ordered = sorted(results, key=lambda result: result.index)
     names = dict.fromkeys([*order, *(spec for result in ordered for spec in result.seats)])
@@ -128,7 +128,7 @@ def lines(results: Iterable[Result], order: Sequence[str] = ()) -> list[Line]:
     return found
 
 
-def line(name: str, held: Sequence[tuple[Result, int]]) -> Line:
+def line(name: str, held: Sequence[tuple[Result, int]]) -> PlayerSummary:
     """The line of a player with the seats `held`."""
     measured = {each: interval_of(held, score) for each, score in SCORES.items()}
     if all(set(result.seats) == {name} for result, _ in held):
@@ -147,7 +147,7 @@ def line(name: str, held: Sequence[tuple[Result, int]]) -> Line:
         for year in range(years)
     ]
     top = float(max(sum(year) for result, _ in held for year in result.centres)) or 1.0
-    return Line(
+    return PlayerSummary(
         name,
         len({result.index for result, _ in held}),
         len(held),
@@ -233,7 +233,7 @@ COLUMNS = ("player", "games", "solo", "draw", "survived", "eliminated", "squares
 """The heads of the columns of the table for people."""
 
 
-def row(of: Line, narrow: bool = False) -> tuple[str, ...]:
+def row(of: PlayerSummary, narrow: bool = False) -> tuple[str, ...]:
     """The cells of a line, in the order of `COLUMNS`; if `narrow`, with intervals below and fewer digits."""
     between = "\n" if narrow else " "
     games = f"{of.games}" if of.seats == of.games else f"{of.games} x {of.seats / of.games:.3g}"

@@ -30,7 +30,7 @@ def named_powers(press: object) -> Iterator[str]:
             yield from _words((sender, to, inner))
         case d.FRM() | d.FWD() | d.BCC():
             yield from _words(press)
-        case d.HUH() | d.TRY() | d.Text() | d.XDO() | d.Turn():
+        case d.HUH() | d.TRY() | d.Text() | d.XDO() | d.SeasonYear():
             return
         case tuple():
             for part in press:

@@ -74,7 +74,7 @@ def add_messages(game: dict[str, Any], letters: Iterable[Mapping[str, Any]], map
     number = 0
     for letter in letters:
         season, _, year = str(letter.get("turn", "")).partition(" ")
-        name = str(translate.phase_of(d.Turn(season, int(year)))) if year.isdecimal() else ""
+        name = str(translate.phase_of(d.SeasonYear(season, int(year)))) if year.isdecimal() else ""
         for recipient in letter["to"] if name in phases and "english" in letter else ():
             number += 1
             message = {

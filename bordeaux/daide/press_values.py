@@ -87,7 +87,7 @@ class _Known:
         match said:
             case d.XDO(order):
                 return self.promise(order)
-            case d.FOR(d.Turn() as first, term):
+            case d.FOR(d.SeasonYear() as first, term):
                 return p.During(translate.phase_of(first), None, self.value(term))
             case d.FOR((first, last), term):
                 return p.During(translate.phase_of(first), translate.phase_of(last), self.value(term))

@@ -51,15 +51,15 @@ _LETTERS = {token: letter for letter, token in _KINDS.items()}
 _COASTS = {token: coast for coast, token in COAST_TOKENS.items()}
 
 
-def turn_of(phase: Phase) -> d.Turn:
+def turn_of(phase: Phase) -> d.SeasonYear:
     """``SPR 1901`` for S1901M. Raises FormatError at the end of a game, which has no turn."""
     season = _TURNS.get((phase.season, phase.kind))
     if season is None:
         raise FormatError(f"DAIDE has no turn for phase {phase}")
-    return d.Turn(season, phase.year)
+    return d.SeasonYear(season, phase.year)
 
 
-def phase_of(turn: d.Turn) -> Phase:
+def phase_of(turn: d.SeasonYear) -> Phase:
     """The phase of a turn. Raises FormatError for a year that no game reaches."""
     season = _SEASONS.get(turn.season)
     if season is None or not 0 <= turn.year <= 9999:
@@ -264,7 +264,7 @@ def adjustments_owed(position: Position, power: str) -> int:
     return len(position.centres.get(power, ())) - len(position.units_of(power))
 
 
-def now_of(position: Position, turn: d.Turn | None = None) -> d.NOW:
+def now_of(position: Position, turn: d.SeasonYear | None = None) -> d.NOW:
     """The ``NOW`` message of a position.
 
     At the end of a game, which has no turn, one must be given; raises FormatError without.

@@ -50,7 +50,7 @@ DAMAGED = (
     zlib.error,
 )
 
-Table: TypeAlias = npt.NDArray[np.float32]
+Floats32: TypeAlias = npt.NDArray[np.float32]
 
 
 class Prospects(NamedTuple):
@@ -68,10 +68,10 @@ class Weights(NamedTuple):
     float32[n, 2] and [N_GENERAL, 2], for shares and solos, `nobody` and `general_nobody` float32[N_NOBODY],
     and the `header` that describes the fit."""
 
-    rows: Table
-    nobody: Table
-    general_rows: Table
-    general_nobody: Table
+    rows: Floats32
+    nobody: Floats32
+    general_rows: Floats32
+    general_nobody: Floats32
     header: dict[str, Any]
 
 

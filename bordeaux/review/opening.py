@@ -10,7 +10,7 @@ from bordeaux.board.map import Map
 from bordeaux.openings.book import Book
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.names import alliances_of, name_of
-from bordeaux.review.record import Record, Turn
+from bordeaux.review.record import Record, RecordedPhase
 from bordeaux.review.result import Left
 
 __all__ = ["Opening", "opening_of"]
@@ -30,7 +30,9 @@ def opening_of(record: Record) -> Opening:
     powers = record.map.powers
     if record.map is not Map.standard():
         return Opening(dict.fromkeys(powers, Left("", "", False)), {}, ())
-    first: Turn | None = next((turn for turn in record.turns if str(turn.before.phase) == "S1901M"), None)
+    first: RecordedPhase | None = next(
+        (turn for turn in record.turns if str(turn.before.phase) == "S1901M"), None
+    )
     given = first.orders if first is not None else {}
     sent = {power: tuple(map(str, orders)) for power, orders in given.items() if orders}
     left, booked = {}, dict[int, frozenset[str]]()

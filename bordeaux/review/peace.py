@@ -14,7 +14,7 @@ from bordeaux.board.code import codes_in
 from bordeaux.board.position import Position
 from bordeaux.press.diplomat.conduct import conduct
 from bordeaux.press.diplomat.restraint import FIRST, Restraint
-from bordeaux.review.record import Record, Turn
+from bordeaux.review.record import Record, RecordedPhase
 from bordeaux.review.words import TRUST, Said
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement
@@ -148,7 +148,7 @@ def _binding(agreements: Sequence[Agreement]) -> Iterator[Agreement]:
     return (replace(each, stabbed_by=()) for each in agreements)
 
 
-def _pairs(turn: Turn) -> tuple[set[Pair], set[Pair]]:
+def _pairs(turn: RecordedPhase) -> tuple[set[Pair], set[Pair]]:
     """The pairs of powers that met in a movement phase: one attacked the other, or they were near each other,
     both sent orders, and neither attacked."""
     met = {frozenset(pair) for pair in conduct(turn.before, turn.orders).attacks}

@@ -14,10 +14,10 @@ from bordeaux.board.pieces import named_map
 from bordeaux.board.position import Position
 from bordeaux.formats.games import Game
 
-__all__ = ["Record", "Turn", "held", "owned_after", "read_record", "readable_orders"]
+__all__ = ["Record", "RecordedPhase", "held", "owned_after", "read_record", "readable_orders"]
 
 
-class Turn(NamedTuple):
+class RecordedPhase(NamedTuple):
     """A phase as played: its number in the game, its first position, the orders of every power that had to
     give some (empty if it sent none), and the position after it by the rules."""
 
@@ -36,11 +36,11 @@ class Record(NamedTuple):
     """The turns of a game, its last position, and the phases that could not be read."""
 
     map: Map
-    turns: tuple[Turn, ...]
+    turns: tuple[RecordedPhase, ...]
     last: Position
     skipped: tuple[tuple[str, str], ...]
 
-    def movements(self) -> list[Turn]:
+    def movements(self) -> list[RecordedPhase]:
         """The movement phases."""
         return [turn for turn in self.turns if turn.before.phase.kind == "M"]
 
@@ -71,7 +71,7 @@ def read_record(game: Game, map: Map | None = None) -> Record:
     for index, position in read:
         if position.phase.kind != "-":
             orders = readable_orders(position, game.phases[index].orders)
-            turns.append(Turn(index, position, orders, position.next(orders)))
+            turns.append(RecordedPhase(index, position, orders, position.next(orders)))
     last = read[-1][1]
     if turns and turns[-1].before is last and any(turns[-1].orders.values()):
         last = turns[-1].after

@@ -18,7 +18,7 @@ from bordeaux.review.journal import Journal, game_hash
 from bordeaux.review.judge import PhaseJob, judge_phase
 from bordeaux.review.opening import Opening, opening_of
 from bordeaux.review.peace import Peaces, agreed_peace
-from bordeaux.review.record import Record, Turn, read_record
+from bordeaux.review.record import Record, RecordedPhase, read_record
 from bordeaux.review.result import Judged, Moment, PowerReview, Review
 from bordeaux.review.turning import turning_points
 from bordeaux.review.words import Said, listen
@@ -126,7 +126,7 @@ def _copied(beliefs: Beliefs) -> Beliefs:
     return copy
 
 
-def _winner(record: Record, turn: Turn) -> str:
+def _winner(record: Record, turn: RecordedPhase) -> str:
     """The power that won the game with a Fall movement, or ""."""
     phase = turn.before.phase
     if (phase.season, phase.kind) != ("F", "M") or turn is not record.movements()[-1]:

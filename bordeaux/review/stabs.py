@@ -10,7 +10,7 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.press.diplomat.conduct import conduct
 from bordeaux.review.peace import QUIET, Quiet
-from bordeaux.review.record import Record, Turn, held, owned_after
+from bordeaux.review.record import Record, RecordedPhase, held, owned_after
 from bordeaux.review.words import Word
 from bordeaux.search.seeds import from_orders, in_full
 
@@ -22,7 +22,7 @@ class Stab(NamedTuple):
     kind of promise. `taken` are the victim's centres that the attacker had after it, `entered` all of the
     victim's provinces that the attacker entered."""
 
-    turn: Turn
+    turn: RecordedPhase
     power: str
     victim: str
     quiet: int
@@ -47,7 +47,7 @@ def stabs(record: Record, quiet: Quiet, broken: Iterable[Word] = ()) -> Iterator
                 yield Stab(turn, power, victim, since, broke, tuple(sorted(taken)), entered)
 
 
-def _entered(turn: Turn, power: str, victim: str) -> tuple[str, ...]:
+def _entered(turn: RecordedPhase, power: str, victim: str) -> tuple[str, ...]:
     """Provinces with a unit or a centre of the victim that units of a power entered."""
     map, before, after = turn.before.map, turn.before, turn.after
     codes = in_full(before, power, from_orders(before, power, turn.orders.get(power, ()))).values()

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
 from bordeaux.press.language.english.names import listed
-from bordeaux.review.record import Record, Turn, held, owned_after
+from bordeaux.review.record import Record, RecordedPhase, held, owned_after
 from bordeaux.review.result import Judged
 from bordeaux.review.stabs import Stab
 
@@ -32,7 +32,7 @@ class Teller:
         self.record = record
         self.map = record.map
 
-    def loss(self, turn: Turn, power: str, judged: Judged) -> str:
+    def loss(self, turn: RecordedPhase, power: str, judged: Judged) -> str:
         """Why orders were a mistake."""
         name = power.title()
         had, lost = percent(judged.expected), percent(judged.loss)
@@ -52,7 +52,7 @@ class Teller:
             told += " As it happened, it cost little or nothing."
         return told + self._later(turn, power)
 
-    def forced(self, turn: Turn, power: str, judged: Judged, missed: int, solo: bool) -> str:
+    def forced(self, turn: RecordedPhase, power: str, judged: Judged, missed: int, solo: bool) -> str:
         """What could have been forced."""
         name = power.title()
         if solo:
@@ -67,7 +67,7 @@ class Teller:
             f"it came to {judged.forced - missed}."
         )
 
-    def stop(self, turn: Turn, power: str, winner: str, judged: Judged) -> str:
+    def stop(self, turn: RecordedPhase, power: str, winner: str, judged: Judged) -> str:
         """How a victory could have been stopped."""
         orders = [order for order in judged.stop if order not in judged.played]
         return (
@@ -108,7 +108,7 @@ class Teller:
             told += f", with {listed(orders[:3])}{' and more' if len(orders) > 3 else ''}"
         return told + ". That was a choice, and counts for nothing in its accuracy."
 
-    def _instead(self, turn: Turn, power: str, better: Sequence[str]) -> str:
+    def _instead(self, turn: RecordedPhase, power: str, better: Sequence[str]) -> str:
         """The results of better orders beside those of the played ones, against the others' actual orders."""
         other = turn.before.next({**turn.orders, power: better})
         before = held(turn.before, power)
@@ -129,7 +129,7 @@ class Teller:
             parts.append("dislodged " + listed([f"{unit} of {whose.title()}" for unit, whose in sorted(hit)]))
         return listed(parts)
 
-    def _later(self, turn: Turn, power: str) -> str:
+    def _later(self, turn: RecordedPhase, power: str) -> str:
         """The power's later losses within a year, if any."""
         now = turn.before.owners.count(power)
         year = turn.before.phase.year
@@ -137,7 +137,7 @@ class Teller:
         then = (later[0] if later else self.record.last).owners.count(power)
         return f" It had {now} centres, and a year later {then}." if then < now else ""
 
-    def taken(self, turn: Turn, power: str, judged: Judged) -> list[str]:
+    def taken(self, turn: RecordedPhase, power: str, judged: Judged) -> list[str]:
         """The foreign or neutral centres to which forced moves go."""
         read = [parse_order(order, self.map, turn.before) for order in judged.forced_by]
         goals = [each.destination.partition("/")[0] for each in read if each.kind == OrderKind.MOVE]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from bordeaux.board.position import Position
 from bordeaux.review.accuracy import relative_loss
 from bordeaux.review.peace import quiet_before
-from bordeaux.review.record import Record, Turn
+from bordeaux.review.record import Record, RecordedPhase
 from bordeaux.review.result import KINDS, Judged, Moment, PowerReview, TurningPoint
 from bordeaux.review.stabs import Stab, stabs
 from bordeaux.review.telling import Teller
@@ -111,14 +111,14 @@ class _Finder:
         power's own share."""
         return math.sqrt(judged.loss * relative_loss(judged, len(self.record.map.powers)))
 
-    def _stop(self, turn: Turn, power: str, judged: Judged) -> TurningPoint:
+    def _stop(self, turn: RecordedPhase, power: str, judged: Judged) -> TurningPoint:
         winner = self.record.last.victor or ""
         why = self.teller.stop(turn, power, winner, judged)
         lost = max(judged.hindsight_loss, judged.loss, GRAVE)
         places = [_province(order) for order in judged.stop if order not in judged.played]
         return _point("missed stop", judged, power, winner, judged.stop, lost, why, places, lost)
 
-    def _forced(self, turn: Turn, power: str, judged: Judged, missed: int) -> TurningPoint:
+    def _forced(self, turn: RecordedPhase, power: str, judged: Judged, missed: int) -> TurningPoint:
         solo = judged.forced >= self.need
         why = self.teller.forced(turn, power, judged, missed, solo)
         kind = "missed solo" if solo else "missed capture"
@@ -135,14 +135,14 @@ class _Finder:
         """Whether there is a loss when all orders are known too; retreats and adjustments are exempt."""
         return not judged.hindsight or judged.hindsight_loss >= CONFIRMED * judged.loss
 
-    def _missed(self, turn: Turn, power: str, judged: Judged) -> int:
+    def _missed(self, turn: RecordedPhase, power: str, judged: Judged) -> int:
         """How many centres a power stayed below its forced result, if that reduced its share."""
         after = self._settled(turn)
         count = judged.forced - after.owners.count(power)
         won = after.victor == power
         return count if count > 0 and not won and judged.loss >= max(SLIGHT, judged.doubt) else 0
 
-    def _settled(self, turn: Turn) -> Position:
+    def _settled(self, turn: RecordedPhase) -> Position:
         """The first position after a Fall movement in which centres have changed hands."""
         year = turn.before.phase.year
         later = [each.before for each in self.record.turns if each.number > turn.number]
@@ -193,7 +193,7 @@ class _Finder:
         played = tuple(map(str, stab.turn.orders.get(stab.power, ())))
         return Judged(str(stab.turn.before.phase), stab.turn.number, played, True)
 
-    def _next_moment(self, turn: Turn) -> Moment:
+    def _next_moment(self, turn: RecordedPhase) -> Moment:
         """The state at the next movement phase, or at the end."""
         later = [each for each in self.record.movements() if each.number > turn.number]
         if later:

@@ -14,7 +14,7 @@ from bordeaux.press.diplomat.ledger import Judgement, Ledger
 from bordeaux.press.language.english import understand
 from bordeaux.press.language.json_form import message_from_json
 from bordeaux.press.language.letter import Letter
-from bordeaux.review.record import Record, Turn
+from bordeaux.review.record import Record, RecordedPhase
 from bordeaux.search.agreements import Agreement
 
 __all__ = ["Said", "Word", "listen"]
@@ -72,7 +72,7 @@ def listen(game: Game, record: Record) -> Said:
     return Said(agreed, tuple(broken), heard, said)
 
 
-def _broken(turn: Turn, power: str, judged: Iterable[Judgement]) -> Iterator[Word]:
+def _broken(turn: RecordedPhase, power: str, judged: Iterable[Judgement]) -> Iterator[Word]:
     for each in judged:
         if each.power == power and not each.kept and each.orders and each.kind in TOLD:
             partners = tuple(party for party in each.deal.parties if party != power)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bordeaux.board.code import codes_in, in_order
 
-__all__ = ["FORCED", "SURE", "WORTH", "Candidate", "Pool", "joined", "ranked", "scored"]
+__all__ = ["FORCED", "SURE", "WORTH", "Candidate", "Candidates", "joined", "ranked", "scored"]
 
 #: What scores are of, in points: the mean worth against what the others play, and what is proved.
 WORTH, SURE = "worth", "sure"
@@ -36,11 +36,11 @@ class Candidate:
         return -self.value, self.orders
 
 
-Pool = tuple[Candidate, ...]
+Candidates = tuple[Candidate, ...]
 """The candidates of one power, each set once."""
 
 
-def joined(pool: Pool, sets: Iterable[bytes], proposer: str) -> Pool:
+def joined(pool: Candidates, sets: Iterable[bytes], proposer: str) -> Candidates:
     """A pool with further sets; the count of a set that is there already rises by one."""
     found = {each.orders: each for each in pool}
     for each in sets:
@@ -52,7 +52,7 @@ def joined(pool: Pool, sets: Iterable[bytes], proposer: str) -> Pool:
     return tuple(found.values())
 
 
-def scored(pool: Pool, kind: str, points: Mapping[bytes, float]) -> Pool:
+def scored(pool: Candidates, kind: str, points: Mapping[bytes, float]) -> Candidates:
     """A pool with the scores of one kind set for the candidates in `points`."""
     return tuple(
         replace(
@@ -64,6 +64,6 @@ def scored(pool: Pool, kind: str, points: Mapping[bytes, float]) -> Pool:
     )
 
 
-def ranked(pool: Pool) -> Pool:
+def ranked(pool: Candidates) -> Candidates:
     """A pool, best first."""
     return tuple(sorted(pool, key=lambda each: each.rank))

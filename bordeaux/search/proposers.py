@@ -23,11 +23,11 @@ from bordeaux.search.opponent_sampling import OpponentSampler
 from bordeaux.search.seeds import in_full
 from bordeaux.search.soundness import fits, mended
 
-__all__ = ["PROPOSERS", "Proposer", "Table", "proposer"]
+__all__ = ["PROPOSERS", "ProposalContext", "Proposer", "proposer"]
 
 
 @dataclass(frozen=True)
-class Table:
+class ProposalContext:
     """The input of proposers: the position, the sampler of models, the obligations from agreements, and sets
     that were suggested, promised or given before, by power (bytes of codes)."""
 
@@ -45,47 +45,47 @@ class Table:
         return mended(self.position.map, kept, {code for bond in word for code in bond.promised.values()})
 
 
-Proposer = Callable[[Table, str, int], list[bytes]]
+Proposer = Callable[[ProposalContext, str, int], list[bytes]]
 """Gives about so many sets of a power (bytes of codes), equal ones among them where they are drawn more than
-once. `Table.sound` is up to who takes them."""
+once. `ProposalContext.sound` is up to who takes them."""
 
 
-def drawn(model: str, table: Table, power: str, count: int) -> list[bytes]:
-    """Draws of a model of play, most of which keep the power's agreements unchanged. Draws that break them
-    are repeated a few times; then `Table.sound` replaces the orders that break them."""
-    word = table.bonds.own(power)
+def drawn(model: str, context: ProposalContext, power: str, count: int) -> list[bytes]:
+    """Draws of a model of play, most of which keep the power's word as they are. What breaks it is drawn anew
+    a few times; `ProposalContext.sound` takes out what breaks it then."""
+    word = context.bonds.own(power)
     sets = []
     for _ in range(count):
-        orders = table.sampler.policy(power, model)
+        orders = context.sampler.policy(power, model)
         for _ in range(REDRAWN if word else 0):
             if not any(bond.bars(code) for bond in word for code in codes_in(orders)):
                 break
-            orders = table.sampler.policy(power, model)
+            orders = context.sampler.policy(power, model)
         sets.append(orders)
     return sets
 
 
-def suggested(table: Table, power: str, count: int) -> list[bytes]:
+def suggested(context: ProposalContext, power: str, count: int) -> list[bytes]:
     """Suggested or promised sets, and the earlier orders of the units that stayed; the other units follow a
     draw."""
     sets = []
-    for seed in table.seeds.get(power, ())[:count]:
+    for seed in context.seeds.get(power, ())[:count]:
         given = codes_in(seed)
-        if table.position.phase.kind == "A":
+        if context.position.phase.kind == "A":
             sets.append(seed)
             continue
         units = {unit_of(code) for code in given}
-        rest = codes_in(table.sampler.policy(power, table.sampler.played_on))
+        rest = codes_in(context.sampler.policy(power, context.sampler.played_on))
         sets.append(
             as_bytes(sorted((*given, *(code for code in rest if unit_of(code) not in units)), key=unit_of))
         )
     return sets
 
 
-def every(table: Table, power: str, count: int) -> list[bytes]:
+def every(context: ProposalContext, power: str, count: int) -> list[bytes]:
     """All sets of retreats or adjustments if they are at most so many; none of movements, which are too
     many."""
-    position = table.position
+    position = context.position
     number = position.map.powers.index(power)
     legal = position.packed.legal().get(number, {})
     kind, due = position.phase.kind, position.packed.due(number) if position.phase.kind == "A" else 0
@@ -96,18 +96,18 @@ def every(table: Table, power: str, count: int) -> list[bytes]:
         if math.prod(map(len, options)) > count:
             return []
         sets = [as_bytes(codes) for codes in itertools.product(*options) if _apart(position, codes)]
-        return _honest(table, power, sets)
+        return _honest(context, power, sets)
     codes = [code for units in legal.values() for code in units if kind_of(code) != OrderKind.WAIVE]
     size = min(abs(due), len(codes))
     if math.comb(len(codes), size) > count:
         return []
     sets = [as_bytes(each) for each in itertools.combinations(codes, size) if _apart(position, each)]
-    return _honest(table, power, sets)
+    return _honest(context, power, sets)
 
 
-def _honest(table: Table, power: str, sets: list[bytes]) -> list[bytes]:
+def _honest(context: ProposalContext, power: str, sets: list[bytes]) -> list[bytes]:
     """The sets that keep the power's agreements unchanged; all if none does."""
-    return [orders for orders in sets if table.sound(power, orders) == orders] or sets
+    return [orders for orders in sets if context.sound(power, orders) == orders] or sets
 
 
 def _apart(position: Position, codes: tuple[int, ...]) -> bool:
@@ -121,11 +121,11 @@ def _apart(position: Position, codes: tuple[int, ...]) -> bool:
     return len(set(goals)) == len(goals)
 
 
-def holding(table: Table, power: str, count: int) -> list[bytes]:
+def holding(context: ProposalContext, power: str, count: int) -> list[bytes]:
     """The set in which every unit holds."""
-    if table.position.phase.kind != "M":
+    if context.position.phase.kind != "M":
         return []
-    return [as_bytes(in_full(table.position, power, b"").values())]
+    return [as_bytes(in_full(context.position, power, b"").values())]
 
 
 PROPOSERS: dict[str, Proposer] = {

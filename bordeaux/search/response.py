@@ -21,11 +21,11 @@ from bordeaux.search.allotment import Allotment
 from bordeaux.search.beliefs import SEARCH, Beliefs, prior_of
 from bordeaux.search.bonds import Bonds, Trusting
 from bordeaux.search.budget import Budget
-from bordeaux.search.candidate import Pool
+from bordeaux.search.candidate import Candidates
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.models import played_on
 from bordeaux.search.opponent_sampling import OpponentSampler
-from bordeaux.search.proposers import Table
+from bordeaux.search.proposers import ProposalContext
 from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.scoring import distinct
 from bordeaux.search.stages import compare, first, force, foresee, learn, propose, prove, sure_centre
@@ -88,17 +88,17 @@ class ResponseSearch:
         sampler = Trusting(
             position, believed, {}, self._chance("draws"), given, bonds, played_on=played_on(config.ideas)
         )
-        self.table = Table(position, sampler, bonds, seeds or {})
+        self.context = ProposalContext(position, sampler, bonds, seeds or {})
         self._contest = Contest(Rollout(value, sampler.chooser()))
         self._spent = 0
-        self._decided: dict[str, Pool] = {}
-        self._foreseen: dict[str, Pool] = {}
+        self._decided: dict[str, Candidates] = {}
+        self._foreseen: dict[str, Candidates] = {}
         self._expected: dict[str, list[tuple[bytes, float]]] = {}
 
     @property
     def sampler(self) -> OpponentSampler:
         """Draws the orders of the others."""
-        return self.table.sampler
+        return self.context.sampler
 
     @property
     def nodes(self) -> int:
@@ -111,7 +111,7 @@ class ResponseSearch:
         owing = self.position.orderable()
         wanted = [power for power in powers if owing.get(power)]
         for power in wanted:
-            self.standings[power] = Standing(first(self.table, power).orders, {})
+            self.standings[power] = Standing(first(self.context, power).orders, {})
             yield power
         left = list(wanted)
         while mine := [power for power in self.rendezvous.share(left) if power in left]:
@@ -135,10 +135,10 @@ class ResponseSearch:
         """Run the stages for one power."""
         position, config = self.position, self.config
         number = position.map.powers.index(power)
-        pool = propose(self.table, power, config, whole)
+        pool = propose(self.context, power, config, whole)
         centre = sure_centre(position, self.value, number, config.sure)
         proofs = whole.left(config.proving if "forcing" in config.ideas else 0.0)
-        pool, forcing = force(self.table, power, pool, centre, proofs)
+        pool, forcing = force(self.context, power, pool, centre, proofs)
         pool, nodes = prove(position, power, pool, forcing, centre, proofs) if proofs.nodes else (pool, 0)
         self._spent += nodes
         pools = self._pools(power, pool, whole)
@@ -155,7 +155,7 @@ class ResponseSearch:
                 yield power
             yield from self._meet(power)
 
-    def _open(self, power: str, pools: Mapping[str, Pool]) -> None:
+    def _open(self, power: str, pools: Mapping[str, Candidates]) -> None:
         """Enter the pools of all powers into the contest."""
         contest, powers = self._contest, self.position.map.powers
         contest.enter_position(self.position.packed)
@@ -164,18 +164,18 @@ class ResponseSearch:
             # once.
             shares = [float(each.drawn) for each in sets]
             contest.enter(powers.index(other), [each.orders for each in sets], shares)
-        for partner, part in self.table.bonds.partners(power).items():
+        for partner, part in self.context.bonds.partners(power).items():
             contest.care(powers.index(power), powers.index(partner), part)
 
-    def _pools(self, power: str, pool: Pool, whole: Allotment) -> dict[str, Pool]:
+    def _pools(self, power: str, pool: Candidates, whole: Allotment) -> dict[str, Candidates]:
         """The pools of all powers that must give orders; those of others are drawn once in a search."""
         owing = [other for other, units in self.position.orderable().items() if units]
         for other in owing:
             if other != power and other not in self._foreseen:
-                self._foreseen[other] = foresee(self.table, other, self.config, whole)
+                self._foreseen[other] = foresee(self.context, other, self.config, whole)
         return {other: pool if other == power else self._foreseen[other] for other in owing}
 
-    def _note(self, power: str, pools: Mapping[str, Pool]) -> None:
+    def _note(self, power: str, pools: Mapping[str, Candidates]) -> None:
         """Store the learnt mixtures of the powers."""
         for other, sets in pools.items():
             if other == power or other not in self.standings:
@@ -184,7 +184,7 @@ class ResponseSearch:
                     (each.orders, share) for each, share in zip(sets, shares, strict=True)
                 ]
 
-    def _settle(self, power: str, pool: Pool) -> bool:
+    def _settle(self, power: str, pool: Candidates) -> bool:
         """Record a power's candidates, the best first; returns whether the best has changed."""
         standing = self.standings[power]
         before = standing.best
@@ -200,7 +200,7 @@ class ResponseSearch:
         """A separate random generator for each use."""
         return random.Random(" ".join(map(str, (self._seed, *names))))
 
-    def candidates(self, power: str) -> Pool:
+    def candidates(self, power: str) -> Candidates:
         """The candidates of a power in the comparison, best first, with their scores; none before that."""
         return self._decided.get(power, ())
 

@@ -17,13 +17,13 @@ from bordeaux.board.code import codes_in
 from bordeaux.board.position import Position
 from bordeaux.evaluation.value_net import SCALE
 from bordeaux.search.allotment import Allotment
-from bordeaux.search.candidate import FORCED, SURE, WORTH, Candidate, Pool, joined, ranked, scored
+from bordeaux.search.candidate import FORCED, SURE, WORTH, Candidate, Candidates, joined, ranked, scored
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.forcing.stage import Forcing
 from bordeaux.search.forcing.standing import PROOF_NODES, sure_centres
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.models import MODELS
-from bordeaux.search.proposers import Table, proposer
+from bordeaux.search.proposers import ProposalContext, proposer
 
 __all__ = ["compare", "force", "foresee", "learn", "propose", "prove", "sure_centre"]
 
@@ -49,21 +49,21 @@ Tally = Callable[[Mapping[bytes, tuple[float, int]]], Mapping[bytes, tuple[float
 """Adds what other processes have found of the same sets: sums of points and numbers of samples."""
 
 
-def propose(table: Table, power: str, config: SearchConfig, allotment: Allotment) -> Pool:
+def propose(context: ProposalContext, power: str, config: SearchConfig, allotment: Allotment) -> Candidates:
     """Candidates of a power from all proposers in use, more of them with more nodes."""
     part, ideas = _part(config, allotment.nodes), config.ideas
     counts = {
         name: max(1, round(part * count)) for name, count in config.counts().items() if _in_use(name, ideas)
     }
     counts = {"suggested": FEWEST} | counts
-    if table.position.phase.kind != "M":
+    if context.position.phase.kind != "M":
         counts = {"every": max(FEWEST, round(part * FEW))} | counts
-    pool: Pool = ()
+    pool: Candidates = ()
     for name, count in counts.items():
-        pool = joined(pool, _sound(table, power, proposer(name)(table, power, count)), name)
+        pool = joined(pool, _sound(context, power, proposer(name)(context, power, count)), name)
         if name == "every" and pool:
             return pool
-    return pool or (first(table, power),)
+    return pool or (first(context, power),)
 
 
 def _part(config: SearchConfig, nodes: float) -> float:
@@ -72,12 +72,12 @@ def _part(config: SearchConfig, nodes: float) -> float:
     return min(1.0, nodes / config.enough) * min(config.most, growth)
 
 
-def _sound(table: Table, power: str, sets: Iterable[bytes]) -> Iterator[bytes]:
+def _sound(context: ProposalContext, power: str, sets: Iterable[bytes]) -> Iterator[bytes]:
     """Playable sets, without duplicates."""
     known: dict[bytes, bytes] = {}
     for orders in sets:
         if orders not in known:
-            known[orders] = table.sound(power, orders)
+            known[orders] = context.sound(power, orders)
         yield known[orders]
 
 
@@ -86,22 +86,22 @@ def _in_use(name: str, ideas: Ideas) -> bool:
     return name not in MODELS or MODELS[name].idea in (None, *ideas)
 
 
-def foresee(table: Table, power: str, config: SearchConfig, allotment: Allotment) -> Pool:
+def foresee(context: ProposalContext, power: str, config: SearchConfig, allotment: Allotment) -> Candidates:
     """The possible sets of another power: draws from the beliefs about it, with their counts."""
     count = max(FEWEST, round(_part(config, allotment.nodes) * config.others))
-    return joined((), (table.sampler.orders(power) for _ in range(count)), "believed")
+    return joined((), (context.sampler.orders(power) for _ in range(count)), "believed")
 
 
 def force(
-    table: Table, power: str, pool: Pool, centre: float, allotment: Allotment
-) -> tuple[Pool, Forcing | None]:
+    context: ProposalContext, power: str, pool: Candidates, centre: float, allotment: Allotment
+) -> tuple[Candidates, Forcing | None]:
     """In Fall, adds sets that force something, and returns the proofs; else the pool is unchanged."""
-    position = table.position
+    position = context.position
     if (position.phase.season, position.phase.kind) != ("F", "M") or allotment.nodes < 1:
         return pool, None
     forcing = Forcing(position, power, allotment.nodes, lambda: allotment.progress() >= 1, centre)
     sets = forcing.sets([each.orders for each in pool[:FILLING]])
-    return joined(pool, _sound(table, power, sets), FORCED), forcing
+    return joined(pool, _sound(context, power, sets), FORCED), forcing
 
 
 def learn(contest: Contest, config: SearchConfig, allotment: Allotment, chance: random.Random) -> None:
@@ -115,12 +115,12 @@ def learn(contest: Contest, config: SearchConfig, allotment: Allotment, chance: 
 def compare(
     contest: Contest,
     number: int,
-    pool: Pool,
+    pool: Candidates,
     config: SearchConfig,
     allotment: Allotment,
     chance: random.Random,
     tally: Tally = dict,
-) -> Iterator[Pool]:
+) -> Iterator[Candidates]:
     """Compare the candidates of a power (by number), in the order of its pool in the contest, on samples of
     the others' orders; the worse half is dropped after each round (Karnin, Koren and Somekh, 2013). Yields
     the pool with scores after each round, best first, dropped candidates last."""
@@ -169,8 +169,13 @@ def _sampled(
 
 
 def prove(
-    position: Position, power: str, pool: Pool, forcing: Forcing | None, centre: float, allotment: Allotment
-) -> tuple[Pool, int]:
+    position: Position,
+    power: str,
+    pool: Candidates,
+    forcing: Forcing | None,
+    centre: float,
+    allotment: Allotment,
+) -> tuple[Candidates, int]:
     """Points for certain results beyond those of all candidates: centres, a victory, another's prevented
     victory. Returns the pool, and the nodes used."""
     sets = [each.orders for each in pool]
@@ -194,7 +199,7 @@ def prove(
     return _above(pool, points), PROOF_NODES * len(pool)
 
 
-def _above(pool: Pool, points: Mapping[bytes, float]) -> Pool:
+def _above(pool: Candidates, points: Mapping[bytes, float]) -> Candidates:
     """Points above the minimum of all."""
     least = min(points.values())
     return scored(pool, SURE, {orders: each - least for orders, each in points.items()})
@@ -209,8 +214,8 @@ def sure_centre(position: Position, value: Valuer, number: int, part: float) -> 
     return part * 2 * points * (1 - min(MOST_SHARE, points / SCALE)) / max(1, owned)
 
 
-def first(table: Table, power: str) -> Candidate:
+def first(context: ProposalContext, power: str) -> Candidate:
     """An initial set: complete and legal, from the net of self-play, in accordance with the agreements."""
-    model = table.sampler.played_on
-    (orders,) = proposer(model)(table, power, 1)
-    return Candidate(table.sound(power, orders), model)
+    model = context.sampler.played_on
+    (orders,) = proposer(model)(context, power, 1)
+    return Candidate(context.sound(power, orders), model)

@@ -40,14 +40,14 @@ MAPS = ["standard", "pure", "capitals", "gulfs"]
 )
 def test_turns(name: str, turn: str) -> None:
     phase = Phase.parse(name)
-    assert turn_of(phase) == d.Turn(turn, 1901)
-    assert phase_of(d.Turn(turn, 1901)) == phase
+    assert turn_of(phase) == d.SeasonYear(turn, 1901)
+    assert phase_of(d.SeasonYear(turn, 1901)) == phase
 
 
 def test_what_is_no_turn() -> None:
     with pytest.raises(FormatError, match="no turn"):
         turn_of(Phase.COMPLETED)
-    for turn in (d.Turn("SPR", -1), d.Turn("MAY", 1901)):
+    for turn in (d.SeasonYear("SPR", -1), d.SeasonYear("MAY", 1901)):
         with pytest.raises(FormatError, match="unknown turn"):
             phase_of(turn)
 
@@ -151,7 +151,7 @@ def test_now_at_the_end_of_a_game_needs_a_turn() -> None:
     over = Position(MAP, Phase.COMPLETED, start.units, start.centres)
     with pytest.raises(FormatError):
         now_of(over)
-    assert now_of(over, d.Turn("WIN", 1901)).turn == d.Turn("WIN", 1901)
+    assert now_of(over, d.SeasonYear("WIN", 1901)).turn == d.SeasonYear("WIN", 1901)
 
 
 @pytest.mark.parametrize("name", MAPS)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from bordeaux.protocol import mind
 from bordeaux.protocol import runner as runner_module
-from bordeaux.protocol.machine import LONGEST, Job, Machine
+from bordeaux.protocol.machine import LONGEST, EngineTask, Machine
 from bordeaux.protocol.runner import Runner, serve
 from tests.patience import PATIENCE
 
@@ -134,7 +134,7 @@ def test_a_search_that_does_not_end_does_not_hold_up_the_end(monkeypatch) -> Non
         stuck.wait(PATIENCE)
         yield "bestorders"
 
-    running._queue(Job("search", deaf))
+    running._queue(EngineTask("search", deaf))
     running.close()
     assert running._thread.is_alive()
     stuck.set()

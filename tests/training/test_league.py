@@ -206,7 +206,7 @@ def test_a_damaged_shard_is_named_and_played_again(tmp_path: Path) -> None:
     whole_shard, said = path.read_bytes(), list[str]()
     path.write_bytes(whole_shard[:100])
     with pytest.raises(BordeauxError, match="none of the shards"):
-        policy.train_policy([path], "engines", policy.Plan(), notice=said.append)
+        policy.train_policy([path], "engines", policy.PolicyPlan(), notice=said.append)
     assert path.name in said[0]
     games.play_generation(tmp_path, 1, FEW, notice=said.append)
     assert any(each.startswith("played again") and path.name in each for each in said)

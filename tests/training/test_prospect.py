@@ -49,7 +49,7 @@ def test_the_same_seed_gives_the_same_weights(cache: Path) -> None:
     kept = examples.examples(GAMES, cache, None)
     few = kept.only(slice(0, 150))
     one, two, other = (
-        training.fit(few, few, training.Plan(epochs=1, batch=50, seed=seed)).weights for seed in (3, 3, 4)
+        training.fit(few, few, training.FitPlan(epochs=1, batch=50, seed=seed)).weights for seed in (3, 3, 4)
     )
     assert one.any() and np.array_equal(one, two)
     assert not np.array_equal(one, other)
@@ -71,7 +71,7 @@ def test_targets_by_temporal_differences_are_those_reckoned_by_hand() -> None:
 
 def test_lambda_1_is_what_came_and_less_is_another_fit(cache: Path) -> None:
     few = examples.examples(GAMES, cache, None).only(slice(0, 150))
-    plan = training.Plan(epochs=2, batch=50)
+    plan = training.FitPlan(epochs=2, batch=50)
     plain, one, less = (
         training.fit(few, few, how).weights
         for how in (plan, plan._replace(temporal=1.0), plan._replace(temporal=0.5))
@@ -126,7 +126,7 @@ def test_rubbish_to_begin_with_is_one_line(cache: Path, tmp_path: Path, capsys) 
 def test_phases_without_weight_teach_nothing(cache: Path) -> None:
     few = examples.examples(GAMES, cache, None).only(slice(0, 60))
     few.left[:30] = True
-    plan = training.Plan(epochs=1, batch=30, left=0.0)
+    plan = training.FitPlan(epochs=1, batch=30, left=0.0)
     alone = training.fit(few.only(slice(30, 60)), few, plan).weights
     assert np.allclose(training.fit(few, few, plan).weights, alone, atol=1e-3)
 
@@ -134,7 +134,7 @@ def test_phases_without_weight_teach_nothing(cache: Path) -> None:
 def test_what_is_seen_often_is_learnt(cache: Path) -> None:
     few = examples.examples(GAMES, cache, None).only(slice(0, 40))
     before, after = (
-        training.losses(*training.fit(few, few, training.Plan(epochs=n, batch=10)).foretell(few), few)
+        training.losses(*training.fit(few, few, training.FitPlan(epochs=n, batch=10)).foretell(few), few)
         for n in (0, 3)
     )
     for head in before:

@@ -44,8 +44,8 @@ class Chronicle:
         self.press: list[dict[str, Any]] = []
         self.talk: list[dict[str, str]] = []
         self._owners: d.SCO | None = None
-        self._past: Iterator[d.Turn] | None = None
-        self._asked: d.Turn | None = None
+        self._past: Iterator[d.SeasonYear] | None = None
+        self._asked: d.SeasonYear | None = None
         self._whole: set[Phase] = set()
         self._reaches_back = False
 
@@ -96,7 +96,7 @@ class Chronicle:
         for phase in self.table.played.keys() - self._whole:
             del self.table.played[phase]
 
-    def _gap(self, turn: d.Turn) -> Iterator[d.Turn]:
+    def _gap(self, turn: d.SeasonYear) -> Iterator[d.SeasonYear]:
         """The turns that may have been played before `turn` without our knowledge, the latest first."""
         map = self.table.map
         first = None if map is None else map.start_phase
@@ -195,11 +195,11 @@ def order_of_play(phase: Phase) -> tuple[int, int, int]:
     return phase.year, "SFW".index(phase.season), "MRA".index(phase.kind)
 
 
-def _turns_before(turn: d.Turn) -> Iterator[d.Turn]:
+def _turns_before(turn: d.SeasonYear) -> Iterator[d.SeasonYear]:
     seasons = TURNS[TURNS.index(turn.season) + 1 :]
     for year in range(turn.year, -1, -1):
         for season in seasons:
-            yield d.Turn(season, year)
+            yield d.SeasonYear(season, year)
         seasons = TURNS
 
 

@@ -224,7 +224,7 @@ class Delivery:
     and then the orders stay here until the person is done.
     """
 
-    def __init__(self, turn: d.Turn) -> None:
+    def __init__(self, turn: d.SeasonYear) -> None:
         self.turn = turn
         self.held: bool | None = None
         self.done = False

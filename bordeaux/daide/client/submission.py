@@ -40,7 +40,7 @@ class Submission:
 
     def __init__(
         self,
-        turn: d.Turn,
+        turn: d.SeasonYear,
         spare: Sequence[d.Order],
         *,
         early: bool,

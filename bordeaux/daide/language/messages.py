@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from bordeaux.daide.language.orders import VIA, Order
 from bordeaux.daide.language.press import DRW, FRM, HUH, NOT, REJ, SLO, SND, YES, Arrangement, Owned, Press
-from bordeaux.daide.language.values import Tokens, Turn, UnitAt, Value
+from bordeaux.daide.language.values import SeasonYear, Tokens, UnitAt, Value
 
 __all__ = [
     "ADM",
@@ -119,7 +119,7 @@ class HLO(Value):
 class NOW(Value):
     """The position; bare, a request for it."""
 
-    turn: Turn | None = None
+    turn: SeasonYear | None = None
     units: tuple[UnitAt, ...] = ()
 
 
@@ -132,7 +132,7 @@ class SCO(Value):
 class ORD(Value):
     """An order and its result, one token or two (``CUT RET``); bare, a request for the last ones."""
 
-    turn: Turn | None = None
+    turn: SeasonYear | None = None
     order: Order | VIA | None = None
     result: tuple[str, ...] = ()
 
@@ -140,7 +140,7 @@ class ORD(Value):
 class HST(Value):
     """A request for the orders and the position of a turn."""
 
-    turn: Turn
+    turn: SeasonYear
 
 
 class TME(Value):
@@ -165,7 +165,7 @@ class PRN(Value):
 class SUB(Value):
     """Orders, with the turn they are for if wished; bare within NOT: all that were sent."""
 
-    turn: Turn | None = None
+    turn: SeasonYear | None = None
     orders: tuple[Order, ...] = ()
 
 
@@ -231,7 +231,7 @@ class SMRLine(Value):
 class SMR(Value):
     """The summary of a game that has ended."""
 
-    turn: Turn
+    turn: SeasonYear
     lines: tuple[SMRLine, ...]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from bordeaux.daide.language.orders import Order
-from bordeaux.daide.language.values import Tokens, Turn, Unit, Value
+from bordeaux.daide.language.values import SeasonYear, Tokens, Unit, Value
 
 __all__ = [
     "ALY",
@@ -123,7 +123,7 @@ class HOW(Value):
 class EXP(Value):
     """Ask for an explanation of moves that contradict press."""
 
-    turn: Turn
+    turn: SeasonYear
     press: Press
 
 
@@ -279,9 +279,9 @@ class CHO(Value):
 
 
 class FOR(Value):
-    """An arrangement for one turn, or from one turn to another: `when` is a Turn or a pair of them."""
+    """An arrangement for one turn, or from one to another: `when` is a `SeasonYear` or a pair of them."""
 
-    when: Turn | tuple[Turn, Turn]
+    when: SeasonYear | tuple[SeasonYear, SeasonYear]
     arrangement: Arrangement
 
 
@@ -305,7 +305,7 @@ class SND(Value):
     As an arrangement (level 120) `sender` is the power that shall send it, and there is no turn.
     """
 
-    turn: Turn | None
+    turn: SeasonYear | None
     to: tuple[str, ...]
     press: Press
     sender: str | None = None

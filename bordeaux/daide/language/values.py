@@ -12,7 +12,7 @@ from bordeaux.daide.language.fields import Fields
 from bordeaux.daide.language.writing import text
 from bordeaux.daide.tokens import Token, Tokens
 
-__all__ = ["Place", "Token", "Tokens", "Turn", "Unit", "UnitAt", "Value"]
+__all__ = ["Place", "SeasonYear", "Token", "Tokens", "Unit", "UnitAt", "Value"]
 
 
 class Value(Fields):
@@ -23,7 +23,7 @@ class Value(Fields):
         return text(self)
 
 
-class Turn(Value):
+class SeasonYear(Value):
     """A turn: ``SPR 1901``. Seasons: SPR and FAL movement, SUM and AUT retreats, WIN adjustments."""
 
     season: str

@@ -23,14 +23,14 @@ class Played(NamedTuple):
     after: Position
 
     @property
-    def turn(self) -> d.Turn:
+    def turn(self) -> d.SeasonYear:
         """The turn that was played."""
         return turn_of(self.before.phase)
 
     @property
-    def closing_turn(self) -> d.Turn:
+    def closing_turn(self) -> d.SeasonYear:
         """The Winter of the year: the turn of ``NOW`` when the game ended with this one."""
-        return d.Turn("WIN", self.before.phase.year)
+        return d.SeasonYear("WIN", self.before.phase.year)
 
     @property
     def ownership_settled(self) -> bool:
@@ -56,7 +56,7 @@ class History:
         self.turns.append(played)
 
     @property
-    def closing_turn(self) -> d.Turn:
+    def closing_turn(self) -> d.SeasonYear:
         """The turn of ``NOW`` after the last turn played, if that ended the game."""
         return self.turns[-1].closing_turn
 
@@ -69,7 +69,7 @@ class History:
                 break
         return found
 
-    def of(self, turn: d.Turn) -> tuple[d.Message, ...] | None:
+    def of(self, turn: d.SeasonYear) -> tuple[d.Message, ...] | None:
         """The answer to ``HST``: the results of a turn, then ``SCO`` and ``NOW`` as after it; None
         for a turn that was not played."""
         for played in self.turns:

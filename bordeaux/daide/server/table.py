@@ -83,7 +83,7 @@ class ServerTable:
         return tuple(seat.power for seat in self.seats if seat.eliminated is None)
 
     @property
-    def turn(self) -> d.Turn:
+    def turn(self) -> d.SeasonYear:
         """The turn that ``NOW`` names: after a solo, the Winter that will not be played."""
         if self.position.phase.kind == "-":
             return self.history.closing_turn

@@ -36,7 +36,7 @@ from bordeaux.board.errors import BordeauxError, MapError
 from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase
 from bordeaux.board.unit import Unit
-from bordeaux.formats.hobby.markup import Line, Page
+from bordeaux.formats.hobby.markup import Page, PageLine
 from bordeaux.formats.hobby.sheet import Entry, Sheet, Story, unit_named
 
 __all__ = ["is_judge", "story_of_judge"]
@@ -97,9 +97,9 @@ def story_of_judge(pages: Sequence[Page], map: Map) -> Story:
     return Story("judge", reader.game or "judge", list(reader.sheets.values()), reader.notes)
 
 
-def _joined(lines: Sequence[Line], map: Map) -> Iterator[Line]:
+def _joined(lines: Sequence[PageLine], map: Map) -> Iterator[PageLine]:
     """The lines, with continued orders joined."""
-    held: Line | None = None
+    held: PageLine | None = None
     for line in lines:
         if held is not None and (line.text.startswith("(*") or _goes_on(held, line, map)):
             held = held._replace(text=f"{held.text} {line.text}")
@@ -111,7 +111,7 @@ def _joined(lines: Sequence[Line], map: Map) -> Iterator[Line]:
         yield held
 
 
-def _goes_on(held: Line, line: Line, map: Map) -> bool:
+def _goes_on(held: PageLine, line: PageLine, map: Map) -> bool:
     """Whether a line continues an incomplete order."""
     order = _LINE.fullmatch(held.text)
     if order is None or not _is_power(order["power"], map) or _WHOLE.search(held.text) is not None:
@@ -140,7 +140,7 @@ class _Reader:
         self.notes: list[str] = []
         self._phase: Phase | None = None
 
-    def take(self, line: Line) -> None:
+    def take(self, line: PageLine) -> None:
         """The next line, with its continuation."""
         text = line.text.replace("\t", " ").strip()
         if (heading := _HEADING.fullmatch(text)) is not None:

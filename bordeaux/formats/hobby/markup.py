@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from bordeaux.board.errors import FormatError
 
-__all__ = ["BREAK", "Line", "Page", "pages_of", "text_of_bytes"]
+__all__ = ["BREAK", "Page", "PageLine", "pages_of", "text_of_bytes"]
 
 BREAK = "\f"
 """What parts several pages in one text."""
@@ -66,7 +66,7 @@ _MIME = re.compile(
 _BLANK = re.compile(r"[^\S\t]+")
 
 
-class Line(NamedTuple):
+class PageLine(NamedTuple):
     """A visible line, and its number in the page's source, from 1."""
 
     number: int
@@ -78,7 +78,7 @@ class Page(NamedTuple):
     from ("" if unknown), and `source`, its whole text with markup."""
 
     title: str
-    lines: list[Line]
+    lines: list[PageLine]
     scripts: list[str]
     address: str
     source: str
@@ -110,7 +110,7 @@ def _page(text: str) -> Page:
         text = _html_of_mime(text)
     if _MARKS.search(text[:20_000]) is None:
         lines = [
-            Line(number, _tidy(line)) for number, line in enumerate(text.splitlines(), 1) if line.strip()
+            PageLine(number, _tidy(line)) for number, line in enumerate(text.splitlines(), 1) if line.strip()
         ]
         return Page("", lines, [text] if "unitsByPlayer" in text else [], "", text)
     saved = _SAVED_FROM.search(text[:4000])
@@ -143,7 +143,7 @@ class _Reader(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.lines: list[Line] = []
+        self.lines: list[PageLine] = []
         self.scripts: list[str] = []
         self.title = ""
         self.address = ""
@@ -191,5 +191,5 @@ class _Reader(HTMLParser):
         """End the current line."""
         text = _tidy("".join(self._words)).strip()
         if text:
-            self.lines.append(Line(self._begins, re.sub(r"\s*\t\s*", "\t", text)))
+            self.lines.append(PageLine(self._begins, re.sub(r"\s*\t\s*", "\t", text)))
         self._words = []

@@ -26,7 +26,7 @@ from collections.abc import Sequence
 from bordeaux.board.errors import BordeauxError, FormatError, MapError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase
-from bordeaux.formats.hobby.markup import Line, Page
+from bordeaux.formats.hobby.markup import Page, PageLine
 from bordeaux.formats.hobby.sheet import Entry, Sheet, Story, unit_named
 
 __all__ = ["is_orders_archive", "story_of_archive", "words_for"]
@@ -100,7 +100,7 @@ class _Reader:
         self._turn: tuple[str, int] | None = None
         self._power: str | None = None
 
-    def read(self, lines: Sequence[Line]) -> None:
+    def read(self, lines: Sequence[PageLine]) -> None:
         """Process the lines of a page."""
         for line in lines:
             text = _plain(line.text)

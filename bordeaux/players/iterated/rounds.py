@@ -47,7 +47,7 @@ FINAL = 64
 CAUTION = 0.5
 
 
-class Pool:
+class StrategyPool:
     """The sets of one power with their values and their mixture."""
 
     def __init__(self, drawer: Drawer, size: int) -> None:
@@ -140,7 +140,7 @@ class Rounds:
         self._field = Field(position)
         around = situation(position)
         self._pools = {
-            number: Pool(Drawer(around, number, legal, worth.place[number], chance), SMALLEST)
+            number: StrategyPool(Drawer(around, number, legal, worth.place[number], chance), SMALLEST)
             for number, legal in position.packed.legal().items()
         }
         self._columns: dict[int, slice] = {}

@@ -17,7 +17,7 @@ from bordeaux.board.position import Position
 from bordeaux.press.diplomat import facts as f
 from bordeaux.press.diplomat.judging import judge, promised
 from bordeaux.press.diplomat.truth import Truth
-from bordeaux.press.diplomat.turn import Turn
+from bordeaux.press.diplomat.turn import ObservedTurn
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.terms import atoms, conflict, contains, keeps_peace, parts, undone, while_on
 from bordeaux.press.language.timing import first_phases, last_phase, moment, timed
@@ -104,7 +104,7 @@ class Book:
         """The remembered breaches, wars and alliances against others."""
         return (wrong for wrongs in self._wrongs.values() for wrong in wrongs)
 
-    def judge(self, turn: Turn) -> list[f.Judgement]:
+    def judge(self, turn: ObservedTurn) -> list[f.Judgement]:
         """The judgements of a turn on all deals in force, in the order of the deals and of the map. Breaches
         count from then on; completed terms end."""
         bound = {number: pairs for number, deal in self._deals.items() if (pairs := self.bound(deal))}

@@ -20,9 +20,9 @@ from bordeaux.press.diplomat.geography import NEVER, fading, takeable, times, to
 from bordeaux.press.language import messages as p
 
 __all__ = [
+    "AlliancePlan",
     "Coalition",
     "GrandPlan",
-    "Plan",
     "Stillness",
     "coalition",
     "division",
@@ -51,7 +51,7 @@ FRONT = 2
 FROZEN, FAR_BEHIND = 3, 1 / 3
 
 
-class Plan(NamedTuple):
+class AlliancePlan(NamedTuple):
     """A possible alliance: the ally, the target, its value (comparable only within one position), and the
     division of the centres."""
 
@@ -71,7 +71,7 @@ def plans(
     *,
     liking: Mapping[str, float] | None = None,
     evaluation: str = "default",
-) -> list[Plan]:
+) -> list[AlliancePlan]:
     """Every alliance of a power with another against a third, best first.
 
     `liking`, from -1 to 1 for each power, is our attitude: liked allies and disliked victims raise the value.
@@ -101,7 +101,7 @@ def plans(
             )
             value = ours + ALIKE * min(ours, theirs) - STRONG * max(0.0, strength[ally] / mean - 1)
             value += (thought.get(ally, 0.0) - thought.get(victim, 0.0)) / 2
-            found.append(Plan(ally, victim, round(value, 3), divided))
+            found.append(AlliancePlan(ally, victim, round(value, 3), divided))
     found.sort(key=lambda plan: (-plan.value, plan.ally, plan.against))
     return found
 

@@ -12,7 +12,7 @@ from bordeaux.board.phase import Phase
 from bordeaux.press.diplomat import facts as f
 from bordeaux.press.diplomat.deeds import Outcome, follow
 from bordeaux.press.diplomat.truth import Truth
-from bordeaux.press.diplomat.turn import Turn
+from bordeaux.press.diplomat.turn import ObservedTurn
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
 from bordeaux.press.language.terms import parts, undone
@@ -47,7 +47,7 @@ class Hearsay:
             self._enter(told)
         return found
 
-    def judge(self, turn: Turn) -> None:
+    def judge(self, turn: ObservedTurn) -> None:
         """Compare the statements with the orders of a turn."""
         for told, rest in list(self._open.items()):
             if rest is None:
@@ -129,7 +129,7 @@ def _told(letter: Letter, message: p.Message, phase: Phase, speaker: str = "") -
             yield f.Told(letter.sender, speaker, term, phase)
 
 
-def _shown(term: p.Term, turn: Turn) -> Outcome:
+def _shown(term: p.Term, turn: ObservedTurn) -> Outcome:
     """What a turn shows about a statement: as for a deal, and a power that helps is at peace."""
     match term:
         case p.Not(term=p.Peace() | p.Alliance() as inner):

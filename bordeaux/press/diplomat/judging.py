@@ -10,7 +10,7 @@ from bordeaux.board.order import Order
 from bordeaux.press.diplomat import facts as f
 from bordeaux.press.diplomat.deeds import follow, outcome_of, tempted
 from bordeaux.press.diplomat.queasels import sly
-from bordeaux.press.diplomat.turn import Turn
+from bordeaux.press.diplomat.turn import ObservedTurn
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.terms import among, atoms, kind_of, while_on
 
@@ -29,7 +29,7 @@ def judge(
     deal: f.Deal,
     rests: Iterable[p.Term],
     pairs: Collection[f.Pair],
-    turn: Turn,
+    turn: ObservedTurn,
     excused: Mapping[f.Pair, Collection[tuple[str, Order]]],
 ) -> Verdict:
     """Judge the rest of a deal for the pairs of its parties that it binds.
@@ -76,7 +76,7 @@ def judge(
     return Verdict(tuple(judgements), tuple(breaches), tuple(left))
 
 
-def promised(rests: Iterable[p.Term], pair: f.Pair, turn: Turn) -> Iterator[tuple[str, Order]]:
+def promised(rests: Iterable[p.Term], pair: f.Pair, turn: ObservedTurn) -> Iterator[tuple[str, Order]]:
     """The orders of one of two powers that they have agreed upon."""
     for rest in rests:
         for each in atoms(while_on(rest, turn.before.phase)):

@@ -22,7 +22,7 @@ from bordeaux.press.diplomat.facts import Deal, Judgement
 from bordeaux.press.diplomat.hearsay import Hearsay
 from bordeaux.press.diplomat.offers import Offer, Offers
 from bordeaux.press.diplomat.truth import Reason, Truth
-from bordeaux.press.diplomat.turn import Turn
+from bordeaux.press.diplomat.turn import ObservedTurn
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
 from bordeaux.press.language.soundness import is_sound
@@ -80,7 +80,7 @@ class Ledger:
     ) -> list[Judgement]:
         """The judgements of the orders of a phase on all deals in force, in the order of the deals and the
         map. Breaches count from then on; completed terms end."""
-        turn = Turn(before, orders, self._said, self.power)
+        turn = ObservedTurn(before, orders, self._said, self.power)
         judged = self._book.judge(turn)
         self._hearsay.judge(turn)
         return judged

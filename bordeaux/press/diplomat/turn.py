@@ -13,7 +13,7 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import decode, submit
 from bordeaux.press.language.letter import Letter
 
-__all__ = ["Deed", "Turn", "province_of", "suits"]
+__all__ = ["Deed", "ObservedTurn", "province_of", "suits"]
 
 _PHASES = {
     "M": (OrderKind.HOLD, OrderKind.MOVE, *HELPS),
@@ -25,7 +25,7 @@ Deed: TypeAlias = tuple[str, Order | None]
 """A power with an order of it, or with None for what it has said, or not said."""
 
 
-class Turn:
+class ObservedTurn:
     """The valid orders of all powers in a position: the legal ones, and holds for the other units.
 
     `said` are the letters of the phase that `listener` has received or sent. `excused` are orders agreed upon
@@ -61,7 +61,7 @@ class Turn:
             self.orders[power] = tuple(found)
             self._codes |= {(power, order): code for order, code in found.items()}
 
-    def excusing(self, deeds: Collection[Deed]) -> Turn:
+    def excusing(self, deeds: Collection[Deed]) -> ObservedTurn:
         """The same turn, with other deeds excused."""
         if not deeds and not self.excused:
             return self

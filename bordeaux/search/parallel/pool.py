@@ -27,7 +27,7 @@ from bordeaux.search.parallel.task import SearchJob, SearchTask, pack
 from bordeaux.search.parallel.worker import serve
 from bordeaux.search.rendezvous import Rendezvous
 
-__all__ = ["GRACE", "LONGEST", "Pool", "SearchWorker"]
+__all__ = ["GRACE", "LONGEST", "SearchWorker", "WorkerPool"]
 
 log = logging.getLogger(__name__)
 
@@ -142,7 +142,7 @@ class SearchWorker:
         self._child.close()
 
 
-class Pool:
+class WorkerPool:
     """The workers beside the master for searches on a map in `processes` processes.
 
     A context manager; `close` ends the workers. They also end with the process, in any case, and with the

@@ -21,7 +21,7 @@ __all__ = ["Names", "Phase", "Replay", "names_of", "phases", "seed_for"]
 Names = dict[str, tuple[str, str]]
 """Name and version of the client that plays each power."""
 
-NOTHING = d.HST(d.Turn("WIN", 1800))
+NOTHING = d.HST(d.SeasonYear("WIN", 1800))
 REFUSED = d.encode(d.REJ(NOTHING))
 
 

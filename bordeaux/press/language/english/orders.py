@@ -9,7 +9,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.notation_words import Place
 from bordeaux.board.order import OrderKind
 from bordeaux.press.language import messages as p
-from bordeaux.press.language.english.table import Table
+from bordeaux.press.language.english.context import MessageContext
 from bordeaux.press.language.english.units import Ref
 from bordeaux.press.language.english.words import Words
 
@@ -23,9 +23,9 @@ _GOAL = ("TO", "DASH")
 class OrderClauses:
     """Reads the clauses that promise an order."""
 
-    def __init__(self, words: Words, table: Table) -> None:
+    def __init__(self, words: Words, context: MessageContext) -> None:
         self.words = words
-        self.table = table
+        self.context = context
 
     def read(self, at: int) -> Found:
         """An order, with or without its unit."""
@@ -99,7 +99,7 @@ class OrderClauses:
                     yield from self._promise(last, OrderKind.SUPPORT_HOLD, helper, target)
 
     def _stands(self, ref: Ref) -> bool:
-        unit = None if ref.place is None else self.table.board.unit_in(ref.place)
+        unit = None if ref.place is None else self.context.board.unit_in(ref.place)
         return unit is not None and ref.fits(*unit)
 
     def _journeys(self, at: int) -> Iterator[tuple[Ref, Place, int]]:
@@ -135,13 +135,13 @@ class OrderClauses:
         """A target without a power belongs to the other one of the two correspondents."""
         if target != Ref():
             return target
-        mine = helper.power == self.table.speaker
-        return Ref(power=self.table.to[0] if mine and self.table.to else self.table.speaker)
+        mine = helper.power == self.context.speaker
+        return Ref(power=self.context.to[0] if mine and self.context.to else self.context.speaker)
 
     def _refs(self, at: int) -> Iterator[tuple[Ref, int]]:
         """A unit: power, kind, place; the longest reading first."""
         words = self.words
-        found = self.table.one(at)
+        found = self.context.one(at)
         owners = [("", at)]
         if found is not None and len(found[0]) == 1:
             owners.insert(0, (found[0][0], found[1]))
@@ -167,10 +167,10 @@ class OrderClauses:
     ) -> Found:
         """The promise, if exactly one order fits; else a complaint."""
         if not actor.power and actor.place is None and kind != OrderKind.BUILD:
-            actor = actor._replace(power=(self.table.you() or ("",))[0])
+            actor = actor._replace(power=(self.context.you() or ("",))[0])
         if kind == OrderKind.BUILD and actor.place is not None and not actor.power:
-            actor = actor._replace(power=actor.place.province.home_of or self.table.speaker)
+            actor = actor._replace(power=actor.place.province.home_of or self.context.speaker)
         try:
-            yield self.table.board.promise(kind, actor, target, to, via), end
+            yield self.context.board.promise(kind, actor, target, to, via), end
         except BordeauxError as error:
-            self.table.complain(str(error))
+            self.context.complain(str(error))

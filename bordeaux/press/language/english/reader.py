@@ -13,8 +13,8 @@ from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.press.language import messages as p
+from bordeaux.press.language.english.context import MessageContext
 from bordeaux.press.language.english.grammar import Clauses
-from bordeaux.press.language.english.table import Table
 from bordeaux.press.language.english.words import Words
 from bordeaux.press.language.levels import FREE_TEXT, level_of
 
@@ -182,11 +182,11 @@ class _Reader:
         words = Words(plain, self.position.map)
         if not len(words):
             raise BordeauxError("there is nothing to understand")
-        table = Table(words, self.speaker, self.to, self.position)
-        clauses = Clauses(words, table)
+        context = MessageContext(words, self.speaker, self.to, self.position)
+        clauses = Clauses(words, context)
         term = clauses.whole(0)
-        if term is None and table.complaint:
-            raise _Unclear(table.complaint)
+        if term is None and context.complaint:
+            raise _Unclear(context.complaint)
         if term is None:
             raise BordeauxError(f"I do not understand {quote(words.rest(clauses.farthest))}")
         return term

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.phase import Phase
 from bordeaux.press.language import messages as p
-from bordeaux.press.language.english.table import Table
+from bordeaux.press.language.english.context import MessageContext
 from bordeaux.press.language.english.words import Words
 
 __all__ = ["Seasons"]
@@ -24,10 +24,10 @@ _SEASONS = {
 class Seasons:
     """Reads times: the phase that is meant, relative to the position."""
 
-    def __init__(self, words: Words, table: Table) -> None:
+    def __init__(self, words: Words, context: MessageContext) -> None:
         self.words = words
-        self.table = table
-        self.now = table.board.position.phase
+        self.context = context
+        self.now = context.board.position.phase
 
     def read(self, at: int) -> Iterator[tuple[Span, int]]:
         """The time at a place in the text, and the place after it."""
@@ -45,7 +45,7 @@ class Seasons:
     def timed(self, term: p.Term, span: Span) -> p.Term:
         """The term with its time, which is omitted for an order that cannot be given earlier."""
         core = term.term if isinstance(term, p.Not) else term
-        if isinstance(core, p.Promise) and span == (self.table.board.next_phase(core.order.kind), None):
+        if isinstance(core, p.Promise) and span == (self.context.board.next_phase(core.order.kind), None):
             return term
         return p.During(*span, term)
 

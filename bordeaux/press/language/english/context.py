@@ -9,10 +9,10 @@ from bordeaux.press.language.english.names import Names
 from bordeaux.press.language.english.units import Board
 from bordeaux.press.language.english.words import VERBS, Words
 
-__all__ = ["Table"]
+__all__ = ["MessageContext"]
 
 
-class Table:
+class MessageContext:
     """The correspondents. `complaint` is the first near miss of the parser; `complain` records one."""
 
     def __init__(self, words: Words, speaker: str, to: Sequence[str], position: Position) -> None:
