@@ -1,7 +1,7 @@
-"""Who proposes candidates: a registry of functions that draw sets of orders for one power.
+"""The registry of proposers: functions that draw candidate sets of orders for one power.
 
-A new proposer is a function and its line in `PROPOSERS`. How many sets each draws is told by
-`SearchConfig.proposers`, as ``league=27+people=13``.
+A new proposer is a function and its line in `PROPOSERS`. `SearchConfig.proposers` gives the number of sets of
+each, as ``league=27+people=13``.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class NodeCount:
 
 @dataclass(frozen=True)
 class ProposalContext:
-    """What proposers see: the position, what draws orders by models, what agreements bind powers to, and sets
+    """The input of proposers: the position, the sampler of models, the obligations from agreements, and sets
     that were suggested, promised or given before, by power (bytes of codes). A proposer that searches
-    evaluates with `value`, obeys `maxims`, and adds the nodes that it takes to `spent`."""
+    evaluates with `value`, obeys `maxims`, and adds its nodes to `spent`."""
 
     position: Position
     sampler: OpponentSampler
@@ -56,7 +56,7 @@ class ProposalContext:
     spent: NodeCount = field(default_factory=NodeCount)
 
     def sound(self, power: str, orders: bytes) -> bytes:
-        """A set of a power as it may be played: its word is kept, and movement orders fit each other."""
+        """A set of a power made playable: it keeps the agreements, and movement orders are consistent."""
         word = self.bonds.own(power)
         kept = self.bonds.kept(orders, word) if word else orders
         if self.position.phase.kind != "M" or fits(self.position.map, kept):
@@ -85,8 +85,8 @@ def drawn(model: str, context: ProposalContext, power: str, count: int) -> list[
 
 
 def suggested(context: ProposalContext, power: str, count: int) -> list[bytes]:
-    """Sets that were suggested or promised, and the orders of before by the units that stayed; the other
-    units do as a draw has it."""
+    """Suggested or promised sets, and the earlier orders of the units that stayed; the other units follow a
+    draw."""
     sets = []
     for seed in context.seeds.get(power, ())[:count]:
         given = codes_in(seed)
@@ -102,7 +102,7 @@ def suggested(context: ProposalContext, power: str, count: int) -> list[bytes]:
 
 
 def every(context: ProposalContext, power: str, count: int) -> list[bytes]:
-    """All sets of retreats or adjustments where they are so many at most; none of movements, which are too
+    """All sets of retreats or adjustments if they are at most so many; none of movements, which are too
     many."""
     position = context.position
     number = position.map.powers.index(power)
@@ -125,12 +125,12 @@ def every(context: ProposalContext, power: str, count: int) -> list[bytes]:
 
 
 def _honest(context: ProposalContext, power: str, sets: list[bytes]) -> list[bytes]:
-    """Those of some sets that keep the power's word as they are; all where none does."""
+    """The sets that keep the power's agreements unchanged; all if none does."""
     return [orders for orders in sets if context.sound(power, orders) == orders] or sets
 
 
 def _apart(position: Position, codes: tuple[int, ...]) -> bool:
-    """Whether no two retreats go to one province, and no two builds stand in one."""
+    """Whether no two retreats go to one province, and no two builds are in one."""
     province = position.map.locations
     goals = [
         province[target_of(code) if kind_of(code) == OrderKind.RETREAT else unit_of(code)].province
