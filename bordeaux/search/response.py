@@ -88,7 +88,7 @@ class ResponseSearch:
         sampler = Trusting(
             position, believed, {}, self._chance("draws"), given, bonds, played_on=played_on(config.ideas)
         )
-        self.context = ProposalContext(position, sampler, bonds, seeds or {})
+        self.context = ProposalContext(position, sampler, bonds, seeds or {}, value, config.obeyed)
         self._contest = Contest(Rollout(value, sampler.chooser()))
         self._spent = 0
         self._decided: dict[str, Candidates] = {}
@@ -103,7 +103,7 @@ class ResponseSearch:
     @property
     def nodes(self) -> int:
         """Adjudications with evaluation so far, in all processes."""
-        return self.rendezvous.count(self._contest.nodes + self._spent)
+        return self.rendezvous.count(self._contest.nodes + self._spent + self.context.spent.total)
 
     def run(self, powers: Sequence[str], budget: Budget) -> Iterator[str]:
         """Search until the budget is used; yields a power whenever its best set has changed. `powers` are
