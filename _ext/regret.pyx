@@ -25,10 +25,9 @@ from bordeaux._ext.structures cimport MAX_POWERS
 
 
 cdef class RegretGame:
-    """The learning itself; what joint actions are worth is left to `outcomes` of a subclass.
+    """The learning algorithm; `outcomes` of a subclass gives the values of joint actions.
 
-    Players have up to `room` actions. The same seed gives the same run. Raises ValueError for sizes
-    out of range.
+    Players have up to `room` actions. The same seed gives the same run. Raises ValueError for sizes out of range.
     """
 
     def __cinit__(self, *args, int room=64, uint64_t seed=0, **others):
@@ -54,10 +53,10 @@ cdef class RegretGame:
         free(self.row)
 
     cdef void begin(self, const int* joint) noexcept nogil:
-        """Take notice of the joint action that was drawn, before `outcomes` is asked."""
+        """Receive the drawn joint action before `outcomes` is called."""
 
     cdef void outcomes(self, const int* joint, int player, double* values) noexcept nogil:
-        """Values for a player of each own action against what the others of `joint` do."""
+        """The values of each own action for a player against the others' actions in `joint`."""
 
     cdef int check_player(self, int player) except -1:
         if not 0 <= player < self.n_players:
@@ -65,7 +64,7 @@ cdef class RegretGame:
         return 0
 
     cdef int draw(self, const double* shares, int n) noexcept nogil:
-        """The number of an action, drawn by its share of 1."""
+        """The number of an action, drawn by its share."""
         cdef double left = <double>(next_number(&self.chance) >> 11) / 9007199254740992.0
         cdef int k
         for k in range(n):
@@ -80,12 +79,8 @@ cdef class RegretGame:
 
     cdef void iterate(self) noexcept nogil:
         cdef int joint[MAX_POWERS]
-        cdef int player, k, n
-        cdef double mean, gain, weight
-        cdef double* regrets
-        cdef double* latest
-        cdef double* current
-        cdef double* sums
+        cdef int player
+        cdef double weight
         self.iterations += 1
         weight = <double>self.iterations
         self.weight += weight
@@ -93,26 +88,29 @@ cdef class RegretGame:
             joint[player] = self.draw(self.current + player * self.room, self.count[player])
         self.begin(joint)
         for player in range(self.n_players):
-            n = self.count[player]
-            if not self.learns[player] or n == 0:
-                continue
-            self.outcomes(joint, player, self.row)
-            regrets = self.regrets + player * self.room
-            latest = self.latest + player * self.room
-            current = self.current + player * self.room
-            sums = self.sums + player * self.room
-            mean = 0
-            for k in range(n):
-                mean += current[k] * self.row[k]
-            self.worth[player] += weight * mean
-            for k in range(n):
-                gain = weight * (self.row[k] - mean)
-                latest[k] = gain
-                regrets[k] += gain
-                sums[k] += weight * current[k]
+            if self.learns[player] and self.count[player]:
+                self.outcomes(joint, player, self.row)
+                self.take(player, weight)
         for player in range(self.n_players):
             if self.learns[player]:
                 self.learn(player)
+
+    cdef void take(self, int player, double weight) noexcept nogil:
+        """Add what each action of a player would have had in an iteration, `row`, to what is known."""
+        cdef double* regrets = self.regrets + player * self.room
+        cdef double* latest = self.latest + player * self.room
+        cdef const double* current = self.current + player * self.room
+        cdef double* sums = self.sums + player * self.room
+        cdef double mean = 0, gain
+        cdef int k
+        for k in range(self.count[player]):
+            mean += current[k] * self.row[k]
+        self.worth[player] += weight * mean
+        for k in range(self.count[player]):
+            gain = weight * (self.row[k] - mean)
+            latest[k] = gain
+            regrets[k] += gain
+            sums[k] += weight * current[k]
 
     cdef void learn(self, int player) noexcept nogil:
         """The next strategy: in proportion to positive regrets, the last counted twice, or near a policy."""
@@ -133,7 +131,7 @@ cdef class RegretGame:
                 current[k] = max(regrets[k] + latest[k], 0.0) / total
 
     cdef void lean(self, int player) noexcept nogil:
-        """The next strategy of a player who is held near a policy."""
+        """The next strategy of a player with an anchor."""
         cdef const double* regrets = self.regrets + player * self.room
         cdef const double* logs = self.logs + player * self.room
         cdef double* current = self.current + player * self.room
@@ -151,9 +149,9 @@ cdef class RegretGame:
             current[k] /= total
 
     def run(self, int iterations, stop=None, int every=16):
-        """Learn for some iterations; returns how many there were.
+        """Learn for some iterations; returns their number.
 
-        `stop`, if given, is asked before every `every` iterations whether to end.
+        `stop`, if given, is called before every `every` iterations and returns whether to end.
         """
         cdef int done = 0, chunk, _
         if iterations < 0 or every < 1:
@@ -167,7 +165,7 @@ cdef class RegretGame:
         return done
 
     def actions(self, int player):
-        """How many actions a player has."""
+        """The number of actions of a player."""
         self.check_player(player)
         return self.count[player]
 
@@ -177,9 +175,9 @@ cdef class RegretGame:
         return [self.current[player * self.room + k] for k in range(self.count[player])]
 
     def average(self, int player):
-        """The mean of the strategies that a player has played, later ones weighing more.
+        """The mean of the strategies that a player has played, with larger weights for later ones.
 
-        Before the first iteration, and of a player who does not learn, the current strategy.
+        Before the first iteration, and for a player who does not learn, the current strategy.
         """
         cdef int k
         cdef double total = 0
@@ -191,15 +189,15 @@ cdef class RegretGame:
         return [self.sums[player * self.room + k] / total for k in range(self.count[player])]
 
     def value(self, int player):
-        """What the strategies played were worth to a player who learns, in the mean, later ones
-        weighing more; 0 before the first iteration."""
+        """The mean value of the played strategies for a learning player, with larger weights for later ones; 0 before
+        the first iteration."""
         self.check_player(player)
         return self.worth[player] / self.weight if self.weight > 0 else 0.0
 
     def start(self, int player, shares, bint learns=True):
         """Begin with this strategy (any weights, one for each action) instead of equal shares.
 
-        A player with `learns` off plays it throughout. Raises ValueError for weights that are none.
+        A player with `learns` off plays it throughout. Raises ValueError for invalid weights.
         """
         cdef double total
         cdef int k
@@ -212,9 +210,9 @@ cdef class RegretGame:
         self.learns[player] = learns
 
     def anchor(self, int player, logs, double points):
-        """Hold a player near a policy from now on: `logs` are the logarithms of its shares, one for each action,
-        whatever they sum to; a nat away from it costs so many `points`. An action that is added later has
-        a logarithm of 0 until this is called again. Raises ValueError for numbers that are none."""
+        """Hold a player near a policy from now on: `logs` are the logarithms of its shares, one for each action, with
+        any sum; a nat of divergence costs `points` points. An action that is added later has a logarithm of 0 until
+        this is called again. Raises ValueError for invalid numbers."""
         cdef int k
         cdef double number
         self.check_player(player)
@@ -231,15 +229,15 @@ cdef class RegretGame:
             self.lean(player)
 
     def credit(self, int player, int action, double gain):
-        """Regret an action as if it had gained this much in every iteration so far: for an action
-        that was not there to be looked at."""
+        """Set the regret of an action as if it had gained this much in every iteration so far, for an action that was
+        added later."""
         self.check_player(player)
         if not 0 <= action < self.count[player]:
             raise ValueError(f"player {player} has no action {action}")
         self.regrets[player * self.room + action] = gain * self.weight
 
     def fade(self, double share):
-        """Let everything learnt so far weigh only this share of it, from 0 to 1: the game has changed."""
+        """Multiply the weight of everything learnt so far by a factor from 0 to 1: the game has changed."""
         cdef int i
         if not 0 <= share <= 1:
             raise ValueError(f"a share of {share} is outside 0 to 1")
@@ -289,9 +287,9 @@ cdef class RegretGame:
 cdef class MatrixGame(RegretGame):
     """A game given by its table of payoffs.
 
-    `counts` are the actions of each player (1 to 31 players); `payoffs` is (players, joint
-    actions) of float64, joint actions in C order: the last player's action runs fastest. Raises
-    ValueError for shapes that do not fit, and where the game was made already.
+    `counts` are the actions of each player (1 to 31 players); `payoffs` is (players, joint actions) of float64, joint
+    actions in C order: the last player's action varies fastest. Raises ValueError for shapes that do not fit, and if
+    the game was made already.
     """
 
     cdef object kept
@@ -343,3 +341,57 @@ cdef class MatrixGame(RegretGame):
         for k in range(self.count[player]):
             values[k] = self.payoffs[place + k * self.strides[player]]
         self.nodes += self.count[player]
+
+    def solve(self, int iterations):
+        """Learn for some iterations, from 1 on, against the others' whole strategies in place of a draw from them;
+        returns how often each joint action was played, shares of 1 in the order of the payoffs, later iterations
+        weighing more. In the limit it is a coarse correlated equilibrium: nobody would have had more with one
+        action throughout. It is no product of the averages. Raises ValueError for no iterations."""
+        cdef double* played
+        cdef double weight, whole = 0
+        cdef long long place
+        cdef int player, _
+        if iterations < 1 or self.n_players == 0:
+            raise ValueError(f"{iterations} iterations of a game of {self.n_players} players")
+        played = <double*>calloc(self.joints, sizeof(double))
+        if played == NULL:
+            raise MemoryError
+        try:
+            with nogil:
+                for _ in range(iterations):
+                    self.iterations += 1
+                    weight = <double>self.iterations
+                    self.weight += weight
+                    whole += weight
+                    for place in range(self.joints):
+                        played[place] += weight * self.chance_of(place, -1)
+                    for player in range(self.n_players):
+                        if self.learns[player]:
+                            self.expect(player)
+                            self.take(player, weight)
+                    for player in range(self.n_players):
+                        if self.learns[player]:
+                            self.learn(player)
+            return [played[place] / whole for place in range(self.joints)]
+        finally:
+            free(played)
+
+    cdef double chance_of(self, long long place, int but) noexcept nogil:
+        """The probability of a joint action, by the current strategies of all players but one."""
+        cdef double found = 1
+        cdef int player
+        for player in range(self.n_players):
+            if player != but:
+                found *= self.current[player * self.room + place // self.strides[player] % self.count[player]]
+        return found
+
+    cdef void expect(self, int player) noexcept nogil:
+        """Fill `row` with the mean value of each action of a player against the current strategies."""
+        cdef long long place
+        cdef int k
+        for k in range(self.count[player]):
+            self.row[k] = 0
+        for place in range(self.joints):
+            k = <int>(place // self.strides[player] % self.count[player])
+            self.row[k] += self.chance_of(place, player) * self.payoffs[player * self.joints + place]
+        self.nodes += self.joints

@@ -43,9 +43,9 @@ class NodeCount:
 
 @dataclass(frozen=True)
 class ProposalContext:
-    """What proposers see: the position, what draws orders by models, what agreements bind powers to, and sets
+    """The input of proposers: the position, the sampler of models, the obligations from agreements, and sets
     that were suggested, promised or given before, by power (bytes of codes). A proposer that searches
-    evaluates with `value`, obeys `maxims`, and adds the nodes that it takes to `spent`."""
+    evaluates with `value`, obeys `maxims`, and adds its nodes to `spent`."""
 
     position: Position
     sampler: OpponentSampler

@@ -72,7 +72,7 @@ def found(
     powers: Sequence[str],
     agreements: Sequence[Agreement],
     nodes: int,
-    seeds: Sequence[Sequence[Order]] = (),
+    seeds: Sequence[Sequence[str | Order]] = (),
 ) -> MovementSearch:
     """The search of a movement phase for some powers, with filled pools and no decision. The minimum for
     opening the powers may exceed the limit `nodes`. Raises PositionError for another phase."""
@@ -85,7 +85,7 @@ def found(
 def shortfalls(
     engine: Engine,
     position: Position,
-    orders: Mapping[str, Sequence[Order]],
+    orders: Mapping[str, Sequence[str | Order]],
     pair: tuple[str, str],
     around: Sequence[Agreement],
     nodes: int,

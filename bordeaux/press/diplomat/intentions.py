@@ -117,7 +117,7 @@ class Intentions:
         self,
         engine: Engine,
         before: Position,
-        orders: Mapping[str, Sequence[Order]],
+        orders: Mapping[str, Sequence[str | Order]],
         *,
         nodes: int = NODES,
     ) -> int:

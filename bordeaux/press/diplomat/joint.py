@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bordeaux._ext.expand import Expander
+from bordeaux._ext.regret import MatrixGame
 from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
@@ -23,8 +24,6 @@ __all__ = ["Floats", "JointGame", "changed", "reach", "solved"]
 Floats = npt.NDArray[np.float64]
 #: Iterations of regret matching: on tables of a dozen sets more change little.
 ITERATIONS = 120
-#: Regret, in points, by which the first sets to be played come first.
-STARTED = 1.0
 
 
 class JointGame:
@@ -87,31 +86,16 @@ def solved(table: Floats, start: tuple[int, int] | None = None) -> tuple[Floats,
     """A solution of a table of `JointGame`: the frequency of each pair of sets, (sets, sets), and the
     resulting mean value of each power, in points. It starts from the sets with the numbers `start`, if given.
 
-    Regret matching+ of both at once. The result is a coarse correlated equilibrium: neither would gain by any
+    Regret matching of both at once. The result is a coarse correlated equilibrium: neither would gain by any
     single set. There may be several, hence `start`.
     """
-    ours, theirs = table
-    regrets = [np.zeros(ours.shape[0]), np.zeros(ours.shape[1])]
+    shape = table.shape[1:]
+    game = MatrixGame(shape, np.ascontiguousarray(table.reshape(2, -1)), room=max(shape))
     if start is not None:
-        for place in (0, 1):
-            regrets[place][start[place]] = STARTED
-    played: tuple[list[Floats], list[Floats]] = ([], [])
-    for _ in range(ITERATIONS):
-        first, second = _strategy(regrets[0]), _strategy(regrets[1])
-        played[0].append(first)
-        played[1].append(second)
-        worth, others = ours @ second, first @ theirs
-        regrets[0] = np.maximum(regrets[0] + worth - first @ worth, 0.0)
-        regrets[1] = np.maximum(regrets[1] + others - others @ second, 0.0)
-    # Later iterations know more, and weigh more.
-    weights = np.arange(1.0, ITERATIONS + 1) / (ITERATIONS * (ITERATIONS + 1) / 2)
-    often = (np.array(played[0]) * weights[:, None]).T @ np.array(played[1])
-    return often, (float((often * ours).sum()), float((often * theirs).sum()))
-
-
-def _strategy(regrets: Floats) -> Floats:
-    total = float(regrets.sum())
-    return regrets / total if total > 0 else np.full(len(regrets), 1 / len(regrets))
+        for player, first in enumerate(start):
+            game.start(player, [float(number == first) for number in range(shape[player])])
+    often = np.array(game.solve(ITERATIONS)).reshape(shape)
+    return often, (float((often * table[0]).sum()), float((often * table[1]).sum()))
 
 
 def changed(orders: bytes, instead: Mapping[int, int] | Iterable[int]) -> bytes:
