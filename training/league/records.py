@@ -63,8 +63,9 @@ DAMAGE = (
 def make_header(
     map: str, generation: int, seed: int, minds: list[str], options: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """The header of a shard: which `generation` (from 0) played it on which bundled `map`, from which `seed`;
-    the names of its `minds`, in the order in which `seats` numbers them; and the `options` of play."""
+    """The header of a shard: the `generation` (from 0) that played it, on which bundled `map`, from which
+    `seed`; the names of its `minds`, in the order in which `seats` numbers them; and the `options` of
+    play."""
     return {
         "format": FORMAT,
         "kind": KIND,
@@ -140,8 +141,8 @@ class Shard:
 
     @classmethod
     def of(cls, header: Mapping[str, Any], raw: Mapping[str, bytes]) -> Shard:
-        """The shard of what `SelfPlay.play` gives, the bytes of each array by its name. Raises BordeauxError,
-        naming the array."""
+        """The shard from the result of `SelfPlay.play`, the bytes of each array by its name. Raises
+        BordeauxError with the array."""
         map = checked_header(header)
         check_names(raw)
         arrays = {}
@@ -159,7 +160,7 @@ class Shard:
         return {name: getattr(self, ATTRIBUTES.get(name, name)) for name in LAYOUT}
 
     def __eq__(self, other: object) -> bool:
-        """Whether all is the same, bit for bit."""
+        """Whether all arrays are the same, bit for bit."""
         if not isinstance(other, Shard):
             return NotImplemented
         mine, its = self.arrays(), other.arrays()
@@ -176,17 +177,17 @@ class Shard:
 
     @property
     def n_games(self) -> int:
-        """How many games there are."""
+        """The number of games."""
         return len(self.game_phases)
 
     @property
     def n_phases(self) -> int:
-        """How many phases all games have together."""
+        """The number of phases of all games together."""
         return len(self.year)
 
     def packed(self, phase: int) -> Packed:
-        """The position that a phase began with, 0 <= `phase` < `n_phases`. Raises IndexError for another
-        number, and ValueError for what cannot be on the board."""
+        """The position at the beginning of a phase, 0 <= `phase` < `n_phases`. Raises IndexError for another
+        number, and ValueError for an impossible position."""
         number = self._number(phase)
         start, end = self._first["units"][number : number + 2]
         first, last = self._first["dislodged"][number : number + 2]
@@ -214,7 +215,7 @@ class Shard:
         }
 
     def game_of(self, phase: int) -> int:
-        """The game that a phase is of. Raises IndexError."""
+        """The game of a phase. Raises IndexError."""
         return int(np.searchsorted(self._first["games"], self._number(phase), "right")) - 1
 
     def phases_of(self, game: int) -> range:
@@ -230,8 +231,7 @@ class Shard:
 
 
 def write_shard(path: str | Path, shard: Shard) -> None:
-    """Write a shard as a compressed npz file, beside its place and moved there when it is whole. Raises
-    OSError."""
+    """Write a shard as a compressed npz file, atomically. Raises OSError."""
     header = np.frombuffer(json.dumps(shard.header, sort_keys=True).encode(), "u1")
     arrays: dict[str, Any] = {"header": header, **shard.arrays()}
     target = Path(path)
@@ -247,8 +247,8 @@ def write_shard(path: str | Path, shard: Shard) -> None:
 
 
 def read_shard(path: str | Path) -> Shard:
-    """The shard in a file. Raises BordeauxError, with the file in one line, for what is damaged, half written
-    or of another format, and OSError where the file cannot be read."""
+    """The shard in a file. Raises BordeauxError, with the file in one line, for a damaged or incomplete file
+    or another format, and OSError if the file cannot be read."""
     # Whole at first: what fails from here on is the file's fault, not the disk's.
     data = io.BytesIO(Path(path).read_bytes())
     try:
@@ -299,8 +299,8 @@ class Window:
             raise BordeauxError(f"a window is of 1 generation or more, not {self.generations}")
 
     def paths(self) -> dict[int, list[Path]]:
-        """The files by generation, the oldest first, as they are now; those that are being written are not
-        among them. Raises OSError where the folder cannot be read."""
+        """The present files by generation, the oldest first, without unfinished ones. Raises OSError if the
+        folder cannot be read."""
         found = {}
         for folder in Path(self.folder).iterdir():
             match = GENERATION.fullmatch(folder.name)
@@ -310,9 +310,8 @@ class Window:
         return {generation: found[generation] for generation in sorted(found)[-self.generations :]}
 
     def shards(self, notice: Notice) -> Iterator[Shard]:
-        """The shards one after the other, the oldest generation first; no more than one is held here.
-        `notice` is told of each that cannot be read, or is of another generation than its folder, and it is
-        left out."""
+        """The shards one after the other, the oldest generation first; at most one is in memory. `notice` is
+        called for each that is unreadable, or of another generation than its folder, which is left out."""
         for generation, paths in self.paths().items():
             for path in paths:
                 try:
@@ -328,8 +327,8 @@ class Window:
                 del shard
 
     def games(self, notice: Notice) -> dict[int, int]:
-        """How many games there are by generation, in the shards that `shards` gives; 0 where none can be
-        read. Every file is read for that."""
+        """The number of games by generation, in the shards of `shards`; 0 if none can be read. Every file is
+        read for that."""
         counts = dict.fromkeys(self.paths(), 0)
         for shard in self.shards(notice):
             generation = shard.header["generation"]
