@@ -133,12 +133,11 @@ class Measures:
 
 
 class Chains(NamedTuple):
-    """Powers of games, each a chain of positions: the next of a position is the next row, except for the
-    last.
+    """Powers of games, each a chain of positions in successive rows.
 
     `parts` [rows, PARTS] and `season` [rows] (0 before Fall moves, 1 before Spring moves) are of every
-    position. Every chain has its `length`, its `end`, the final share (NaN for a power that left), and
-    whether its game is `held` out.
+    position. Every chain has its `length`, its `end` (the final share, NaN for a power that left), and
+    whether it is `held` out.
     """
 
     parts: Floats
@@ -172,8 +171,8 @@ def ends(game: Game) -> dict[str, float]:
 
 
 def chains_of(game: Game, measures: Measures) -> Iterator[tuple[list[tuple[list[float], int]], float]]:
-    """``([(parts, season)], end)`` of every power of a game, for the phases in which it has units. After the
-    last phase with orders of a power, while others continued, it has left, and its chain has no end."""
+    """``([(parts, season)], end)`` of every power of a game, for the phases with units. A power that stops
+    ordering while others continue has left, and its chain has no end."""
     played = [
         n for n, phase in enumerate(game.phases) if phase.name.endswith("M") and any(phase.orders.values())
     ]
@@ -195,8 +194,7 @@ def chains_of(game: Game, measures: Measures) -> Iterator[tuple[list[tuple[list[
 
 
 def measured(path: Path, measures: Measures, kept: Path | None, key: str) -> Iterator[Chains]:
-    """The features of the games of a file, chunk by chunk; with a folder `kept` each chunk is stored
-    there."""
+    """The features of the games of a file, chunk by chunk, stored in the folder `kept` if given."""
     source = read_games(path)
     for number, games in enumerate(iter(lambda: list(islice(source, CHUNK)), [])):
         file = None if kept is None else kept / f"{path.name.partition('.')[0]}-{key}-{number}.npz"
@@ -275,8 +273,8 @@ def returns(values: Floats, chains: Chains, trace: float) -> Floats:
 def newton(
     design: Floats, targets: Floats, found: Floats, middle: Floats, stiff: Floats, free: npt.NDArray[np.bool_]
 ) -> Floats:
-    """One Newton step of logistic regression towards soft targets, with a quadratic penalty `stiff` for the
-    distance to `middle`. Only `free` numbers change, and of these the parts stay at 0 or above."""
+    """One Newton step of logistic regression towards soft targets, with a quadratic penalty `stiff` towards
+    `middle`. Only `free` numbers change, and of these the parts stay at 0 or above."""
     values = squashed(design @ found)
     curve = (design * (values * (1 - values))[:, None]).T @ design / len(design) + np.diag(stiff)
     slope = design.T @ (values - targets) / len(design) + stiff * (found - middle)
@@ -299,8 +297,7 @@ def seasons_of(chains: Chains) -> Floats:
 
 
 def calibrated(chains: Chains, parts: Floats) -> Floats:
-    """The factor and the two shifts that fit the squashed values by these weights best to the results of
-    games."""
+    """The factor and the two shifts that best fit the squashed values to the results of games."""
     known = np.repeat(~np.isnan(chains.end), chains.length)
     values = chains.parts @ parts
     design = np.column_stack([values / values.std(), seasons_of(chains)])[known]

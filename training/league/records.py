@@ -81,24 +81,21 @@ def make_header(
 class Shard:
     """Games as recorded. All arrays are read-only.
 
-    Of games: `game_phases` <u2 [G] phases that were recorded, at least 1; `seats` u1 [G, powers] which of the
-    header's minds plays each power; `shares` <f4 [G, powers] share of the end, 0 to 1; `centres`
-    u1 [G, powers] centres at the end; `winner` i1 [G] power
-    with a solo, -1 for none; `seeds` <u8 [G].
+    Of games: `game_phases` <u2 [G] recorded phases, at least 1; `seats` u1 [G, powers] the header's mind that
+    plays each power; `shares` <f4 [G, powers] final share, 0 to 1; `centres` u1 [G, powers] centres at the
+    end; `winner` i1 [G] power with a solo, -1 for none; `seeds` <u8 [G].
 
     Of phases: `year` <i2 [P]; `season` u1 [P] 0 Spring, 1 Fall, 2 Winter; `kind` u1 [P] 0 movement, 1
-    retreats, 2 adjustments; `n_units`, `n_dislodged` u1 [P]; `owners` u1 [P, centres] power that owns each
-    centre in the order of the map, 255 for nobody; `n_orders` u1 [P, powers]; `gains` <f4 [P, powers] what
-    the best response gained over the mean draw, and `values` <f4 [P, powers] what it is worth, both in the
-    units of the value that judged them, NaN where no response was sought; the value also where there was
-    one set to play.
+    retreats, 2 adjustments; `n_units`, `n_dislodged` u1 [P]; `owners` u1 [P, centres] owner of each centre in
+    the order of the map, 255 for none; `n_orders` u1 [P, powers]; `gains` <f4 [P, powers] gain of the best
+    response over the mean draw, and `values` <f4 [P, powers] its value, both in units of the value net, NaN
+    without a response; the value also if there was one set to play.
 
-    One after the other: `units` and `dislodged` <u2 tokens, in each phase by province; `retreats` <u4 for
-    each dislodged unit the bits of the neighbours it may go to; `codes` <u8 of the orders (``orders`` in
-    files), phase after phase, power after power. Units without an order hold or disband, builds without one
-    are waived.
+    In sequence: `units` and `dislodged` <u2 tokens, in each phase by province; `retreats` <u4 for each
+    dislodged unit the bits of its possible retreats; `codes` <u8 of the orders (``orders`` in files), phase
+    after phase, power after power. Units without an order hold or disband, builds without one are waived.
 
-    Raises BordeauxError, naming the array, where one is of the wrong type or length or has what cannot be.
+    Raises BordeauxError with the array if one has a wrong type, length or value.
     """
 
     header: dict[str, Any]
