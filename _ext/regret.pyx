@@ -287,7 +287,7 @@ cdef class RegretGame:
 cdef class MatrixGame(RegretGame):
     """A game given by its table of payoffs.
 
-    `counts` are the actions of each player (1 to 31 players); `payoffs` is (players, joint actions) of float64, joint
+    `counts` are the actions of each player (1 to 31 players). `payoffs` is (players, joint actions) of float64, joint
     actions in C order: the last player's action varies fastest. Raises ValueError for shapes that do not fit, and if
     the game was made already.
     """

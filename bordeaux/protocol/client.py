@@ -41,7 +41,7 @@ _NUMBERS = {"depth": "depth", "nodes": "nodes", "nps": "nps", "multipv": "rank"}
 
 @dataclass(frozen=True)
 class Info:
-    """One line of an engine's information. Missing numbers are None; `time` is in seconds, `score` from the
+    """One line of an engine's information. Missing numbers are None. `time` is in seconds, `score` from the
     view of `power` (higher is better), `orders` in Bordeaux's notation, and `rank` 1 for the best set. `text`
     is its information in words."""
 

@@ -204,7 +204,7 @@ def gather(
     processes: int,
     tell: Callable[[int], None] = lambda games: None,
 ) -> Gathered:
-    """The traces of all games in files, which are given by source, read in so many processes; `tell` is
+    """The traces of all games in files, which are given by source, read in so many processes. `tell` is
     called after every game with their number. Raises FormatError for a file without games, BordeauxError for
     a game on another map."""
     gathered = Gathered()

@@ -48,7 +48,7 @@ class Step(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """The first phases of a game and its end; `fault` is the reason why it stops, if the record does not
+    """The first phases of a game and its end. `fault` is the reason why it stops, if the record does not
     follow the rules."""
 
     steps: tuple[Step, ...]
