@@ -64,7 +64,7 @@ cdef class RegretGame:
         return 0
 
     cdef int draw(self, const double* shares, int n) noexcept nogil:
-        """The number of an action, drawn by its share."""
+        """The number of an action, drawn by its share in the strategy."""
         cdef double left = <double>(next_number(&self.chance) >> 11) / 9007199254740992.0
         cdef int k
         for k in range(n):
@@ -96,7 +96,7 @@ cdef class RegretGame:
                 self.learn(player)
 
     cdef void take(self, int player, double weight) noexcept nogil:
-        """Add what each action of a player would have had in an iteration, `row`, to what is known."""
+        """Add the values of each action of a player in an iteration, `row`, to the regrets."""
         cdef double* regrets = self.regrets + player * self.room
         cdef double* latest = self.latest + player * self.room
         cdef const double* current = self.current + player * self.room
@@ -210,9 +210,9 @@ cdef class RegretGame:
         self.learns[player] = learns
 
     def anchor(self, int player, logs, double points):
-        """Hold a player near a policy from now on: `logs` are the logarithms of its shares, one for each action, with
-        any sum; a nat of divergence costs `points` points. An action that is added later has a logarithm of 0 until
-        this is called again. Raises ValueError for invalid numbers."""
+        """Hold a player near a policy from now on. `logs` are the logarithms of the policy's shares, one for each
+        action, with any sum. A nat of divergence costs `points` points. An action that is added later has a logarithm
+        of 0 until this is called again. Raises ValueError for invalid numbers."""
         cdef int k
         cdef double number
         self.check_player(player)
@@ -229,8 +229,7 @@ cdef class RegretGame:
             self.lean(player)
 
     def credit(self, int player, int action, double gain):
-        """Set the regret of an action as if it had gained this much in every iteration so far, for an action that was
-        added later."""
+        """Set the regret of an action that was added later, as if it had gained this much in every iteration so far."""
         self.check_player(player)
         if not 0 <= action < self.count[player]:
             raise ValueError(f"player {player} has no action {action}")
@@ -343,10 +342,10 @@ cdef class MatrixGame(RegretGame):
         self.nodes += self.count[player]
 
     def solve(self, int iterations):
-        """Learn for some iterations, from 1 on, against the others' whole strategies in place of a draw from them;
-        returns how often each joint action was played, shares of 1 in the order of the payoffs, later iterations
-        weighing more. In the limit it is a coarse correlated equilibrium: nobody would have had more with one
-        action throughout. It is no product of the averages. Raises ValueError for no iterations."""
+        """Learn for some iterations, from 1 on, against the others' whole strategies instead of a draw from them.
+        Returns how often each joint action was played, in the order of the payoffs; the shares sum to 1, and later
+        iterations weigh more. In the limit this is a coarse correlated equilibrium: no player would have gained with
+        one action throughout. It is not the product of the averages. Raises ValueError for no iterations."""
         cdef double* played
         cdef double weight, whole = 0
         cdef long long place

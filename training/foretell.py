@@ -17,9 +17,9 @@ intervals from resampling whole games:
   decided before it are known;
 - *set nats*: the logarithm of the probability of the whole ordered set, for each unit, where known.
 
-Then follows the same share of units by kind of phase, by year, by kind of order, and by how many centres the
-power had at the end of the game; and how often the first choice came, by how probable it was held. All
-predictors get the same phases. `training.cases` defines when two orders are the same.
+Then follows the same share of units by kind of phase, by year, by kind of order, and by the power's centres
+at the end of the game. The last table has the calibration of the first choice. All predictors get the same
+phases. `training.cases` defines when two orders are the same.
 """
 
 from __future__ import annotations
