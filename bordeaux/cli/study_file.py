@@ -21,8 +21,8 @@ __all__ = ["engine_lines", "write_study"]
 def write_study(
     out: str, read: Study | None, identity: str | None, folder: str | None, time: float | None, as_json: bool
 ) -> int:
-    """Write a study, one that was read or one that is kept, with the engine's lines where `time` (seconds
-    for a movement phase) says so. Raises BordeauxError."""
+    """Write a study, from input or from the store, with the engine's lines if `time` is set (seconds for a
+    movement phase). Raises BordeauxError."""
     if not out.lower().endswith((".html", ".htm")):
         raise BordeauxError(f"--out: {out} does not end in .html; name a file that does")
     check_place(out, "--out")

@@ -18,7 +18,7 @@ PATTERNS = re.compile(r"<defs>.*?</defs>", re.DOTALL)
 
 
 class Boards:
-    """Draws boards in the style ``bare``; `shapes` is to stand on the page once, before them."""
+    """Draws boards in the style ``bare``; the page must contain `shapes` once, before them."""
 
     def __init__(self, map: Map) -> None:
         self.map = map
@@ -41,7 +41,7 @@ class Boards:
         return f'<use{before} href="#{name}"{after}>{inside or ""}</use>'
 
     def shapes(self) -> str:
-        """What the boards that were drawn refer to."""
+        """The definitions that the drawn boards refer to."""
         listed = "".join(f'<path id="{name}" d="{d}"/>' for d, name in self._names.items())
         patterns = defs("bare", len(self.map.powers))
         inside = f"{patterns}<defs>{listed}</defs>"
