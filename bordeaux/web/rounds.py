@@ -19,6 +19,7 @@ from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
 from bordeaux.formats.games import Played
 from bordeaux.openings.book import Book
 from bordeaux.view.advice import advised
+from bordeaux.view.chances import Chances, Expected, chances, expected_of_others
 
 __all__ = ["LIMIT", "STOPPED", "Ask", "Progress", "search"]
 
@@ -120,6 +121,7 @@ class Rounds:
         self._begun = monotonic() - ask.progress.seconds
         self._progress = ask.progress
         self._shown: dict[str, dict[str, Any]] = {}
+        self._expected: dict[str, Expected] = {}
         self._told = 0.0
         self._depth = 0
         self._last = False
@@ -216,11 +218,14 @@ class Rounds:
 
     def _send(self, analysis: Analysis, number: int, nodes: int) -> None:
         """Tell an event: the answers of the powers that have changed, with what was expected of the others
-        where that is not known anew, and what the same orders were for."""
+        where that is not known anew, and what the same orders were for. The best line is advised, by the
+        rule of `bordeaux orders`."""
         self._told = monotonic()
         answers = {}
         for power in analysis.changed:
-            answer = answer_to_json(self._told_of(analysis.answers[power]))
+            best = advised(self._engine, analysis.answers[power])
+            best = best._replace(lines=best.lines[: self._ask.request.lines])
+            answer = answer_to_json(best, self._promised(best, final=analysis.final))
             known = self._shown.get(power, {})
             if not analysis.final and known:
                 answer["expected"] = answer["expected"] or known["expected"]
@@ -241,12 +246,12 @@ class Rounds:
         }
         jobs.tell(("analysis", event))
 
-    def _told_of(self, found: Found) -> Found:
-        """An answer as it is told: of the book the line to advise, as the engine has drawn one."""
-        if not found.book:
-            return found
-        best = advised(self._engine, found)
-        return best._replace(lines=best.lines[: self._ask.request.lines])
+    def _promised(self, found: Found, *, final: bool) -> list[Chances]:
+        """What each line promises; nothing before it is known what the others are expected to play."""
+        if final or found.book:
+            self._expected[found.power] = expected_of_others(self._engine, found)
+        expected = self._expected.get(found.power)
+        return [] if expected is None else chances(found, expected, self._ask.seed)
 
 
 def nodes_of(analysis: Analysis) -> int:
@@ -260,12 +265,16 @@ def share_of(limit: Limit, seconds: float, nodes: int) -> float:
     return max(of_time, nodes / limit.nodes if limit.nodes else 0.0)
 
 
-def answer_to_json(found: Found) -> dict[str, Any]:
-    """What one search found for a power, as the page gets it."""
+def answer_to_json(found: Found, promised: Sequence[Chances]) -> dict[str, Any]:
+    """What one search found for a power, as the page gets it: lines with ``share`` and ``solo`` where that is
+    `promised`."""
+    lines = lines_to_json(found.lines)
+    for line, each in zip(lines, promised, strict=False):
+        line |= {"share": round(each.share, 4), "solo": round(each.solo, 4)}
     return {
         "orders": list(found.orders),
         "value": found.value,
-        "lines": lines_to_json(found.lines),
+        "lines": lines,
         "expected": {power: lines_to_json(lines) for power, lines in found.expected.items()},
         "terms": {term: list(points) for term, points in found.terms.items()},
         "marginals": dict(found.marginals),

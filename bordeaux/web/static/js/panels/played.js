@@ -3,7 +3,7 @@
 import { attempt, get, post } from "../api.js";
 import { button, el, titled } from "../dom.js";
 import { store } from "../store.js";
-import { fault, follow } from "./follow.js";
+import { fault, follow, waiting } from "./follow.js";
 import { keyed } from "./keyed.js";
 import { percent } from "./numbers.js";
 import { powerName } from "./powers.js";
@@ -65,10 +65,10 @@ export function playedGames() {
   }
 
   const again = follow(element, (path) => get(`${path}/games?limit=${limit}&won=${won.value}`), (news) => {
-    told.classList.remove("stale");
+    waiting(told, false);
     show(news);
   }, {
-    pending: () => told.classList.add("stale"),
+    pending: () => waiting(told, true),
     failed: (error) => note.replaceChildren(fault(error, again)),
   });
   store.addEventListener("study", () => {
