@@ -6,7 +6,7 @@ import os
 import random
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from types import TracebackType
@@ -42,7 +42,7 @@ from bordeaux.search.scoring import CAUTION
 from bordeaux.search.seeds import by_owner, from_orders, repeated
 
 if TYPE_CHECKING:
-    from bordeaux.search.parallel.pool import Pool
+    from bordeaux.search.parallel.pool import WorkerPool
 
 __all__ = ["CAUTION", "Agreement", "Analysis", "Engine", "Found", "Limit", "Line", "Request"]
 
@@ -100,7 +100,7 @@ class Engine:
         self._guide: Guide | None = None
         if book is not None:
             self._guide = Guide(book, seed=seed, phases=book_phases)
-        self._pool: Pool | None = None
+        self._pool: WorkerPool | None = None
         self._starting = threading.Lock()
         evaluator(map or Map.standard(), self.config.evaluation)
 
@@ -217,7 +217,7 @@ class Engine:
         nodes: int | None = None,
         stop: Callable[[], bool] | None = None,
         **options: Unpack[Options],
-    ) -> Iterator[Found]:
+    ) -> Generator[Found, None, None]:
         """Like `search`, but yields what is best so far whenever that changes, and at the end, which
         `stop` may bring early."""
         return self._of_one(position, power, Limit(time, nodes), stop, options)
@@ -243,7 +243,7 @@ class Engine:
         limit: Limit,
         stop: Callable[[], bool] | None,
         options: Options,
-    ) -> Iterator[Found]:
+    ) -> Generator[Found, None, None]:
         request = Request(position, (power,), limit, **options)
         return (analysis.answers[request.powers[0]] for analysis in self.analyse(request, stop))
 
@@ -371,13 +371,13 @@ class Engine:
             return nullcontext(Rendezvous())
         return self._crew(task.position.map).meet(task, powers, budget)
 
-    def _crew(self, map: Map) -> Pool:
+    def _crew(self, map: Map) -> WorkerPool:
         """The workers for a map, which are started where they are not there yet."""
         # Here, because it takes longer to load than all the rest, and one process needs none of it.
-        from bordeaux.search.parallel.pool import Pool
+        from bordeaux.search.parallel.pool import WorkerPool
 
         with self._starting:
             if self._pool is None or self._pool.map is not map or self._pool.owner != os.getpid():
                 self.close()
-                self._pool = Pool(map, self.processes)
+                self._pool = WorkerPool(map, self.processes)
             return self._pool

@@ -21,7 +21,7 @@ from bordeaux.openings.errors import BookError
 from bordeaux.openings.schema import (
     KIND,
     VERSION,
-    Table,
+    JsonObject,
     joined,
     line_of,
     node_lines,
@@ -39,7 +39,7 @@ MOST = 1 << 28
 """Bytes of a book, 256 MiB: more is no book."""
 
 Block = TypeVar("Block", Node, View)
-Reader = Callable[[Map, list[Table]], Block]
+Reader = Callable[[Map, list[JsonObject]], Block]
 
 
 class Blocks(Mapping[str, Block], Generic[Block]):
@@ -96,7 +96,7 @@ class BookText:
                     " is the file whole?"
                 )
 
-    def _head(self, line: bytes) -> tuple[Table, Map]:
+    def _head(self, line: bytes) -> tuple[JsonObject, Map]:
         try:
             header = read_line(line.decode())
             if header.get(KIND) != VERSION:

@@ -27,7 +27,7 @@ KIND = "bordeaux book"
 VERSION = 1
 SEPARATOR = "; "
 
-Table = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
 def line_of(fields: Mapping[str, Any]) -> str:
@@ -35,7 +35,7 @@ def line_of(fields: Mapping[str, Any]) -> str:
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
 
 
-def read_line(text: str) -> Table:
+def read_line(text: str) -> JsonObject:
     """The fields of a line. Raises BookError where it is no JSON object."""
     try:
         fields = parse_json(text)
@@ -49,7 +49,7 @@ def read_line(text: str) -> Table:
 class Fields:
     """The fields of one line, taken one by one, so that what is left over is known."""
 
-    def __init__(self, fields: Table, what: str) -> None:
+    def __init__(self, fields: JsonObject, what: str) -> None:
         self.left = dict(fields)
         self.what = what
 
@@ -132,7 +132,7 @@ def is_list(value: Any) -> bool:
     return isinstance(value, list)
 
 
-def read_node(map: Map, lines: Sequence[Table]) -> Node:
+def read_node(map: Map, lines: Sequence[JsonObject]) -> Node:
     """The position of a block. Raises BookError for a field that is missing, unknown or out of range."""
     head = Fields(lines[0], "a position")
     key = head.take("position", is_key, "a key of 16 hexadecimal digits")
@@ -159,7 +159,7 @@ def read_node(map: Map, lines: Sequence[Table]) -> Node:
     return Node(key, position, games, came, ordered, sent)
 
 
-def read_view(map: Map, lines: Sequence[Table]) -> View:
+def read_view(map: Map, lines: Sequence[JsonObject]) -> View:
     """The view of a block. Raises BookError as `read_node` does."""
     head = Fields(lines[0], "a view")
     key = head.take("view", is_key, "a key of 16 hexadecimal digits")
@@ -201,7 +201,7 @@ def _read_entry(line: Fields) -> Entry:
     return Entry(orders, weight, records, value, probability)
 
 
-def _read_record(source: str, value: Table) -> Record:
+def _read_record(source: str, value: JsonObject) -> Record:
     given = Fields(value, f"a record of {source}")
     record = Record(
         given.take("games", is_count, "a whole number"),
@@ -231,7 +231,7 @@ def node_lines(node: Node) -> list[str]:
     """The lines of a position's block."""
     position = node.position
     state = position.to_json()
-    head: Table = {"position": node.key, "phase": node.phase}
+    head: JsonObject = {"position": node.key, "phase": node.phase}
     if node.games:
         head["games"] = in_order(node.games)
     head["units"] = {power: units for power, units in state["units"].items() if units}
@@ -252,7 +252,7 @@ def node_lines(node: Node) -> list[str]:
 
 def view_lines(view: View) -> list[str]:
     """The lines of a view's block."""
-    head: Table = {"view": view.key, "power": view.power, "phase": view.phase, "units": list(view.units)}
+    head: JsonObject = {"view": view.key, "power": view.power, "phase": view.phase, "units": list(view.units)}
     if view.centres:
         head["centers"] = list(view.centres)
     if view.games:
@@ -266,14 +266,14 @@ def in_order(games: Mapping[str, int]) -> dict[str, int]:
     return {source: games[source] for source in SOURCES if source in games}
 
 
-def _came_fields(way: Came, map: Map) -> Table:
+def _came_fields(way: Came, map: Map) -> JsonObject:
     orders = {power: SEPARATOR.join(way.orders[power]) for power in map.powers if way.orders.get(power)}
     games = {"games": way.games} if way.games else {}
     return {"parent": way.parent, **games, "orders": orders}
 
 
-def _entry_fields(entry: Entry) -> Table:
-    fields: Table = {"orders": SEPARATOR.join(entry.orders), "weight": rounded(entry.weight, 4)}
+def _entry_fields(entry: Entry) -> JsonObject:
+    fields: JsonObject = {"orders": SEPARATOR.join(entry.orders), "weight": rounded(entry.weight, 4)}
     for source in SOURCES:
         if source in entry.records:
             fields[source] = _record_fields(entry.records[source])
@@ -284,8 +284,8 @@ def _entry_fields(entry: Entry) -> Table:
     return fields
 
 
-def _record_fields(record: Record) -> Table:
-    fields: Table = {"games": record.games}
+def _record_fields(record: Record) -> JsonObject:
+    fields: JsonObject = {"games": record.games}
     for name, mean in (("centres2", record.centres2), ("centres4", record.centres4)):
         if mean.count:
             fields[name] = [rounded(mean.mean, 2), mean.count]

@@ -39,6 +39,7 @@ LINES = (
 )
 LEVELS = {part: level for level, line in enumerate(LINES) for part in line}
 LONGEST = 400
+ONE_THING = {"Job", "Line", "Plan", "Pool", "Table", "Turn"}
 
 CYTHON_FROM = re.compile(r"^\s*from\s+([\w.]+)\s+c?import\s+(.+)$")
 CYTHON_PLAIN = re.compile(r"^\s*c?import\s+(.+)$")
@@ -185,6 +186,35 @@ def test_the_pool_knows_nothing_of_its_jobs() -> None:
 def test_no_file_is_longer_than_a_reader_can_hold() -> None:
     lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in sources()}
     assert {str(path.relative_to(ROOT)): n for path, n in lengths.items() if n > LONGEST} == {}
+
+
+def names_given(text: str) -> set[str]:
+    """The classes, type aliases and type variables that a module defines at its top."""
+    given: set[str] = set()
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.ClassDef):
+            given.add(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            given |= {target.id for target in targets if isinstance(target, ast.Name)}
+    return given
+
+
+def test_one_name_is_one_thing() -> None:
+    """Names that several rooms once gave to things of their own; the page has words of its own."""
+    owners: dict[str, list[str]] = {name: [] for name in ONE_THING}
+    for folder in ("bordeaux", "openings", "training"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if not path.is_relative_to(ROOT / "bordeaux" / "web"):
+                for name in names_given(path.read_text(encoding="utf-8")) & ONE_THING:
+                    owners[name].append(str(path.relative_to(ROOT)))
+    assert all(owners.values()), owners
+    assert {name: paths for name, paths in owners.items() if len(paths) > 1} == {}
+
+
+def test_classes_and_aliases_count_as_names() -> None:
+    text = "class Line: ...\nPool = tuple[int, ...]\nPlan: TypeAlias = int\ndef f():\n    Turn = 1"
+    assert names_given(text) == {"Line", "Pool", "Plan"}
 
 
 def test_the_core_and_the_package_are_both_looked_at() -> None:

@@ -38,7 +38,7 @@ import numpy.typing as npt
 from bordeaux import BordeauxError
 from bordeaux._ext.prospect import N_GENERAL, N_NOBODY, count_rows
 from bordeaux.evaluation.prospect import FORMAT, Weights, load_weights, write_weights
-from training.prospect_examples import MAP, POWERS, Examples, Table, examples
+from training.prospect_examples import MAP, POWERS, Examples, Floats32, examples
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 #: Decks of ten into which games fall by their id: held out, and for validation.
@@ -55,7 +55,7 @@ SMOOTHED = 0.5
 Floats = npt.NDArray[np.float64]
 
 
-class Plan(NamedTuple):
+class FitPlan(NamedTuple):
     """How a fit goes: epochs over all examples, positions of a minibatch, Adam's first rate, which falls to 0
     by a cosine, the ridges of general rows and of those of names, the weight of phases in which a power had
     left, the seed of all chance, and the lambda of temporal differences, 1 for what came alone."""
@@ -71,7 +71,7 @@ class Plan(NamedTuple):
     talks: bool = False
 
 
-def softmax(logits: Table) -> Table:
+def softmax(logits: Floats32) -> Floats32:
     """Shares along the last axis."""
     grown = np.exp(logits - logits.max(-1, keepdims=True))
     return grown / grown.sum(-1, keepdims=True)
@@ -80,7 +80,7 @@ def softmax(logits: Table) -> Table:
 class Model:
     """Weights in training: `rows` float32[n_rows, 2] and `nobody` float32[N_NOBODY], with Adam's moments."""
 
-    def __init__(self, n_rows: int, ridge: Table) -> None:
+    def __init__(self, n_rows: int, ridge: Floats32) -> None:
         self.size = n_rows
         self.weights = np.zeros(2 * n_rows + N_NOBODY, np.float32)
         self.ridge = ridge
@@ -88,23 +88,23 @@ class Model:
         self.steps = 0
 
     @property
-    def rows(self) -> Table:
+    def rows(self) -> Floats32:
         """Weights of rows for both heads."""
         return self.weights[: 2 * self.size].reshape(-1, 2)
 
     @property
-    def nobody(self) -> Table:
+    def nobody(self) -> Floats32:
         """Weights of rows for nobody's logit."""
         return self.weights[2 * self.size :]
 
-    def foretell(self, some: Examples) -> tuple[Table, Table]:
+    def foretell(self, some: Examples) -> tuple[Floats32, Floats32]:
         """Shares float32[n, 7] and chances of a solo float32[n, 8], the last one that of nobody."""
         logits = self.rows[some.rows].sum(2)
         logits[~some.alive] = -1e9
         beside = self.nobody[some.common].sum(1, keepdims=True)
         return softmax(logits[:, :, 0]), softmax(np.concatenate((logits[:, :, 1], beside), 1))
 
-    def learn(self, some: Examples, shares: Table, won: Table, weight: Table, rate: float) -> None:
+    def learn(self, some: Examples, shares: Floats32, won: Floats32, weight: Floats32, rate: float) -> None:
         """One step of Adam on a minibatch towards targets of both heads; the ridge is that of the mean over
         examples."""
         share, solo = self.foretell(some)
@@ -129,18 +129,18 @@ class Model:
         self.weights[[0, 1, 2 * self.size]] = 0
 
 
-def log_loss(foretold: Table, came: Table) -> Floats:
+def log_loss(foretold: Floats32, came: Floats32) -> Floats:
     """What each forecast missed, in nats: the divergence of what came, 0 for a forecast of just that."""
     sure = np.clip(foretold, 1e-6, 1).astype(np.float64)
     return (came * (np.log(np.clip(came, 1e-12, 1)) - np.log(sure))).sum(-1)
 
 
-def brier(foretold: Table, came: Table) -> Floats:
+def brier(foretold: Floats32, came: Floats32) -> Floats:
     """Squares of what each forecast was off, summed over the powers."""
     return ((foretold.astype(np.float64) - came) ** 2).sum(-1)
 
 
-def losses(share: Table, solo: Table, some: Examples) -> dict[str, Floats]:
+def losses(share: Floats32, solo: Floats32, some: Examples) -> dict[str, Floats]:
     """Log loss and Brier score of every example, for shares and solos."""
     won = np.eye(POWERS + 1, dtype=np.float32)[some.winner]
     return {
@@ -161,7 +161,7 @@ def seen_by(name: str, some: Examples) -> Examples:
     return replace(some, rows=some.rows[:, :, :known], common=some.common[:, known - 1 : known])
 
 
-def temporal(foretold: Table, came: Table, game: npt.NDArray[np.int32], trace: float) -> Table:
+def temporal(foretold: Floats32, came: Floats32, game: npt.NDArray[np.int32], trace: float) -> Floats32:
     """Targets float32[n, k] by TD(lambda), which is `trace`: a mean of what is `foretold` of the game's next
     position and of its target; for the last one what `came`."""
     aims = came.copy()
@@ -170,7 +170,7 @@ def temporal(foretold: Table, came: Table, game: npt.NDArray[np.int32], trace: f
     return aims
 
 
-def fit(learning: Examples, checked: Examples, plan: Plan, begun: Table | None = None) -> Model:
+def fit(learning: Examples, checked: Examples, plan: FitPlan, begun: Floats32 | None = None) -> Model:
     """The model of the epoch after which `checked` was foretold best, both heads together. `begun` are
     the weights to begin with, laid out as the model's."""
     chance = np.random.default_rng(plan.seed)
@@ -207,7 +207,7 @@ def fit(learning: Examples, checked: Examples, plan: Plan, begun: Table | None =
     return model
 
 
-def squares(some: Examples) -> Table:
+def squares(some: Examples) -> Floats32:
     """The naive predictor: shares in proportion to the squares of present centres."""
     weights = np.where(some.alive, some.counts.astype(np.float32) ** 2 + SMOOTHED, 0)
     return weights / weights.sum(1, keepdims=True)
@@ -227,7 +227,7 @@ def fitted_scale(model: Model, some: Examples) -> float:
     share, _ = model.foretell(some)
     living = some.alive.sum(1, keepdims=True)
 
-    def about(values: Table) -> Table:
+    def about(values: Floats32) -> Floats32:
         return np.where(
             some.alive, values - np.where(some.alive, values, 0).sum(1, keepdims=True) / living, 0
         )
@@ -291,14 +291,16 @@ def mean(values: npt.NDArray[Any]) -> float:
     return float(values.mean())
 
 
-def trained(found: Examples, plan: Plan, command: str, start: Weights | None = None) -> tuple[Weights, str]:
+def trained(
+    found: Examples, plan: FitPlan, command: str, start: Weights | None = None
+) -> tuple[Weights, str]:
     """Weights fitted to examples, from those of `start`, and the report of the games that were held out."""
     learning = found.only((found.deck != HELD_OUT) & (found.deck != VALIDATION))
     checked = found.only((found.deck == VALIDATION) & ~found.left)
     held_out = found.only((found.deck == HELD_OUT) & ~found.left)
     if not (len(learning.year) and len(checked.year) and len(held_out.year)):
         raise BordeauxError("too few games: none is left to learn from, to validate or to hold out")
-    begun: dict[str, Table] = {}
+    begun: dict[str, Floats32] = {}
     if start is not None:
         nameless = np.zeros_like(start.rows)
         nameless[:N_GENERAL] = start.general_rows
@@ -341,12 +343,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--temporal", type=float, default=1.0, metavar="LAMBDA", help="0 to 1, for what came alone  [1]"
     )
-    parser.add_argument("--epochs", type=int, default=Plan().epochs)
-    parser.add_argument("--rate", type=float, default=Plan().rate, help="Adam's first rate  [.02]")
+    parser.add_argument("--epochs", type=int, default=FitPlan().epochs)
+    parser.add_argument("--rate", type=float, default=FitPlan().rate, help="Adam's first rate  [.02]")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args(arguments)
     command = f"python -m training.prospect --epochs {given.epochs} --seed {given.seed}"
-    if given.rate != Plan().rate:
+    if given.rate != FitPlan().rate:
         command += f" --rate {given.rate}"
     if given.temporal != 1:
         command += f" --temporal {given.temporal}"
@@ -359,7 +361,7 @@ def main(arguments: list[str] | None = None) -> int:
             raise BordeauxError("--rate must be a number between 0 and 1")
         start = load_weights(given.start) if given.start is not None else None
         found = examples(given.games, given.cache, given.limit)
-        plan = Plan(
+        plan = FitPlan(
             epochs=given.epochs, seed=given.seed, temporal=given.temporal, rate=given.rate, talks=True
         )
         made, page = trained(found, plan, command, start)

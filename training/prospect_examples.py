@@ -26,7 +26,7 @@ POWERS = len(MAP.powers)
 #: A game that ends before this year without a solo was given up.
 EARLIEST = 1905
 
-Table = npt.NDArray[np.float32]
+Floats32 = npt.NDArray[np.float32]
 
 
 def deck(game: str) -> int:
@@ -49,12 +49,12 @@ class Examples:
     common: npt.NDArray[np.uint16]
     alive: npt.NDArray[np.bool_]
     counts: npt.NDArray[np.uint8]
-    shares: Table
+    shares: Floats32
     winner: npt.NDArray[np.int8]
     year: npt.NDArray[np.int16]
     deck: npt.NDArray[np.uint8]
     left: npt.NDArray[np.bool_]
-    points: Table
+    points: Floats32
     game: npt.NDArray[np.int32]
 
     def only(self, which: npt.NDArray[Any]) -> Examples:

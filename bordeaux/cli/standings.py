@@ -13,7 +13,7 @@ from bordeaux.arena.comparison import Comparison
 from bordeaux.arena.duel import Trial, differences
 from bordeaux.arena.health import FIGURES, Counts, Figure
 from bordeaux.arena.job import CAP, DRAW, SOLO, STALE, Result
-from bordeaux.arena.plan import Plan
+from bordeaux.arena.plan import TournamentPlan
 from bordeaux.arena.presets import PresetPlan
 from bordeaux.arena.ratings import Rating, ratings
 from bordeaux.arena.scores import SCORES
@@ -40,7 +40,11 @@ ENDS = {SOLO: "solo", STALE: "without a change for years", DRAW: "draw agreed", 
 
 
 def as_dict(
-    plan: Plan | PresetPlan, results: Sequence[Result], seconds: float, trial: Trial | None, rated: bool
+    plan: TournamentPlan | PresetPlan,
+    results: Sequence[Result],
+    seconds: float,
+    trial: Trial | None,
+    rated: bool,
 ) -> dict[str, Any]:
     """All that came of a tournament, as the command gives it in JSON."""
     found = {**tables.to_json(results, plan.order, seconds), "block": plan.block}
@@ -66,7 +70,11 @@ def as_dict(
 
 
 def print_all(
-    plan: Plan | PresetPlan, results: Sequence[Result], seconds: float, trial: Trial | None, rated: bool
+    plan: TournamentPlan | PresetPlan,
+    results: Sequence[Result],
+    seconds: float,
+    trial: Trial | None,
+    rated: bool,
 ) -> None:
     """Print all that came of a tournament."""
     if isinstance(plan, PresetPlan):
@@ -235,7 +243,7 @@ def print_comparison(of: Comparison) -> None:
     print_table(of.title, made)
 
 
-def drawn(plan: Plan | PresetPlan, results: Sequence[Result]) -> str:
+def drawn(plan: TournamentPlan | PresetPlan, results: Sequence[Result]) -> str:
     """A picture of a tournament as SVG."""
     if not isinstance(plan, PresetPlan):
         title = f"{', '.join(plan.players)} against {plan.rival}" if plan.rival is not None else ""

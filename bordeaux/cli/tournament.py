@@ -24,7 +24,7 @@ from bordeaux.arena.gamesfile import GamesFile
 from bordeaux.arena.job import Result
 from bordeaux.arena.lineup import read_ratio
 from bordeaux.arena.log import Log
-from bordeaux.arena.plan import Plan
+from bordeaux.arena.plan import TournamentPlan
 from bordeaux.arena.presets import PresetPlan
 from bordeaux.arena.scores import SCORES
 from bordeaux.arena.sprt import hypotheses
@@ -38,14 +38,14 @@ from bordeaux.cli.output import console
 
 __all__ = ["AnyPlan", "Bar", "gather", "how_to_go_on", "plan_of", "trial_of"]
 
-AnyPlan = Plan | PresetPlan
+AnyPlan = TournamentPlan | PresetPlan
 EVERY = 2.0
 """Seconds between two looks at the running score, which takes a while to work out."""
 
 
 def plan_of(
     board: Map, lists: tuple[str, ...], rival: str | None, ratio: str | None, random: bool, **rest: Any
-) -> Plan:
+) -> TournamentPlan:
     """The plan that the options ask for. Raises BordeauxError where they do not go together."""
     players = tuple(players_of(lists))
     if not players:
@@ -54,7 +54,7 @@ def plan_of(
     if rival is None:
         if ratio is not None:
             raise BordeauxError("--ratio needs --against, the player on the other seats")
-        return Plan(players, None, None, random, seats=seats, **rest)
+        return TournamentPlan(players, None, None, random, seats=seats, **rest)
     if random:
         raise BordeauxError("--seats random is for mixed tables, without --against")
     if len(set(players)) < len(players):
@@ -63,12 +63,12 @@ def plan_of(
     if len(rivals) != 1:
         raise BordeauxError(f"--against takes one player, not {len(rivals)}")
     sides = read_ratio(ratio if ratio is not None else f"1:{seats - 1}", seats)
-    return Plan(players, rivals[0], sides, random, seats=seats, **rest)
+    return TournamentPlan(players, rivals[0], sides, random, seats=seats, **rest)
 
 
 def trial_of(plan: AnyPlan, score: str, tested: str) -> Trial:
     """The sequential test that --sprt asks for. Raises BordeauxError for one that makes no sense."""
-    if not isinstance(plan, Plan) or plan.rival is None:
+    if not isinstance(plan, TournamentPlan) or plan.rival is None:
         raise BordeauxError("--sprt tests one side against a rival: give --players and --against")
     return Trial(plan.our_seats(), len(plan.candidates), score, *hypotheses(tested))
 

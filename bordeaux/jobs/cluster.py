@@ -23,7 +23,7 @@ from bordeaux.jobs.pool import Died, Outcome, Pool, again
 
 __all__ = ["run_on_dask"]
 
-Job = TypeVar("Job")
+JobT = TypeVar("JobT")
 Answer = TypeVar("Answer")
 
 WINDOW = 1000
@@ -35,13 +35,13 @@ IDLE = 10.0
 
 
 def run_on_dask(
-    function: Callable[[Job], Answer],
-    jobs: Iterable[Job],
+    function: Callable[[JobT], Answer],
+    jobs: Iterable[JobT],
     address: str,
     *,
     died: Died = again,
     patience: float = PATIENCE,
-) -> Generator[Outcome[Job, Answer]]:
+) -> Generator[Outcome[JobT, Answer]]:
     """Apply a function to jobs on the cluster whose scheduler has this address, ``tcp://HOST:PORT`` or
     ``HOST:PORT``, and give each outcome once, as soon as it is there.
 
@@ -55,7 +55,7 @@ def run_on_dask(
     work = pickle.dumps((function, died))
     with connect(distributed, address, patience) as client:
         stream = iter(jobs)
-        asked: dict[str, tuple[Any, Job]] = {}
+        asked: dict[str, tuple[Any, JobT]] = {}
 
         arriving = distributed.as_completed(loop=client.loop)
 
@@ -131,10 +131,10 @@ def call(distributed: Any, address: str, patience: float) -> str:
     return ""
 
 
-def fetch(future: Any, job: Job, address: str) -> Outcome[Job, Any]:
+def fetch(future: Any, job: JobT, address: str) -> Outcome[JobT, Any]:
     """What came of a job that is over. Raises BordeauxError where the scheduler is lost."""
     try:
-        outcome: Outcome[Job, Any] = future.result()
+        outcome: Outcome[JobT, Any] = future.result()
         return outcome._replace(job=job)
     except Exception as error:
         told = " ".join(f"{type(error).__name__}: {error}".split())

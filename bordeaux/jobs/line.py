@@ -9,7 +9,19 @@ from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
-__all__ = ["ANSWER", "BOARD", "NOTE", "RAISED", "READY", "TOLD", "Line", "note", "serving", "stopped", "tell"]
+__all__ = [
+    "ANSWER",
+    "BOARD",
+    "NOTE",
+    "RAISED",
+    "READY",
+    "TOLD",
+    "WorkerChannel",
+    "note",
+    "serving",
+    "stopped",
+    "tell",
+]
 
 NOTE = struct.Struct("d56s")
 """What is on the board that a worker shares with its pool: when, on the clock ``time.monotonic``, it
@@ -21,24 +33,24 @@ READY, TOLD, ANSWER, RAISED = "ready", "told", "answer", "raised"
 """Kinds of messages to the pool: jobs can come, what a job tells, and what came of it."""
 
 
-class Line(NamedTuple):
-    """A worker's end of the line to its pool, and the board that both look at."""
+class WorkerChannel(NamedTuple):
+    """A worker's end of the connection to its pool, and the board that both look at."""
 
     connection: Connection
     board: mmap.mmap
 
 
-lines: list[Line] = []
+channels: list[WorkerChannel] = []
 
 
 @contextlib.contextmanager
-def serving(line: Line) -> Iterator[None]:
+def serving(channel: WorkerChannel) -> Iterator[None]:
     """Let what jobs say in this process go to a pool."""
-    lines.append(line)
+    channels.append(channel)
     try:
         yield
     finally:
-        lines.pop()
+        channels.pop()
 
 
 def note(text: str, deadline: float = 0.0) -> None:
@@ -47,16 +59,16 @@ def note(text: str, deadline: float = 0.0) -> None:
     With a `deadline` on the clock ``time.monotonic`` the process is ended if nothing else has been noted
     some time after it. This is quick, and does nothing where no pool watches.
     """
-    for line in lines:
-        NOTE.pack_into(line.board, 0, deadline, text.encode())
+    for channel in channels:
+        NOTE.pack_into(channel.board, 0, deadline, text.encode())
 
 
 def stopped() -> bool:
     """Whether the pool asks the job to come to an end (`Pool.stop`); never where no pool watches."""
-    return any(line.board[NOTE.size] for line in lines)
+    return any(channel.board[NOTE.size] for channel in channels)
 
 
 def tell(message: Any) -> None:
     """Send a picklable message to the pool's `heard`; does nothing where no pool watches."""
-    for line in lines:
-        line.connection.send((TOLD, message))
+    for channel in channels:
+        channel.connection.send((TOLD, message))

@@ -12,7 +12,7 @@ from bordeaux.jobs.process import Worker, end_all
 
 __all__ = ["Death", "Died", "Heard", "Outcome", "Pool", "again", "run"]
 
-Job = TypeVar("Job")
+JobT = TypeVar("JobT")
 Answer = TypeVar("Answer")
 
 LOOK = 0.25
@@ -39,10 +39,10 @@ Heard = Callable[[Any], None]
 """Told each message of a job."""
 
 
-class Outcome(NamedTuple, Generic[Job, Answer]):
+class Outcome(NamedTuple, Generic[JobT, Answer]):
     """What came of a job: an answer, or the error that it raised or was given up with."""
 
-    job: Job
+    job: JobT
     answer: Answer | None = None
     error: Exception | None = None
 
@@ -53,7 +53,7 @@ class Outcome(NamedTuple, Generic[Job, Answer]):
         return self.answer  # type: ignore[return-value]  # None only where that is the answer
 
 
-def again(job: Job, death: Death) -> Job:
+def again(job: JobT, death: Death) -> JobT:
     """The same job, tried thrice in all; then raises BordeauxError."""
     if death.number < TRIES:
         return job
@@ -63,7 +63,7 @@ def again(job: Job, death: Death) -> Job:
     )
 
 
-class Pool(Generic[Job, Answer]):
+class Pool(Generic[JobT, Answer]):
     """Up to `processes` workers that apply a function to jobs; a context manager.
 
     They start when they are needed, and end after `idle` seconds without a job, if that is given. One that
@@ -76,7 +76,7 @@ class Pool(Generic[Job, Answer]):
 
     def __init__(
         self,
-        function: Callable[[Job], Answer],
+        function: Callable[[JobT], Answer],
         processes: int,
         *,
         died: Died = again,
@@ -93,9 +93,9 @@ class Pool(Generic[Job, Answer]):
         self._grace = grace
         self._idle = idle
         self._free: list[Worker] = []
-        self._busy: dict[Worker, tuple[Job, int]] = {}
+        self._busy: dict[Worker, tuple[JobT, int]] = {}
 
-    def __enter__(self) -> Pool[Job, Answer]:
+    def __enter__(self) -> Pool[JobT, Answer]:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -111,11 +111,11 @@ class Pool(Generic[Job, Answer]):
         """How many jobs are under way."""
         return len(self._busy)
 
-    def submit(self, job: Job) -> None:
+    def submit(self, job: JobT) -> None:
         """Begin a job; there must be `room`."""
         self._hand(job, 0)
 
-    def outcomes(self) -> list[Outcome[Job, Answer]]:
+    def outcomes(self) -> list[Outcome[JobT, Answer]]:
         """Wait a while for the jobs under way; the outcomes that there are then, often none."""
         ready = wait([worker.connection for worker in self._busy], LOOK)
         found = []
@@ -141,14 +141,14 @@ class Pool(Generic[Job, Answer]):
         self._busy.clear()
         self._free.clear()
 
-    def _hand(self, job: Job, deaths: int) -> None:
+    def _hand(self, job: JobT, deaths: int) -> None:
         end_all(dead := [worker for worker in self._free if not worker.alive()])
         self._free = [worker for worker in self._free if worker not in dead]
         worker = self._free.pop() if self._free else Worker(self._function, self._idle)
         self._busy[worker] = job, deaths
         worker.hand(job)
 
-    def _hear(self, worker: Worker) -> Outcome[Job, Answer] | None:
+    def _hear(self, worker: Worker) -> Outcome[JobT, Answer] | None:
         """Take one message of a worker; what came of its job, if it is that."""
         try:
             kind, content = worker.connection.recv()
@@ -167,7 +167,7 @@ class Pool(Generic[Job, Answer]):
             return Outcome(job, content) if kind == ANSWER else Outcome(job, error=content)
         return None
 
-    def _bury(self, worker: Worker, late: bool) -> Outcome[Job, Answer] | None:
+    def _bury(self, worker: Worker, late: bool) -> Outcome[JobT, Answer] | None:
         """Replace a worker, and have its job tried again or given up."""
         job, deaths = self._busy[worker]
         death = Death(worker.note(), late, worker.fate(parting=not late), deaths + 1)
@@ -182,14 +182,14 @@ class Pool(Generic[Job, Answer]):
 
 
 def run(
-    function: Callable[[Job], Answer],
-    jobs: Iterable[Job],
+    function: Callable[[JobT], Answer],
+    jobs: Iterable[JobT],
     *,
     processes: int = 1,
     died: Died = again,
     heard: Heard | None = None,
     grace: float = GRACE,
-) -> Generator[Outcome[Job, Answer]]:
+) -> Generator[Outcome[JobT, Answer]]:
     """Apply a function to jobs in a `Pool`, and give each outcome as soon as it is there. Jobs are taken
     when there is room for them; closing the iterator ends the workers."""
     stream = iter(jobs)

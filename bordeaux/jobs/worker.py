@@ -17,7 +17,7 @@ import traceback
 from functools import partial
 from multiprocessing.connection import Connection
 
-from bordeaux.jobs.line import ANSWER, BOARD, RAISED, READY, Line, serving
+from bordeaux.jobs.line import ANSWER, BOARD, RAISED, READY, WorkerChannel, serving
 from bordeaux.jobs.supervisor import until_alone
 
 __all__ = ["main"]
@@ -74,7 +74,7 @@ def main() -> None:
     with (
         Connection(line) as connection,
         mmap.mmap(board, BOARD) as shared,
-        serving(Line(connection, shared)),
+        serving(WorkerChannel(connection, shared)),
         contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError),
     ):
         serve(connection)

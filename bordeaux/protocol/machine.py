@@ -1,7 +1,7 @@
-"""The engine's side of the protocol as a state machine: lines in, lines and jobs out.
+"""The engine's side of the protocol as a state machine: lines in, lines and tasks out.
 
 It has no streams, threads or clocks. Its caller (`bordeaux.protocol.runner`, a test) writes the answers,
-and runs the jobs one after the other. ``docs/protocol.md`` has the grammar.
+and runs the tasks one after the other. ``docs/protocol.md`` has the grammar.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from bordeaux.protocol.options import OPTIONS, Settings, changed
 from bordeaux.search.agreements import Agreement, agreed
 from bordeaux.search.request import Limit, Request
 
-__all__ = ["ERROR", "LONGEST", "VERSION", "Job", "Machine", "done", "error"]
+__all__ = ["ERROR", "LONGEST", "VERSION", "EngineTask", "Machine", "done", "error"]
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ MOST_NODES, MOST_TIME = 2**62, 86_400_000
 PEOPLE, MOST_PEOPLE = 10, 64
 
 
-class Job(NamedTuple):
+class EngineTask(NamedTuple):
     """What takes its time: `run` gives the lines that come of it. `kind` is ``search``, which a stop ends, or
     ``endless``, which nothing else does; ``work``; ``ready``, whose answer does not wait for a search;
     ``stop``; or ``quit``."""
@@ -57,14 +57,14 @@ def error(text: object) -> str:
     return clean(ERROR + str(text))
 
 
-def done(job: Job, stop: threading.Event | None = None, *, stopped: bool = False) -> Iterator[str]:
-    """The lines of a job. What goes wrong becomes a line of its own, and a search has its `bestorders`."""
+def done(task: EngineTask, stop: threading.Event | None = None, *, stopped: bool = False) -> Iterator[str]:
+    """The lines of a task. What goes wrong becomes a line of its own, and a search has its `bestorders`."""
     stop = stop or threading.Event()
     if stopped:
         stop.set()
     answered = False
     try:
-        for line in job.run(stop):
+        for line in task.run(stop):
             answered = answered or line.startswith("bestorders")
             yield line
     except BordeauxError as fault:
@@ -73,7 +73,7 @@ def done(job: Job, stop: threading.Event | None = None, *, stopped: bool = False
         # A fault of ours in one command must not end the game of who holds the engine.
         log.exception("a command failed")
         yield error(f"{type(fault).__name__}: {fault}")
-    if job.kind in ("search", "endless") and not answered:
+    if task.kind in ("search", "endless") and not answered:
         yield "bestorders"
 
 
@@ -94,7 +94,7 @@ class Machine:
         self._played: dict[str, list[Order]] = {}
         self._given: dict[str, list[Order]] = {}
         self._agreements: tuple[Agreement, ...] = ()
-        self._commands: dict[str, Callable[[str], Iterator[str | Job]]] = {
+        self._commands: dict[str, Callable[[str], Iterator[str | EngineTask]]] = {
             "protocol_version": self._protocol_version,
             "dui": self._dui,
             "isready": self._isready,
@@ -103,9 +103,9 @@ class Machine:
             "position": self._set_position,
             "setpower": self._setpower,
             "go": self._go,
-            "stop": lambda rest: iter((Job("stop", _nothing),)),
+            "stop": lambda rest: iter((EngineTask("stop", _nothing),)),
             "press": self._press,
-            "quit": lambda rest: iter((Job("quit", _nothing),)),
+            "quit": lambda rest: iter((EngineTask("quit", _nothing),)),
             "played": self._note_played,
             "given": self._note_given,
             "agreements": self._note_agreements,
@@ -115,8 +115,8 @@ class Machine:
             "show": self._show,
         }
 
-    def take(self, line: bytes | str) -> Iterator[str | Job]:
-        """What comes of a line: lines to write at once, and jobs to do in turn. Nothing is raised: what is
+    def take(self, line: bytes | str) -> Iterator[str | EngineTask]:
+        """What comes of a line: lines to write at once, and tasks to do in turn. Nothing is raised: what is
         wrong becomes one line that begins with `ERROR`."""
         data = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
         try:
@@ -127,7 +127,7 @@ class Machine:
                 # Whoever sent it waits for one `bestorders`, whatever is wrong.
                 yield "bestorders"
 
-    def _taken(self, data: bytes) -> Iterator[str | Job]:
+    def _taken(self, data: bytes) -> Iterator[str | EngineTask]:
         if len(data.rstrip(b"\r\n")) > LONGEST:
             raise BordeauxError(f"a line has {LONGEST} bytes at most; this one was skipped")
         try:
@@ -143,7 +143,7 @@ class Machine:
         yield from command(words[1].strip() if len(words) > 1 else "")
 
     def answer(self, line: bytes | str) -> list[str]:
-        """All that comes of a line, with the jobs done here and now: for callers without streams. A search
+        """All that comes of a line, with the tasks done here and now: for callers without streams. A search
         without end is stopped as soon as it has begun."""
         said: list[str] = []
         for each in self.take(line):
@@ -166,8 +166,8 @@ class Machine:
         yield f"protocol_version {VERSION}"
         yield "duiok"
 
-    def _isready(self, rest: str) -> Iterator[Job]:
-        yield Job("ready", lambda stop: iter(("readyok",)))
+    def _isready(self, rest: str) -> Iterator[EngineTask]:
+        yield EngineTask("ready", lambda stop: iter(("readyok",)))
 
     def _setoption(self, rest: str) -> Iterator[str]:
         words = rest.split()
@@ -178,9 +178,9 @@ class Machine:
         self.settings = changed(self.settings, name, value)
         yield from ()
 
-    def _newgame(self, rest: str) -> Iterator[Job]:
+    def _newgame(self, rest: str) -> Iterator[EngineTask]:
         self._begin(Position.start(Map.load(self.settings.map)))
-        yield Job("work", self._doing(self.mind.forget))
+        yield EngineTask("work", self._doing(self.mind.forget))
 
     def _begin(self, position: Position) -> None:
         self.position = position
@@ -193,14 +193,14 @@ class Machine:
 
         return run
 
-    def _set_position(self, rest: str) -> Iterator[Job]:
+    def _set_position(self, rest: str) -> Iterator[EngineTask]:
         position = self._read_position(rest)
         before, played = self.position, {power: tuple(given) for power, given in self._played.items()}
         self._begin(position)
         later = before.map is position.map and _when(before) < _when(position)
         if played and later:
             turn = Turn(before, played, position)
-            yield Job("work", self._doing(partial(self.mind.observe, turn, self.settings)))
+            yield EngineTask("work", self._doing(partial(self.mind.observe, turn, self.settings)))
 
     def _read_position(self, text: str) -> Position:
         kind, _, rest = text.partition(" ")
@@ -242,13 +242,13 @@ class Machine:
             raise BordeauxError("name one power first: setpower POWER")
         return powers[0]
 
-    def _go(self, rest: str) -> Iterator[str | Job]:
+    def _go(self, rest: str) -> Iterator[str | EngineTask]:
         if not self._powers:
             raise BordeauxError("no power to play; name it first: setpower POWER")
         asked, faults = self._asked(rest.split())
         if faults:
             yield error("; ".join(faults))
-        yield Job("endless" if asked.infinite else "search", partial(self.mind.search, asked))
+        yield EngineTask("endless" if asked.infinite else "search", partial(self.mind.search, asked))
 
     def _asked(self, words: list[str]) -> tuple[Asked, list[str]]:
         """What go asks for, and the faults of its words, which are passed over."""
@@ -280,7 +280,7 @@ class Machine:
         )
         return Asked(request, self.settings, infinite), faults[:3]
 
-    def _press(self, rest: str) -> Iterator[Job]:
+    def _press(self, rest: str) -> Iterator[EngineTask]:
         words = rest.split()
         if len(words) < 2:
             raise BordeauxError("press is written 'press FROM TYPE [ARGUMENTS]'")
@@ -291,7 +291,7 @@ class Machine:
             letter = self.mind.read(words[1:], sender, own, position)
             yield from self.mind.hear(letter, position, settings)
 
-        yield Job("work", run)
+        yield EngineTask("work", run)
 
     # Our own.
 
@@ -334,7 +334,7 @@ class Machine:
         self._agreements = agreed(self.position, [Agreement.from_json(each) for each in document])
         yield from ()
 
-    def _people(self, rest: str) -> Iterator[Job]:
+    def _people(self, rest: str) -> Iterator[EngineTask]:
         lines = _whole("people", rest, 1, MOST_PEOPLE) if rest else PEOPLE
         powers, position, settings = self._resolve(self._powers), self.position, self.settings
         if not powers:
@@ -344,13 +344,13 @@ class Machine:
             def run(stop: threading.Event, power: str = power) -> Iterator[str]:
                 return self.mind.people(power, position, settings, lines)
 
-            yield Job("work", run)
+            yield EngineTask("work", run)
 
-    def _talk(self, rest: str) -> Iterator[Job]:
+    def _talk(self, rest: str) -> Iterator[EngineTask]:
         own, position, settings = self._own(), self.position, self.settings
-        yield Job("work", lambda stop: self.mind.talk(own, position, settings))
+        yield EngineTask("work", lambda stop: self.mind.talk(own, position, settings))
 
-    def _draw(self, rest: str) -> Iterator[Job]:
+    def _draw(self, rest: str) -> Iterator[EngineTask]:
         own, position, settings = self._own(), self.position, self.settings
 
         def run(stop: threading.Event) -> Iterator[str]:
@@ -358,7 +358,7 @@ class Machine:
             named = "none" if wanted is None else " ".join(map(str.lower, wanted)) or "all"
             yield f"draw {named}"
 
-        yield Job("work", run)
+        yield EngineTask("work", run)
 
     def _show(self, rest: str) -> Iterator[str]:
         try:

@@ -1,6 +1,6 @@
 """The engine on streams: one thread reads lines and answers at once, another thinks.
 
-So ``stop``, ``isready`` and ``quit`` are answered during a search. Jobs run one after the other, in the
+So ``stop``, ``isready`` and ``quit`` are answered during a search. Tasks run one after the other, in the
 order of the requests.
 """
 
@@ -14,12 +14,12 @@ import threading
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from bordeaux.protocol.machine import LONGEST, Job, Machine, done, error
+from bordeaux.protocol.machine import LONGEST, EngineTask, Machine, done, error
 
 __all__ = ["Runner", "serve", "standard_streams"]
 
 MOST_WAITING = 200
-"""Jobs that may wait; a holder that asks for more gets an error for each."""
+"""Tasks that may wait; a holder that asks for more gets an error for each."""
 FAREWELL = 3.0
 """Seconds that a search has to end when the engine is to quit."""
 _SEARCHES = ("search", "endless")
@@ -33,7 +33,7 @@ class Runner:
         self._target = target
         self._writing = threading.Lock()
         self._deaf = threading.Event()
-        self._jobs: queue.Queue[tuple[Job, threading.Event] | None] = queue.Queue()
+        self._tasks: queue.Queue[tuple[EngineTask, threading.Event] | None] = queue.Queue()
         self._searches: list[threading.Event] = []
         self._quitting = threading.Event()
         self._thread = threading.Thread(target=self._work, name="mind", daemon=True)
@@ -59,31 +59,31 @@ class Runner:
         """End what is under way, each search with its answer, and the engine's processes."""
         self._quitting.set()
         self._stop()
-        self._jobs.put(None)
+        self._tasks.put(None)
         self._thread.join(FAREWELL)
         self._machine.mind.close()
 
-    def _queue(self, job: Job) -> None:
-        if self._jobs.qsize() >= MOST_WAITING:
+    def _queue(self, task: EngineTask) -> None:
+        if self._tasks.qsize() >= MOST_WAITING:
             self._say(error(f"more than {MOST_WAITING} commands wait; this one was skipped"))
-            if job.kind in _SEARCHES:
+            if task.kind in _SEARCHES:
                 self._say("bestorders")
             return
         stop = threading.Event()
-        if job.kind in _SEARCHES:
+        if task.kind in _SEARCHES:
             self._searches.append(stop)
-        self._jobs.put((job, stop))
+        self._tasks.put((task, stop))
 
     def _stop(self) -> None:
         for stop in tuple(self._searches):
             stop.set()
 
     def _work(self) -> None:
-        while (waiting := self._jobs.get()) is not None:
-            job, stop = waiting
-            if self._quitting.is_set() and job.kind == "work":
+        while (waiting := self._tasks.get()) is not None:
+            task, stop = waiting
+            if self._quitting.is_set() and task.kind == "work":
                 continue
-            for line in done(job, stop):
+            for line in done(task, stop):
                 if line.startswith("bestorders"):
                     # Who has read it may ask at once whether we are ready, and is to wait its turn.
                     self._searches.remove(stop)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bordeaux.arena.comparison import Comparison
 from bordeaux.arena.job import Result
 from bordeaux.arena.statistics import Interval, bootstrap
-from bordeaux.arena.tables import Line, group_of, lines, seats_of
+from bordeaux.arena.tables import PlayerSummary, group_of, lines, seats_of
 from bordeaux.board.phase import Phase
 from bordeaux.view.lettering import apart, fitting, shortened, width_of, wrapped
 from bordeaux.view.scale import Scale, brief, ticks
@@ -86,7 +86,7 @@ def plot(
     return picture.whole(height)
 
 
-def of_scores(found: Sequence[Line], seats: int) -> list[Panel]:
+def of_scores(found: Sequence[PlayerSummary], seats: int) -> list[Panel]:
     """The panels of a tournament that has no paper to be compared with, at a table of so many seats."""
     panels = []
     for score, heading in SCORES.items():
@@ -107,7 +107,7 @@ def of_comparison(comparison: Comparison) -> Panel:
     )
 
 
-def description(panels: Sequence[Panel], found: Sequence[Line]) -> str:
+def description(panels: Sequence[Panel], found: Sequence[PlayerSummary]) -> str:
     """The picture in words: every figure of the panels, and the centres at the end."""
     told = []
     for panel in panels:
@@ -224,7 +224,9 @@ def draw_figure(
         picture.dot(scale.at(mean), y, 5, told=told, fill=colour, stroke="white", stroke_width=1.5)
 
 
-def draw_years(picture: Picture, games: Sequence[Result], found: Sequence[Line], top: float) -> float:
+def draw_years(
+    picture: Picture, games: Sequence[Result], found: Sequence[PlayerSummary], top: float
+) -> float:
     """Draw the centres of every player's mean seat, year by year; where the sheet ends."""
     names = [shortened(line.name, LETTERS) for line in found]
     right = WIDTH - MARGIN - max(width_of(name, 12, bold=True) for name in names) - 16

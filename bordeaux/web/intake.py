@@ -1,4 +1,4 @@
-"""Studies of what is read: a saved game, a position in any form of the house, a state, a link."""
+"""Makes studies from input: a saved game, a position in any supported format, a state, a link."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ __all__ = [
 
 
 class Read(NamedTuple):
-    """A study, and how many games there were to choose from; 0 for a position."""
+    """A study, and the number of games in the input; 0 for a position."""
 
     study: Study
     games: int
@@ -46,10 +46,9 @@ class Read(NamedTuple):
 def read_any(
     data: bytes, map: Map | None = None, index: int = 0, name: str = "", *, count: bool = True
 ) -> Read:
-    """A study of what the house reads: a saved game, the `index`-th of many (from 0), a position in JSON,
-    text or DAIDE, ``start``, or a link with a study or a position in it. Without `count` games after the one
-    that is wanted are not looked at. Raises BordeauxError.
-    """
+    """A study from any supported input: a saved game, the `index`-th of several (from 0), a position in JSON,
+    text or DAIDE, ``start``, or a link with a study or a position. Without `count`, games after the wanted
+    one are not read. Raises BordeauxError."""
     if data.strip() == START.encode():
         return Read(study_of_position(Position.start(map), name), 0)
     if fragment := fragment_in(data):
@@ -75,7 +74,7 @@ def read_any(
 
 
 def _of_text(data: bytes, map: Map | None, name: str) -> Read:
-    """A study of a text: a position, or else a list of the orders of many phases."""
+    """A study from a text: a position, or a list of the orders of several phases."""
     try:
         return Read(study_of_position(position_in(data, map, lists=False), name), 0)
     except BordeauxError:
@@ -94,14 +93,14 @@ def study_of_fragment(link: str, name: str = "") -> Study:
 
 
 def identified(study: Study, data: bytes, map_text: str = "", board: str = "") -> Study:
-    """A study with an id that follows from what was read, and on which map (a file's text, or a name), so
-    that the same opens the same study again."""
+    """A study with an id derived from the input and its map (a file's text, or a name), so that the same
+    input opens the same study again."""
     digest = hashlib.sha256(b"\0".join([data.strip(), map_text.encode(), board.encode()]))
     return replace(study, id=digest.hexdigest()[:16], map_text=map_text or study.map_text)
 
 
 def _documents(data: bytes) -> Iterator[object] | None:
-    """The JSON documents of a text, or the items of the list that it is; None where it is no JSON."""
+    """The JSON documents of a text, or the items of a list; None if it is not JSON."""
     handle = io.BytesIO(data)
     first = first_line(handle)
     if not first:
@@ -136,10 +135,10 @@ def study_of_position(position: Position, name: str = "", map_text: str = "") ->
 
 
 def study_of_game(game: Game, map: Map | None = None, name: str = "") -> Study:
-    """A study whose main line is a saved game: its positions are those of the record, whatever the rules say.
+    """A study whose main line is a saved game, with the positions of the record even where the rules differ.
 
-    Where orders are recorded for the last phase, what they lead to by the rules is the last node. Raises
-    FormatError or PositionError, with the phase.
+    If orders are recorded for the last phase, the last node is their result by the rules. Raises FormatError
+    or PositionError, with the phase.
     """
     if not game.phases:
         raise FormatError(f"game {quote(game.id)} has no phases")
@@ -173,8 +172,8 @@ def study_of_game(game: Game, map: Map | None = None, name: str = "") -> Study:
 
 
 def _orders(game: Game, number: int, board: Map) -> dict[str, list[str]]:
-    """The recorded orders of a phase by full names of powers, in our words where they can be read; those
-    that cannot are left out."""
+    """The recorded orders of a phase by full names of powers, in our notation; unreadable ones are
+    omitted."""
     position = game.position(number, board)
     found: dict[str, list[str]] = {}
     for name, texts in game.phases[number].orders.items():
@@ -191,5 +190,5 @@ def _orders(game: Game, number: int, board: Map) -> dict[str, list[str]]:
 
 
 def _results(recorded: Mapping[str, list[str]]) -> dict[str, list[str]]:
-    """Recorded words by unit; success is no word."""
+    """Recorded results by unit, where success is an empty list."""
     return {unit: [word for word in words if word] for unit, words in recorded.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from bordeaux.arena.game import play
 from bordeaux.arena.health import FIGURES, NAMES, Counts, add, examine, figures
 from bordeaux.arena.job import Result
 from bordeaux.arena.log import Log
-from bordeaux.arena.plan import Plan
+from bordeaux.arena.plan import TournamentPlan
 from bordeaux.arena.tables import to_json
 from bordeaux.board.errors import FormatError
 from bordeaux.formats.games import Game, game_from_json
@@ -21,7 +22,7 @@ from tests.arena.conftest import MakeJob
 from tests.players.seats import standard
 
 MAP = Map.standard()
-Orders = dict[str, list[Order | str]]
+Orders = Mapping[str, Sequence[Order | str]]
 
 
 def turns(position: Position, *phases: Orders) -> list[Turn]:
@@ -189,8 +190,8 @@ def test_health_that_cannot_be_is_refused(job: MakeJob, health: object) -> None:
 
 
 def test_a_log_without_health_goes_on_as_before_and_not_with_it(tmp_path: Path) -> None:
-    def plan(health: bool) -> Plan:
-        return Plan(("hold",), None, None, False, 1, 7, 0, Limit(), 1902, health=health)
+    def plan(health: bool) -> TournamentPlan:
+        return TournamentPlan(("hold",), None, None, False, 1, 7, 0, Limit(), 1902, health=health)
 
     assert "health" not in plan(False).setup()
     path = tmp_path / "results.jsonl"

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from bordeaux.arena import scores, tables
 from bordeaux.arena.duel import Trial, differences
 from bordeaux.arena.job import Fault, Result
 from bordeaux.arena.lineup import Ratio
-from bordeaux.arena.plan import Plan
+from bordeaux.arena.plan import TournamentPlan
 from bordeaux.arena.statistics import bootstrap, wilson
 from bordeaux.players.protocol import Limit
 
@@ -144,11 +145,11 @@ def test_csv_has_a_line_for_every_seat() -> None:
     assert sum(float(row["points"]) for row in rows) == pytest.approx(14, abs=1e-4)
 
 
-def plan(*players: str, games: int = 7) -> Plan:
-    return Plan(players, "b", Ratio(1, 6), False, games, 7, 3, Limit(nodes=1), 1910)
+def plan(*players: str, games: int = 7) -> TournamentPlan:
+    return TournamentPlan(players, "b", Ratio(1, 6), False, games, 7, 3, Limit(nodes=1), 1910)
 
 
-def outcomes(of: Plan, winners: dict[str, int]) -> list[Result]:
+def outcomes(of: TournamentPlan, winners: dict[str, int]) -> list[Result]:
     """A result for every job: who of our side wins every so many games."""
     found = []
     for job in of.jobs():
@@ -219,7 +220,7 @@ def test_trials_that_make_no_sense() -> None:
         Trial(plan("a", "c", "d").our_seats(), 3, "solo", 0.0, 0.1)
     with pytest.raises(BordeauxError, match="lie between 0 and 1"):
         Trial(plan("a").our_seats(), 0, "solo", -0.1, 0.1)
-    mixed = Plan(("a", "b"), None, None, False, 2, 7, 0, Limit(nodes=1), 1910)
+    mixed = TournamentPlan(("a", "b"), None, None, False, 2, 7, 0, Limit(nodes=1), 1910)
     with pytest.raises(BordeauxError, match="--against"):
         next(mixed.our_seats())
 
@@ -227,7 +228,7 @@ def test_trials_that_make_no_sense() -> None:
 def test_a_plan_counts_its_games() -> None:
     assert (plan("a").total, plan("a").block, plan("a").candidates) == (7, 7, ())
     assert (plan("a", "c").total, plan("a", "c").block, plan("a", "c").candidates) == (14, 7, ("a", "c"))
-    mixed = Plan(("a", "b", "c"), None, None, False, 10, 7, 0, Limit(nodes=1), 1910)
+    mixed = TournamentPlan(("a", "b", "c"), None, None, False, 10, 7, 0, Limit(nodes=1), 1910)
     assert (mixed.total, mixed.block, mixed.order) == (10, 3, ("a", "b", "c"))
     assert replace(mixed, random=True).block is None
     assert replace(mixed, players=("a",) * 4 + ("b",) * 3).block == 7
@@ -238,7 +239,7 @@ def test_a_plan_counts_its_games() -> None:
 def test_a_set_up_leaves_out_nothing_but_the_number_of_games() -> None:
     made = plan("a")
     assert replace(made, games=99).setup() == made.setup()
-    for change in (
+    changes: tuple[dict[str, Any], ...] = (
         {"players": ("x",)},
         {"rival": "x"},
         {"ratio": Ratio(2, 5)},
@@ -249,9 +250,10 @@ def test_a_set_up_leaves_out_nothing_but_the_number_of_games() -> None:
         {"map": "pure"},
         {"stale_years": None},
         {"keep": True},
-    ):
-        assert replace(made, **change).setup() != made.setup()  # type: ignore[arg-type]
-        json.dumps(replace(made, **change).setup())  # type: ignore[arg-type]
+    )
+    for change in changes:
+        assert replace(made, **change).setup() != made.setup()
+        json.dumps(replace(made, **change).setup())
 
 
 def test_letters_are_counted_where_there_are_talks() -> None:

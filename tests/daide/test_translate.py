@@ -34,20 +34,32 @@ MAP = Map.standard()
 MAPS = ["standard", "pure", "capitals", "gulfs"]
 
 
+def now_in(text: str) -> d.NOW:
+    message = d.read(text, side="server")
+    assert isinstance(message, d.NOW)
+    return message
+
+
+def sco_in(text: str) -> d.SCO:
+    message = d.read(text, side="server")
+    assert isinstance(message, d.SCO)
+    return message
+
+
 @pytest.mark.parametrize(
     ("name", "turn"),
     [("S1901M", "SPR"), ("S1901R", "SUM"), ("F1901M", "FAL"), ("F1901R", "AUT"), ("W1901A", "WIN")],
 )
 def test_turns(name: str, turn: str) -> None:
     phase = Phase.parse(name)
-    assert turn_of(phase) == d.Turn(turn, 1901)
-    assert phase_of(d.Turn(turn, 1901)) == phase
+    assert turn_of(phase) == d.SeasonYear(turn, 1901)
+    assert phase_of(d.SeasonYear(turn, 1901)) == phase
 
 
 def test_what_is_no_turn() -> None:
     with pytest.raises(FormatError, match="no turn"):
         turn_of(Phase.COMPLETED)
-    for turn in (d.Turn("SPR", -1), d.Turn("MAY", 1901)):
+    for turn in (d.SeasonYear("SPR", -1), d.SeasonYear("MAY", 1901)):
         with pytest.raises(FormatError, match="unknown turn"):
             phase_of(turn)
 
@@ -108,8 +120,8 @@ def test_names_that_the_map_does_not_have(text: str, says: str) -> None:
 
 
 def test_a_unit_with_nowhere_to_go_is_kept() -> None:
-    now = d.read("NOW (AUT 1902) (AUS FLT ADR MRT ()) (ITA AMY TYR MRT (VEN PIE))", side="server")
-    sco = d.read("SCO (AUS BUD) (UNO VEN)", side="server")
+    now = now_in("NOW (AUT 1902) (AUS FLT ADR MRT ()) (ITA AMY TYR MRT (VEN PIE))")
+    sco = sco_in("SCO (AUS BUD) (UNO VEN)")
     position = position_of(now, sco, MAP)
     assert [(str(unit), retreats) for unit, retreats in position.dislodged] == [
         ("F ADR", ()),
@@ -131,11 +143,11 @@ def test_a_unit_with_nowhere_to_go_is_kept() -> None:
 )
 def test_positions_that_cannot_be(now: str, sco: str, error: str) -> None:
     with pytest.raises(PositionError, match=error):
-        position_of(d.read(now, side="server"), d.read(sco, side="server"), MAP)
+        position_of(now_in(now), sco_in(sco), MAP)
 
 
 def test_centres_of_nobody_we_know() -> None:
-    now = d.read("NOW (SPR 1901) (AUS AMY VIE)", side="server")
+    now = now_in("NOW (SPR 1901) (AUS AMY VIE)")
     for owned in (d.Owned("GRN", ("VIE",)), d.Owned("AUS", ("XYZ",))):
         with pytest.raises(PositionError, match="SCO: unknown"):
             position_of(now, d.SCO((owned,)), MAP)
@@ -151,7 +163,7 @@ def test_now_at_the_end_of_a_game_needs_a_turn() -> None:
     over = Position(MAP, Phase.COMPLETED, start.units, start.centres)
     with pytest.raises(FormatError):
         now_of(over)
-    assert now_of(over, d.Turn("WIN", 1901)).turn == d.Turn("WIN", 1901)
+    assert now_of(over, d.SeasonYear("WIN", 1901)).turn == d.SeasonYear("WIN", 1901)
 
 
 @pytest.mark.parametrize("name", MAPS)
@@ -176,6 +188,7 @@ def test_homes_that_powers_share() -> None:
         " ((TRI (AMY BUL) (FLT ADR)) (BUL (AMY TRI) ((FLT SCS) ADR)) (ADR (FLT TRI (BUL SCS))))"
     )
     mdf = d.read(text, side="server")
+    assert isinstance(mdf, d.MDF)
     map = map_of(mdf, "shared")
     assert map.province("BUL").homes == ("AUS", "TUR")
     assert mdf_of(map) == mdf

@@ -11,7 +11,7 @@ from bordeaux import Position, legal_orders
 from bordeaux.board.errors import BordeauxError
 from bordeaux.formats.dfen import position_from_dfen, position_to_dfen
 from bordeaux.formats.dson import orders_from_dson
-from bordeaux.protocol.machine import ERROR, Job, Machine, done
+from bordeaux.protocol.machine import ERROR, EngineTask, Machine, done
 from bordeaux.protocol.options import OPTIONS
 from bordeaux.search.config import SearchConfig
 
@@ -277,7 +277,7 @@ def test_a_fault_of_ours_is_one_line_and_the_search_is_answered() -> None:
         yield "info depth 1"
         raise KeyError("a\nb")
 
-    said = list(done(Job("search", broken)))
+    said = list(done(EngineTask("search", broken)))
     assert said[0] == "info depth 1" and said[-1] == "bestorders" and len(said) == 3
     assert said[1].startswith(f"{ERROR}KeyError") and "\n" not in said[1]
 
@@ -285,7 +285,7 @@ def test_a_fault_of_ours_is_one_line_and_the_search_is_answered() -> None:
         raise BordeauxError("no such thing")
         yield
 
-    assert list(done(Job("work", wrong))) == [f"{ERROR}no such thing"]
+    assert list(done(EngineTask("work", wrong))) == [f"{ERROR}no such thing"]
 
 
 def test_every_setting_of_the_search_is_an_option(machine: Machine) -> None:

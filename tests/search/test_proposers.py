@@ -13,7 +13,7 @@ from bordeaux.board.submission import decode
 from bordeaux.search.budget import Budget
 from bordeaux.search.models import MODELS
 from bordeaux.search.opponent_model import HOLD, SEARCH
-from bordeaux.search.proposers import PROPOSERS, Table, proposer
+from bordeaux.search.proposers import PROPOSERS, ProposalContext, proposer
 from bordeaux.search.response import ResponseSearch
 from bordeaux.search.soundness import fits
 
@@ -33,8 +33,8 @@ def search_of(position: Position, *agreements: Agreement, **rest) -> ResponseSea
     return search
 
 
-def table_of(position: Position, *agreements: Agreement, **rest) -> Table:
-    return search_of(position, *agreements, **rest).table
+def table_of(position: Position, *agreements: Agreement, **rest) -> ProposalContext:
+    return search_of(position, *agreements, **rest).context
 
 
 def texts(orders: bytes) -> frozenset[str]:
@@ -101,7 +101,7 @@ def test_every_gives_all_sets_where_they_are_few_and_none_where_they_are_many(po
 def test_a_proposer_in_the_registry_is_one_that_can_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
     odd = as_bytes([codes[-1] for codes in LATE.packed.legal()[MAP.powers.index(POWER)].values()])
 
-    def oddly(table: Table, power: str, count: int) -> list[bytes]:
+    def oddly(table: ProposalContext, power: str, count: int) -> list[bytes]:
         return [odd] * count
 
     monkeypatch.setitem(PROPOSERS, "oddly", oddly)
@@ -111,7 +111,7 @@ def test_a_proposer_in_the_registry_is_one_that_can_be_used(monkeypatch: pytest.
         pass
     by_name = {each.proposer: each for each in search.candidates(POWER)}
     assert set(by_name) <= {"league", "oddly", "forced"} and "oddly" in by_name
-    assert by_name["oddly"].orders == search.table.sound(POWER, odd) and by_name["oddly"].drawn >= 1
+    assert by_name["oddly"].orders == search.context.sound(POWER, odd) and by_name["oddly"].drawn >= 1
 
 
 #: France beside Munich, which is Germany's and stands open.
@@ -135,7 +135,7 @@ def test_every_candidate_keeps_the_word_and_fits_together(word: Agreement) -> No
     search = search_of(OPEN, word, seeds=[["A BUR - MUN", "A PIC - BEL"]])
     for _ in search.run(["FRANCE"], Budget(nodes=4_000)):
         pass
-    bonds = search.table.bonds.own("FRANCE")
+    bonds = search.context.bonds.own("FRANCE")
     pool = search.candidates("FRANCE")
     assert len(pool) > 3 and bonds
     for each in pool:
@@ -146,8 +146,26 @@ def test_every_candidate_keeps_the_word_and_fits_together(word: Agreement) -> No
 
 def test_a_suggestion_is_filled_up_and_is_a_candidate() -> None:
     search = search_of(OPEN, seeds=[["A BUR - MAR"]])
-    (suggested,) = proposer("suggested")(search.table, "FRANCE", 4)
+    (suggested,) = proposer("suggested")(search.context, "FRANCE", 4)
     assert "A BUR - MAR" in texts(suggested) and len(codes_in(suggested)) == 3
     for _ in search.run(["FRANCE"], Budget(nodes=2_000)):
         pass
     assert any("A BUR - MAR" in texts(each.orders) for each in search.candidates("FRANCE"))
+
+
+def test_the_nodes_of_a_best_first_search_count() -> None:
+    spent = {}
+    for name in ("best-first=6+league=2", "league=8"):
+        with Engine(proposers=name) as engine:
+            search = engine.task(Request(LATE)).search()
+        assert isinstance(search, ResponseSearch)
+        for _ in search.run([POWER], Budget(nodes=4000)):
+            pass
+        spent[name] = search.context.spent.total
+        assert 4000 <= search.nodes < 4400
+    assert 0 < spent["best-first=6+league=2"] < 2000 and spent["league=8"] == 0
+
+
+def test_a_best_first_search_proposes_nothing_but_movements() -> None:
+    for position in (RETREAT, BUILDS):
+        assert proposer("best-first")(table_of(position), "FRANCE", 6) == []

@@ -9,7 +9,7 @@ import pytest
 from bordeaux import Engine, Map, Position, Request, bench, legal_orders
 from bordeaux.search import response
 from bordeaux.search.budget import Budget
-from bordeaux.search.candidate import Pool, scored
+from bordeaux.search.candidate import Candidates, scored
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.response import ResponseSearch
 from bordeaux.search.seeds import from_orders
@@ -37,7 +37,7 @@ def test_a_stage_that_adds_points_changes_the_choice(monkeypatch: pytest.MonkeyP
     whim = searched().candidates(POWER)[-1].orders
     stage = response.prove
 
-    def with_a_whim(position, power, pool: Pool, *rest) -> tuple[Pool, int]:
+    def with_a_whim(position, power, pool: Candidates, *rest) -> tuple[Candidates, int]:
         pool, nodes = stage(position, power, pool, *rest)
         return scored(pool, "whim", {whim: 10_000.0}), nodes
 

@@ -12,9 +12,9 @@ from bordeaux._ext.rollout import Rollout
 from bordeaux.evaluation import evaluator
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.search.allotment import Allotment
-from bordeaux.search.candidate import SURE, WORTH, Pool, joined, scored
+from bordeaux.search.candidate import SURE, WORTH, Candidates, joined, scored
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.proposers import Table
+from bordeaux.search.proposers import ProposalContext
 from bordeaux.search.response import ResponseSearch
 from bordeaux.search.stages import FEWEST, compare, first, force, foresee, learn, propose, prove, sure_centre
 
@@ -42,18 +42,18 @@ class Spent:
         return self.now
 
 
-def table_of(position: Position = LATE) -> Table:
+def table_of(position: Position = LATE) -> ProposalContext:
     with Engine() as engine:
         search = engine.task(Request(position)).search()
     assert isinstance(search, ResponseSearch)
-    return search.table
+    return search.context
 
 
 def whole(nodes: float, step: float = 0.0) -> Allotment:
     return Allotment(Spent(step), nodes)
 
 
-def contest_of(pools: dict[int, Pool]) -> Contest:
+def contest_of(pools: dict[int, Candidates]) -> Contest:
     contest = Contest(Rollout(evaluator(MAP), DUMBBOT.chooser(MAP)))
     contest.enter_position(LATE.packed)
     for number, pool in pools.items():

@@ -33,7 +33,7 @@ from bordeaux.policy.net import FORMAT, load_net
 from training.league.course import Course, Notice, Pace, readable, split
 from training.league.records import Window
 
-__all__ = ["Plan", "arrays_of", "train_policy", "write_policy"]
+__all__ = ["PolicyPlan", "arrays_of", "train_policy", "write_policy"]
 
 MAP = Map.standard()
 JUDGED = 4000
@@ -43,7 +43,7 @@ Arrays = dict[str, NDArray[np.float32]]
 
 
 @dataclass(frozen=True)
-class Plan:
+class PolicyPlan:
     """How a policy is trained.
 
     `passes` through the shards, `batch` phases a step; `rate` is the highest rate of learning, reached after
@@ -108,7 +108,7 @@ class Lessons:
 
     name = "policy"
 
-    def __init__(self, learner: NetLearner, plan: Plan) -> None:
+    def __init__(self, learner: NetLearner, plan: PolicyPlan) -> None:
         self.learner, self.plan = learner, plan
 
     def parts(self, games: Recorded) -> int:
@@ -123,7 +123,7 @@ class Lessons:
 def train_policy(
     paths: Sequence[Path],
     start: str | Path,
-    plan: Plan,
+    plan: PolicyPlan,
     *,
     work: Path | None = None,
     notice: Notice = lambda _: None,
@@ -156,13 +156,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where the weights go (.npz)")
     parser.add_argument("--window", type=int, default=2, metavar="N", help="the last N generations  [2]")
     parser.add_argument("--work", type=Path, metavar="FOLDER", help="keep the training here as it goes")
-    for option in fields(Plan):
+    for option in fields(PolicyPlan):
         flag = f"--{option.name}"
         parser.add_argument(
             flag, type=type(option.default), default=option.default, help=f"[{option.default}]"
         )
     asked = vars(parser.parse_args(arguments))
-    plan = Plan(**{option.name: asked[option.name] for option in fields(Plan)})
+    plan = PolicyPlan(**{option.name: asked[option.name] for option in fields(PolicyPlan)})
     try:
         paths = Window(asked["folder"], asked["window"]).paths()
         net, figures = train_policy(

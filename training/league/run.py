@@ -22,10 +22,8 @@ from bordeaux.policy.net import BUNDLED
 from training.league.games import Options, generation_folder, located, play_generation
 from training.league.ladder import Results, climbed, picture, rated, table, write_json, write_text
 from training.league.matches import Mind, one_against_six, three_against_four
-from training.league.policy import Plan as PolicyPlan
-from training.league.policy import train_policy, write_policy
-from training.league.value import PROSPECT, train_value
-from training.league.value import Plan as ValuePlan
+from training.league.policy import PolicyPlan, train_policy, write_policy
+from training.league.value import PROSPECT, ValuePlan, train_value
 
 __all__ = ["League", "Settings"]
 

@@ -33,7 +33,7 @@ from bordeaux.evaluation.value_net import load_value_net, write_value_net
 from training.league.course import Course, Notice, Pace, readable, split
 from training.league.records import Window
 
-__all__ = ["PROSPECT", "Plan", "first_arrays", "train_value"]
+__all__ = ["PROSPECT", "ValuePlan", "first_arrays", "train_value"]
 
 MAP = Map.standard()
 PROSPECT = "prospect"
@@ -42,7 +42,7 @@ Arrays = dict[str, NDArray[np.float32]]
 
 
 @dataclass(frozen=True)
-class Plan:
+class ValuePlan:
     """How a value is trained.
 
     `passes` through the shards, `batch` games a step; `rate` is the highest rate of learning, reached after
@@ -73,7 +73,7 @@ class Plan:
         return Pace(self.passes, self.batch, self.rate, self.warm, self.seed).checked()
 
 
-def first_arrays(start: str | Path, plan: Plan) -> Arrays:
+def first_arrays(start: str | Path, plan: ValuePlan) -> Arrays:
     """The weights to begin with: those of a file, or the prospect's with a hidden layer that adds nothing.
     Raises BordeauxError for a file that cannot be read."""
     if str(start) != PROSPECT:
@@ -100,7 +100,7 @@ class Lessons:
 
     name = "value"
 
-    def __init__(self, learner: ValueLearner, plan: Plan) -> None:
+    def __init__(self, learner: ValueLearner, plan: ValuePlan) -> None:
         self.learner, self.plan = learner, plan
 
     def parts(self, games: Recorded) -> int:
@@ -126,7 +126,7 @@ def judged(learner: ValueLearner, games: Sequence[Recorded]) -> dict[str, float]
 def train_value(
     paths: Sequence[Path],
     start: str | Path,
-    plan: Plan,
+    plan: ValuePlan,
     *,
     work: Path | None = None,
     notice: Notice = lambda _: None,
@@ -170,13 +170,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where the weights go (.npz)")
     parser.add_argument("--window", type=int, default=2, metavar="N", help="the last N generations  [2]")
     parser.add_argument("--work", type=Path, metavar="FOLDER", help="keep the training here as it goes")
-    for option in fields(Plan):
+    for option in fields(ValuePlan):
         flag = f"--{option.name}"
         parser.add_argument(
             flag, type=type(option.default), default=option.default, help=f"[{option.default}]"
         )
     asked = vars(parser.parse_args(arguments))
-    plan = Plan(**{option.name: asked[option.name] for option in fields(Plan)})
+    plan = ValuePlan(**{option.name: asked[option.name] for option in fields(ValuePlan)})
     try:
         paths = Window(asked["folder"], asked["window"]).paths()
         net, figures = train_value(

@@ -12,7 +12,7 @@ from bordeaux.daide.language.fields import Fields
 from bordeaux.daide.language.writing import text
 from bordeaux.daide.tokens import Token, Tokens
 
-__all__ = ["Place", "Token", "Tokens", "Turn", "Unit", "UnitAt", "Value"]
+__all__ = ["Place", "SeasonYear", "Token", "Tokens", "Unit", "UnitAt", "Value"]
 
 
 class Value(Fields):
@@ -23,7 +23,7 @@ class Value(Fields):
         return text(self)
 
 
-class Turn(Value):
+class SeasonYear(Value):
     """A turn: ``SPR 1901``. Seasons: SPR and FAL movement, SUM and AUT retreats, WIN adjustments."""
 
     season: str
@@ -31,7 +31,7 @@ class Turn(Value):
 
 
 class Place(Value):
-    """Where a unit stands or goes: ``TRI``, or ``(SPA SCS)`` with the coast."""
+    """The place or destination of a unit: ``TRI``, or ``(SPA SCS)`` with the coast."""
 
     province: str
     coast: str | None = None
@@ -48,8 +48,8 @@ class Unit(Value):
 class UnitAt(Value):
     """A unit as NOW and MIS list it.
 
-    `retreats` is None for a unit that stands; for a dislodged one the places it may retreat to
-    (``MRT``), none for a unit that can only be disbanded.
+    `retreats` is None for an undislodged unit; for a dislodged one the possible retreats (``MRT``), empty for
+    a unit that can only be disbanded.
     """
 
     unit: Unit

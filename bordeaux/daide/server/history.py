@@ -13,8 +13,8 @@ __all__ = ["History", "Played"]
 
 
 class Played(NamedTuple):
-    """One turn: the position before it, the legal orders as text by power (names as on the map), the
-    words of the rules by unit, the ``ORD`` messages, and the position after it."""
+    """One turn: the position before it, the legal orders as text by power (names of the map), the words of
+    the rules by unit, the ``ORD`` messages, and the position after it."""
 
     before: Position
     orders: dict[str, list[str]]
@@ -23,14 +23,14 @@ class Played(NamedTuple):
     after: Position
 
     @property
-    def turn(self) -> d.Turn:
-        """The turn that was played."""
+    def turn(self) -> d.SeasonYear:
+        """The turn."""
         return turn_of(self.before.phase)
 
     @property
-    def closing_turn(self) -> d.Turn:
-        """The Winter of the year: the turn of ``NOW`` when the game ended with this one."""
-        return d.Turn("WIN", self.before.phase.year)
+    def closing_turn(self) -> d.SeasonYear:
+        """The Winter of the year: the turn of ``NOW`` when the game ended with this turn."""
+        return d.SeasonYear("WIN", self.before.phase.year)
 
     @property
     def ownership_settled(self) -> bool:
@@ -41,7 +41,7 @@ class Played(NamedTuple):
 
     @property
     def now(self) -> d.NOW:
-        """``NOW`` as it was after the turn."""
+        """``NOW`` after the turn."""
         return now_of(self.after, self.closing_turn if self.after.phase.kind == "-" else None)
 
 
@@ -56,7 +56,7 @@ class History:
         self.turns.append(played)
 
     @property
-    def closing_turn(self) -> d.Turn:
+    def closing_turn(self) -> d.SeasonYear:
         """The turn of ``NOW`` after the last turn played, if that ended the game."""
         return self.turns[-1].closing_turn
 
@@ -69,9 +69,9 @@ class History:
                 break
         return found
 
-    def of(self, turn: d.Turn) -> tuple[d.Message, ...] | None:
-        """The answer to ``HST``: the results of a turn, then ``SCO`` and ``NOW`` as after it; None
-        for a turn that was not played."""
+    def of(self, turn: d.SeasonYear) -> tuple[d.Message, ...] | None:
+        """The answer to ``HST``: the results of a turn, then ``SCO`` and ``NOW`` after it; None for a turn
+        that was not played."""
         for played in self.turns:
             if played.turn == turn:
                 return (*played.results, sco_of(played.after), played.now)

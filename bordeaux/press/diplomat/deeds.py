@@ -1,7 +1,7 @@
 """The effect of a turn's orders on a term: kept, broken, or still open, and by which orders.
 
-A term is followed from turn to turn: after each turn the rest of the obligation is a term again. Attacks
-are moves, and supports and convoys of moves, to where a partner has a unit or a centre. Sources:
+A term is followed from turn to turn: after each turn the rest of the obligation is a term again. Attacks are
+moves, and supports and convoys of moves, to provinces with a unit or a centre of a partner. Sources:
 LANGUAGE.md, section 10; paper 002, section 5. Illegal orders count as holds, since their units hold.
 """
 
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from bordeaux.board.order import HELPS, Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.press.diplomat.queasels import sly
-from bordeaux.press.diplomat.turn import Deed, Turn, province_of, suits
+from bordeaux.press.diplomat.turn import Deed, ObservedTurn, province_of, suits
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.timing import moment
 from bordeaux.rules.rulesets import DATC
@@ -25,8 +25,8 @@ __all__ = ["Outcome", "breaks", "follow", "outcome_of", "queasels", "tempted"]
 
 
 class Outcome(NamedTuple):
-    """What a turn makes of a term: whether that is settled and how, by what deeds, and what is left of the
-    term. Nothing is left and nothing settled where it has become impossible, or asks for nothing."""
+    """The effect of a turn on a term: whether it is settled and how, by which orders, and the rest of the
+    term. Without a rest and unsettled if it has become impossible, or has no duties."""
 
     kept: bool | None
     deeds: tuple[Deed, ...] = ()
@@ -39,20 +39,21 @@ NOTHING = Outcome(None)
 def breaks(
     term: p.Term, power: str, before: Position, orders: Mapping[str, Sequence[Order]]
 ) -> tuple[Order, ...]:
-    """Those of a power's orders that break a term; none where it keeps it, or is not asked for anything yet.
+    """The orders of a power that break a term; empty if it keeps the term, or has no duty yet.
 
-    `orders` are those of all powers. A promise that is not given is broken by what its unit does instead.
+    `orders` are those of all powers. A promised order that is not given is broken by the order that its unit
+    has instead.
     """
-    outcome = follow(term, Turn(before, orders))
+    outcome = follow(term, ObservedTurn(before, orders))
     return outcome_of(outcome, power) if outcome.kept is False else ()
 
 
 def queasels(
     term: p.Term, power: str, before: Position, orders: Mapping[str, Sequence[Order]]
 ) -> tuple[Order, ...]:
-    """Those of a power's orders that keep the letter of a term, but not its spirit
-    (`bordeaux.press.diplomat.queasels`); none where it breaks it."""
-    return () if breaks(term, power, before, orders) else sly(term, power, Turn(before, orders))
+    """The orders of a power that keep the letter of a term, but not its spirit
+    (`bordeaux.press.diplomat.queasels`); empty if it breaks the term."""
+    return () if breaks(term, power, before, orders) else sly(term, power, ObservedTurn(before, orders))
 
 
 def outcome_of(outcome: Outcome, power: str) -> tuple[Order, ...]:
@@ -61,18 +62,18 @@ def outcome_of(outcome: Outcome, power: str) -> tuple[Order, ...]:
 
 
 @singledispatch
-def follow(term: object, turn: Turn) -> Outcome:
-    """What a turn makes of a term. What is said of no orders stays open."""
+def follow(term: object, turn: ObservedTurn) -> Outcome:
+    """The effect of a turn on a term. Terms about other things than orders stay open."""
     return Outcome(None, (), term)  # type: ignore[arg-type]
 
 
 @follow.register
-def _(term: p.NoDeal, turn: Turn) -> Outcome:
+def _(term: p.NoDeal, turn: ObservedTurn) -> Outcome:
     return NOTHING
 
 
 @follow.register
-def _(term: p.Promise, turn: Turn) -> Outcome:
+def _(term: p.Promise, turn: ObservedTurn) -> Outcome:
     if not suits(term.order, turn.before):
         return Outcome(None, (), term)
     if not turn.can(term.power, term.order):
@@ -83,12 +84,12 @@ def _(term: p.Promise, turn: Turn) -> Outcome:
 
 
 @follow.register
-def _(term: p.Peace | p.Alliance, turn: Turn) -> Outcome:
+def _(term: p.Peace | p.Alliance, turn: ObservedTurn) -> Outcome:
     return _lasting(term, _barred(term, turn))
 
 
 @follow.register
-def _(term: p.Demilitarised, turn: Turn) -> Outcome:
+def _(term: p.Demilitarised, turn: ObservedTurn) -> Outcome:
     found = dict.fromkeys(_barred(term, turn))
     if turn.before.phase.kind == "M":
         for power, order in turn.deeds(term.powers):
@@ -101,7 +102,7 @@ def _(term: p.Demilitarised, turn: Turn) -> Outcome:
 
 
 @follow.register
-def _(term: p.Division, turn: Turn) -> Outcome:
+def _(term: p.Division, turn: ObservedTurn) -> Outcome:
     """In Autumn, when centres change hands, nobody goes to one that is another's or nobody's by the plan."""
     if turn.before.phase.season != "F":
         return Outcome(None, (), term)
@@ -116,7 +117,7 @@ def _(term: p.Division, turn: Turn) -> Outcome:
 
 
 @follow.register
-def _(term: p.Stationing, turn: Turn) -> Outcome:
+def _(term: p.Stationing, turn: ObservedTurn) -> Outcome:
     """A plan, which is done when all stand where they were to."""
     for station in term.stations:
         unit = turn.before.unit_at(province_of(station.location))
@@ -131,7 +132,7 @@ def _(term: p.Stationing, turn: Turn) -> Outcome:
 
 
 @follow.register
-def _(term: p.Favour, turn: Turn) -> Outcome:
+def _(term: p.Favour, turn: ObservedTurn) -> Outcome:
     """A favour is done with the first help to a unit of the creditor."""
     helped = [
         (term.debtor, order)
@@ -142,7 +143,7 @@ def _(term: p.Favour, turn: Turn) -> Outcome:
 
 
 @follow.register
-def _(term: p.Pass, turn: Turn) -> Outcome:
+def _(term: p.Pass, turn: ObservedTurn) -> Outcome:
     """Who would hear it knows whether it was said; to others it is as if it were not agreed upon."""
     if turn.listener not in (term.sender, *term.to):
         return NOTHING
@@ -155,7 +156,7 @@ def _(term: p.Pass, turn: Turn) -> Outcome:
 
 
 @follow.register
-def _(term: p.Not, turn: Turn) -> Outcome:
+def _(term: p.Not, turn: ObservedTurn) -> Outcome:
     outcome = follow(term.term, turn)
     if outcome.kept is None:
         return Outcome(None, (), p.Not(outcome.rest) if outcome.rest else None)
@@ -163,7 +164,7 @@ def _(term: p.Not, turn: Turn) -> Outcome:
 
 
 @follow.register
-def _(term: p.During, turn: Turn) -> Outcome:
+def _(term: p.During, turn: ObservedTurn) -> Outcome:
     now, last = moment(turn.before.phase), moment(term.last or term.first)
     if now < moment(term.first):
         return Outcome(None, (), term)
@@ -177,7 +178,7 @@ def _(term: p.During, turn: Turn) -> Outcome:
 
 
 @follow.register
-def _(term: p.All, turn: Turn) -> Outcome:
+def _(term: p.All, turn: ObservedTurn) -> Outcome:
     outcomes = [follow(part, turn) for part in term.parts]
     rests = tuple(each.rest for each in outcomes if each.rest is not None)
     rest = p.All(rests) if len(rests) > 1 else rests[0] if rests else None
@@ -188,12 +189,12 @@ def _(term: p.All, turn: Turn) -> Outcome:
 
 
 @follow.register
-def _(term: p.Some, turn: Turn) -> Outcome:
+def _(term: p.Some, turn: ObservedTurn) -> Outcome:
     return follow(p.Choice(1, len(term.parts), term.parts), turn)
 
 
 @follow.register
-def _(term: p.Choice, turn: Turn) -> Outcome:
+def _(term: p.Choice, turn: ObservedTurn) -> Outcome:
     outcomes = [follow(part, turn) for part in term.parts]
     done = [each for each in outcomes if each.kept]
     broken = [each for each in outcomes if each.kept is False]
@@ -212,13 +213,13 @@ def _(term: p.Choice, turn: Turn) -> Outcome:
 
 
 @singledispatch
-def tempted(term: object, power: str, turn: Turn) -> bool:
+def tempted(term: object, power: str, turn: ObservedTurn) -> bool:
     """Whether a power could have broken a lasting term with an order of a movement phase."""
     return False
 
 
 @tempted.register
-def _(term: p.Peace | p.Alliance | p.Demilitarised, power: str, turn: Turn) -> bool:
+def _(term: p.Peace | p.Alliance | p.Demilitarised, power: str, turn: ObservedTurn) -> bool:
     if power not in term.powers or turn.before.phase.kind != "M":
         return False
     bond = Bond(turn.before, power, _places(term), DATC)
@@ -226,14 +227,14 @@ def _(term: p.Peace | p.Alliance | p.Demilitarised, power: str, turn: Turn) -> b
 
 
 def _places(term: p.Peace | p.Alliance | p.Demilitarised) -> Agreement:
-    """The places that a term closes, as the search knows them."""
+    """The places that a term closes, in the form of the search."""
     if isinstance(term, p.Demilitarised):
         return Agreement("demilitarised", term.powers, provinces=term.provinces)
     return Agreement("peace", term.powers)
 
 
-def _barred(term: p.Peace | p.Alliance | p.Demilitarised, turn: Turn) -> list[tuple[str, Order]]:
-    """Deeds of powers that go to, or help others to, where a term bars them."""
+def _barred(term: p.Peace | p.Alliance | p.Demilitarised, turn: ObservedTurn) -> list[tuple[str, Order]]:
+    """Orders of powers that enter a barred place, or support or convoy such a move."""
     agreement = _places(term)
     found: list[tuple[str, Order]] = []
     for power in dict.fromkeys(agreement.parties):

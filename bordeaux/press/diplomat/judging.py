@@ -1,4 +1,5 @@
-"""The effect of a turn on one deal: who kept his part, who broke it towards whom, and what is left."""
+"""The effect of a turn on one deal: who kept its part, who broke it towards whom, and the rest of the
+deal."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from bordeaux.board.order import Order
 from bordeaux.press.diplomat import facts as f
 from bordeaux.press.diplomat.deeds import follow, outcome_of, tempted
 from bordeaux.press.diplomat.queasels import sly
-from bordeaux.press.diplomat.turn import Turn
+from bordeaux.press.diplomat.turn import ObservedTurn
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.terms import among, atoms, kind_of, while_on
 
@@ -17,7 +18,7 @@ __all__ = ["Verdict", "judge", "promised"]
 
 
 class Verdict(NamedTuple):
-    """What is found of a deal in a turn; `rests` are the terms that are still owed."""
+    """The judgement on a deal in a turn; `rests` are the terms that are still owed."""
 
     judgements: tuple[f.Judgement, ...]
     breaches: tuple[f.Breach, ...]
@@ -28,14 +29,14 @@ def judge(
     deal: f.Deal,
     rests: Iterable[p.Term],
     pairs: Collection[f.Pair],
-    turn: Turn,
+    turn: ObservedTurn,
     excused: Mapping[f.Pair, Collection[tuple[str, Order]]],
 ) -> Verdict:
-    """Judge a deal by what is left of it, for the pairs of its parties that it binds.
+    """Judge the rest of a deal for the pairs of its parties that it binds.
 
-    A term is broken towards those alone who are concerned: peace towards whom one attacks. What two have
-    agreed upon elsewhere is `excused` between them. Who keeps a lasting term is told of only in turns in
-    which he could have broken it.
+    A term is broken only towards the powers concerned: peace towards the attacked power. Exceptions that two
+    have agreed upon elsewhere are `excused` between them. Keeping a lasting term is reported only in turns in
+    which it could have been broken.
     """
     phase = turn.before.phase
     judgements: list[f.Judgement] = []
@@ -75,8 +76,8 @@ def judge(
     return Verdict(tuple(judgements), tuple(breaches), tuple(left))
 
 
-def promised(rests: Iterable[p.Term], pair: f.Pair, turn: Turn) -> Iterator[tuple[str, Order]]:
-    """Orders that one of two has given as they have agreed upon."""
+def promised(rests: Iterable[p.Term], pair: f.Pair, turn: ObservedTurn) -> Iterator[tuple[str, Order]]:
+    """The orders of one of two powers that they have agreed upon."""
     for rest in rests:
         for each in atoms(while_on(rest, turn.before.phase)):
             if isinstance(each, p.Promise) and each.power in pair and turn.can(each.power, each.order):

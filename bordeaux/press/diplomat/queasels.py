@@ -6,42 +6,42 @@ from collections.abc import Iterable
 from functools import singledispatch
 
 from bordeaux.board.order import Order, OrderKind
-from bordeaux.press.diplomat.turn import Turn, province_of
+from bordeaux.press.diplomat.turn import ObservedTurn, province_of
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.timing import moment
 
 __all__ = ["sly"]
 
 
-def sly(term: p.Term, power: str, turn: Turn) -> tuple[Order, ...]:
-    """Those of a power's orders that keep the letter of a term, but not its spirit, where it breaks none.
+def sly(term: p.Term, power: str, turn: ObservedTurn) -> tuple[Order, ...]:
+    """The orders of a power that keep the letter of a term, but not its spirit, if it breaks none.
 
-    They are a move of its own to where a promised support or convoy was to bring another; and in peace a
-    support of a foreign unit that stands in a partner's centre, and a move to beside a centre of a partner
-    that no unit of his stands in or beside, from where it was not beside it.
+    They are an own move to the destination of a move that was promised a support or convoy. In peace they are
+    a support of a foreign unit in a partner's centre, and a move to a province adjacent to a centre of a
+    partner without units in or beside it, from a province that was not adjacent.
     """
     return tuple(dict.fromkeys(_queasels(term, power, turn))) if turn.before.phase.kind == "M" else ()
 
 
 @singledispatch
-def _queasels(term: object, power: str, turn: Turn) -> Iterable[Order]:
+def _queasels(term: object, power: str, turn: ObservedTurn) -> Iterable[Order]:
     return ()
 
 
 @_queasels.register
-def _(term: p.All | p.Some | p.Choice, power: str, turn: Turn) -> Iterable[Order]:
+def _(term: p.All | p.Some | p.Choice, power: str, turn: ObservedTurn) -> Iterable[Order]:
     return [order for part in term.parts for order in _queasels(part, power, turn)]
 
 
 @_queasels.register
-def _(term: p.During, power: str, turn: Turn) -> Iterable[Order]:
+def _(term: p.During, power: str, turn: ObservedTurn) -> Iterable[Order]:
     now = moment(turn.before.phase)
     within = moment(term.first) <= now <= moment(term.last or term.first)
     return _queasels(term.term, power, turn) if within else ()
 
 
 @_queasels.register
-def _(term: p.Promise, power: str, turn: Turn) -> Iterable[Order]:
+def _(term: p.Promise, power: str, turn: ObservedTurn) -> Iterable[Order]:
     """The help is given, and what it is for is spoilt."""
     order = term.order
     if term.power != power or order.kind not in (OrderKind.SUPPORT_MOVE, OrderKind.CONVOY):
@@ -57,7 +57,7 @@ def _(term: p.Promise, power: str, turn: Turn) -> Iterable[Order]:
 
 
 @_queasels.register
-def _(term: p.Peace | p.Alliance, power: str, turn: Turn) -> Iterable[Order]:
+def _(term: p.Peace | p.Alliance, power: str, turn: ObservedTurn) -> Iterable[Order]:
     partners = set(term.powers) - {power}
     found = []
     for _, order in turn.deeds([power] if power in term.powers else []):
@@ -72,8 +72,8 @@ def _(term: p.Peace | p.Alliance, power: str, turn: Turn) -> Iterable[Order]:
     return found
 
 
-def _open_beside(turn: Turn, kind: str, location: str, partners: set[str]) -> set[str]:
-    """Centres of partners beside a location that no unit of their owner stands in or beside."""
+def _open_beside(turn: ObservedTurn, kind: str, location: str, partners: set[str]) -> set[str]:
+    """Centres of partners adjacent to a location, with no unit of their owner in or beside them."""
     before = turn.before
     found = set()
     for province in {province_of(each) for each in before.map.adjacent(kind, location)}:

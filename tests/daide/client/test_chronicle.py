@@ -154,7 +154,7 @@ def test_after_a_solo_the_last_position_is_that_of_no_phase() -> None:
     listener.open()
     listener.hear(translate.sco_of(START), translate.now_of(START))
     *results, _, _ = spring
-    final = translate.now_of(fall, d.Turn("WIN", 1901))
+    final = translate.now_of(fall, d.SeasonYear("WIN", 1901))
     listener.hear(*results, d.SLO("FRA"), final)
     document = listener.chronicle.to_json()
     assert [phase["name"] for phase in document["phases"]] == ["S1901M", "COMPLETED"]

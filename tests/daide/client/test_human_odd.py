@@ -178,4 +178,4 @@ def test_builds_and_phases_without_orders() -> None:
     pending: list[asyncio.Task[None]] = []
     result = scripted(script, acts=(lambda person: pending.append(asyncio.create_task(build(person))),))
     assert result.error is None
-    assert translate.turn_of(others.phase) == d.Turn("SPR", 1902)
+    assert translate.turn_of(others.phase) == d.SeasonYear("SPR", 1902)

@@ -174,7 +174,7 @@ def test_with_aoa_illegal_orders_for_own_units_are_taken() -> None:
 
 # What goes to the server.
 
-TURN = d.Turn("SPR", 1901)
+TURN = d.SeasonYear("SPR", 1901)
 
 
 def said(messages: list[d.Value]) -> list[str]:
@@ -207,7 +207,7 @@ def test_an_order_that_was_struck_out_is_taken_back() -> None:
 
 
 def test_builds_do_not_replace_each_other() -> None:
-    delivery = Delivery(d.Turn("WIN", 1901))
+    delivery = Delivery(d.SeasonYear("WIN", 1901))
     delivery.heard(d.YES(d.NOT(d.GOF())), values("(FRA AMY PAR) BLD"))
     changed = delivery.changed(values("(FRA AMY PAR) BLD", "FRA WVE"))
     assert said(changed) == ["NOT (SUB)", "SUB (WIN 1901) ((FRA AMY PAR) BLD) (FRA WVE)"]

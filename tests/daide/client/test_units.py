@@ -97,7 +97,7 @@ def order(text: str) -> d.Order:
 
 HOLD, MOVE = order("(FRA AMY PAR) HLD"), order("(FRA AMY PAR) MTO BUR")
 FLEET = order("(FRA FLT BRE) HLD")
-SPRING, WINTER = d.Turn("SPR", 1901), d.Turn("WIN", 1901)
+SPRING, WINTER = d.SeasonYear("SPR", 1901), d.SeasonYear("WIN", 1901)
 HOLDING = d.NOT(d.GOF())
 
 
@@ -150,7 +150,7 @@ class TestSubmission:
 
     def test_units_said_to_be_missing_though_their_orders_were_taken_are_let_be(self) -> None:
         """The package `diplomacy` does so in every retreat phase."""
-        phase = Submission(d.Turn("SUM", 1901), [order("(FRA AMY PAR) DSB")], early=False)
+        phase = Submission(d.SeasonYear("SUM", 1901), [order("(FRA AMY PAR) DSB")], early=False)
         retreat = order("(FRA AMY PAR) RTO GAS")
         phase.offer([retreat], 0.0)
         phase.finish()
@@ -209,7 +209,11 @@ class TestSubmission:
 def told(*messages: d.Value | str, at: float = 0.0, power: str = "FRA", options: str = "(LVL 0)") -> Table:
     """A table of the standard map that was told some messages."""
     table = Table()
-    opening = [d.MAP("standard"), translate.mdf_of(STANDARD), f"HLO ({power}) (1) ({options})"]
+    opening: list[d.Value | str] = [
+        d.MAP("standard"),
+        translate.mdf_of(STANDARD),
+        f"HLO ({power}) (1) ({options})",
+    ]
     for message in (*opening, *messages):
         value = (
             d.read(message, side="server", level=130, lenient=True) if isinstance(message, str) else message
@@ -288,7 +292,7 @@ class TestTable:
         table = told(*position(START))
         with pytest.raises(ValueError, match="unknown province"):
             table.take(
-                d.NOW(d.Turn("FAL", 1901), (d.UnitAt(d.Unit("FRA", "AMY", d.Place("XXX")), None),)), 0.0
+                d.NOW(d.SeasonYear("FAL", 1901), (d.UnitAt(d.Unit("FRA", "AMY", d.Place("XXX")), None),)), 0.0
             )
         assert table.position == START and table.turns == 1
 

@@ -3,6 +3,7 @@
 import copy
 import pickle
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -30,8 +31,8 @@ def test_values_of_different_classes_differ() -> None:
 
 
 def test_values_unpack_match_copy_and_stay_as_they_are() -> None:
-    match d.SUB(d.Turn("SPR", 1901), (d.HLD(LONDON),)):
-        case d.SUB(d.Turn(season, year), (d.HLD(d.Unit(power)),)):
+    match d.SUB(d.SeasonYear("SPR", 1901), (d.HLD(LONDON),)):
+        case d.SUB(d.SeasonYear(season, year), (d.HLD(d.Unit(power)),)):
             assert (season, year, power) == ("SPR", 1901, "ENG")
         case _:
             raise AssertionError("no match")
@@ -46,7 +47,7 @@ def test_values_unpack_match_copy_and_stay_as_they_are() -> None:
     ("args", "named"),
     [((), {}), ((LONDON,), {}), ((LONDON, 1, 2), {}), ((LONDON,), {"goal": 1}), ((LONDON, 1), {"unit": 2})],
 )
-def test_wrong_fields_are_refused(args: tuple[object, ...], named: dict[str, object]) -> None:
+def test_wrong_fields_are_refused(args: tuple[Any, ...], named: dict[str, Any]) -> None:
     with pytest.raises(TypeError, match="MTO"):
         d.MTO(*args, **named)
 
@@ -64,12 +65,12 @@ def test_wrong_fields_are_refused(args: tuple[object, ...], named: dict[str, obj
         (d.MIS(), "MIS"),
         (d.MIS(number=-2), "MIS (-2)"),
         (d.MIS((d.UnitAt(LONDON),)), "MIS (ENG FLT LON)"),
-        (d.NOW(d.Turn("AUT", 1901), (d.UnitAt(LONDON, ()),)), "NOW (AUT 1901) (ENG FLT LON MRT ())"),
+        (d.NOW(d.SeasonYear("AUT", 1901), (d.UnitAt(LONDON, ()),)), "NOW (AUT 1901) (ENG FLT LON MRT ())"),
         (d.NOT(d.SUB()), "NOT (SUB)"),
         (d.DRW(("ENG", "FRA")), "DRW (ENG FRA)"),
-        (d.FOR(d.Turn("SPR", 1901), d.DRW()), "FOR (SPR 1901) (DRW)"),
+        (d.FOR(d.SeasonYear("SPR", 1901), d.DRW()), "FOR (SPR 1901) (DRW)"),
         (
-            d.FOR((d.Turn("SPR", 1901), d.Turn("FAL", 1901)), d.DRW()),
+            d.FOR((d.SeasonYear("SPR", 1901), d.SeasonYear("FAL", 1901)), d.DRW()),
             "FOR ((SPR 1901) (FAL 1901)) (DRW)",
         ),
         (d.SND(None, ("FRA",), d.Text("it's late")), "SND (FRA) ('it''s late')"),
@@ -99,7 +100,7 @@ def test_values_are_written_as_the_fields_say(value: d.Value, text: str) -> None
 @pytest.mark.parametrize(
     "value",
     [
-        d.ORD(d.Turn("SPR", 1901)),
+        d.ORD(d.SeasonYear("SPR", 1901)),
         d.MIS((), 3),
         d.IFF(d.DRW(), None),  # type: ignore[arg-type]
         d.PRP([d.DRW()]),  # type: ignore[arg-type]

@@ -21,7 +21,7 @@ __all__ = ["Names", "Phase", "Replay", "names_of", "phases", "seed_for"]
 Names = dict[str, tuple[str, str]]
 """Name and version of the client that plays each power."""
 
-NOTHING = d.HST(d.Turn("WIN", 1800))
+NOTHING = d.HST(d.SeasonYear("WIN", 1800))
 REFUSED = d.encode(d.REJ(NOTHING))
 
 
@@ -54,6 +54,7 @@ def names_of(path: Path) -> Names:
     for message in recorded(path):
         if message.tokens[0] == "SMR":
             summary = d.read(message.tokens, side="server")
+            assert isinstance(summary, d.SMR)
             return {line.power: (line.name, line.version) for line in summary.lines}
     raise AssertionError(f"{path} has no summary")
 

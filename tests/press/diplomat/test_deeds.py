@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bordeaux import Map
+from bordeaux import Map, Position
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.press.diplomat.deeds import Outcome, breaks, follow, queasels
-from bordeaux.press.diplomat.turn import Turn
+from bordeaux.press.diplomat.turn import ObservedTurn
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
 from tests.search.paper.boards import board
@@ -30,7 +30,7 @@ PEACE = p.Peace(("FRANCE", "GERMANY"))
 CHANNEL = p.Demilitarised(("ENGLAND", "FRANCE"), ("ENG", "PIC"))
 
 
-def order(text: str, position=AUTUMN) -> Order:
+def order(text: str, position: Position = AUTUMN) -> Order:
     return parse_order(text, MAP, position)
 
 
@@ -47,7 +47,7 @@ def broken(term: p.Term, power: str, **texts: list[str]) -> list[str]:
 
 
 def after(term: p.Term, **texts: list[str]) -> Outcome:
-    return follow(term, Turn(AUTUMN, given(**texts)))
+    return follow(term, ObservedTurn(AUTUMN, given(**texts)))
 
 
 MUNICH = promise("FRANCE", "A BUR - MUN")
@@ -157,7 +157,9 @@ def test_builds_and_retreats_are_promised_as_well() -> None:
         (p.Stationing((p.Station("FRANCE", "", "BUR"), p.Station("ENGLAND", "F", "ENG"))), [], True, None),
     ],
 )
-def test_what_is_left_of_a_term_after_a_turn(term, orders, kept, rest) -> None:
+def test_what_is_left_of_a_term_after_a_turn(
+    term: p.Term, orders: list[str], kept: bool | None, rest: p.Term | None
+) -> None:
     outcome = after(term, FRANCE=orders, ENGLAND=["F ENG - LON"])
     assert outcome.kept is kept
     assert outcome.rest == rest
@@ -166,10 +168,10 @@ def test_what_is_left_of_a_term_after_a_turn(term, orders, kept, rest) -> None:
 def test_what_was_to_be_said_is_judged_by_those_who_would_have_heard_it() -> None:
     said = p.Pass("ENGLAND", ("FRANCE",), p.State(PEACE))
     letter = Letter("ENGLAND", ("FRANCE",), p.State(PEACE))
-    assert follow(said, Turn(AUTUMN, {}, [letter], "FRANCE")).kept is True
-    assert follow(said, Turn(AUTUMN, {}, [letter._replace(to=("GERMANY",))], "FRANCE")).kept is False
-    assert follow(said, Turn(AUTUMN, {}, [], "ENGLAND")).kept is False
-    assert follow(said, Turn(AUTUMN, {}, [], "GERMANY")) == Outcome(None)
+    assert follow(said, ObservedTurn(AUTUMN, {}, [letter], "FRANCE")).kept is True
+    assert follow(said, ObservedTurn(AUTUMN, {}, [letter._replace(to=("GERMANY",))], "FRANCE")).kept is False
+    assert follow(said, ObservedTurn(AUTUMN, {}, [], "ENGLAND")).kept is False
+    assert follow(said, ObservedTurn(AUTUMN, {}, [], "GERMANY")) == Outcome(None)
 
 
 def test_who_takes_the_place_that_he_helps_another_to_keeps_the_letter_only() -> None:

@@ -1,8 +1,8 @@
 """Parsing of clauses into terms.
 
-Every form of clause is a generator. It yields the possible values at a place in the text, and the place
-behind each. The first parse that reaches the end of the text is taken. A near miss leaves a complaint for
-the error message.
+Every form of clause is a generator. It yields the possible values at a place in the text, with the place
+after each. The first parse that reaches the end of the text is taken. A near miss records a complaint for the
+error message.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from itertools import chain
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.press.language import messages as p
+from bordeaux.press.language.english.context import MessageContext
 from bordeaux.press.language.english.names import listed
 from bordeaux.press.language.english.orders import OrderClauses
 from bordeaux.press.language.english.seasons import Seasons
-from bordeaux.press.language.english.table import Table
 from bordeaux.press.language.english.words import Words
 
 __all__ = ["Clauses"]
@@ -26,18 +26,18 @@ Found = Iterator[tuple[p.Term, int]]
 class Clauses:
     """Reads the clauses of one text."""
 
-    def __init__(self, words: Words, table: Table) -> None:
+    def __init__(self, words: Words, context: MessageContext) -> None:
         self.words = words
-        self.table = table
-        self.seasons = Seasons(words, table)
-        self.orders = OrderClauses(words, table)
+        self.context = context
+        self.seasons = Seasons(words, context)
+        self.orders = OrderClauses(words, context)
         self._read: dict[int, list[tuple[p.Term, str]] | None] = {}
         self.farthest = 0
 
     def whole(self, at: int) -> p.Term | None:
-        """What the text says from a place to its end, as one term; None where it cannot be read.
+        """The text from a place to its end, as one term; None if it cannot be read.
 
-        Raises BordeauxError where ``and`` and ``or`` are mixed.
+        Raises BordeauxError if ``and`` and ``or`` are mixed.
         """
         read = self._to_the_end(at)
         if not read:
@@ -52,7 +52,7 @@ class Clauses:
         return p.Some(tuple(parts)) if alternative else p.All(tuple(parts))
 
     def _to_the_end(self, at: int) -> list[tuple[p.Term, str]] | None:
-        """The clauses from a place to the end, each with the joint before it."""
+        """The clauses from a place to the end, each with the conjunction before it."""
         if at not in self._read:
             self._read[at] = None
             self._read[at] = self._search(at)
@@ -74,7 +74,7 @@ class Clauses:
     # Clauses.
 
     def clause(self, at: int) -> Found:
-        """A clause, with the time that it is for before or behind it."""
+        """A clause, with its time before or after it."""
         for span, behind in self.seasons.read(at):
             for term, end in self._core(self.words.skip(behind, "AND")):
                 yield self.seasons.timed(term, span), end
@@ -104,8 +104,8 @@ class Clauses:
                 yield p.Not(term), end
 
     def _subject(self, at: int) -> Iterator[tuple[tuple[str, ...], int, bool]]:
-        """The powers that a clause is about, none where it does not say; and whether there is a ``not``."""
-        for powers, behind in chain(self.table.who(at, subject=True), [((), at)]):
+        """The powers that a clause is about, empty if not given; and whether there is a ``not``."""
+        for powers, behind in chain(self.context.who(at, subject=True), [((), at)]):
             end = self.words.skip(behind, "NOT")
             yield powers, end, (end - behind) % 2 == 1
 
@@ -117,13 +117,13 @@ class Clauses:
                 continue
             begin = words.skip(begin, "PEACE")
             if words.key(begin, "BETWEEN", "OF"):
-                for powers, end in self.table.who(begin + 1):
-                    yield _maybe(no, p.Peace(self.table.party(powers))), end
+                for powers, end in self.context.who(begin + 1):
+                    yield _maybe(no, p.Peace(self.context.party(powers))), end
             link = words.skip(begin, "WITH", "TO", "FOR")
-            for powers, end in self.table.who(link):
-                mine = subject or ((self.table.speaker,) if link > begin else ())
-                yield _maybe(no, p.Peace(self.table.party((*mine, *powers)))), end
-            yield _maybe(no, p.Peace(self.table.party(subject))), begin
+            for powers, end in self.context.who(link):
+                mine = subject or ((self.context.speaker,) if link > begin else ())
+                yield _maybe(no, p.Peace(self.context.party((*mine, *powers)))), end
+            yield _maybe(no, p.Peace(self.context.party(subject))), begin
 
     def _alliance(self, at: int) -> Found:
         words = self.words
@@ -133,7 +133,7 @@ class Clauses:
                 begin = words.skip(begin, "ALLY")
                 for members, end in self._members(begin, subject):
                     if not words.key(end, "AGAINST"):
-                        self.table.complain("an alliance against whom? say: ally against ... with a name")
+                        self.context.complain("an alliance against whom? say: ally against ... with a name")
                     for against, last in self._against(end):
                         yield from self._allied(no, members, against, last)
                 for against, end in self._against(begin):
@@ -141,44 +141,44 @@ class Clauses:
                         yield from self._allied(no, members, against, last)
             elif words.key(begin, "FIGHT", "WAR") and words.place(begin + 1) is None:
                 link = words.skip(begin + 1, "IN", "WITH", "AGAINST")
-                for against, end in self.table.who(link):
-                    if not {*against} & {self.table.speaker, *self.table.to}:
-                        yield _maybe(no, p.Alliance(self.table.party(subject), against)), end
+                for against, end in self.context.who(link):
+                    if not {*against} & {self.context.speaker, *self.context.to}:
+                        yield _maybe(no, p.Alliance(self.context.party(subject), against)), end
 
     def _allied(self, no: bool, members: tuple[str, ...], against: tuple[str, ...], end: int) -> Found:
-        """An alliance, unless somebody would be on both sides."""
+        """An alliance, unless a power would be on both sides."""
         both = [power for power in members if power in against]
         if both:
-            names = self.table.board.names.powers(both)
-            self.table.complain(f"{names} cannot be in an alliance and against it")
+            names = self.context.board.names.powers(both)
+            self.context.complain(f"{names} cannot be in an alliance and against it")
         else:
             yield _maybe(no, p.Alliance(members, against)), end
 
     def _war(self, at: int) -> Found:
-        """War between powers: that there is no peace."""
-        words, speaker = self.words, self.table.speaker
+        """War between powers: the negation of peace."""
+        words, speaker = self.words, self.context.speaker
         for subject, behind, no in self._subject(at):
             begin = words.skip(behind, "HAVE", "DECLARE", "A", "IN")
             if no or not words.key(begin, "WAR"):
                 continue
             link = words.skip(begin + 1, "IN", "WITH", "AGAINST")
-            for powers, end in self.table.who(link):
+            for powers, end in self.context.who(link):
                 yield p.Not(p.Peace(_once((*(subject or (speaker,)), *powers)))), end
             if len(subject) > 1:
                 yield p.Not(p.Peace(subject)), begin + 1
 
     def _members(self, at: int, subject: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], int]]:
-        """Who is allied: those before the word, those behind it, or the two who talk."""
+        """The allies: those before the word, those after it, or the two correspondents."""
         words = self.words
         if words.key(at, "WITH", "OF", "BETWEEN"):
-            mine = (self.table.speaker,) if words.key(at, "WITH") and not subject else ()
-            for powers, end in self.table.who(at + 1):
+            mine = (self.context.speaker,) if words.key(at, "WITH") and not subject else ()
+            for powers, end in self.context.who(at + 1):
                 yield tuple(dict.fromkeys((*subject, *mine, *powers))), end
-        yield subject or self.table.party(()), at
+        yield subject or self.context.party(()), at
 
     def _against(self, at: int) -> Iterator[tuple[tuple[str, ...], int]]:
         if self.words.key(at, "AGAINST"):
-            yield from self.table.who(at + 1)
+            yield from self.context.who(at + 1)
 
     def _draw(self, at: int) -> Found:
         words = self.words
@@ -191,9 +191,9 @@ class Clauses:
                 continue
             begin += 1
             if words.key(begin, "OF", "BETWEEN", "WITH", "FOR"):
-                mine = (self.table.speaker,) if words.key(begin, "WITH") else ()
-                for powers, end in self.table.who(begin + 1):
-                    yield _maybe(no, p.Draw(self.table.party((*mine, *powers)))), end
+                mine = (self.context.speaker,) if words.key(begin, "WITH") else ()
+                for powers, end in self.context.who(begin + 1):
+                    yield _maybe(no, p.Draw(self.context.party((*mine, *powers)))), end
             yield _maybe(no, p.Draw()), begin
 
     def _solo(self, at: int) -> Found:
@@ -203,36 +203,36 @@ class Clauses:
             if len(subject) == 1 and words.key(begin, "SOLO", "WINS"):
                 yield _maybe(no, p.Solo(subject[0])), words.skip(begin + 1, "ALONE")
             elif not subject and words.key(begin, "SOLO"):
-                for powers, end in self.table.who(words.skip(begin + 1, "OF", "FOR", "BY")):
+                for powers, end in self.context.who(words.skip(begin + 1, "OF", "FOR", "BY")):
                     if len(powers) == 1:
                         yield _maybe(no, p.Solo(powers[0])), end
 
     def _demilitarised(self, at: int) -> Found:
-        words, table = self.words, self.table
+        words, context = self.words, self.context
         for subject, behind, no in self._subject(at):
             begin = words.skip(behind, "A")
             if words.key(begin, "DMZ"):
                 for places, end in self._places(words.skip(begin + 1, "OF", "FOR", "IN")):
                     if words.key(end, "FOR", "BETWEEN", "OF", "WITH"):
-                        mine = (table.speaker,) if words.key(end, "WITH") else ()
-                        for powers, last in table.who(end + 1):
+                        mine = (context.speaker,) if words.key(end, "WITH") else ()
+                        for powers, last in context.who(end + 1):
                             yield _maybe(no, p.Demilitarised(_once((*mine, *powers)), places)), last
-                    yield _maybe(no, p.Demilitarised(subject or table.party(()), places)), end
+                    yield _maybe(no, p.Demilitarised(subject or context.party(()), places)), end
             link = words.skip(begin + 1, "OUT", "OF", "FROM") if words.key(begin, "KEEP") else begin
             if words.key(begin, "LEAVE"):
                 link = begin + 1
             if link > begin + words.key(begin, "KEEP"):
                 for places, end in self._places(link):
-                    said = p.Demilitarised(subject or table.you(), places)
+                    said = p.Demilitarised(subject or context.you(), places)
                     yield _maybe(no, said), words.skip(end, "ALONE")
             if no and words.key(begin, "MOVE", "FIGHT"):
                 # Not to go there, with whatever unit.
                 for places, end in self._places(words.skip(begin + 1, "TO", "IN")):
                     if not words.key(end, "TO", "DASH", "FROM"):
-                        yield p.Demilitarised(subject or table.you(), places), end
+                        yield p.Demilitarised(subject or context.you(), places), end
         for places, end in self._places(at):
             if words.key(words.skip(end, "A"), "DMZ"):
-                yield p.Demilitarised(table.party(()), places), words.skip(end, "A") + 1
+                yield p.Demilitarised(context.party(()), places), words.skip(end, "A") + 1
 
     def _division(self, at: int) -> Found:
         words = self.words
@@ -247,7 +247,7 @@ class Clauses:
             link = words.skip(end, "MOVE", "TO", "FOR")
             if words.key(link, "NOBODY"):
                 yield from self._shared("", places, link + 1)
-            for powers, last in self.table.who(link):
+            for powers, last in self.context.who(link):
                 if len(powers) == 1:
                     yield from self._shared(powers[0], places, last)
 
@@ -258,8 +258,8 @@ class Clauses:
     def _shared(self, owner: str, places: tuple[str, ...], end: int) -> Found:
         others = [tag for tag in places if tag not in self.words.map.centres]
         if others:
-            names = listed([self.table.board.names.province(tag) for tag in others])
-            self.table.complain(
+            names = listed([self.context.board.names.province(tag) for tag in others])
+            self.context.complain(
                 f"{names} {'is no supply centre' if len(others) == 1 else 'are no supply centres'}"
             )
         else:
@@ -283,7 +283,7 @@ class Clauses:
                 yield _maybe(no, p.Stationing((station,))), end
 
     def _places(self, at: int) -> Iterator[tuple[tuple[str, ...], int]]:
-        """Provinces one after the other, the most first."""
+        """Provinces in sequence, the longest sequence first."""
         words = self.words
         ways: list[tuple[tuple[str, ...], int]] = []
         places: tuple[str, ...] = ()
@@ -305,7 +305,7 @@ def _maybe(no: bool, term: p.Term) -> p.Term:
 
 
 def _merged(parts: Sequence[p.Term]) -> list[p.Term]:
-    """Terms, shares of centres and stations that follow each other taken together."""
+    """Terms with adjacent shares of centres and stations merged."""
     merged: list[p.Term] = []
     for part in parts:
         match merged[-1] if merged else None, part:

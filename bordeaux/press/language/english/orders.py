@@ -9,7 +9,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.notation_words import Place
 from bordeaux.board.order import OrderKind
 from bordeaux.press.language import messages as p
-from bordeaux.press.language.english.table import Table
+from bordeaux.press.language.english.context import MessageContext
 from bordeaux.press.language.english.units import Ref
 from bordeaux.press.language.english.words import Words
 
@@ -23,12 +23,12 @@ _GOAL = ("TO", "DASH")
 class OrderClauses:
     """Reads the clauses that promise an order."""
 
-    def __init__(self, words: Words, table: Table) -> None:
+    def __init__(self, words: Words, context: MessageContext) -> None:
         self.words = words
-        self.table = table
+        self.context = context
 
     def read(self, at: int) -> Found:
-        """An order, with or without the unit that it is for."""
+        """An order, with or without its unit."""
         words = self.words
         for actor, behind in chain(self._refs(at), [(Ref(), at)]):
             begin = words.skip(behind, "NOT")
@@ -99,11 +99,12 @@ class OrderClauses:
                     yield from self._promise(last, OrderKind.SUPPORT_HOLD, helper, target)
 
     def _stands(self, ref: Ref) -> bool:
-        unit = None if ref.place is None else self.table.board.unit_in(ref.place)
+        unit = None if ref.place is None else self.context.board.unit_in(ref.place)
         return unit is not None and ref.fits(*unit)
 
     def _journeys(self, at: int) -> Iterator[tuple[Ref, Place, int]]:
-        """A unit and where it goes: ``me into rum``, ``vie - gal``, ``my move from vie to gal``, ``gal``."""
+        """A unit and its destination: ``me into rum``, ``vie - gal``, ``my move from vie to gal``,
+        ``gal``."""
         words = self.words
         for ref, behind in chain(self._refs(at), [(Ref(), at)]):
             begin = words.skip(behind, "MOVE", "FIGHT")
@@ -119,7 +120,7 @@ class OrderClauses:
             yield ref, goal, end
 
     def _helper(self, at: int, actor: Ref) -> Iterator[tuple[Ref, int]]:
-        """Who does it: said behind it, ``with F BLA``, ``from bul``; else as said before."""
+        """The unit that helps: given after the clause, ``with F BLA``, ``from bul``; else as given before."""
         if actor.place is None and self.words.key(at, "WITH", "FROM", "BY"):
             for ref, end in self._refs(at + 1):
                 if ref.place is not None or ref.kind:
@@ -131,16 +132,16 @@ class OrderClauses:
         return Ref(one.power or other.power, one.kind or other.kind, one.place or other.place)
 
     def _other(self, target: Ref, helper: Ref) -> Ref:
-        """A target of which nothing is said is the other one of the two who talk."""
+        """A target without a power belongs to the other one of the two correspondents."""
         if target != Ref():
             return target
-        mine = helper.power == self.table.speaker
-        return Ref(power=self.table.to[0] if mine and self.table.to else self.table.speaker)
+        mine = helper.power == self.context.speaker
+        return Ref(power=self.context.to[0] if mine and self.context.to else self.context.speaker)
 
     def _refs(self, at: int) -> Iterator[tuple[Ref, int]]:
-        """A unit: whose, of what kind, where; the most that can be read first."""
+        """A unit: power, kind, place; the longest reading first."""
         words = self.words
-        found = self.table.one(at)
+        found = self.context.one(at)
         owners = [("", at)]
         if found is not None and len(found[0]) == 1:
             owners.insert(0, (found[0][0], found[1]))
@@ -164,12 +165,12 @@ class OrderClauses:
         to: Place | None = None,
         via: bool = False,
     ) -> Found:
-        """The promise, if there is one order that fits; else a complaint."""
+        """The promise, if exactly one order fits; else a complaint."""
         if not actor.power and actor.place is None and kind != OrderKind.BUILD:
-            actor = actor._replace(power=(self.table.you() or ("",))[0])
+            actor = actor._replace(power=(self.context.you() or ("",))[0])
         if kind == OrderKind.BUILD and actor.place is not None and not actor.power:
-            actor = actor._replace(power=actor.place.province.home_of or self.table.speaker)
+            actor = actor._replace(power=actor.place.province.home_of or self.context.speaker)
         try:
-            yield self.table.board.promise(kind, actor, target, to, via), end
+            yield self.context.board.promise(kind, actor, target, to, via), end
         except BordeauxError as error:
-            self.table.complain(str(error))
+            self.context.complain(str(error))
