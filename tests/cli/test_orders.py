@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from bordeaux import Engine, Found, Line, Position, legal_orders
-from bordeaux.cli.chances import Chances, chances
 from bordeaux.cli.explain import print_lines
 from bordeaux.cli.interrupts import asked_to_stop
 from bordeaux.search.config import SearchConfig
 from bordeaux.view.advice import advised
+from bordeaux.view.chances import Chances, chances
 
 from .conftest import Run, Save
 from .processes import PATIENCE, piped, terminal

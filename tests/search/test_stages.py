@@ -100,6 +100,8 @@ def test_comparing_scores_all_and_the_best_comes_first() -> None:
     for found in rounds:
         assert {each.orders for each in found} == {each.orders for each in pool}
         assert all(WORTH in dict(each.scores) for each in found)
+        # Who went early is not told as better than the leader, whatever its few samples said.
+        assert [each.value for each in found] == sorted((each.value for each in found), reverse=True)
     # Pools are values: nothing has changed in what was handed over.
     assert pool == before and not any(each.scores for each in pool)
 
