@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from multiprocess import get_context
 from numpy.typing import NDArray
 
 from bordeaux._ext.facts import Facts
@@ -28,6 +27,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.formats.beside import beside
 from bordeaux.formats.games import Game, read_games
+from bordeaux.jobs import run
 from bordeaux.search.seeds import in_full
 from training.split import part_of, played_phases
 
@@ -108,11 +108,10 @@ def make_shards(
         _write(note, json.dumps(made_of).encode())
     elif json.loads(note.read_text()) != made_of:
         raise BordeauxError(f"{folder} holds arrays of other games; name another folder, or remove it")
-    # Not forked, as PyTorch may have threads by now.
-    with get_context("spawn").Pool(processes) as pool:
-        # Every worker reads the file for itself: games take longer to be sent than to be read.
-        shares = [(str(games), folder, limit, worker, processes) for worker in range(processes)]
-        pool.map(_blocks, shares, 1)
+    # Every worker reads the file for itself: games take longer to be sent than to be read.
+    shares = [(str(games), folder, limit, worker, processes) for worker in range(processes)]
+    for outcome in run(_blocks, shares, processes=processes):
+        outcome.result()
     return folder
 
 

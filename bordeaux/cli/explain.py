@@ -10,10 +10,10 @@ from rich.table import Table
 from rich.text import Text
 
 from bordeaux.board.position import Position
-from bordeaux.cli.chances import Chances
 from bordeaux.cli.layout import fitted
 from bordeaux.cli.output import console, print_table, print_text, table
 from bordeaux.engine import Found
+from bordeaux.view.chances import Chances
 
 __all__ = ["Aligned", "print_expected", "print_explanation", "print_lines"]
 

@@ -11,7 +11,6 @@ import click
 
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
-from bordeaux.cli.chances import Chances, chances, expected_of_others
 from bordeaux.cli.errors import report
 from bordeaux.cli.explain import print_expected, print_explanation, print_lines
 from bordeaux.cli.foreseen import Sets, in_json, print_people, print_unforeseen
@@ -38,6 +37,7 @@ from bordeaux.formats.load import read_with_history
 from bordeaux.openings.book import Book
 from bordeaux.search.config import SearchConfig
 from bordeaux.view.advice import advised
+from bordeaux.view.chances import Chances, chances, expected_of_others
 
 __all__ = ["command"]
 

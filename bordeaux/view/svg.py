@@ -112,6 +112,10 @@ class Picture:
             attributes += f' {name.replace("_", "-")}="{text}"'
         self._parts.append(f"<{tag}{attributes}>{inside}</{tag}>" if inside else f"<{tag}{attributes}/>")
 
+    def inside(self) -> str:
+        """The shapes alone, for a picture that has a frame already."""
+        return "".join(self._parts[2:])
+
     def whole(self, height: float, scale: float = 1.0, kind: str = "") -> str:
         """The picture as an SVG element of that height, shown `scale` times as large, or as a file.
 
