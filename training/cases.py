@@ -45,8 +45,8 @@ ADJUSTMENT = -1
 
 class Asked(NamedTuple):
     """A phase of a game: all orders in it, as bytes of codes by power (`in_full`), the locations with a legal
-    order, the movement phases before, in order, and the number of centres of each power in the last phase of
-    the game."""
+    order, and the movement phases before, in order. Also the number of centres of each power in the last
+    phase of the game."""
 
     game: str
     position: Position

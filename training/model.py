@@ -35,8 +35,8 @@ _HOLD, _MOVE, _VIA, _HOLD_OWN, _MOVE_OWN, _LAST_MOVEMENT = 0, 1, 2, 3, 5, 8
 
 
 class Sizes(NamedTuple):
-    """Widths of the layers, of the options and of the table of orders, multiples of 8; and of a wide net the
-    number of further rounds and the width of queries and messages between orders, a multiple of 8."""
+    """Widths of the layers, of the options and of the table of orders, multiples of 8. A wide net also has
+    the number of further rounds and the width of queries and messages between orders, a multiple of 8."""
 
     a: int = 32
     b: int = 32

@@ -71,8 +71,8 @@ KINDS = ("people", "engines", "half of each")
 
 class Row(NamedTuple):
     """The orders of a power in a phase: its seat (the game and the power), the log probabilities by all
-    models, the probabilities of its units' orders by learnt models, the numbers of legal orders of its units,
-    and whether it was searched for."""
+    models, and the probabilities of its units' orders by learnt models. Also the numbers of legal orders of
+    its units, and whether it was searched for."""
 
     seat: tuple[str, str]
     logs: Mapping[str, float]

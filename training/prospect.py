@@ -56,10 +56,10 @@ Floats = npt.NDArray[np.float64]
 
 
 class FitPlan(NamedTuple):
-    """The plan of a fit: epochs over all examples, positions of a minibatch, Adam's initial rate, which falls
-    to 0 by a cosine schedule, the ridges of general rows and of those of names, the weight of phases in which
-    a power had left, the seed of all random choices, and the lambda of temporal differences, 1 for the
-    results only."""
+    """The plan of a fit: epochs over all examples, positions of a minibatch, and Adam's initial rate, which
+    falls to 0 by a cosine schedule. Then follow the ridges of general rows and of those of names, and the
+    weight of phases in which a power had left. The last are the seed of all random choices, and the lambda of
+    temporal differences (1 for the results only)."""
 
     epochs: int = 8
     batch: int = 1024

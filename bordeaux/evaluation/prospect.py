@@ -55,8 +55,8 @@ Floats32: TypeAlias = npt.NDArray[np.float32]
 
 class Prospects(NamedTuple):
     """A power's expectations: its `share` of the final result (its square of centres in all squares, 1 for a
-    solo), its probability of a `solo`, and the `terms` of the share's logit, each relative to the mean of the
-    living powers. Shares are the softmax of the sums of the terms."""
+    solo), and its probability of a `solo`. `terms` are those of the share's logit, each relative to the mean
+    of the living powers. Shares are the softmax of the sums of the terms."""
 
     share: float
     solo: float

@@ -24,8 +24,8 @@ TRIES = 3
 
 
 class Death(NamedTuple):
-    """How a worker died during a job: the job's last note, whether it was ended for a missed deadline, how it
-    ended in words, and the number of deaths during this job, from 1 on."""
+    """How a worker died during a job: the job's last note, whether it was ended for a missed deadline, and
+    how it ended in words. Also the number of deaths during this job, from 1 on."""
 
     note: str
     late: bool

@@ -20,9 +20,9 @@ __all__ = ["ManchiAttack", "ManchiDefence"]
 
 
 class Emphasis(NamedTuple):
-    """Points for goals: a neutral centre nearer to us than to anyone; a centre of the country under attack;
-    another centre that we need for our solo; an own centre in danger; and a province from which one is in
-    danger."""
+    """Points for goals. The first three are a neutral centre nearer to us than to anyone, a centre of the
+    country under attack, and another centre that we need for our solo. The last two are an own centre in
+    danger, and a province from which one is in danger."""
 
     colonise: float
     attack: float

@@ -59,9 +59,9 @@ class Info:
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a search: the `orders` of all requested powers, in Bordeaux's notation, and by power;
-    `lines`, the last of each rank for each power, best first; `info`, all information on the way; and
-    `press`, the engine's messages in its own notation."""
+    """The result of a search: the `orders` of all requested powers, in Bordeaux's notation, and by power.
+    `lines` are the last of each rank for each power, best first. `info` is all information on the way, and
+    `press` the engine's messages in its own notation."""
 
     orders: tuple[str, ...]
     powers: Mapping[str, tuple[str, ...]]

@@ -92,7 +92,7 @@ class Left(NamedTuple):
 
 class TurningPoint(NamedTuple):
     """A decisive moment: a kind of KINDS, the power, its played orders and the better ones (empty for a stab
-    with a gain), the share of the result that was lost, the reason in plain sentences, and the `places`
+    with a gain). Also the share of the result that was lost, the reason in plain sentences, and the `places`
     (provinces) to look at. A larger `weight` means a larger effect."""
 
     kind: str

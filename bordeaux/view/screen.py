@@ -28,8 +28,8 @@ BELOW = 13
 
 class Scene(NamedTuple):
     """The contents of the screen: a line about the game, the position and the earlier one to compare with,
-    the last phases with their orders (the latest first), powers in civil disorder, the events, and the time
-    that is left ("" without a deadline)."""
+    and the last phases with their orders (the latest first). Also the powers in civil disorder, the events,
+    and the time that is left ("" without a deadline)."""
 
     title: str
     position: Position | None = None

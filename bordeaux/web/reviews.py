@@ -99,8 +99,8 @@ def told_beside(target: Path) -> Path:
 
 
 def told_of(found: Mapping[str, Any], nodes: Sequence[str]) -> dict[str, Any]:
-    """The JSON of a review for the page beside the board: accuracies, and for each turning point and each
-    phase of a power the node with its orders, with a glyph if they were bad."""
+    """The JSON of a review for the page beside the board: accuracies, and the nodes of turning points and of
+    each phase of a power. A node has its orders, with a glyph if they were bad."""
     return {
         "powers": {
             power: {

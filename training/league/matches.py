@@ -34,9 +34,10 @@ SURE = 1.96
 
 @dataclass(frozen=True)
 class Mind:
-    """A player: a draw of `policy`, a file or name of a net or ``dumbbot``, at `temperature`; or, with
-    `samples` above 0, the best of `draws` sets against so many samples of all by the same policy, both drawn
-    at a temperature of 1, where `value` evaluates the positions after adjudication."""
+    """A player of one of two kinds. Without `samples` its orders are drawn from `policy`, a file or name of a
+    net or ``dumbbot``, at `temperature`. With `samples` above 0 it plays the best of `draws` sets, against so
+    many samples of all powers' orders. Both are drawn from the same policy at a temperature of 1, and `value`
+    evaluates the positions after adjudication."""
 
     policy: str
     temperature: float = 0.5

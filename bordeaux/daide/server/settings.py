@@ -38,8 +38,8 @@ class Settings:
     retreat and build turns. `ptl` forbids it in the last seconds before a movement deadline.
 
     `until` is the last game year, after which the survivors share a draw (None: no last year). ``HLO`` cannot
-    express it, nor `idle`: in turns without a limit, a power that is waited for and silent for so many
-    seconds is warned, and after as many more the game continues without it. `talk` allows clients to send
+    express it, nor `idle`. In turns without a limit, a power that is waited for is warned after `idle`
+    seconds of silence. After as many more the game continues without it. `talk` allows clients to send
     ``ADM``. `save` is the name of the saved game in ``SVE`` and ``LOD``, at most eight letters, digits and
     ``_``; without one, clients are not told to save.
     """

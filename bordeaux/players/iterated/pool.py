@@ -46,9 +46,9 @@ class Move(NamedTuple):
 
 
 class Options(NamedTuple):
-    """The options of a unit: `moves` with their cumulative probabilities for bold and for wild draws (a hold
-    is the last one), `help` by (location, goal) of the helped unit, goal `HOLD` for one that stays, and
-    `convoys` by (location of the army, goal)."""
+    """The options of a unit. `moves` have their cumulative probabilities for bold and for wild draws; a hold
+    is the last one. `help` is by (location, goal) of the helped unit, with the goal `HOLD` for one that
+    stays. `convoys` is by (location of the army, goal)."""
 
     location: int
     province: int

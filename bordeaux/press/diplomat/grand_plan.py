@@ -243,7 +243,7 @@ def coalition(position: Position, against: str | None = None) -> Coalition | Non
 
 
 def is_over(alliance: Coalition, position: Position) -> bool:
-    """Whether a coalition has reached its goal: its target is out, is not the largest any more, or is far
+    """Whether a coalition has reached its goal. Its target is out, is not the largest any more, or is far
     from winning with all that it could take at once; or only one member is left."""
     sizes = {power: len(owned) for power, owned in position.centres.items()}
     size = sizes.get(alliance.against, 0)

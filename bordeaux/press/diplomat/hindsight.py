@@ -90,8 +90,8 @@ def shortfalls(
     around: Sequence[Agreement],
     nodes: int,
 ) -> tuple[dict[str, list[float]], int]:
-    """The points that each of two powers lost by its orders in a movement phase, relative to the best set of
-    two short searches for it, in each of `STATES` of the pair; and the nodes used.
+    """The points that each of two powers lost by its orders in a movement phase, in each of `STATES` of the
+    pair; and the nodes used. The loss is relative to the best set of two short searches for the power.
 
     `around` are the other agreements. The value of a set is the mean over joint orders of the others, drawn
     from the beliefs about them and their agreements. At war the two play their own best orders. At peace

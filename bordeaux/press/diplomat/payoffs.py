@@ -65,8 +65,9 @@ EVEN = Outcomes(0.0, 0.0, 0.0, 0.0)
 
 
 class Payoffs(NamedTuple):
-    """The values of keeping and stabbing in one position: points for us (`ours`) and for the partner
-    (`theirs`), and for us the mean number of `centres` and the probability of a `solo`, some phases later.
+    """The values of keeping and stabbing in one position, some phases later: points for us (`ours`) and for
+    the partner (`theirs`). For us there are also the mean number of `centres` and the probability of a
+    `solo`.
 
     `kept` and `stab` are our orders for either, `partner_kept` and `partner_stab` those of the partner. A
     stab that is equal to `kept` means that no set which breaks an agreement was found. `nodes` is the number
@@ -113,8 +114,9 @@ def decide(
     The rules apply in this order (paper 002, section 5). A stab that wins the game is made. A stab without a
     gain is not. A stab of the partner is answered. A trustworthy ally is not stabbed for a single centre that
     can be had later. Else the immediate gain of a stab is compared with the later gains of peace, for as long
-    as both keep it. With the paper's table (0, -2 and 5, 3), a `future` of 0.5 and a partner that keeps its
-    promise nine times in ten, the last three opportunities are taken, as the paper says, and none before.
+    as both keep it. An example is the paper's table (0, -2 and 5, 3), a `future` of 0.5 and a partner that
+    keeps its promise nine times in ten. Then the last three opportunities are taken, as the paper says, and
+    none before.
 
     Raises BordeauxError for numbers out of range.
     """

@@ -25,9 +25,9 @@ LIMIT = 300
 
 
 def sure_centres(position: Position, power: str, codes: Sequence[int], after: Packed) -> int | None:
-    """The number of centres that a set of retreats or adjustments (codes) makes certain: owned after the
-    retreats against all choices of the others, or kept by holding in the position `after` it against their
-    possible builds. None if this takes too long."""
+    """The number of centres that a set of retreats or adjustments (codes) makes certain. After retreats they
+    are the centres owned against all choices of the others. After adjustments they are those kept by holding
+    in the position `after` it, against the others' possible builds. None if this takes too long."""
     if position.phase.kind != "R":
         return sure_by_standing(Position.from_packed(position.map, after), power)
     texts = [str(decode(position.map, code)) for code in codes]

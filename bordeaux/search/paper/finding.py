@@ -3,7 +3,7 @@ others.
 
 Paper 002, section 3.3: each power's search has orders of the other powers as its background. When a
 background changes, a search continues from its own last set as seed. The wanted powers come first. They get
-at least half of the budget for finding, whatever the beliefs about the others: a set of ours that was not
+at least half of the budget for finding, whatever the beliefs about the others. A set of ours that was not
 found cannot be chosen, while an enemy's best set is one prediction among many.
 """
 
@@ -134,9 +134,9 @@ class Finding:
         return side
 
     def _open(self, power: str) -> Iterator[None]:
-        """Make a power's side with its first complete sets: descents from all hold (then it yields), from the
-        set of a policy, and from each seed (then it yields again if one of them is better). All are against
-        the existing sides and the sets of policies for the rest."""
+        """Make a power's side with its first complete sets. The first is a descent from all hold, after which
+        it yields. Then come descents from the set of a policy and from each seed, and it yields again if one
+        of them is better. All are against the existing sides and the sets of policies for the rest."""
         side = self._side(power)
         space = side.space
         self._dive(side, space.node_of(b""))

@@ -34,8 +34,8 @@ class Trial:
     """The values of one power's sets against sampled orders of the others.
 
     `space` is the power's search space, `draw` gives joint orders of the others. `scores` are points over the
-    samples of a set, which are `samples` or the first of them: half the mean, half the mean of the worst
-    quarter, since few samples contain the most harmful orders.
+    samples of a set, which are `samples` or the first of them. A score is half the mean and half the mean of
+    the worst quarter, since few samples contain the most harmful orders.
     """
 
     def __init__(self, space: Expander, draw: Callable[[], bytes]) -> None:
@@ -86,9 +86,9 @@ class Trial:
     def without_idlers(self, orders: bytes) -> bytes:
         """A set in which units that hold, or support in vain, are given another order if possible. This is a
         move with at least the same value in every sample and a higher value in some, or a support of another
-        unit. A support is preferred to a hold even without a gain in a sample, and if its losses and gains in
-        samples balance: among many samples there is always one that a support spoils. Of such orders the one
-        with the highest value is taken."""
+        unit. A support is preferred to a hold even without a gain in a sample. It is also preferred if its
+        losses and gains in samples balance, because a support always harms in one of many samples. Of such
+        orders the one with the highest value is taken."""
         for _ in range(PASSES):
             better = self._one_pass(orders)
             if better == orders:

@@ -1,8 +1,8 @@
 """The layout of the memory that the processes of a search share.
 
-First come cells of 8 bytes, each written by one process and accessed whole: the number of the present search,
-and for every process its nodes in this search and the last search that it has finished. Then, for every
-process and power, two slots: one for the power's best sets, one for tallies.
+First come cells of 8 bytes, each written by one process and accessed whole. They hold the number of the
+present search, and for every process its nodes in this search and the last search that it has finished. Then,
+for every process and power, two slots: one for the power's best sets, one for tallies.
 """
 
 from __future__ import annotations
