@@ -40,7 +40,7 @@ KINDS = "MRA"
 #: Movement phases before that are remembered: a power's last ones of both seasons are among them.
 HISTORY = 8
 ADJUSTMENT = -1
-"""Stands for the location in Winter, where all that is due is one choice."""
+"""The location of the single choice in Winter, which covers all due orders."""
 
 
 class Asked(NamedTuple):

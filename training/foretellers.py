@@ -248,7 +248,7 @@ FORETELLERS: dict[str, type[Foreteller]] = {
     "people-wide-nameless": WideNameless,
     "people-wide-forgetful": WideForgetful,
 }
-"""All of them, by the name under which the command knows them."""
+"""All of them, by their names in the command."""
 
 
 def create(name: str, map: Map, seed: int, options: Mapping[str, Any]) -> Foreteller:

@@ -26,10 +26,10 @@ PATTERNS = 3
 """Rows of the table of patterns for each option."""
 
 PASSES = 5
-"""Numbers that the second pass weighs, for each kind."""
+"""Numbers that the second pass weights, for each kind."""
 
 SMALLEST = 1e-3
-"""What is added to the mean square of a row before its root is taken."""
+"""The number added to the mean square of a row before the root."""
 
 _HOLD, _MOVE, _VIA, _HOLD_OWN, _MOVE_OWN, _LAST_MOVEMENT = 0, 1, 2, 3, 5, 8
 
@@ -48,7 +48,7 @@ class Sizes(NamedTuple):
 
 
 SIZES = Sizes()
-"""Those of the net that Bordeaux comes with."""
+"""The sizes of the bundled net."""
 
 
 class Net(nn.Module):

@@ -42,7 +42,7 @@ WAYS = {
     "without either": {"names": False, "memory": False},
 }
 FITTED_TO = 500
-"""Phases to which the relations are fitted, and as many that tell how good they are."""
+"""Phases for fitting the relations, and as many for measuring them."""
 
 
 def parsed(arguments: list[str] | None) -> argparse.Namespace:

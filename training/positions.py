@@ -62,7 +62,7 @@ SLOTS = (
     Slot("A", 1906, 1908),
     Slot("M", 1908, 1910),
 )
-"""What is looked for, in turn."""
+"""The kinds of positions to find, in turn."""
 
 
 def chosen(paths: Sequence[str], count: int, seed: int, part: str = "test") -> list[tuple[Asked, str]]:

@@ -68,7 +68,7 @@ FIGURES = (
 """The figures in the order of their columns."""
 
 NAMES = tuple(dict.fromkeys(name for figure in FIGURES for name in (figure.counted, figure.of)))
-"""All that is counted."""
+"""All counters."""
 
 
 class Watched(NamedTuple):

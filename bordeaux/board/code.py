@@ -34,7 +34,7 @@ __all__ = [
 FIELDS = np.dtype(
     [("kind", "u1"), ("flags", "u1"), ("unit", "<u2"), ("target", "<u2"), ("destination", "<u2")]
 )
-"""The fields of a code, as NumPy has them; bit 0 of `flags` says VIA."""
+"""The fields of a code as a NumPy type; bit 0 of `flags` is VIA."""
 
 _VIA = 1
 _PLACE = 0xFFFF

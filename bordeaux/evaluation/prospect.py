@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 FORMAT = 1
-"""Of the file of weights; a file of another one is refused."""
+"""The format of the file of weights; files of other formats are refused."""
 SHIPPED = "prospect.npz"
 #: What NumPy, its archives and JSON raise for content that is not theirs.
 DAMAGED = (
@@ -121,7 +121,7 @@ def write_weights(path: Path, weights: Weights) -> None:
 
 
 known_weights = functools.cache(load_weights)
-"""Weights of files, each read once."""
+"""Weights of files; each file is read once."""
 
 
 @functools.cache

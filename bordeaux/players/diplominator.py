@@ -67,13 +67,13 @@ class Diplominator(Peacemaker, DumbBotFamily):
     helps = 0
 
     FRIENDLY = 40
-    """What a friend's home centre is still worth, in percent."""
+    """The weight of a friend's home centre, in percent."""
     PREY = 150
-    """What a back-stab makes of places of others, in percent."""
+    """The weight of others' places during a back-stab, in percent."""
     STAB_AT = 10
     """Centres at which a back-stab begins."""
     GIVE_UP_BELOW = 9
-    """Centres below which it is given up."""
+    """Centres below which it ends."""
 
     def __init__(
         self,

@@ -26,7 +26,7 @@ from bordeaux.policy.without_replacement import drawn_together
 __all__ = ["ADJUSTMENT", "MOST_SETS", "Choices", "People"]
 
 ADJUSTMENT = -1
-"""Stands for the location in phases in which all that is due is one choice."""
+"""The location in phases that have one choice for all due orders."""
 #: Temperatures below which play would be no different, and above which it would be blind.
 COLDEST, HOTTEST = 0.01, 100.0
 #: Parts of sets that are kept on the way to the likeliest ones, and most sets that can be asked for.
@@ -37,7 +37,7 @@ DRAWS, SEED = 200, 1
 LEAST = 1e-30
 
 Choices = dict[int, list[tuple[int, float]]]
-"""Codes with their probabilities, likeliest first, by the location of the unit."""
+"""Codes with their probabilities, in descending order, by the location of the unit."""
 
 
 class People:

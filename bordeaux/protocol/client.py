@@ -31,11 +31,11 @@ from bordeaux.players.protocol import Turn
 __all__ = ["Analysis", "HeldEngine", "Info", "Late", "Result", "open"]
 
 GRACE = 5.0
-"""Seconds beyond its limit that an engine has to answer in, unless told otherwise."""
+"""Seconds beyond its limit within which an engine must answer, by default."""
 LONGEST = 86_400.0
-"""Seconds that are waited for one line at most."""
+"""The longest wait for one line, in seconds."""
 MOST_INFO = 10_000
-"""Lines of a search that are kept, the newest of them."""
+"""Lines of a search that are kept, the latest ones."""
 _NUMBERS = {"depth": "depth", "nodes": "nodes", "nps": "nps", "multipv": "rank"}
 
 

@@ -25,7 +25,7 @@ KINDS: dict[str, str] = {
     "missed capture": "centres that could have been forced in Fall",
     "peace kept": "a stab that was worth much and was not made: a choice, no mistake",
 }
-"""What a turning point may be, the gravest of equals first."""
+"""The kinds of turning points, in descending order of importance."""
 
 
 class Judged(NamedTuple):

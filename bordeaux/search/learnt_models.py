@@ -21,11 +21,11 @@ __all__ = ["ENGINES", "LEAGUE", "PEOPLE", "PEOPLE_WIDE", "foreseen", "own_net"]
 PEOPLE = "people"
 """The model of a power that plays like people in recorded games."""
 PEOPLE_WIDE = "people-wide"
-"""The same by the wide net, which foretells better and takes milliseconds for a position."""
+"""The same by the wide net, which predicts better and takes milliseconds for a position."""
 ENGINES = "engines"
 """The model of a power that plays like engines in recorded games."""
 LEAGUE = "league"
-"""The model of a power that plays as self-play has taught (`training.league`)."""
+"""The model of a power that plays by the policy of self-play (`training.league`)."""
 
 #: Share of chance in what such a power does; the net itself knows how far chance reigns.
 SLIP = 0.015
@@ -126,7 +126,7 @@ class LikeLeague(LikePeople):
 
 
 own_net = functools.lru_cache(maxsize=4)(load_net)
-"""Nets of files, each read once."""
+"""Nets of files; each file is read once."""
 
 
 def foreseen(scene: Scene, power: str, orders: bytes) -> list[float]:

@@ -31,11 +31,11 @@ __all__ = ["FAST", "HOLD", "REPEAT", "SEARCH", "Key", "Model", "Scene", "mixture
 SEARCH = "search"
 """The model of a power that searches like us."""
 HOLD = "hold"
-"""The model of a power that sends nothing."""
+"""The model of a power that sends no orders."""
 REPEAT = "repeat"
-"""The model of a power that does what it did."""
+"""The model of a power that repeats its orders."""
 FAST = "dumbbot"
-"""The model that stands in for a search of ours that has not been made."""
+"""The model that replaces a search of ours that has not been made."""
 
 #: Times that a policy is asked what it would play.
 DRAWS = 12
@@ -57,7 +57,7 @@ ASTRAY = 0.2
 ALONE = (OrderKind.HOLD, OrderKind.MOVE)
 
 Sets = Sequence[tuple[bytes, float]]
-"""Sets of orders (bytes of codes) with their shares of 1."""
+"""Sets of orders (bytes of codes) with their weights, which sum to 1."""
 Key = tuple[int, int, int, int]
 
 

@@ -46,7 +46,7 @@ MOST_SHARE = 0.9
 PROVED = 24
 
 Tally = Callable[[Mapping[bytes, tuple[float, int]]], Mapping[bytes, tuple[float, int]]]
-"""Adds what other processes have found of the same sets: sums of points and numbers of samples."""
+"""Adds the results of other processes for the same sets: sums of points and numbers of samples."""
 
 
 def propose(context: ProposalContext, power: str, config: SearchConfig, allotment: Allotment) -> Candidates:

@@ -25,9 +25,9 @@ from bordeaux.web.study import Study
 __all__ = ["book_of", "evaluation_of", "known_in_book", "people_of"]
 
 LOOKED_BACK = 2
-"""Movement phases that matter to what people play next."""
+"""Movement phases that the prediction of people's orders uses."""
 YEARS = 3
-"""Years after which no position is looked up in the book, which ends before that."""
+"""Years after which no position is looked up in the book, which ends before."""
 
 
 def people_of(position: Position, history: Sequence[Played], lines: int) -> dict[str, Any]:

@@ -29,7 +29,7 @@ __all__ = ["Interval", "Mind", "Tables", "interval", "one_against_six", "play", 
 MAP = Map.standard()
 POWERS = len(MAP.powers)
 SURE = 1.96
-"""Standard errors of an interval that holds with 95 %."""
+"""The number of standard errors of a 95 % interval."""
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ __all__ = ["PolicyPlan", "arrays_of", "train_policy", "write_policy"]
 
 MAP = Map.standard()
 JUDGED = 4000
-"""Phases of the shards held out that are looked at."""
+"""Phases of held-out shards that are evaluated."""
 
 Arrays = dict[str, NDArray[np.float32]]
 

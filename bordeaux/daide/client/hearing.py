@@ -16,7 +16,7 @@ from bordeaux.daide import language as d
 __all__ = ["Hearing", "forms"]
 
 Form = tuple[str, ...]
-"""A word with those around it, the outermost first: ``FCT NOT`` for the NOT in ``FCT (NOT (...))``."""
+"""A word with its enclosing words, the outermost first: ``FCT NOT`` for the NOT in ``FCT (NOT (...))``."""
 
 #: Who proposes or asks expects an answer, whatever it lists.
 _ASKING = frozenset({"PRP", "INS", "SUG", "QRY"})

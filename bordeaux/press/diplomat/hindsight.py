@@ -37,8 +37,8 @@ __all__ = [
 ]
 
 WAR, PEACE, ALLIANCE = STATES = ("war", "peace", "alliance")
-"""How two powers may stand: each does what is best for itself; each keeps off the other; each also counts a
-part of what the other has for its own."""
+"""The relations of two powers. At war each plays its best orders. At peace neither attacks the other. Allies
+also count a part of the other's points."""
 
 #: About as many nodes as a pair takes however few it is given.
 FEWEST = 1300

@@ -19,9 +19,9 @@ from bordeaux.press.diplomat.joint import JointGame, changed
 __all__ = ["Change", "JointSearch", "Pair", "together"]
 
 Pair = tuple[bytes, bytes]
-"""A set of either power."""
+"""A set for each of the two powers."""
 Change = tuple[dict[int, int], dict[int, int]]
-"""Codes by location of the unit that are given instead of others, of either power."""
+"""Replacement codes by location of the unit, of either power."""
 
 #: Rounds of one climb, samples that all changes of a round meet, and changes that meet all samples.
 ROUNDS, QUICK, LOOKED_AT = 5, 3, 16

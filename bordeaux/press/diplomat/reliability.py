@@ -9,7 +9,7 @@ from bordeaux.board.errors import BordeauxError, nearest, quote
 __all__ = ["KINDS", "Reliability"]
 
 KINDS = ("peace", "alliance", "promise", "demilitarised", "support", "draw", "other")
-"""Kinds of what is agreed that a power may keep in different degrees."""
+"""Kinds of agreements for which a power's reliability may differ."""
 #: What is thought of a power that has had no chance yet to show what it is worth: words kept, and broken.
 KEPT, BROKEN = 2.0, 1.0
 #: How much what a power does with its word of one kind says of its word of another.

@@ -17,7 +17,7 @@ from bordeaux.search.neighbours import near
 __all__ = ["FIRST", "Restraint"]
 
 FIRST = 0.4
-"""Trust before anything was seen: the benefit of the doubt."""
+"""The initial trust, without observations."""
 #: What a movement phase adds in which two powers could have attacked each other and did not, and what a
 #: support adds that was given to the other's unit.
 QUIET, HELP = 0.2, 0.3

@@ -68,7 +68,7 @@ class Forcing:
         owned = {name: position.owners.count(name) for name in map.powers}
         near = max(owned.values()) >= self.need - WITHIN
         self.left = allowed * ASKED_PER_NODE * (NEAR if near else 1.0)
-        """What may still be asked."""
+        """The remaining questions."""
         self.own = Planner(position, power, Goal(power, True, owned[power]))
         leaders = [
             name for name in map.powers if name != power and self.need - WITHIN <= owned[name] < self.need

@@ -16,7 +16,7 @@ from bordeaux.search.forcing.retreats import sure_after_retreats
 __all__ = ["PROOF_NODES", "sure_by_standing", "sure_centres"]
 
 PROOF_NODES = 90
-"""Nodes of a search that `sure_centres` takes the time of."""
+"""The cost of `sure_centres`, in nodes of a search."""
 RETREATS = 60
 """Joint retreats of others that it tries at most."""
 

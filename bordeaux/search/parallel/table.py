@@ -20,7 +20,8 @@ from bordeaux.search.parallel.seqlock import Seqlock
 __all__ = ["SETS", "STARTING", "TALLIES", "Sets", "SharedTable", "key_of"]
 
 SETS = 6
-"""Sets of a power that a process publishes at most; as many as enemies choose their replies from."""
+"""The maximum number of sets of a power that a process publishes; enemies choose their replies from as
+many."""
 
 TALLIES = 640
 """Sets of a power that a process tallies at most."""
@@ -29,7 +30,7 @@ CODE = 8
 """Bytes of an order."""
 
 STARTING = 2**64 - 1
-"""Instead of the last finished search: the process is only just coming up."""
+"""The value instead of the last finished search while a process is starting."""
 
 NODES = 48
 """Bits of a cell that count nodes; those above hold the end of the search's number."""

@@ -343,7 +343,7 @@ class PrimeMinister:
 
 
 Pledge: TypeAlias = p.Promise | p.Demilitarised | p.Peace | p.Alliance
-"""What we bind ourselves to that can exclude something else."""
+"""A commitment that can exclude others."""
 
 
 def _exclude(me: str, position: Position, one: Pledge, other: Pledge) -> bool:
