@@ -22,7 +22,7 @@ __all__ = ["FIGURES", "NAMES", "Counts", "Figure", "add", "examine", "figures"]
 
 Counts = dict[str, int]
 
-#: Units from which on a power has something to play with: fewer may well have nothing to do but hold.
+#: Units from which on a power is counted; with fewer it may have nothing to do but hold.
 SEVERAL = 3
 #: Units with which a power could have done something against somebody else's solo.
 STRONG = 5

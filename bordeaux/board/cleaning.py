@@ -16,7 +16,7 @@ from typing import Any
 
 __all__ = ["clean", "csv_cell", "html_text", "json_line"]
 
-#: How a spreadsheet knows that a cell is to be worked out.
+#: The beginning of a cell that a spreadsheet computes.
 _FORMULA = re.compile(r"\s*[=+\-@|%]")
 _UNUSUAL = re.compile(r"[^ -~]")
 _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)

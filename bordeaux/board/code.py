@@ -39,7 +39,7 @@ FIELDS = np.dtype(
 _VIA = 1
 _PLACE = 0xFFFF
 _FLAGS, _UNIT, _TARGET, _DESTINATION = 8, 16, 32, 48
-#: Looked up, because to call an enumeration takes several times as long, and the search asks often.
+#: A table, because calling an enumeration takes several times as long, and the search does this often.
 _KINDS = {int(kind): kind for kind in OrderKind}
 
 

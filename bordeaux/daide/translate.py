@@ -41,7 +41,7 @@ __all__ = [
     "value_of",
 ]
 
-#: The owner of what nobody owns.
+#: The owner of neutral centres.
 NOBODY = "UNO"
 
 _SEASONS = {"SPR": ("S", "M"), "SUM": ("S", "R"), "FAL": ("F", "M"), "AUT": ("F", "R"), "WIN": ("W", "A")}

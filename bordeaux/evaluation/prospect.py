@@ -36,7 +36,7 @@ __all__ = [
 FORMAT = 1
 """The format of the file of weights; files of other formats are refused."""
 SHIPPED = "prospect.npz"
-#: What NumPy, its archives and JSON raise for content that is not theirs.
+#: Exceptions of NumPy, its archives and JSON for invalid content.
 DAMAGED = (
     ValueError,
     KeyError,

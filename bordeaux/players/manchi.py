@@ -33,9 +33,9 @@ class Emphasis(NamedTuple):
 
 #: Factor on own centres that a power in reach needs for its solo, and on attacked ones that we need.
 NEED = 1.5
-#: Factor on centres to be taken in Fall, when they change hands.
+#: Factor on centres to take in Fall, when they change hands.
 FALL = 2.0
-#: Share of a goal's points that goes over to each neighbour, and how many steps it goes.
+#: Share of a goal's points that spreads to each neighbour, and the number of steps.
 SHARE, SCOPE = 0.1, 10
 
 

@@ -32,9 +32,9 @@ self-play."""
 
 FORMAT = 1
 HEADER = "header"
-#: What the header must say; the names of the map's provinces are known for this map alone.
+#: The required header; names of provinces apply to this map only.
 WANTED = {"format": FORMAT, "kind": "policy", "map": "standard"}
-#: What NumPy and its archives raise for content that is not theirs.
+#: Exceptions of NumPy and its archives for invalid content.
 DAMAGED = (
     ValueError,
     KeyError,

@@ -17,11 +17,11 @@ __all__ = ["MOST_IDLE", "MOST_SECONDS", "MOST_YEAR", "PRESS_LEVEL", "Settings"]
 
 #: The lowest level with press.
 PRESS_LEVEL = 10
-#: The longest time that a DAIDE number can say.
+#: The longest time in DAIDE's numbers.
 MOST_SECONDS = 8191
-#: The longest patience with a power that is silent: thirty days.
+#: The longest idle time of a power: thirty days.
 MOST_IDLE = 30 * 24 * 3600
-#: The latest last year: a DAIDE number can still say the year after it.
+#: The latest last year, so that the year after it is still a DAIDE number.
 MOST_YEAR = 8190
 
 _LIMITS = {"M": "mtl", "R": "rtl", "A": "btl"}

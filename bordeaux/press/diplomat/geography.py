@@ -10,7 +10,7 @@ __all__ = ["NEVER", "fading", "takeable", "times", "to_win"]
 NEVER = 99
 """The number of moves to a place that a power cannot reach."""
 
-#: Moves that a unit costs which must be built first, and the part of a centre's weight that each move leaves.
+#: The cost in moves of a unit that must be built first, and the factor on a centre's weight for each move.
 BUILDING, FADING = 3, 0.5
 
 

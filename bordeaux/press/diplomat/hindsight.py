@@ -40,12 +40,12 @@ WAR, PEACE, ALLIANCE = STATES = ("war", "peace", "alliance")
 """The relations of two powers. At war each plays its best orders. At peace neither attacks the other. Allies
 also count a part of the other's points."""
 
-#: About as many nodes as a pair takes however few it is given.
+#: About the smallest number of nodes for a pair, whatever the limit.
 FEWEST = 1300
-#: Part of the nodes that finding takes; the rest compares what was found.
+#: The part of the nodes for finding candidates; the rest compares them.
 FINDING = 0.4
-#: Sets of a pool that what was done is compared with, joint orders of the others that they meet, and how
-#: many of those the partner's points are the mean of.
+#: Sets of a pool that are compared with the played orders, joint orders of the others on which they are
+#: compared, and how many of those are used for the mean of the partner's points.
 COMPARED, SAMPLES, SHARED = 8, 16, 4
 
 
