@@ -37,7 +37,7 @@ Key = tuple[int, int, int, int]
 KINDS = "MRA"
 """Kinds of phases."""
 
-#: Movement phases before that are remembered: a power's last ones of both seasons are among them.
+#: Earlier movement phases that are kept; they include a power's last ones of both seasons.
 HISTORY = 8
 ADJUSTMENT = -1
 """The location of the single choice in Winter, which covers all due orders."""

@@ -34,7 +34,7 @@ from training.weights import begin_with, save_weights, sizes_in
 
 __all__ = ["main"]
 
-#: How a net is judged: with or without what was ordered before, with or without the names of provinces.
+#: The conditions of a net's figures: with or without the memory, with or without the names of provinces.
 WAYS = {
     "": {},
     "without names": {"names": False},

@@ -35,7 +35,7 @@ from training.foretellers import FORETELLERS, Forecast, Foreteller, create, orde
 
 __all__ = ["Slot", "chosen", "main", "told"]
 
-#: Units that the power has at least, likelier orders and whole sets that are listed.
+#: The minimum number of units of a power, and the numbers of listed orders and sets.
 UNITS, LIKELIER, SETS = 4, 3, 3
 #: Terms of the evaluation that are listed.
 TERMS = 4

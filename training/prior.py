@@ -62,9 +62,9 @@ from training.split import PARTS, TEST, VALIDATION, part_of, played_phases
 __all__ = ["Fit", "Games", "Row", "fitted", "gains", "main", "rows_of", "score"]
 
 LEARNT = tuple(name for name in PRIOR if issubclass(MODELS[name], LikePeople))
-#: Factors by which numbers are changed, one after the other, each until it betters nothing.
+#: Factors on numbers, one after the other, each until it gives no improvement.
 STEPS = (2.5, 1.4, 1.12)
-#: Less than this a unit is no gain.
+#: The smallest improvement per unit.
 GAIN = 1e-5
 KINDS = ("people", "engines", "half of each")
 

@@ -41,15 +41,15 @@ from bordeaux.evaluation.prospect import FORMAT, Weights, load_weights, write_we
 from training.prospect_examples import MAP, POWERS, Examples, Floats32, examples
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
-#: Decks of ten into which games fall by their id: held out, and for validation.
+#: Tenths of the games, by their id: the held-out one, and the one for validation.
 HELD_OUT, VALIDATION = 0, 1
-#: Names of predictors: the whole of it, and the one for other maps.
+#: Names of predictors: the whole prospect, and the one for other maps.
 PROSPECT, NAMELESS = "prospect", "without names"
 #: Spans of years of the report.
 YEARS = (
     (1901, 1901), (1902, 1902), (1903, 1903), (1904, 1904), (1905, 1906), (1907, 1909), (1910, 9999),
 )  # fmt: skip
-#: Square that everybody has in the naive predictor beside that of the centres, lest it be sure of anything.
+#: The number added to every power's square of centres in the naive predictor, so that no probability is zero.
 SMOOTHED = 0.5
 
 Floats = npt.NDArray[np.float64]

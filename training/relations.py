@@ -22,7 +22,7 @@ from training.shards import MOVEMENT, Shards
 
 __all__ = ["RELATIONS", "Beside", "Fitted", "beside_others", "fit", "likelihood", "relations_to"]
 
-#: Keeps weights of relations that hardly ever show near 0.
+#: The ridge that keeps weights of rare relations near 0.
 RIDGE = 1e-4
 
 

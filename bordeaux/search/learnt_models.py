@@ -27,11 +27,11 @@ ENGINES = "engines"
 LEAGUE = "league"
 """The model of a power that plays by the policy of self-play (`training.league`)."""
 
-#: Share of chance in what such a power does; the net itself knows how far chance reigns.
+#: The share of random orders of such a power; it is small, since the net has its own uncertainty.
 SLIP = 0.015
-#: Temperature at which rollouts play on by the net of self-play: below 1 the likely gets likelier.
+#: The temperature of self-play's net in rollouts; below 1 it sharpens the distribution.
 ONWARD = 0.5
-#: Beam of the search for its likeliest set.
+#: The beam of the search for its most probable set.
 NARROW = 8
 
 

@@ -26,22 +26,23 @@ from bordeaux.search.paper.trial import Trial
 
 __all__ = ["NODES", "Outcomes", "Payoffs", "Verdict", "decide", "opportunities", "payoffs"]
 
-#: Nodes that a table of payoffs takes, unless told otherwise.
+#: The default nodes of a table of payoffs.
 NODES = 2000
-#: Part of the nodes that goes to the searches for sets; the rest compares these and plays the outcomes on.
+#: The part of the nodes for finding sets; the rest compares them and plays rollouts of the outcomes.
 SEARCHED = 0.4
-#: Sets of each search that are tried, and joint orders of the others that they are tried on.
+#: Sets of each search that are compared, and joint orders of the others on which they are compared.
 LINES, TRIED = 8, 24
-#: Times that each outcome is played on, at the least and at the most.
+#: The minimum and maximum number of rollouts of each outcome.
 FEWEST, MOST = 4, 64
-#: Chance of winning the game with a stab from which on it is within reach, and by how much more than without.
+#: The probability of a solo after a stab from which on it counts as within reach, and its minimum gain over
+#: no stab.
 SOLO, BY_STAB = 0.5, 0.1
-#: Centres up to which a stab is for a single one, and the chance that an ally keeps its word from which on it
-#: is trustworthy.
+#: The most centres for which a stab gains a single one, and the probability of keeping its promises from
+#: which on an ally is trustworthy.
 SINGLE, TRUSTWORTHY = 1.5, 0.5
-#: Falls that two neighbours will still be near each other, beyond this one, for each centre of the weaker, up
-#: to so many, in a game that nobody is about to win: fitted to 375 games of people (root mean square error
-#: 2.4).
+#: The number of Falls, beyond this one, for which two neighbours remain near each other, for each centre of
+#: the weaker up to a maximum, if nobody is about to win. Fitted to 375 games of people (root mean square
+#: error 2.4).
 FALLS, COUNTED = 1.64, 5
 
 

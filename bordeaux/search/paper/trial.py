@@ -17,16 +17,16 @@ from bordeaux.search.scoring import worst_quarter
 
 __all__ = ["Trial"]
 
-#: Samples between two looks at the clock, and those after which more would tell no more.
+#: Samples between two checks of the clock, and the maximum number of samples.
 AT_ONCE, ENOUGH = 8, 96
-#: Samples after which the worse half of the candidates is left out.
+#: Samples after which the worse half of the candidates is dropped.
 HALVED = 24
-#: The part of the worst quarter in a score.
+#: The weight of the worst quarter in a score.
 TAILED = 0.5
-#: How often all units are asked what they could do instead: what one does may free another.
+#: The number of passes over all units that look for another order: a change of one may free another.
 PASSES = 4
 SUPPORTS = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE)
-#: Points of a sample that are nothing.
+#: Differences in points within a sample that count as zero.
 SAME = 1e-3
 
 
