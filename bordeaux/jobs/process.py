@@ -26,11 +26,11 @@ from bordeaux.jobs.line import BOARD, NOTE
 __all__ = ["Worker", "end_all", "started"]
 
 PARTING = 10.0
-"""Seconds that a worker gets to end which has closed its end of the line; on an idle machine it takes some
-milliseconds."""
+"""Seconds that a worker that has closed its end of the connection has to exit; it takes some milliseconds on
+an idle machine."""
 
 LONGEST = 1 << 16
-"""Bytes of a job that always fit into the line: with more, who sends has to wait for who reads."""
+"""Bytes of a job that always fit into the pipe; with more, the sender waits for the reader."""
 
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 

@@ -32,11 +32,11 @@ from bordeaux.search.result import Found, Line
 __all__ = ["Asked", "Mind", "last_lines"]
 
 MEMORY = 40
-"""Movement phases that still show what the powers are like."""
+"""Movement phases that the beliefs about the powers use."""
 FIRST_ROUND, LONGEST_ROUND = 0.5, 64.0
 """Seconds of the first and of the longest round of a search without end."""
 TICK = 0.02
-"""Seconds of the least search that is worth beginning."""
+"""Seconds of the shortest search that is started."""
 
 
 @dataclass(frozen=True)

@@ -37,23 +37,23 @@ WORKER = "bordeaux.search.parallel.worker"
 """The module that a worker runs."""
 
 GRACE = 0.25
-"""Seconds after the end of a search within which a worker must have noticed it. Nobody waits for it, and
-on a machine under load one that only waits for its turn is better left than started anew."""
+"""Seconds after the end of a search within which a worker must notice it. No process waits for it. On a
+machine under load a worker that only waits for the processor should not be restarted."""
 
 FAREWELL = 0.05
-"""Seconds that a killed process gets to be gone."""
+"""Seconds that a killed process has to disappear."""
 
 LONGEST = 1 << 16
-"""Bytes of a job that always fit into an empty line to a worker."""
+"""Bytes of a job that always fit into an empty pipe to a worker."""
 
 PATIENCE = 10.0
-"""Seconds that a worker has to get ready in."""
+"""Seconds in which a worker must get ready."""
 
 FOR_STARTING = 0.2
 """Share of a search's budget after which no more workers are started."""
 
 SILENCE = 0.25
-"""Seconds without a node after which the master takes a worker's share over for the time being."""
+"""Seconds without a node after which the master takes over a worker's share for the time being."""
 
 
 def launch(number: int, table: SharedTable, map: Map) -> tuple[subprocess.Popen[bytes], Connection]:

@@ -1,8 +1,8 @@
 """The layout of the memory that the processes of a search share.
 
-First come cells of 8 bytes, each written by one process and accessed whole: the number of the present search,
-and for every process its nodes in this search and the last search that it has finished. Then, for every
-process and power, two slots: one for the power's best sets, one for tallies.
+First come cells of 8 bytes, each written by one process and accessed whole. They hold the number of the
+present search, and for every process its nodes in this search and the last search that it has finished. Then,
+for every process and power, two slots: one for the power's best sets, one for tallies.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from bordeaux.search.parallel.seqlock import Seqlock
 __all__ = ["SETS", "STARTING", "TALLIES", "Sets", "SharedTable", "key_of"]
 
 SETS = 6
-"""Sets of a power that a process publishes at most; as many as enemies choose their replies from."""
+"""The maximum number of sets of a power that a process publishes; enemies choose their replies from as
+many."""
 
 TALLIES = 640
 """Sets of a power that a process tallies at most."""
@@ -31,7 +32,7 @@ CODE = 8
 """Bytes of an order."""
 
 STARTING = 2**64 - 1
-"""Instead of the last finished search: the process is only just coming up."""
+"""The value instead of the last finished search while a process is starting."""
 
 NODES = 48
 """Bits of a cell that count nodes; those above hold the end of the search's number."""

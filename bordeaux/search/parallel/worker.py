@@ -29,14 +29,14 @@ SET_PARENT_DEATH_SIGNAL = 1
 """PR_SET_PDEATHSIG of Linux's prctl."""
 
 WATCH = 1.0
-"""Seconds after which an idle worker looks whether its master is still there."""
+"""Seconds after which an idle worker checks that its master is still running."""
 
 COURTESY = 5
-"""By how much nicer a worker is than its master: where they contend for a core the master comes first,
-because the deadline is kept by it."""
+"""The difference in nice values between a worker and its master. The master, which keeps the deadline, has
+priority for a core."""
 
 LEAST = 1e-3
-"""Seconds that a search gets at least, though it be late."""
+"""The minimum duration of a search in seconds, even if it is late."""
 
 
 def main() -> None:

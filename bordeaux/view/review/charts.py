@@ -18,7 +18,7 @@ WIDTH, LEFT, RIGHT = 1000.0, 46.0, 12.0
 HIGH, LOW = 300.0, 150.0
 """Pixels of the curves of shares and of centres."""
 LEGIBLE = 15.0
-"""Pixels of a band from which on its letter stands in it."""
+"""The height in pixels from which on a band contains its letter."""
 MARK = 8.0
 ROW, MOST_LOSS = 46.0, 0.2
 """Pixels of a power's row of losses, and the loss that fills it."""
