@@ -79,7 +79,8 @@ def marks(picture: Picture, review: Review, line: Across, top: float) -> None:
         y = top - 14 + 2.2 * MARK * row
         picture.line((x, y), (x, top + HIGH), "marked")
         picture.dot(x, y, MARK, "mark")
-        picture.text(x, y + 4, str(number), "mark-text", anchor="middle", size=11, font_weight="bold")
+        size = 11 if number < 10 else 9
+        picture.text(x, y + 4, str(number), "mark-text", anchor="middle", size=size, font_weight="bold")
 
 
 def stack(
