@@ -25,7 +25,7 @@ __all__ = ["Lines", "Told", "policy", "positions_to_search", "study_page"]
 
 
 class Told(NamedTuple):
-    """A line of the engine: its orders, its points, and what it promises, None where that is not known."""
+    """A line of the engine: its orders, its points, and its expected share and solo, None if unknown."""
 
     orders: tuple[str, ...]
     points: float
@@ -63,7 +63,7 @@ def study_page(study: Study, lines: Lines | None = None, engine: str = "") -> st
 
 
 def policy(style: str, script: str) -> str:
-    """What a page may do (Content-Security-Policy): use this style and this script, and ask for nothing."""
+    """The permissions of a page (Content-Security-Policy): this style and this script, and no requests."""
     digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
     return (
         f"default-src 'none'; style-src 'sha256-{digests[0]}'; script-src 'sha256-{digests[1]}';"
