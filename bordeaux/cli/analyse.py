@@ -174,9 +174,10 @@ def command(
 
 
 def study_of(source: str, number: int, board: str | None) -> Study:
-    """The study that a file, standard input or the word ``start`` gives; its id follows from what was read.
+    """The study from a file, standard input or the word ``start``; its id is derived from the input.
 
-    Raises BordeauxError, which names the source."""
+    Raises BordeauxError, which names the source.
+    """
     from bordeaux.web.intake import identified, read_any
     from bordeaux.web.links import fragment_in
 
@@ -199,14 +200,14 @@ def study_of(source: str, number: int, board: str | None) -> Study:
 
 
 def title_of(source: str, number: int) -> str:
-    """What to call the study of a source; "" leaves it to what was read."""
+    """The title of the study of a source; "" for the default."""
     if source in (START, "-") or is_dfen(source) or "#" in source:
         return ""
     return Path(source).name + (f", game {number}" if number > 1 else "")
 
 
 def one_of(handle: IO[bytes], number: int) -> bytes:
-    """What a file holds; of many games, one a line, the wanted one. Raises FormatError."""
+    """The content of a file; of several games, one a line, the wanted one. Raises FormatError."""
     first = first_line(handle)
     begins = first.lstrip()[:1]
     if begins == b"{":
@@ -226,7 +227,7 @@ def one_of(handle: IO[bytes], number: int) -> bytes:
 
 
 def chosen_map(name: str | None) -> tuple[Map | None, str]:
-    """The map of a name or file, and its text where it is a file. Raises MapError."""
+    """The map of a name or file, and its text if it is a file. Raises MapError."""
     if name is None:
         return None, ""
     if name in bundled_maps():
@@ -237,9 +238,10 @@ def chosen_map(name: str | None) -> tuple[Map | None, str]:
 
 
 def kept(store: Store, study: Study, phase: str | None) -> tuple[str, str]:
-    """Keep a study unless it is there from an earlier day, and give its id and the node of a phase.
+    """Save a study unless it exists already; returns its id and the node of a phase.
 
-    Raises FormatError for a phase that it does not have."""
+    Raises FormatError for a phase that it does not have.
+    """
     line = store.add(study).main_line()
     if phase is None:
         return study.id, line[-1].id
@@ -251,7 +253,7 @@ def kept(store: Store, study: Study, phase: str | None) -> tuple[str, str]:
 
 
 def folder_named(name: str) -> Path:
-    """The folder of an option. Raises BordeauxError where it is none."""
+    """The folder of an option. Raises BordeauxError if it is not one."""
     if not name or "\0" in name:
         raise BordeauxError(f"--studies: {name!r} is not the name of a folder")
     folder = Path(name)

@@ -43,7 +43,7 @@ __all__ = ["command"]
 
 DEFAULT_SECONDS = 1.0
 MEMORY = 40
-"""Movement phases of a saved game that still show what the powers are like."""
+"""Movement phases of a saved game that the beliefs about the powers use."""
 
 
 @click.command("orders")
@@ -199,7 +199,7 @@ def command(
 
 
 def best_of(engine: Engine, analysis: Analysis) -> Analysis:
-    """An analysis that advises, at its end, the best line of every answer."""
+    """An analysis whose final answers recommend the best line."""
     if not analysis.final:
         return analysis
     return analysis._replace(
@@ -208,7 +208,7 @@ def best_of(engine: Engine, analysis: Analysis) -> Analysis:
 
 
 def as_dict(found: Found, explained: bool, promised: Sequence[Chances]) -> dict[str, Any]:
-    """What one search found, as the command gives it in JSON."""
+    """The result of one search in the command's JSON form."""
     answer: dict[str, Any] = {
         "orders": list(found.orders),
         "value": found.value,
@@ -248,7 +248,7 @@ def print_found(
     *,
     drawn: bool = False,
 ) -> None:
-    """Print what was found for every power, for people, and what people would play."""
+    """Print the results for every power, and the sets of people."""
     for power, answer in found.items():
         if not answer.orders:
             print_text(f"{power} owes no orders in {position.phase}.")

@@ -24,12 +24,12 @@ __all__ = ["engine_lines", "kept_study", "link_study", "write_study"]
 
 
 def kept_study(identity: str, folder: str | None) -> Study:
-    """A study that is kept, by its id. Raises BordeauxError."""
+    """A study of the store, by its id. Raises BordeauxError."""
     return Store(default_folder() if folder is None else Path(folder), report).get(identity)
 
 
 def write_study(out: str, study: Study, time: float | None, as_json: bool) -> int:
-    """Write a study, with the engine's lines where `time` (seconds for a movement phase) says so. Raises
+    """Write a study, with the engine's lines if `time` is set (seconds for a movement phase). Raises
     BordeauxError."""
     _check_page(out)
     lines = {} if time is None else engine_lines(study, time)

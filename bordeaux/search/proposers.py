@@ -29,8 +29,8 @@ from bordeaux.search.soundness import fits, mended
 
 __all__ = ["PROPOSERS", "NodeCount", "ProposalContext", "Proposer", "proposer"]
 
-#: Samples of the others' orders that the best-first search evaluates against, nodes for each set that it is
-#: asked for, and how many of these sets come from one seed.
+#: Samples of the others' orders against which the best-first search evaluates, nodes for each requested set,
+#: and sets from one seed.
 BACKGROUNDS, NODES_OF_SET, SETS_OF_SEED = 4, 150, 4
 
 
@@ -65,13 +65,13 @@ class ProposalContext:
 
 
 Proposer = Callable[[ProposalContext, str, int], list[bytes]]
-"""Gives about so many sets of a power (bytes of codes), equal ones among them where they are drawn more than
-once. `ProposalContext.sound` is up to who takes them."""
+"""Returns about so many sets of a power (bytes of codes); repeated draws are repeated in the list. The caller
+applies `ProposalContext.sound`."""
 
 
 def drawn(model: str, context: ProposalContext, power: str, count: int) -> list[bytes]:
-    """Draws of a model of play, most of which keep the power's word as they are. What breaks it is drawn anew
-    a few times; `ProposalContext.sound` takes out what breaks it then."""
+    """Draws of a model of play, most of which keep the power's agreements unchanged. Draws that break them
+    are repeated a few times; then `ProposalContext.sound` replaces the orders that break them."""
     word = context.bonds.own(power)
     sets = []
     for _ in range(count):

@@ -14,6 +14,7 @@ from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.search.allotment import Allotment
 from bordeaux.search.candidate import SURE, WORTH, Candidates, joined, scored
 from bordeaux.search.config import SearchConfig
+from bordeaux.search.paper.sequential_halving import Totals
 from bordeaux.search.proposers import ProposalContext
 from bordeaux.search.response import ResponseSearch
 from bordeaux.search.stages import FEWEST, compare, first, force, foresee, learn, propose, prove, sure_centre
@@ -124,7 +125,7 @@ def test_samples_of_others_are_counted_with_one_s_own() -> None:
     pool = propose(table_of(), POWER, CONFIG, whole(2_000))
     favourite = pool[-1].orders
 
-    def tally(totals):
+    def tally(totals: Totals) -> Totals:
         return {
             orders: (total + (1e6 if orders == favourite else 0.0), count + 1)
             for orders, (total, count) in totals.items()

@@ -12,13 +12,12 @@ __all__ = ["CoreMind", "value_of"]
 
 MAP = Map.standard()
 CoreMind = tuple[list[tuple[int, int, float]], list[tuple[int, float, float]], int, int, int, int]
-"""A mind as self-play in the core takes it (`bordeaux._ext.selfplay.SelfPlay`)."""
+"""A player in the form of self-play in the core (`bordeaux._ext.selfplay.SelfPlay`)."""
 
 
 def value_of(name: str) -> Valuer:
-    """``hand`` is the hand-made evaluation, in points; ``prospect`` the one that comes with Bordeaux, else a
-    file of a learnt value or of a prospect, all in shares of the game. Raises BordeauxError for what
-    is none."""
+    """``hand`` is the hand-made evaluation, in points; ``prospect`` the bundled one; else a file of a learnt
+    value or of a prospect, all in shares of the game. Raises BordeauxError for an invalid one."""
     if name == "hand":
         return evaluator(MAP)
     if is_value_net(name):

@@ -10,7 +10,7 @@ import math
 
 __all__ = ["MOST_WARNINGS", "Clock"]
 
-#: How many warnings before each deadline a client may ask for.
+#: The number of warnings before each deadline that a client may request.
 MOST_WARNINGS = 64
 # What sums of seconds may be off by.
 _ROUNDING = 1e-6
@@ -19,7 +19,7 @@ _ROUNDING = 1e-6
 class Clock:
     """The end of the turn, and the clients that want warnings.
 
-    `limit` is the length of the turn in seconds, None without a deadline; `deadline` is the end of the turn,
+    `limit` is the length of the turn in seconds, None without a deadline. `deadline` is the end of the turn,
     None while the clock does not run.
     """
 

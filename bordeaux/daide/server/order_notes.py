@@ -22,14 +22,14 @@ from bordeaux.daide.translate import Names, adjustments_owed, names, order_of
 
 __all__ = ["TAKEN", "Board", "note_on"]
 
-#: The note of an order that is taken: it might be valid.
+#: The note of an accepted order: it may be valid.
 TAKEN = "MBV"
 
 
 class Board:
     """A position for the check of orders: its units under their names in DAIDE.
 
-    `standing` and `dislodged` map those names to the units; `owed` is, in Winter, the number of builds
+    `standing` and `dislodged` map those names to the units. `owed` is, in Winter, the number of builds
     (positive) or removals (negative) of each power's token, usable or not.
     """
 

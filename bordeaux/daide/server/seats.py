@@ -22,8 +22,8 @@ Standing: TypeAlias = Literal["unknown", "player", "observer"]
 class Client:
     """One connection, from `address`.
 
-    `name` and `version` come from ``NME``; `ready` says whether it has accepted the map; `greeted` whether it
-    was told that the game has begun; `answered` whether it has answered ``LOD``; `guesses` counts its refused
+    `name` and `version` come from ``NME``. `ready` says whether it has accepted the map; `greeted` whether it
+    was told that the game has begun; `answered` whether it has answered ``LOD``. `guesses` counts its refused
     ``IAM``.
     """
 
@@ -40,12 +40,12 @@ class Client:
 
 @dataclass(slots=True)
 class Seat:
-    """The seat of a power (a token): its passcode, the client that plays it (None: vacant), the name and
-    version of its first program, whether it is in civil disorder, whether it wants to wait for the deadline
-    (``NOT (GOF)``), and the year in which it lost its last centre.
+    """The seat of a power (a token): its passcode, the client that plays it (None: vacant), and the name and
+    version of its first program. It also says whether the power is in civil disorder, whether it wants to
+    wait for the deadline (``NOT (GOF)``), and the year in which it lost its last centre.
 
     `homes` are the addresses and networks from which it was played, `guesses` the number of refused ``IAM``
-    for it. `heard` is the time of its client's last message, or of that client's end; `warned` and `idle` are
+    for it. `heard` is the time of its client's last message, or of that client's end. `warned` and `idle` are
     the consequences of its silence since. `spare` is the passcode of one of our players that may replace its
     client, `stands_in` whether one does, `replaced` whether one was requested.
     """

@@ -1,4 +1,4 @@
-"""Armies, fleets and centres as shapes; the crest that each power's units bear."""
+"""Armies, fleets and centres as shapes; the crest on each power's units."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from bordeaux.view.svg import Picture, Place
 __all__ = ["CRESTS", "draw_centre", "draw_unit"]
 
 WHEEL, RADIUS = (-2.6, 2.9), 6.6
-"""A cannon: the middle of its wheel and how large it is; the crest stands on it."""
+"""The middle and the radius of a cannon's wheel, which carries the crest."""
 BARREL = ((-10.4, -1.6), (-7.8, -5.6), (11.2, -9.6), (12.4, -5.6), (-6.6, 1.4))
 TRAIL = ((-6.0, 1.0), (-3.4, 3.4), (-10.6, 9.4), (-12.4, 7.8))
 HULL = ((-12.2, -0.6), (12.2, -0.6), (8.4, 9.4), (-8.4, 9.4))
 SAIL = ((0.9, -9.6), (0.9, -1.6), (10.2, -1.6))
 JIB = ((-0.9, -8.2), (-0.9, -1.6), (-8.4, -1.6))
 DECK = (0.0, 4.3)
-"""Where the crest of a fleet stands, on its hull."""
+"""The position of a fleet's crest, on its hull."""
 ROUND = 14
-"""Corners of what is round in a crest."""
+"""Corners of round parts of a crest."""
 
 
 def turned(
@@ -67,8 +67,8 @@ def draw_unit(
     opacity: float = 1.0,
     **marks: str,
 ) -> None:
-    """A cannon for an army, a ship for a fleet, in the colour of a power and with its crest: `power` is what
-    `kind_of_power` gives. `marks` are attributes by which a page finds the unit again."""
+    """A cannon for an army, a ship for a fleet, in the colour of a power and with its crest: `power` is the
+    result of `kind_of_power`. `marks` are attributes by which a page finds the unit."""
     x, y = at
     number, colour = power
     picture.begin("unit" if marks else "", told, opacity=opacity, **marks)
@@ -94,7 +94,7 @@ def draw_unit(
 
 
 def draw_centre(picture: Picture, at: Place, colour: str | None, told: str) -> None:
-    """A ring, filled in the colour of who owns the centre."""
+    """A ring, filled in the colour of the centre's owner."""
     x, y = at
     picture.dot(x, y, 4.6, "centre", told, stroke_width=1.1)
     if colour is None:

@@ -18,7 +18,7 @@ PATTERNS = re.compile(r"<defs>.*?</defs>", re.DOTALL)
 
 
 class Boards:
-    """Draws boards in the style ``bare``; `shapes` is to stand on the page once, before them."""
+    """Draws boards in the style ``bare``; the page must contain `shapes` once, before them."""
 
     def __init__(self, map: Map) -> None:
         self.map = map
@@ -45,7 +45,7 @@ class Boards:
         return self._names.get(outline)
 
     def shapes(self) -> str:
-        """What the boards that were drawn refer to."""
+        """The definitions that the drawn boards refer to."""
         listed = "".join(f'<path id="{name}" d="{d}"/>' for d, name in self._names.items())
         patterns = defs("bare", len(self.map.powers))
         inside = f"{patterns}<defs>{listed}</defs>"

@@ -157,7 +157,7 @@ def test_a_whole_year_against_players(open_page: Open, server: Served) -> None:
         hand_in.click()
         # What came of the orders is shown first, also of phases in which only the others had orders.
         on = table.button("Next phase", "#stepper").and_(table.page.locator(".strong"))
-        table.until(lambda on=on: bool(on.count()))
+        table.until(on.first.is_visible)
         assert table.node == before and table.page.locator("#orders .order .result").count()
         while on.count():
             on.click()
