@@ -198,7 +198,7 @@ def _engine(study: Study, lines: Mapping[str, Sequence[Told]]) -> str:
         return ""
     head = "".join(f'<th scope="col">{name}</th>' for name in ("Power", "Score", "Solo", "Points", "Orders"))
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-    return f'<h3>The engine</h3><div class="wide">{table}</div>'
+    return f'<h3>The engine</h3><div class="wide" tabindex="0" role="group" aria-label="Lines">{table}</div>'
 
 
 def _swatch(study: Study, power: str) -> str:
