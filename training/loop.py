@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,8 @@ class Plan:
     of few) and let down to nothing as a cosine; `decay` is the decay of the weights in the tables. Phases
     lose the memory and the names with the chances `no_memory` and `no_names`; `first` is the weight of the
     first pass's own loss in movement phases; `mean` the share that the running mean of the weights keeps in
-    each step. `dropout` is that of `training.model.Net`.
+    each step. `dropout` is that of `training.model.Net`. `taught` is the weight of what teachers expect, from
+    0 to 1; the rest is the weight of what was ordered.
     """
 
     epochs: int = 7
@@ -50,6 +51,7 @@ class Plan:
     first: float = 0.3
     mean: float = 0.999
     dropout: float = 0.0
+    taught: float = 0.0
 
 
 def batches(
@@ -68,12 +70,18 @@ def batches(
 class Trainer:
     """A net in training in a folder, from where its last epoch ended if it was begun there before.
 
-    `average` is the running mean of the weights, which is what training is for; `history` has what `run` was
-    told after each epoch. Raises BordeauxError where the folder holds training by another plan.
+    A wide net may have `teachers`, wide nets whose mean chances it learns beside what was ordered
+    (distillation of an ensemble: Hinton, Vinyals and Dean, 2015). `average` is the running mean of the
+    weights, which is what training is for; `history` has what `run` was told after each epoch. Raises
+    BordeauxError where the folder holds training by another plan.
     """
 
-    def __init__(self, net: Net, plan: Plan, folder: Path, device: torch.device) -> None:
+    def __init__(
+        self, net: Net, plan: Plan, folder: Path, device: torch.device, teachers: Sequence[Net] = ()
+    ) -> None:
         self.net, self.plan, self.device = net.to(device), plan, device
+        # In training mode, as only then a wide net computes with 16 bits; none of their weights is changed.
+        self.teachers = [teacher.to(device).train() for teacher in teachers]
         self.average = copy.deepcopy(self.net).eval()
         self.path = folder / "checkpoint.pt"
         tables = net.tables()
@@ -160,11 +168,17 @@ class Trainer:
         else:
             base, score, others = self.net.beside(batch, beside)
         known = batch.label >= 0
-        label, movement = batch.label[known], batch.movement[known]
-        first, second = by_choice(base, batch)[label], by_choice(score, batch)[label]
-        loss = -(second + self.plan.first * first * movement).mean()
+        label = batch.label[known]
+        first, second = by_choice(base, batch), by_choice(score, batch)
+        missed = -second[label].sum()
         if beside is not None:
-            loss = loss - by_choice(others, batch)[batch.label[beside.open]].sum() / len(label)
+            third = by_choice(others, batch)
+            missed = missed - third[batch.label[beside.open]].sum()
+            if self.teachers:
+                alone, next_to = self._expected(batch, beside)
+                taught = _entropy(alone, second, known, batch) + _entropy(next_to, third, beside.open, batch)
+                missed = (1 - self.plan.taught) * missed + self.plan.taught * taught
+        loss = (missed - self.plan.first * (first[label] * batch.movement[known]).sum()) / len(label)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
@@ -175,3 +189,18 @@ class Trainer:
             for mean, now in zip(self.average.parameters(), self.net.parameters(), strict=True):
                 mean.lerp_(now, 1 - keep)
         return float(loss.detach())
+
+    @torch.no_grad()
+    def _expected(self, batch: Batch, beside: Known) -> tuple[torch.Tensor, torch.Tensor]:
+        """The teachers' mean chances of every option, without and beside the orders that are known."""
+        alone, next_to = torch.zeros(2, len(batch.kind), device=self.device)
+        for teacher in self.teachers:
+            _, score, others = teacher.beside(batch, beside)
+            alone += by_choice(score, batch).exp() / len(self.teachers)
+            next_to += by_choice(others, batch).exp() / len(self.teachers)
+        return alone, next_to
+
+
+def _entropy(expected: torch.Tensor, logs: torch.Tensor, choices: torch.Tensor, batch: Batch) -> torch.Tensor:
+    """The cross entropy of expected chances [O] and predicted ones, summed over some choices (bool [C])."""
+    return -(expected * logs * choices.index_select(0, batch.choice)).sum()

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import math
 import sys
 import time
 from pathlib import Path
@@ -64,6 +65,19 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
         help="widths A,B,C,K,E, multiples of 8; of a wide net with the number of rounds and one more, R,Q",
     )
     parser.add_argument("--dropout", type=float, default=plan.dropout, help="of what a wide net finds")
+    parser.add_argument(
+        "--teachers",
+        type=Path,
+        nargs="+",
+        default=[],
+        help="files of wide nets whose mean chances a wide net learns beside what was ordered",
+    )
+    parser.add_argument(
+        "--taught",
+        type=_share,
+        default=0.7,
+        help="the weight of teachers, 0 to 1; orders have the rest",
+    )
     parser.add_argument("--threads", type=int, default=2)
     return parser.parse_args(arguments)
 
@@ -81,6 +95,16 @@ def _sizes(text: str) -> Sizes:
     return sizes
 
 
+def _share(text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = math.nan
+    if not 0 <= share <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 1")
+    return share
+
+
 def new_net(seed: int, sizes: Sizes) -> Net:
     """A net for the standard map that has learnt nothing."""
     tables = Map.standard().tables
@@ -89,6 +113,13 @@ def new_net(seed: int, sizes: Sizes) -> Net:
     adjacency = torch.tensor([[steps == 1 for steps in tables.steps(province)[:n]] for province in range(n)])
     torch.manual_seed(seed)
     return Net(facts.n_rows, facts.order_rows, facts.pattern_rows, adjacency, sizes)
+
+
+def loaded(path: Path) -> Net:
+    """The net of a file of weights. Raises PolicyError for what is no file of weights."""
+    net = new_net(0, sizes_in(path))
+    begin_with(net, path)
+    return net
 
 
 def judged(net: Net, shards: Shards, part: int, every: int = 1) -> dict[str, dict[str, float]]:
@@ -131,6 +162,10 @@ def main(arguments: list[str] | None = None) -> int:
 def train(options: argparse.Namespace) -> None:
     """From games to weights. Raises BordeauxError and OSError."""
     torch.set_num_threads(options.threads)
+    teachers = [loaded(path) for path in options.teachers]
+    sizes = sizes_in(options.start) if options.start else options.sizes
+    if teachers and not all(each.rounds for each in (sizes, *(teacher.sizes for teacher in teachers))):
+        raise BordeauxError("teachers are wide nets and teach a wide net: give --sizes A,B,C,K,E,R,Q")
     make_shards(
         options.games,
         options.work / "shards",
@@ -146,12 +181,13 @@ def train(options: argparse.Namespace) -> None:
         batch=options.batch,
         rate=options.rate,
         dropout=options.dropout,
+        taught=options.taught if teachers else 0.0,
     )
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    net = new_net(options.seed, sizes_in(options.start) if options.start else options.sizes)
+    net = new_net(options.seed, sizes)
     if options.start:
         begin_with(net, options.start)
-    trainer = Trainer(net, plan, options.work, device)
+    trainer = Trainer(net, plan, options.work, device, teachers)
     started = time.monotonic()
 
     def after(trainer: Trainer, loss: float) -> dict[str, Any]:
@@ -183,7 +219,10 @@ def _write(options: argparse.Namespace, trainer: Trainer, shards: Shards, figure
         f" --seed {plan.seed} --batch {plan.batch} --rate {plan.rate}"
         f" --sizes {','.join(map(str, trainer.net.sizes))}"
     )
+    command += f" --dropout {plan.dropout}" if plan.dropout else ""
     command += f" --start {options.start.name}" if options.start is not None else ""
+    if options.teachers:
+        command += f" --teachers {' '.join(path.name for path in options.teachers)} --taught {plan.taught}"
     header = {
         "map": Map.standard().name,
         "made": datetime.datetime.now(datetime.UTC).date().isoformat(),

@@ -1,1 +1,1 @@
-"""The arena: games between players, tournaments, and the statistics that judge them."""
+"""Games between players, tournaments, and their statistics."""

@@ -1,4 +1,4 @@
-"""Figures of a paper beside ours, each with its interval where it has one."""
+"""Figures of a paper beside ours, with intervals where available."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ __all__ = ["Comparison", "Row"]
 
 
 class Row(NamedTuple):
-    """One line: what the paper calls it, the figure of the paper (with an interval where it gives
-    counts), ours, and what chance alone would give. What there is not, is None."""
+    """One line: its name in the paper, the paper's figure (with an interval if the paper gives counts), our
+    figure, and the figure expected by chance. Missing figures are None."""
 
     label: str
     theirs: Interval | float | None
@@ -22,7 +22,7 @@ class Row(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """One table of a paper, with rows by name; `digits` are those after the point, None for shares of 1."""
+    """One table of a paper, with rows by name. `digits` is the number of decimals, None for shares of 1."""
 
     title: str
     heading: str
@@ -31,7 +31,7 @@ class Comparison(NamedTuple):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The heads of the columns for people; a column that would be empty is left out."""
+        """The column heads for people, without columns that would be empty."""
         return (self.heading, *(name for name, _ in self._figures()))
 
     def cells(self) -> list[tuple[str, ...]]:

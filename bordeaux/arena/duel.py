@@ -1,4 +1,4 @@
-"""One side against a rival: its score in every game, or how much better one candidate does than another."""
+"""One side against a rival: its score in every game, or the difference between two candidates."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Seats = Iterable[tuple[int, ...]]
 
 
 class Trial:
-    """A sequential test while games come in: of the side's mean score, or of how much more the second of
-    two candidates has than the first.
+    """A sequential test during a tournament: of the side's mean score, or of the difference between two
+    candidates (the second minus the first).
 
-    Games are counted in the order of their numbers, whatever order they come in, so that the test ends
-    with the same game wherever they are played. Raises BordeauxError for hypotheses that no score can
-    have, and for more than two candidates.
+    Games are counted in the order of their numbers, not of arrival, so the test ends with the same game on
+    every machine. Raises BordeauxError for hypotheses outside the range of scores, and for more than two
+    candidates.
     """
 
     def __init__(self, seats: Seats, candidates: int, score: str, s0: float, s1: float) -> None:
@@ -38,7 +38,7 @@ class Trial:
         self.state = self._test()
 
     def add(self, result: Result) -> bool:
-        """Take a result; whether the test is over."""
+        """Add a result; returns whether the test is over."""
         number = result.index // self._games
         self._waiting.setdefault(number, []).append(result)
         while not self.over and len(self._waiting.get(len(self._values), ())) == self._games:
@@ -55,7 +55,7 @@ class Trial:
         return self.state.accepted is not None
 
     def counts(self, result: Result) -> bool:
-        """Whether a game belongs to a test that is over: later ones came too late to matter."""
+        """Whether a game belongs to the test; games after its end are ignored."""
         return not self.over or result.index // self._games < len(self._values)
 
     def _test(self) -> Sprt:
@@ -65,8 +65,8 @@ class Trial:
 def differences(
     results: Iterable[Result], seats: Seats, candidates: Sequence[str]
 ) -> dict[str, dict[str, Interval]]:
-    """How much more every later candidate has scored than the first, by candidate and score, each with
-    its 95 % interval; empty before the first pair is whole."""
+    """The difference of each later candidate to the first, by candidate and score, with its 95 % interval.
+    Empty before the first complete pair."""
     games: dict[int, list[Result]] = {}
     for result in sorted(results, key=lambda result: result.index):
         games.setdefault(result.index // len(candidates), []).append(result)

@@ -1,4 +1,4 @@
-"""One game, from the first position to its end: nothing but players and rules."""
+"""Plays one game from the first position to its end. Uses only players and rules."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def play(
 ) -> Result:
     """Play a game.
 
-    In every phase of a job with a level the players talk first, see `talk`. It ends with a solo, when all
-    survivors agree to a draw, when no centre has changed hands, or been taken by anyone for the first
-    time, for ``job.stale_years`` (paper 001, section 3.3), or after Winter of the year ``job.until``. What
-    a player does wrong is contained, see `Guard`. `create` makes the players, `watch` is told about every
-    phase if the game is kept, `notice` before every call of a player, and `lost` names players that
-    ended the process of this game before.
+    In a job with a level, players talk before every phase; see `talk`. The game ends with a solo, with a draw
+    that all survivors accept, or after Winter of the year ``job.until``. It also ends after
+    ``job.stale_years`` without a change of owner or a first capture (paper 001, section 3.3). Faults of
+    players are contained; see `Guard`. `create` makes the players. `watch` is called for every phase if the
+    game is kept, `notice` before every call of a player. `lost` names players that ended the process of this
+    game in earlier attempts.
 
     Raises BordeauxError for a job that cannot be played, whatever the players do.
     """
@@ -103,7 +103,7 @@ def play(
 
 
 def owing(position: Position) -> list[int]:
-    """The powers that owe orders, by number."""
+    """The numbers of the powers that must give orders."""
     powers = position.map.powers
     if position.phase.kind == "A":
         return [number for number, power in enumerate(powers) if position.adjustments(power)]
@@ -115,19 +115,19 @@ def owing(position: Position) -> list[int]:
 
 
 def following(position: Position, sent: Mapping[str, Sent]) -> Position:
-    """The position after the orders that count."""
+    """The position after the valid orders."""
     number = position.map.powers.index
     codes = [(number(power), code) for power, each in sent.items() for code in each.codes]
     return Position.from_packed(position.map, position.packed.adjudicate(codes)[0])
 
 
 def as_ordered(sent: Mapping[str, Sent]) -> Mapping[str, tuple[Order, ...]]:
-    """What everybody is told: the orders that count. Rubbish of one player is not to trip another."""
+    """The valid orders, as all players are told them. Invalid input of one player must not break another."""
     return MappingProxyType({power: tuple(each.orders) for power, each in sent.items()})
 
 
 class Years:
-    """Centres and survivors, year by year, from the position that the game begins with."""
+    """Centres and survivors, year by year, from the first position of the game."""
 
     def __init__(self, start: Position) -> None:
         self._powers = start.map.powers
@@ -138,7 +138,7 @@ class Years:
         self.eliminated: dict[str, int] = {}
 
     def close(self, year: int, after: Position) -> None:
-        """Count what a year has come to; `after` is the first position that no longer belongs to it."""
+        """Close a year; `after` is the first position that no longer belongs to it."""
         self._unchanged = self._unchanged + 1 if after.owners == self._owners else 0
         self._owners = after.owners
         self.centres.append(self._count(after))
@@ -148,7 +148,7 @@ class Years:
         self.alive = left
 
     def end(self, job: Job, year: int, after: Position) -> str:
-        """How the game ends with that year, empty if it goes on."""
+        """The kind of end that the year brings, or "" if the game continues."""
         if after.phase.kind == "-":
             return SOLO
         if job.stale_years is not None and self._unchanged >= job.stale_years:

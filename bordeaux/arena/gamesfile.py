@@ -1,5 +1,4 @@
-"""Saved games on disk while a tournament runs: one JSON game a line, in the order of their numbers
-once all are there."""
+"""Saved games on disk during a tournament: one JSON game a line, sorted by number at the end."""
 
 from __future__ import annotations
 
@@ -19,9 +18,9 @@ __all__ = ["GamesFile", "check_name"]
 class GamesFile:
     """A file of saved games; a context manager, which sorts it at the end.
 
-    `known` are the numbers of the games that a log already has: the file must hold them, and others
-    are dropped, since their results were lost. With none, the file begins anew. Raises BordeauxError
-    where games are missing or the file holds something else, and for a compressed file.
+    `known` are the numbers of the games in the results log. The file must contain them. Other games are
+    dropped, since their results were lost. Without known games the file begins anew. Raises BordeauxError if
+    games are missing, if the file holds something else, and for a compressed file.
     """
 
     def __init__(self, path: str | Path, known: Collection[int] = ()) -> None:
@@ -66,7 +65,7 @@ class GamesFile:
             self._file.close()
 
     def _find(self, known: set[int]) -> None:
-        """Note where the known games stand."""
+        """Record the offsets of the known games."""
         with self.path.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
                 if not line.endswith(b"\n"):

@@ -1,11 +1,11 @@
-"""Three searches of the board, compared by the nodes that they expand: paper 004, carried through.
+"""The comparison of three graph searches on the board by the number of expanded nodes (paper 004).
 
-The paper looks for the shortest way of an unopposed power to sixteen centres. Its tree has the power
-at the root, the places of the power's first units below it, and below each place those that the
-unit there can move to. A node is a place on the graph of the board (figure 2), where a coast of
-Bulgaria, Spain and Saint Petersburg is a node beside the province. No node enters the tree twice.
+The paper looks for the shortest way of an unopposed power to sixteen centres. Its tree has the power at the
+root, below it the places of the power's first units, and below each place the destinations of a unit there. A
+node is a place on the graph of the board (figure 2). A coast of Bulgaria, Spain or Saint Petersburg is a node
+beside the province. No node enters the tree twice.
 
-What the paper says, what had to be chosen, and its figures beside ours: docs/studies/graph.md.
+docs/studies/graph.md gives the paper's text, our choices, and its figures beside ours.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ SEARCHES = ("breadth-first", "greedy", "a-star")
 
 
 class Search(NamedTuple):
-    """What a search did: nodes that entered its queue, nodes taken out again and followed up, centres
-    reached, moves on the longest way to one of them, and whether the centres suffice."""
+    """The result of a search: nodes that entered the queue, expanded nodes, centres reached, moves on the
+    longest way to one of them, and whether the centres suffice."""
 
     queued: int
     taken: int
@@ -37,7 +37,7 @@ class Search(NamedTuple):
 
 
 class Node(NamedTuple):
-    """A place in the queue. Smaller comes first: by value, then by when it entered."""
+    """A place in the queue. Nodes are ordered by value, then by time of entry."""
 
     value: int
     entered: int
@@ -48,19 +48,19 @@ class Node(NamedTuple):
 
 
 def majority(map: Map) -> int:
-    """Centres that make a solo: more than half of those on the map."""
+    """The number of centres of a solo: more than half of those on the map."""
     return len(map.centres) // 2 + 1
 
 
 def search(map: Map, power: str, algorithm: str, goal: int = GOAL) -> Search:
-    """Search the board for `goal` centres from the first units of `power` on.
+    """Search the board for `goal` centres from the first units of `power`.
 
-    The heuristic starts as the centres that each unit has to find, goal / units rounded down (5, or 4 for
-    Russia, in section 3.2), and is one less below every centre. The value of a node is 0 for
-    breadth-first, the heuristic for greedy, heuristic + level for A*. The search ends as soon as the
-    last centre that it needs enters the queue, or with an empty queue.
+    The heuristic starts as the number of centres that each unit must find: goal / units rounded down (5, or 4
+    for Russia, in section 3.2). It decreases by one below every centre. The value of a node is 0 for
+    breadth-first search, the heuristic for greedy search, and heuristic + level for A*. The search ends as
+    soon as the last needed centre enters the queue, or with an empty queue.
 
-    Raises BordeauxError for an unknown algorithm, and for a goal that the map has no centres for.
+    Raises BordeauxError for an unknown algorithm, and for a goal above the number of centres of the map.
     """
     if algorithm not in SEARCHES:
         raise BordeauxError(f"unknown search {algorithm!r} (searches: {', '.join(SEARCHES)})")
@@ -78,7 +78,7 @@ def compare(map: Map, goal: int = GOAL) -> dict[str, dict[str, Search]]:
 
 
 class Tree:
-    """A search tree as it grows."""
+    """A search tree."""
 
     def __init__(self, map: Map, power: str, algorithm: str, goal: int) -> None:
         self.map = map
@@ -97,7 +97,7 @@ class Tree:
         return len(self.found) >= self.goal
 
     def grow(self) -> Search:
-        """Search until the goal is reached or nothing is left to follow up."""
+        """Search until the goal is reached or the queue is empty."""
         first = self.goal // max(1, len(self.units))
         for unit in sorted(self.units, key=lambda unit: self._name(unit.location)):
             self._enter(unit.kind, unit.location, first, 1)
@@ -110,7 +110,7 @@ class Tree:
         return Search(self.queued, self.taken, len(self.found), self.moves, self.done)
 
     def _enter(self, kind: str, location: str, heuristic: int, level: int) -> None:
-        """Put a place into the queue, `heuristic` being that of the place before it."""
+        """Put a place into the queue; `heuristic` is that of its parent."""
         province = location.partition("/")[0]
         self.seen.add(location)
         if province in self.map.centres and province not in self.found:
@@ -122,5 +122,5 @@ class Tree:
         self.queued += 1
 
     def _name(self, location: str) -> tuple[str, str]:
-        """The paper's order is that of the alphabet, by full names."""
+        """The paper's order is alphabetical, by full names."""
         return self.names[location.partition("/")[0]], location

@@ -1,4 +1,4 @@
-"""The players of one game behind a guard: whatever they do, the game goes on."""
+"""Calls the players of one game and contains their faults, so that the game continues."""
 
 from __future__ import annotations
 
@@ -46,26 +46,26 @@ LONGEST = 300
 
 
 class Overrun(BaseException):
-    """Raised inside a player that has used up its patience. No Exception, as players may catch those."""
+    """Raised inside a player that exceeds its patience. Not an Exception, as players may catch those."""
 
 
 def patience(limit: Limit) -> float:
-    """Seconds after which a player counts as stalled: the limit and the same again, at least a
-    second more; without a limit in time a minute and a second for every 1000 nodes."""
+    """The seconds after which a player counts as stalled: twice the limit, and at least a second more than
+    the limit. Without a limit in time, a minute plus a second for every 1000 nodes."""
     if limit.time is not None:
         return limit.time + max(GRACE, limit.time)
     return UNLIMITED + NODE * (limit.nodes or 0)
 
 
 class Guard:
-    """The players of a job, each called under guard; a context manager.
+    """The players of a job, with every call guarded; a context manager.
 
-    An exception of a player, an overrun or an illegal order becomes a `Fault`, and the units
-    concerned go without orders; a TimeoutError is a player's own word for an overrun. A player that
-    cannot be created, or stalls three times, is out: it is not asked again. In the main thread an
-    alarm cuts short a player that overruns its limit, unless compiled code holds on; elsewhere the
-    overrun is seen when the player returns. Either way what it sends comes too late. `lost` are the
-    players that ended the process of this game before, and that are out from the phase named.
+    An exception, an overrun or an illegal order of a player becomes a `Fault`, and the units concerned get no
+    orders. A TimeoutError raised by a player counts as an overrun. A player that cannot be created, or that
+    stalls three times, is out: it is not called again. In the main thread an alarm interrupts a player that
+    exceeds its limit, except in compiled code; in other threads the overrun is noticed when the player
+    returns. In both cases its answer is discarded. `lost` are the players that ended the process of this game
+    in earlier attempts; each is out from the named phase on.
     """
 
     def __init__(
@@ -111,7 +111,7 @@ class Guard:
         self.close()
 
     def close(self) -> None:
-        """Close every player and let the alarm be as it was."""
+        """Close every player and restore the alarm."""
         try:
             for seat in range(len(self.players)):
                 self._dismiss(seat)
@@ -119,12 +119,12 @@ class Guard:
             self._quiet()
 
     def rest(self) -> None:
-        """Let the alarm be silent until a player is called again."""
+        """Stop the alarm until the next call of a player."""
         if self._alarm:
             signal.setitimer(signal.ITIMER_REAL, 0)
 
     def begin(self, phase: str) -> None:
-        """Begin a phase: from now on faults belong to it."""
+        """Begin a phase: later faults belong to it."""
         self.phase = phase
         self._talked = [0.0] * len(self.players)
         for fault in [fault for fault in self._lost if moment(fault.phase) <= moment(phase)]:
@@ -134,7 +134,7 @@ class Guard:
             self._dismiss(fault.seat)
 
     def ask(self, seat: int, position: Position) -> Sent:
-        """The orders of a seat for a position, read and checked; none from a player that fails."""
+        """The orders of a seat for a position, read and checked; none if the player fails."""
         player = self.players[seat]
         if player is None:
             return Sent([], [], [], [])
@@ -151,9 +151,9 @@ class Guard:
         return sent
 
     def say(self, seat: int, answer: Callable[..., Iterable[object]], *args: object) -> list[object] | None:
-        """What a player has to say, by one of its methods as a `Talker`, `MOST_SAID` things at most; None
-        if it fails. What all its talks of a phase take is counted together, and has the patience of
-        one call for orders."""
+        """The messages of a player from one of its methods as a `Talker`, at most `MOST_SAID`; None if it
+        fails. The time of all its talks in a phase is added up, and limited by the patience of one call for
+        orders."""
         before = self.seconds[seat]
         self._wind(max(LEAST, self._patience - self._talked[seat]))
         said = self._call(seat, lambda: list(islice(answer(*args), MOST_SAID)))
@@ -161,13 +161,13 @@ class Guard:
         return said
 
     def blame(self, seat: int, kind: str, text: str, count: int = 1) -> None:
-        """Note a fault of a player in this phase."""
+        """Record a fault of a player in this phase."""
         line = " ".join(text.split())
         line = line if len(line) <= LONGEST else line[:LONGEST] + "..."
         self.faults.append(Fault(seat, kind, self.phase, line, count))
 
     def tell(self, turn: Turn) -> None:
-        """Let every player take notice of a phase that has been played."""
+        """Inform every player of a phase that has been played."""
         self._wind(self._patience)
         for seat, player in enumerate(self.players):
             if player is not None:
@@ -203,7 +203,7 @@ class Guard:
         return answer
 
     def _stalled(self, seat: int, text: str) -> None:
-        """Note a stall; the third one puts the player out."""
+        """Record a stall; after the third the player is out."""
         self.blame(seat, STALL, text)
         self._wind(self._patience)
         stalls = sum(1 for fault in self.faults if fault.seat == seat and fault.kind == STALL)
@@ -211,14 +211,14 @@ class Guard:
             self._dismiss(seat)
 
     def _dismiss(self, seat: int) -> None:
-        """Close a player, if there is one, and ask it no more."""
+        """Close a player, if it exists, and do not call it again."""
         player, self.players[seat] = self.players[seat], None
         if player is not None:
             self._wind(self._patience)
             self._call(seat, player.close)
 
     def _wind(self, seconds: float) -> None:
-        """Set the clock for the next player."""
+        """Set the alarm for the next player."""
         self._ends = monotonic() + seconds
         if self._alarm:
             signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
@@ -236,13 +236,13 @@ class Guard:
 
 
 def orders_of(player: Player, position: Position, limit: Limit) -> tuple[object, ...]:
-    """What a player gives, taken out of whatever holds it while its time is counted."""
+    """The entries of a player's answer, taken from its container while the player's time is counted."""
     given: object = player.orders(position, limit)
     return (given,) if isinstance(given, str) else tuple(islice(given, MOST_READ + 1))  # type: ignore[call-overload]
 
 
 def moment(phase: str) -> tuple[int, int, int]:
-    """A key that sorts phases by time; what comes before the first phase has no name."""
+    """A key that sorts phases by time; the time before the first phase has the name ""."""
     if not phase:
         return (0, 0, 0)
     year, season, kind = Phase.parse(phase)

@@ -1,8 +1,7 @@
-"""Health of a player: signs of bad play that can be counted in any finished game, whoever won it.
+"""The health of a player: countable signs of bad play in any finished game.
 
-Pure functions on the turns of a game: positions, the orders that were given, and what came of them.
-`examine` counts, `figures` turns counts into shares and means. What is counted of wars is in
-`bordeaux.arena.wars`.
+Pure functions on the turns of a game: positions, orders, and results. `examine` counts, `figures` turns
+counts into shares and means. The counts that concern wars are in `bordeaux.arena.wars`.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ STRONG = 5
 
 
 class Figure(NamedTuple):
-    """One share: how often `counted` happened of `of` chances; `head` stands over its column, `text` says
-    what it is. Both are names in `Counts`. With `mean` it is no share but a number for each of `of`, and may
-    be more than 1."""
+    """One share: how often `counted` happened in `of` opportunities. Both are fields of `Counts`. `head` is
+    the column head, `text` the description. With `mean` the figure is a number for each of `of`, and may
+    exceed 1."""
 
     name: str
     head: str
@@ -42,7 +41,7 @@ class Figure(NamedTuple):
     mean: bool = False
 
     def value(self, counts: Counts) -> float | None:
-        """The share or mean; None where there was no chance."""
+        """The share or mean; None without an opportunity."""
         return counts[self.counted] / counts[self.of] if counts[self.of] else None
 
 
@@ -73,7 +72,8 @@ NAMES = tuple(dict.fromkeys(name for figure in FIGURES for name in (figure.count
 
 
 class Watched(NamedTuple):
-    """A centre that its power has left open: counted under `key` if it is lost by the end of year `until`."""
+    """A centre that its power has left undefended. It is counted under `key` if it is lost by the end of year
+    `until`."""
 
     power: int
     province: int
@@ -86,23 +86,22 @@ Move = tuple[int, int, int]
 
 
 def examine(turns: Iterable[Turn]) -> list[Counts]:
-    """What is counted for each power, in the order of the map, over the turns of one game, in order.
+    """The counts of each power, in the order of the map, over the turns of one game, in order.
 
-    Illegal orders count as none, and a phase in which a power gave no order at all is left out for it:
-    that is civil disorder and no play.
+    Illegal orders are ignored. A phase in which a power gave no order at all is left out for it, as civil
+    disorder.
 
-    ``phases``: movement phases with `SEVERAL` units or more; ``all_hold``: those in which every unit holds
-    and one at least could have done something else (supports and convoys are no holds). ``moves``: moves
-    ordered; ``lone``: those into a province in which another power's unit stands, which no order supports;
-    ``lone_won``: those of them that arrive. ``repeated``: moves that fail when the same move failed in the
-    movement phase before; ``in_vain``: those that failed in the two before. ``walked``: own centres that
-    their unit leaves, that no own unit enters, and into which a unit of another power could move in the
-    same phase; ``walked_lost``: those that are owned by another before a year is over. ``removals``: units
-    removed; ``removed``: of those on own centres, as many as stay elsewhere in their place;
-    ``removed_lost``: those of their centres that another owns a year later. ``owing``: Winters with more
-    centres than units; ``blocked``: those in which not all the builds could be made for want of open homes.
-    ``solos``: 1 if another power has won while this one had a unit, ``solos_beside`` if it had `STRONG`
-    units; ``games``: 1. `Wars` describes what else is counted.
+    ``phases``: movement phases with `SEVERAL` units or more. ``all_hold``: those in which every unit holds
+    and at least one could have done something else (supports and convoys are not holds). ``moves``: moves
+    ordered. ``lone``: unsupported moves into a province with a unit of another power. ``lone_won``: those of
+    them that succeed. ``repeated``: moves that fail when the same move failed in the movement phase before.
+    ``in_vain``: moves that failed in the two phases before. ``walked``: own centres that their unit leaves,
+    that no own unit enters, and into which a foreign unit could move in the same phase. ``walked_lost``:
+    those that another power owns within a year. ``removals``: units removed. ``removed``: removals on own
+    centres, up to the number of units that stay elsewhere. ``removed_lost``: their centres that another power
+    owns a year later. ``owing``: Winters with more centres than units. ``blocked``: Winters in which not all
+    builds could be made for lack of open homes. ``solos``: 1 if another power has won while this one had a
+    unit. ``solos_beside``: 1 if it had `STRONG` units then. ``games``: 1. `Wars` describes the other counts.
     """
     counter = Observer()
     for turn in turns:
@@ -117,7 +116,7 @@ def add(first: Counts | None, second: Counts) -> Counts:
 
 def figures(counts: Counts) -> dict[str, dict[str, Any]]:
     """The figures for programs: ``{NAME: {"share", "count", "of"}}``, with "mean" in place of "share" for
-    means; a share is None where there was no chance."""
+    means. A share is None without an opportunity."""
     return {
         each.name: {
             "mean" if each.mean else "share": each.value(counts),
@@ -129,7 +128,7 @@ def figures(counts: Counts) -> dict[str, dict[str, Any]]:
 
 
 class Observer:
-    """Counts turn by turn, and watches over what was left open."""
+    """Counts turn by turn, and watches the centres that were left undefended."""
 
     def __init__(self) -> None:
         self._counts: list[Counter[str]] = []
@@ -159,7 +158,7 @@ class Observer:
         self._last = after
 
     def done(self) -> list[Counts]:
-        """What was counted, once the game is over."""
+        """The counts at the end of the game."""
         last = self._last
         if last is not None:
             victor = last.victor if last.phase.kind == "-" else None
@@ -228,7 +227,7 @@ class Observer:
     def _walks_out(
         self, around: Situation, power: int, unit: int, code: int, arrivals: Sequence[int]
     ) -> bool:
-        """Whether a unit that moves leaves an own centre to an enemy within reach."""
+        """Whether a moving unit leaves an own centre that an enemy can reach."""
         home = around.province[unit]
         goal = around.ground.province[target_of(code)]
         if around.owner[home] != power or arrivals[goal] != home:
@@ -239,13 +238,14 @@ class Observer:
         return entering is None or around.power[entering] != power
 
     def _watch(self, power: int, province: int, before: Position, key: str) -> None:
-        """Count a centre left open, and see whether it is lost: before the same season comes again."""
+        """Count a centre left undefended, and watch until the same season of the next year whether it is
+        lost."""
         self._counts[power][key] += 1
         until = before.phase.year + (before.phase.season != "S")
         self._watched.append(Watched(power, province, until, f"{key}_lost"))
 
     def _settle(self, after: Position) -> None:
-        """See which of the centres left open are lost now, and which have come through."""
+        """Decide which of the watched centres are lost now, and which were kept."""
         left = []
         owner = situation(after).owner
         for each in self._watched:
@@ -270,7 +270,7 @@ class Observer:
                 self._watch(power, province, before, "removed")
 
     def _builds(self, position: Position) -> None:
-        """Count builds that are owed in a position, and those that cannot be made."""
+        """Count the builds due in a position, and those that cannot be made."""
         for number, power in enumerate(position.map.powers):
             owed = position.owners.count(power) - len(position.units_of(power))
             if owed > 0:
@@ -279,5 +279,5 @@ class Observer:
 
 
 def free(position: Position, power: int) -> bool:
-    """Whether a power (by number) has any unit that can do anything but hold."""
+    """Whether a power (by number) has a unit that can do something other than hold."""
     return any(len(codes) > 1 for codes in position.packed.legal().get(power, {}).values())

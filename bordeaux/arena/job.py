@@ -1,4 +1,4 @@
-"""A game to be played, and what came of it: plain values that travel between processes and files."""
+"""A game to be played, and its result: plain values for processes and files."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ LETTER = "letter"
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What the player in a seat did wrong: `kind` is ``crash``, ``stall``, ``illegal`` or ``letter``, `phase`
-    the phase (empty: before the first), `text` one line that says more, `count` how many orders were
-    illegal, or letters not delivered, in that phase; other faults count once."""
+    """A fault of the player in a seat. `kind` is ``crash``, ``stall``, ``illegal`` or ``letter``. `phase` is
+    the phase ("" before the first), `text` one line of detail. `count` is the number of illegal orders or
+    undelivered letters in that phase; other faults count once."""
 
     seat: int
     kind: str
@@ -48,14 +48,14 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One game to be played. Everything that decides it stands here.
+    """One game to be played, with everything that determines it.
 
-    `seats` are the specs of the players in the order of the powers of the map, `seed` the source of
-    all chance, `limit` what a player may spend on one phase, `until` the last year, `stale_years` the
-    years without a change of ownership that end the game (None: never). The jobs of one `pair`
-    share seed and seats, and differ in who sits in one group of them. `keep` asks for the saved game,
-    `health` for the counts of `bordeaux.arena.health`. `level` is the highest at which players may talk to
-    each other (`bordeaux.press.language.levels`), 0 for no talks.
+    `seats` are the specs of the players in the order of the powers of the map. `seed` determines all random
+    choices. `limit` is the limit of a player for one phase, `until` the last year. `stale_years` is the
+    number of years without a change of ownership that end the game (None: never). The jobs of one `pair`
+    share seed and seats, except one group of seats. `keep` asks for the saved game, `health` for the counts
+    of `bordeaux.arena.health`. `level` is the highest level of press (`bordeaux.press.language.levels`), 0
+    for none.
     """
 
     index: int
@@ -88,15 +88,15 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a job.
+    """The result of a job.
 
-    `end` is ``solo``, ``stale``, ``draw`` or ``cap``, `phase` the last phase that was played, or in which
-    a draw was agreed, `winner` the seat of a solo. `centres` holds the number of centres of every seat, at
-    the start and after every year; `alive` says who has a unit or centre at the end, `eliminated` in which
-    year the others went. For every seat, `seconds` is what its player took to think and talk, and
-    `orders` how many orders it gave; `total` is the length of the whole game in seconds. `game` is the
-    saved game, if it was to be kept, `health` what `bordeaux.arena.health` has counted for every seat, if
-    it was asked to. `level` is that of the job, and `letters` how many every seat has sent, None without
+    `end` is ``solo``, ``stale``, ``draw`` or ``cap``. `phase` is the last phase played, or the one in which a
+    draw was agreed. `winner` is the seat of a solo. `centres` holds the number of centres of every seat, at
+    the start and after every year. `alive` says who has a unit or centre at the end, `eliminated` the year in
+    which the others lost theirs. For every seat, `seconds` is the time of its player for orders and talks,
+    and `orders` the number of its orders. `total` is the duration of the game in seconds. `game` is the saved
+    game if the job asks for it, `health` the counts of `bordeaux.arena.health` for every seat if the job asks
+    for them. `level` is that of the job, and `letters` the number that every seat has sent, None without
     talks.
     """
 
@@ -121,7 +121,7 @@ class Result:
 
     @property
     def overhead(self) -> float:
-        """Seconds that the arena spent on the game outside the players."""
+        """The time in seconds that the arena itself took, without the players."""
         return self.total - sum(self.seconds)
 
     def to_json(self) -> dict[str, Any]:
@@ -151,12 +151,12 @@ class Result:
 
 
 def values(of: Fault | Job | Result) -> dict[str, Any]:
-    """The fields of a value, not copied, by name."""
+    """The fields of a value by name, not copied."""
     return {field.name: getattr(of, field.name) for field in fields(of)}
 
 
 def check(result: Result) -> None:
-    """Raise ValueError for what no game can come to: everything else takes results on trust."""
+    """Raise ValueError for an impossible result. Other code relies on this check."""
     count = len(result.seats)
     of_seats = (result.alive, result.eliminated, result.seconds, result.orders, *result.centres)
     if not result.centres or any(len(each) != count for each in of_seats):

@@ -1,7 +1,7 @@
-"""Who sits where: line-ups, balanced over the powers, and the jobs that they make.
+"""Line-ups balanced over the powers, and the jobs that they make.
 
-A *seating* names a player for every power. All sequences of seatings here have no end and begin the
-same however many of them are taken, so that a tournament can be carried on.
+A *seating* names a player for every power. All sequences of seatings here are infinite and have fixed
+prefixes, so a tournament can be continued.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ TIMES = re.compile(r"(.+)\*([0-9]{1,2})", re.DOTALL)
 
 
 class Ratio(NamedTuple):
-    """How many seats the one side and the other side have."""
+    """The numbers of seats of the two sides."""
 
     ours: int
     theirs: int
@@ -65,11 +65,11 @@ def read_ratio(text: str, seats: int) -> Ratio:
 
 
 def read_players(text: str, known: Iterable[str]) -> list[str]:
-    """The specs in a list separated by commas; ``dumbbot*4`` stands for four of them.
+    """The specs in a list separated by commas; ``dumbbot*4`` means four of them.
 
-    A comma between options belongs to its spec, and so does one in the command line of ``program:`` or
-    ``daide:`` that no `known` name follows, nor a class like ``mine.py:Bot``. Raises BordeauxError for an
-    empty place in the list.
+    A comma between options belongs to its spec. So does a comma in the command line of ``program:`` or
+    ``daide:``, unless a `known` name or a class like ``mine.py:Bot`` follows. Raises BordeauxError for an
+    empty entry of the list.
     """
     names = set(known)
     specs: list[str] = []
@@ -92,9 +92,9 @@ def read_players(text: str, known: Iterable[str]) -> list[str]:
 def against(ours: str, theirs: str, ratio: Ratio, seed: int) -> Iterator[Seating]:
     """Seatings of `ours` against `theirs`, in the numbers of `ratio`.
 
-    The seats of our side go once around all powers, so that every block of as many games as there
-    are powers gives each power to our side equally often; then the next pattern follows, each pattern
-    of seats once, in an order that `seed` decides, before they begin again.
+    The seats of our side rotate through all powers. So in every block of as many games as there are powers,
+    our side has each power equally often. Then the next pattern of seats follows. Each pattern occurs once,
+    in an order determined by `seed`, before they repeat.
     """
     seats = sum(ratio)
     chance = random.Random(f"line-up {seed}")
@@ -109,15 +109,15 @@ def against(ours: str, theirs: str, ratio: Ratio, seed: int) -> Iterator[Seating
 
 
 def least(chosen: Sequence[int], seats: int) -> tuple[int, ...]:
-    """The one pattern that stands for all that turn into each other around the board."""
+    """The canonical representative of all rotations of a pattern."""
     return min(tuple(sorted((seat + turn) % seats for seat in chosen)) for turn in range(seats))
 
 
 def mixed(players: Sequence[str], seats: int, seed: int) -> Iterator[Seating]:
-    """Seatings of a mixed table: `players` may be fewer or more than the seats.
+    """Seatings of a mixed table; `players` may be fewer or more than the seats.
 
-    In every block of as many games as there are players, each of them sits once in every seat.
-    Who sits beside whom changes from block to block, as `seed` decides.
+    In every block of as many games as there are players, each of them has every seat once. The neighbours
+    change from block to block, as `seed` determines.
     """
     chance = random.Random(f"line-up {seed}")
     count = len(players)
@@ -131,8 +131,8 @@ def mixed(players: Sequence[str], seats: int, seed: int) -> Iterator[Seating]:
 
 
 def drawn(players: Sequence[str], seats: int, seed: int) -> Iterator[Seating]:
-    """Seatings drawn by lot, as paper 001 (section 3.3) has them; where there are fewer players than
-    seats, each has a seat before any has another one."""
+    """Seatings drawn by lot, as in paper 001 (section 3.3). If there are fewer players than seats, each gets
+    a seat before any gets a second."""
     chance = random.Random(f"line-up {seed}")
     while True:
         seating: list[str] = []
@@ -150,8 +150,8 @@ def pairs(candidates: Sequence[str], theirs: str, ratio: Ratio, seed: int) -> It
 
 
 def block(seatings: Iterable[Seating], most: int = 1000) -> int | None:
-    """After how many games the seats come out even for the first time: every player has had every
-    seat equally often. None if that is not within `most` games."""
+    """The number of games after which the seats are balanced for the first time: every player has had every
+    seat equally often. None if this exceeds `most`."""
     counts: dict[str, list[int]] = {}
     for games, seating in enumerate(itertools.islice(seatings, most), start=1):
         for seat, spec in enumerate(seating):
@@ -173,8 +173,8 @@ def jobs(
     health: bool = False,
     level: int = NO_PRESS,
 ) -> Iterator[Job]:
-    """Jobs for (pair, seating), numbered from 0. The seed of each follows from `seed` and its number,
-    or its pair, so that all of a pair have one."""
+    """Jobs for (pair, seating), numbered from 0. The seed of each is derived from `seed` and its number, or
+    from its pair, so that all games of a pair share it."""
     for index, (pair, seating) in enumerate(seatings):
         number = index if pair is None else pair
         yield Job(

@@ -1,7 +1,7 @@
-"""Results on disk while a tournament runs: one JSON line each, only ever appended.
+"""Results on disk during a tournament: one JSON line each, only appended.
 
-The first line says what is being played. Whatever ends the command, all lines but perhaps the last
-are whole, so that the same command goes on where it stopped.
+The first line describes the tournament. If the command is interrupted, all lines except perhaps the last are
+complete, so the same command can continue.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ SYNC = 1.0
 
 
 class Log:
-    """The log in a file, which is made if it is not there; a context manager.
+    """The log in a file, which is created if necessary; a context manager.
 
-    `setup` is all that decides which games are played, but for their number, `option` the one that names the
-    file on the command line. `results` are those
-    found in the file, by index, without saved games. Raises FormatError for a file that is no log, and
-    BordeauxError for one of another set-up, or one that another command is writing.
+    `setup` determines the games that are played, except their number. `option` is the command-line option for
+    the file. `results` are the results in the file, by index, without saved games. Raises FormatError for a
+    file that is not a log. Raises BordeauxError for a log of another set-up, or one that another command is
+    writing.
     """
 
     def __init__(self, path: str | Path, setup: Mapping[str, Any], option: str = "--save") -> None:
@@ -64,7 +64,7 @@ class Log:
             self._synced = monotonic()
 
     def close(self) -> None:
-        """Leave the file to the disk and to others."""
+        """Flush the file to disk and release the lock."""
         if not self._file.closed:
             with contextlib.suppress(OSError):
                 os.fsync(self._file.fileno())
@@ -138,6 +138,6 @@ def append_line(file: IO[bytes], value: Mapping[str, Any]) -> int:
 
 
 def lock(file: IO[bytes], path: Path) -> None:
-    """Keep other commands from writing the same file. Raises BordeauxError if one does."""
+    """Prevent other commands from writing the same file. Raises BordeauxError if one does."""
     if not taken(file):
         raise BordeauxError(f"another command is writing {path}; wait for it, or give another file")

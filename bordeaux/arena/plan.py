@@ -1,4 +1,4 @@
-"""What a tournament plays: a line-up, a number of games, and all that decides them."""
+"""The plan of a tournament: a line-up, the number of games, and all that determines them."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ __all__ = ["TournamentPlan"]
 class TournamentPlan:
     """A tournament to be played.
 
-    `players` are the specs of one side, or of the whole table where there is no `rival`; several
-    against a rival are candidates, who play the same seats and seeds in pairs of games. `ratio` is the
-    seats of both sides, `random` draws seats by lot, `games` is the number of games, of each
-    candidate where there are several; the rest is that of a `Job`.
+    `players` are the specs of one side, or of the whole table if there is no `rival`. Several players against
+    a rival are candidates; they play the same seats and seeds in pairs of games. `ratio` has the seats of
+    both sides. `random` draws seats by lot. `games` is the number of games (of each candidate if there are
+    several). The other fields are those of a `Job`.
     """
 
     players: tuple[str, ...]
@@ -53,7 +53,7 @@ class TournamentPlan:
 
     @property
     def candidates(self) -> tuple[str, ...]:
-        """The candidates of a paired tournament; none otherwise."""
+        """The candidates of a paired tournament; else none."""
         return self.players if self.rival is not None and len(self.players) > 1 else ()
 
     @property
@@ -68,7 +68,8 @@ class TournamentPlan:
 
     @property
     def block(self) -> int | None:
-        """After how many games the seats come out even for the first time; None where they need not."""
+        """The number of games after which the seats are balanced for the first time; None if they need not
+        be."""
         return block(self._seatings() if self.rival is None else self._sides())
 
     def jobs(self) -> Iterator[Job]:
@@ -86,7 +87,7 @@ class TournamentPlan:
         )
 
     def setup(self) -> dict[str, Any]:
-        """All that decides the games but their number, as plain JSON values."""
+        """All that determines the games, except their number, as plain JSON values."""
         return {
             "players": list(self.players),
             "against": self.rival,

@@ -1,7 +1,7 @@
-"""Who may sit at a table of the arena: every player of `bordeaux.players.registry`, and any DAIDE client.
+"""The players of the arena: every player of `bordeaux.players.registry`, and any DAIDE client.
 
-``daide:COMMAND`` is a DAIDE client (see `bordeaux.daide.daide_player`); all after the colon is its command
-line. ``FILE.py:CLASS`` and ``MODULE:CLASS`` are classes of anybody, as there.
+``daide:COMMAND`` is a DAIDE client (see `bordeaux.daide.daide_player`); everything after the colon is its
+command line. ``FILE.py:CLASS`` and ``MODULE:CLASS`` are Python classes, as in the registry.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def names() -> tuple[str, ...]:
 
 
 def check(spec: str) -> None:
-    """Raise BordeauxError unless `create` can take `spec`, as far as can be seen without starting it."""
+    """Raise BordeauxError if `create` cannot take `spec`, as far as can be determined without starting it."""
     command = _guest(spec)
     name = spec.partition(":")[0]
     if name not in names() and not name.endswith(".py") and not registry.runs_what(spec):
@@ -35,14 +35,14 @@ def check(spec: str) -> None:
 
 
 def create(spec: str, seat: Seat) -> Player:
-    """The player that `spec` names, in `seat`. Raises BordeauxError for an unknown name or option, and
-    for a client that does not come to the table."""
+    """The player that `spec` names, in `seat`. Raises BordeauxError for an unknown name or option, and for a
+    client that does not join."""
     command = _guest(spec)
     return registry.create(spec, seat) if command is None else DaidePlayer(seat, command=command)
 
 
 def _shapes() -> list[str]:
-    """How the players are written: those that take a command line with it."""
+    """The notation of the players, with the command line where they take one."""
     shapes = [f"{name}:COMMAND" if name in ("program", "dui", _GUEST) else name for name in names()]
     return [*shapes, "FILE.py:CLASS"]
 

@@ -1,4 +1,4 @@
-"""What every preset of the arena has: games to be played, and tables of what came of them."""
+"""The common part of all presets of the arena: games to be played, and tables of their results."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ MAP = "standard"
 
 
 class Preset(ABC):
-    """An experiment, of a paper or our own: its `name`, a `title`, the `paper` and tables, and how many
-    `games`, as the paper played; `until` and `stale_years` are those of a `Job` (0 years: never).
-    `standings` says whether a table of all players belongs to it, `health` whether signs of bad play are
-    counted in any case."""
+    """An experiment of a paper or of our own: its `name`, a `title`, the `paper` and its tables, and the
+    number of `games` in the paper. `until` and `stale_years` are those of a `Job` (0 years: never).
+    `standings` says whether it has a table of all players, `health` whether signs of bad play are always
+    counted."""
 
     standings: ClassVar[bool] = True
     health: ClassVar[bool] = False
@@ -40,7 +40,7 @@ class Preset(ABC):
     @property
     @abstractmethod
     def games(self) -> int:
-        """How many games the paper has."""
+        """The number of games in the paper."""
 
     @property
     @abstractmethod
@@ -49,30 +49,30 @@ class Preset(ABC):
 
     @property
     def rounds(self) -> int:
-        """How many times a number of games is played that somebody asks for."""
+        """The number of rounds; each has the requested number of games."""
         return 1
 
     def levels(self, level: int) -> tuple[int, ...]:
-        """The levels at which each seating is played, one game after the other with the same seed, where
-        somebody asks for a level."""
+        """The levels at which each seating is played, one game after the other with the same seed, if a level
+        is requested."""
         return (level,)
 
     @property
     def before(self) -> int:
-        """Games that are played besides, before those that are counted in `games`."""
+        """The games that are played in addition to those that `games` counts."""
         return 0
 
     @abstractmethod
     def seatings(self, seed: int) -> Iterator[Seating]:
-        """Who sits where, game by game, without an end."""
+        """The seatings, game by game, without end."""
 
     def met(self, results: Iterable[Result]) -> list[Result]:
-        """The games in which different players met, which tables of scores are made of."""
+        """The games between different players; the tables of scores use these."""
         return [result for result in results if len(set(result.seats)) > 1]
 
     @abstractmethod
     def compare(self, results: Iterable[Result]) -> list[Comparison]:
-        """The tables of the paper with our figures, from as many results as there are."""
+        """The tables of the paper with our figures, from the results so far."""
 
     def rows(self, results: Sequence[Result]) -> list[dict[str, Any]]:
         """The tables for programs, row by row: ``{"table", "row", "paper", "ours", "chance"}``."""
@@ -83,7 +83,7 @@ class Preset(ABC):
         ]
 
     def chosen(self) -> dict[str, Any]:
-        """What of a preset can be chosen, as plain JSON values, for the set-up of a log."""
+        """The chosen parameters of a preset, as plain JSON values, for the set-up of a log."""
         return {}
 
     def plan(
@@ -97,8 +97,8 @@ class Preset(ABC):
         health: bool = False,
         level: int = NO_PRESS,
     ) -> PresetPlan:
-        """What to play: `games` in each round, without it as many as the paper, at each of the preset's
-        `levels`; without `until` up to the preset's year."""
+        """The plan: `games` in each round (by default as many as the paper), at each of the preset's
+        `levels`. Without `until` the preset's year is used."""
         return PresetPlan(
             self,
             self.games if games is None else games * self.rounds,
@@ -113,9 +113,8 @@ class Preset(ABC):
 
 @dataclass(frozen=True)
 class PresetPlan:
-    """The games of a preset that are to be played, `games` at each of its levels; has what
-    `bordeaux.arena.plan.TournamentPlan` shows to those who play it. More games begin with the same ones as
-    fewer."""
+    """The games of a preset that are to be played, `games` at each of its levels. It has the interface of
+    `bordeaux.arena.plan.TournamentPlan`. A longer plan begins with the games of a shorter one."""
 
     preset: Preset
     games: int
@@ -159,7 +158,7 @@ class PresetPlan:
         return (replace(job, level=level) for job, level in zip(made, cycle(levels), strict=False))
 
     def setup(self) -> dict[str, Any]:
-        """All that decides the games but their number, as plain JSON values."""
+        """All that determines the games, except their number, as plain JSON values."""
         return {
             "preset": self.preset.name,
             **self.preset.chosen(),

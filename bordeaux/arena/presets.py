@@ -1,7 +1,7 @@
-"""The experiments of the papers, to be played again, and our own: `preset` gives the games and, for their
-results, the tables of the paper with our figures beside its own.
+"""The experiments of the papers, and our own. `preset` gives the games, and tables that compare the paper's
+figures with ours.
 
-What a paper says stands in ``data/NAME.toml``, what it leaves open in the comments there.
+``data/NAME.toml`` has the figures of a paper; comments there describe what the paper leaves open.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ __all__ = ["Preset", "PresetPlan", "preset", "presets"]
 
 
 class Tournament(Preset):
-    """Seven players at one table, seats drawn by lot; before that each plays against itself, to see how
-    fast it is."""
+    """Seven players at one table, with seats drawn by lot. Before that each plays against itself, to measure
+    its speed."""
 
     def __init__(self, name: str, data: Mapping[str, Any]) -> None:
         super().__init__(name, data)
@@ -38,7 +38,7 @@ class Tournament(Preset):
 
     @property
     def games(self) -> int:
-        """How many games the paper has."""
+        """The number of games in the paper."""
         return self._games
 
     @property
@@ -113,7 +113,7 @@ class Tournament(Preset):
 
 
 class Compositions(Preset):
-    """Two players at one table in every composition, each in turn; at a level every game is played again
+    """Two players at one table in every composition, each in turn. With a level, every game is also played
     without talks, with the same seats and seed."""
 
     def __init__(self, name: str, data: Mapping[str, Any]) -> None:
@@ -124,7 +124,7 @@ class Compositions(Preset):
 
     @property
     def games(self) -> int:
-        """How many games the paper has without negotiation, in all."""
+        """The number of games without negotiation in the paper, in all."""
         return sum(each["games"] for each in self._compositions)
 
     @property
@@ -133,11 +133,11 @@ class Compositions(Preset):
         return self._player, self._rival
 
     def levels(self, level: int) -> tuple[int, ...]:
-        """The level that is asked for, and no talks."""
+        """The requested level, and no talks."""
         return (level, NO_PRESS) if level else (NO_PRESS,)
 
     def seatings(self, seed: int) -> Iterator[Seating]:
-        """A game of each composition in turn; within one, seats go round the powers."""
+        """A game of each composition in turn; within one, the seats rotate through the powers."""
         seatings = (
             lineup.against(self._player, self._rival, Ratio(count, SEATS - count), seed)
             for count in (each["players"] for each in self._compositions)
@@ -145,8 +145,8 @@ class Compositions(Preset):
         return chain.from_iterable(zip(*seatings, strict=True))
 
     def compare(self, results: Iterable[Result]) -> list[Comparison]:
-        """Table 3, with negotiation, where there were talks, and table 2, without it; then how many of the
-        games were won by a solo."""
+        """Table 3 (with negotiation) if there were talks, table 2 (without), and the share of games won by a
+        solo."""
         ordered = sorted(results, key=lambda result: result.index)
         talking = [result for result in ordered if result.level]
         silent = [result for result in ordered if not result.level]
@@ -164,7 +164,7 @@ class Compositions(Preset):
     def _table(
         self, title: str, games: Sequence[Result], worth: Callable[[Result, str], float], paper: str = ""
     ) -> Comparison:
-        """A row for every composition; `paper` says which figures of the paper stand beside ours."""
+        """A row for every composition; `paper` selects the figures of the paper."""
         rows = {}
         for each in self._compositions:
             count = each["players"]
@@ -211,7 +211,7 @@ def held(results: Iterable[Result], spec: str, score: Callable[[Result, int], fl
 
 
 def counted(results: Sequence[Result], spec: str, score: Callable[[Result, int], float]) -> Interval | None:
-    """In what share of games a yes or no was a yes for a player; None without games."""
+    """The share of games in which a boolean was true for a player; None without games."""
     return wilson(sum(held(results, spec, score)), len(results)) if results else None
 
 
@@ -226,7 +226,7 @@ def averaged(
 
 
 def speed(results: Sequence[Result]) -> Interval | None:
-    """Orders given in a second of thinking, by all seats together; None for fewer than two games."""
+    """Orders per second of thinking time, over all seats; None for fewer than two games."""
     timed = [result for result in results if sum(result.seconds) > 0]
     if len(timed) < 2:
         return None
@@ -236,7 +236,7 @@ def speed(results: Sequence[Result]) -> Interval | None:
 
 
 def won(result: Result, spec: str) -> float:
-    """What part of a game seats of a player have won: the solo, else an equal part for each seat that has
+    """The part of a game that the seats of a player have won: the solo, else an equal part for each seat with
     the most centres at the end."""
     if result.winner is not None:
         return soloed(result, spec)
@@ -246,5 +246,5 @@ def won(result: Result, spec: str) -> float:
 
 
 def soloed(result: Result, spec: str) -> float:
-    """1 for a solo of a seat of a player."""
+    """1 if a seat of a player has a solo."""
     return float(result.winner is not None and result.seats[result.winner] == spec)

@@ -1,9 +1,8 @@
-"""Ratings of players from games in which they met, by openskill's Plackett-Luce model.
+"""Ratings of players from their games against each other, by openskill's Plackett-Luce model.
 
-A rating is a strength on a scale that begins at 25 with a deviation of 25/3; only differences mean
-something, and only between players that met, directly or through others. The extra ``arena``
-installs openskill. Source: R. C. Weng and C.-J. Lin, A Bayesian approximation method for online
-ranking (2011), algorithm 4.
+A rating is a strength on a scale that begins at 25 with a deviation of 25/3. Only differences have a meaning,
+and only between players that met, directly or through others. The extra ``arena`` installs openskill. Source:
+R. C. Weng and C.-J. Lin, A Bayesian approximation method for online ranking (2011), algorithm 4.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ PASSES = 8
 
 
 class Rating(NamedTuple):
-    """The strength of a player after so many games, with its interval."""
+    """The strength of a player after a number of games, with its interval."""
 
     strength: Interval
     games: int
@@ -37,13 +36,13 @@ def ratings(
 ) -> dict[str, Rating]:
     """The rating of every player spec in `results`, strongest first.
 
-    The model takes one game after the other and trusts the first ones most, though no player changes
-    from game to game. So the games are gone through `passes` times from the start, shuffled anew
-    with `seed`, and the ratings averaged. A player in several seats of a game is rated in each as if it
-    were there alone, and keeps the mean; a game of one player against itself tells nothing. The
-    interval is what the model believes, mean and deviations of a normal distribution.
+    The model processes games one by one and gives early games more weight, although players do not change. So
+    the games are processed `passes` times from the start, shuffled with `seed`, and the ratings averaged. A
+    player in several seats of a game is rated in each as if it were alone, and gets the mean. Games of one
+    player against itself have no effect. The interval is the model's own: the mean and deviations of a normal
+    distribution.
 
-    Raises BordeauxError where openskill is not installed.
+    Raises BordeauxError if openskill is not installed.
     """
     check_level(level)
     model = plackett_luce()
@@ -71,9 +70,10 @@ def ratings(
 
 
 def places(result: Result) -> tuple[int, ...]:
-    """The place of every seat, 1 for the best; equal ones share a place.
+    """The place of every seat, 1 for the best; equal results share a place.
 
-    First comes the winner of a solo, then the survivors by centres, then the others, who went latest first.
+    The order is: the winner of a solo, the survivors by centres, then the eliminated by time, the latest
+    first.
     """
 
     def standing(seat: int) -> tuple[bool, bool, int, int]:
@@ -85,7 +85,7 @@ def places(result: Result) -> tuple[int, ...]:
 
 
 def plackett_luce() -> PlackettLuce:
-    """The model, for strengths that do not drift. Raises BordeauxError where it is not installed."""
+    """The model, for strengths that do not drift. Raises BordeauxError if openskill is not installed."""
     try:
         from openskill.models import PlackettLuce
     except ImportError:
@@ -98,7 +98,7 @@ def plackett_luce() -> PlackettLuce:
 def one_pass(
     model: PlackettLuce, names: Sequence[str], games: Iterable[tuple[tuple[str, ...], tuple[int, ...]]]
 ) -> dict[str, tuple[float, float]]:
-    """Mean and deviation of every player after the games, each a tuple of seats and one of places."""
+    """Mean and deviation of every player after the games; each game is a tuple of seats and one of places."""
     start = model.rating()
     known = dict.fromkeys(names, (start.mu, start.sigma))
     for seats, ranks in games:

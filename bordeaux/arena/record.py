@@ -23,12 +23,12 @@ RULES = ["NO_PRESS"]
 
 
 class Recorder:
-    """Keeps a game while it is played; `watch` is told about every phase.
+    """Records a game while it is played; `watch` is called for every phase.
 
-    Orders that do not count are recorded after those that do, and are ``void``; what could not be read
-    is left out. At a level above 0 every phase has its ``messages`` as well, one for each letter and
-    recipient; ``time_sent`` numbers them through the game, and ``letter`` holds what was said as a value
-    (`bordeaux.press.language.json_form`), to all whom it was sent to.
+    Invalid orders are recorded after the valid ones, and are ``void``; unreadable ones are omitted. At a
+    level above 0 every phase also has ``messages``, one for each letter and recipient. ``time_sent`` numbers
+    them through the game. ``letter`` holds the message as a value (`bordeaux.press.language.json_form`), with
+    all its recipients.
     """
 
     def __init__(self, job: Job, map: Map, watch: Watch | None = None) -> None:
@@ -61,8 +61,8 @@ class Recorder:
             self._watch(phase)
 
     def game(self, last: Position, end: str, letters: Sequence[Letter] = ()) -> dict[str, Any]:
-        """The saved game with the position that it ended in, and the letters that ended it. `players`,
-        `seed` and `end` are ours; other programs pass over them."""
+        """The saved game with its last position, and the letters of an ending without orders. `players`,
+        `seed` and `end` are our own fields; other programs ignore them."""
         final = {
             "name": str(last.phase),
             "state": last.to_json(),
@@ -81,7 +81,7 @@ class Recorder:
         }
 
     def _said(self, position: Position, letters: Sequence[Letter]) -> dict[str, Any]:
-        """The messages of a phase; without talks there is no word of them."""
+        """The messages of a phase; the field is missing without talks."""
         if not self._job.level:
             return {}
         messages = messages_of(letters, position, self._messages)
@@ -90,7 +90,7 @@ class Recorder:
 
 
 def messages_of(letters: Sequence[Letter], position: Position, sent: int = 0) -> list[dict[str, Any]]:
-    """The letters of a phase as a saved game has them, after so many messages that were `sent` before."""
+    """The letters of a phase in the form of a saved game; `sent` messages were sent before."""
     messages: list[dict[str, Any]] = []
     for letter in letters:
         text = sentence(letter, position.map)

@@ -1,10 +1,9 @@
-"""Which games a rating list plays next: rounds, each of one table that goes once around the powers.
+"""Chooses the next games of a rating list: rounds of one table whose seats rotate through the powers.
 
-At the table of a round sits the player whose interval is widest after all rounds before it, with those beside
-whom games narrow the intervals most: hardly at all where one takes everything and the others nothing. In the
-games of a round every seat goes once through all powers, so that no power is anybody's luck. They
-depend on the rounds before alone, whoever plays them and how many at once: a list that was stopped goes on as
-if nothing had happened.
+The player with the widest interval after all earlier rounds is seated first. The others are chosen so that
+their games narrow the intervals most; a game that one player wins outright narrows them little. In a round
+every seat has each power once. A round depends only on earlier rounds, not on the number of processes. So an
+interrupted list continues without a difference.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ DIGITS = 9
 
 @dataclass(frozen=True)
 class Conditions:
-    """What is the same in all games of a list: as in a `Job`, with `seats` for those of the map."""
+    """The conditions that all games of a list share: as in a `Job`, with `seats` for those of the map."""
 
     seats: int
     seed: int
@@ -69,9 +68,9 @@ class Conditions:
 
 
 def table_of(known: Fit, players: Sequence[str], seats: int, chance: random.Random) -> list[str]:
-    """Who sits at the next table: of some players the one of the widest interval, and one after the other who
-    helps most to make the intervals narrow, the widest above all. Where there are fewer players than seats
-    each has one before any has another."""
+    """The players of the next table: the one with the widest interval, then one by one those that narrow the
+    intervals most, in particular the widest. If there are fewer players than seats, each has one before any
+    has another."""
     listed = list(players)
     chance.shuffle(listed)
     spread = dict(zip(known.names, known.spread(), strict=True))
@@ -85,12 +84,12 @@ def table_of(known: Fit, players: Sequence[str], seats: int, chance: random.Rand
 
 
 def left_open(known: Fit) -> float:
-    """How much is unknown: the sum of the squares of all intervals."""
+    """The total uncertainty: the sum of the squares of all intervals."""
     return round(float((known.spread() ** 2).sum()), DIGITS)
 
 
 def seatings(table: Sequence[str]) -> list[Seating]:
-    """A table once around the powers."""
+    """All rotations of a table through the powers."""
     return [
         tuple(table[(seat + turn) % len(table)] for seat in range(len(table))) for turn in range(len(table))
     ]
@@ -107,11 +106,11 @@ def play_rounds(
     told: Callable[[Mapping[str, Strength], int], None] | None = None,
 ) -> Generator[Result, None, None]:
     """Play until the log holds `total` games in whole rounds, or no interval of `players` is wider than
-    `width` points; gives each new result once it is written.
+    `width` points. Yields each new result after it is written.
 
-    Rounds that were begun are played to their end, but for those that other players were to play: what is
-    there of them counts. `told` hears the strengths before each round, and how many games there are. Raises
-    what the runner raises; closing this ends it.
+    Incomplete rounds are finished, except those of other players; their existing games count. `told` receives
+    the strengths and the number of games before each round. Raises what the runner raises; closing this
+    iterator ends the runner.
     """
     named = tuple(dict.fromkeys(players))
     size = conditions.seats
@@ -146,5 +145,5 @@ def play_rounds(
 
 
 def enough(found: Mapping[str, Strength], players: Sequence[str], width: float | None) -> bool:
-    """Whether no interval is wider than that; never where nothing was asked for."""
+    """Whether no interval is wider than `width`; always false without a width."""
     return width is not None and all(found[name].width <= width for name in players)

@@ -1,4 +1,5 @@
-"""Games as jobs: on the cores of this machine or on a cluster, and who is to blame for a dead process."""
+"""Runs games as jobs on the cores of this machine or on a cluster, and finds the player to blame for a dead
+process."""
 
 from __future__ import annotations
 
@@ -27,8 +28,8 @@ PATIENCE = 3
 
 
 class Game(NamedTuple):
-    """A job, the players that are out as they ended its process, and who was thinking at each of its
-    deaths (-1: no player)."""
+    """A job, the players that are out because they ended its process, and the player that was thinking at
+    each of its deaths (-1: none)."""
 
     job: Job
     lost: tuple[Fault, ...] = ()
@@ -37,8 +38,8 @@ class Game(NamedTuple):
 
 @dataclass(frozen=True)
 class GameRunner:
-    """Plays games with the players that the function named `create` makes, ``module:function``. If it is
-    `watched`, the pool is told of every phase."""
+    """Plays games with the players from the function named `create`, ``module:function``. If it is `watched`,
+    the pool is informed of every phase."""
 
     create: str
     watched: bool = False
@@ -55,7 +56,7 @@ class GameRunner:
 
 
 def creator(name: str) -> Create:
-    """The function ``module:function`` that makes players. Raises BordeauxError where there is none."""
+    """The function ``module:function`` that makes players. Raises BordeauxError if it does not exist."""
     module, _, attribute = name.partition(":")
     try:
         create: Create = getattr(importlib.import_module(module), attribute)
@@ -65,12 +66,12 @@ def creator(name: str) -> Create:
 
 
 def notice(seat: int, phase: str, ends: float) -> None:
-    """Note who is called, for the case that it ends the process or does not come back."""
+    """Record the player that is called, in case it ends the process or does not return."""
     pool.note(f"{seat} {phase}", ends)
 
 
 def blame(game: Game, death: pool.Death) -> Game:
-    """The game again, without the player that ended its process, if one did so for the second time."""
+    """The game again, without the player that ended its process if it did so for the second time."""
     number, _, phase = death.note.partition(" ")
     seat = int(number or -1)
     deaths = (*game.deaths, seat)
@@ -90,15 +91,15 @@ def blame(game: Game, death: pool.Death) -> Game:
 def run(
     jobs: Iterable[Job], *, processes: int = 1, create: str = CREATE, watch: Watch | None = None
 ) -> Generator[Result]:
-    """Play jobs in `processes` worker processes and give each result as soon as it is there.
+    """Play jobs in `processes` worker processes and yield each result as soon as it is there.
 
-    `create` names the function that makes the players, ``module:function``; `watch` is told about every
-    phase of kept games. A worker that dies, or whose player does not come back and cannot be
-    stopped, is replaced and its game played again. If that happens to the same game again, the player
-    that was thinking has the fault: the game is played with it being absent from that phase on.
+    `create` names the function that makes the players, ``module:function``. `watch` is called for every phase
+    of kept games. A worker that dies, or whose player does not return and cannot be stopped, is replaced, and
+    its game is played again. If that happens again in the same game, the player that was thinking gets the
+    fault, and the game is played without it from that phase on.
 
-    Closing the iterator ends the workers and everything that they started. Raises BordeauxError for a
-    job that cannot be played and for a worker that dies again and again outside any player.
+    Closing the iterator ends the workers and all their child processes. Raises BordeauxError for a job that
+    cannot be played, and for a worker that dies repeatedly outside any player.
     """
     run_game = GameRunner(create, watch is not None)
     yield from results(
@@ -109,14 +110,14 @@ def run(
 def run_on_dask(
     jobs: Iterable[Job], address: str, *, create: str = CREATE, patience: float = cluster.PATIENCE
 ) -> Generator[Result]:
-    """Play jobs on the Dask cluster whose scheduler has this address, and give each result once, as soon
-    as it is there; `create` is as for `run`. Raises what `run` and `bordeaux.jobs.cluster` raise."""
+    """Play jobs on the Dask cluster whose scheduler has this address, and yield each result once, as soon as
+    it is there. `create` is as for `run`. Raises what `run` and `bordeaux.jobs.cluster` raise."""
     games = map(Game, jobs)
     yield from results(cluster.run_on_dask(GameRunner(create), games, address, died=blame, patience=patience))
 
 
 def results(outcomes: Generator[pool.Outcome[Game, Result]]) -> Generator[Result]:
-    """The results of games; the first that has none ends them all."""
+    """The results of games; the first game without a result ends all."""
     with closing(outcomes):
         for outcome in outcomes:
             if outcome.error is not None and not isinstance(outcome.error, BordeauxError):

@@ -1,4 +1,4 @@
-"""What a game is worth to a seat: the scores of the papers and of the field."""
+"""The score of a game for a seat: the scores of the papers and common ones."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ Score = Callable[[Result, int], float]
 
 
 def solo(result: Result, seat: int) -> float:
-    """1 for a seat that has won alone."""
+    """1 for a seat with a solo."""
     return float(result.winner == seat)
 
 
 def drew(result: Result, seat: int) -> float:
-    """1 for a seat that is alive at the end of a game that nobody has won: all who are share it."""
+    """1 for a seat that is alive at the end of a game without a solo: all survivors share the draw."""
     return float(result.end != SOLO and result.alive[seat])
 
 
 def share(result: Result, seat: int) -> float:
-    """The game divided: all of it for a solo, else equal parts for those who are alive."""
+    """The game divided: all of it for a solo, else equal parts for the survivors."""
     if result.end == SOLO:
         return solo(result, seat)
     return 1.0 / sum(result.alive) if result.alive[seat] else 0.0
@@ -35,7 +35,7 @@ def points(result: Result, seat: int) -> float:
 
 
 def survived(result: Result, seat: int) -> float:
-    """1 for a seat that has a unit or a centre at the end, also at the end of somebody's solo."""
+    """1 for a seat that has a unit or a centre at the end, also after another's solo."""
     return float(result.alive[seat])
 
 

@@ -1,7 +1,7 @@
-"""What a player sends for a phase, made ready for the core: read, checked, one order for each unit.
+"""Reads and checks the orders that a player sends for a phase, one order for each unit, for the core.
 
-The same rules as in `bordeaux.board.submission` decide what is legal. Orders that are written out in
-full, as nearly all are, take a short cut: their code hangs on the order alone and is kept.
+Legality is that of `bordeaux.board.submission`. Orders written in full notation, as nearly all are, take a
+short cut: their code depends only on the text and is cached.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ MOST_READ = 512
 
 
 class Sent(NamedTuple):
-    """What one power sent for one phase.
+    """The orders that one power sent for one phase.
 
-    `codes` and `orders` are the orders that count, for the core and for people; `void` are others that
-    could be read, and `illegal` says of each order that does not count, readable or not, why.
+    `codes` and `orders` are the valid orders, for the core and for people. `void` are other readable orders.
+    `illegal` gives the reason for each invalid order, readable or not.
     """
 
     codes: list[int]
@@ -40,10 +40,10 @@ class Sent(NamedTuple):
 
 
 def read(position: Position, number: int, given: Iterable[object]) -> Sent:
-    """Read what the power of a `number` sent for a position: orders or texts, and possibly rubbish.
+    """Read the orders of the power `number` for a position: orders or texts, possibly invalid.
 
-    Of several orders for a unit, or for a home to build in, the first legal one counts; the same
-    order again is no fault. Raises nothing, whatever is given.
+    Of several orders for a unit, or for a home to build in, the first legal one counts. A repeated order is
+    not a fault. Never raises.
     """
     power = position.map.powers[number]
     winter = position.phase.kind == "A"
@@ -90,7 +90,7 @@ def read(position: Position, number: int, given: Iterable[object]) -> Sent:
 
 
 def to_order(entry: object, position: Position) -> Order:
-    """The order that an entry of a list means. Raises BordeauxError."""
+    """The order that an entry of a list denotes. Raises BordeauxError."""
     if isinstance(entry, str):
         return parse_order(entry, position.map, position)
     raise BordeauxError(f"{quote(repr(entry))} is no order; give texts like 'A PAR - BUR', or Order values")
@@ -98,9 +98,9 @@ def to_order(entry: object, position: Position) -> Order:
 
 @lru_cache(MOST_KEPT)
 def plain_code(map: Map, order: Order) -> int:
-    """The code of an order whose units stand exactly where it says, 0 if it names no such places.
+    """The code of an order that names the exact places of its units, else 0.
 
-    Whether they do stand there is for the core to say.
+    The core checks whether the units stand there.
     """
     kind, unit, location, target_unit, target, destination, via, _ = order
     if kind == OrderKind.WAIVE:
@@ -123,7 +123,7 @@ def plain_code(map: Map, order: Order) -> int:
 
 
 def index(map: Map, unit: str, name: str) -> int:
-    """The number of a location that is named as the map spells it. Raises MapError."""
+    """The number of a location in the map's spelling. Raises MapError."""
     found = map.location(unit, name)
     if found.name != name:
         raise MapError(f"{quote(name)} is spelt {found.name}")

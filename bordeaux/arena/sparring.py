@@ -1,7 +1,7 @@
-"""A preset of our own: one player against six of each of several partners, in one table.
+"""A preset of our own: one player against six of each of several opponents, in one table.
 
-Partners are minds of different kinds, and older builds of Bordeaux where they are given. Besides the score
-the table shows the player's health against each (`bordeaux.arena.health`).
+The opponents are players of different kinds and, if given, older builds of Bordeaux. Besides the score, the
+table shows the player's health against each (`bordeaux.arena.health`).
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ __all__ = ["Bout", "Sparring", "read_partner"]
 
 
 class Bout(NamedTuple):
-    """What one player did against six of one partner: `partner` is the name in the table; the sum of squares
-    and the share of solos of the player with their intervals, and the `counts` of its health."""
+    """The result of one player against six of one opponent. `partner` is the opponent's name in the table.
+    The sum of squares and the share of solos of the player have intervals; `counts` are those of its health.
+    """
 
     player: str
     partner: str
@@ -48,7 +49,7 @@ class Bout(NamedTuple):
 
 
 def read_partner(text: str) -> tuple[str, str]:
-    """The name and the spec in ``NAME=SPEC``; a spec alone is its own name. Raises BordeauxError."""
+    """The name and the spec in ``NAME=SPEC``; a spec without a name is its own name. Raises BordeauxError."""
     name, sign, spec = text.partition("=")
     if not sign or ":" in name:
         name = spec = text
@@ -58,7 +59,7 @@ def read_partner(text: str) -> tuple[str, str]:
 
 
 class Sparring(Preset):
-    """One of a player against six of each partner; several players play the same seats in turn."""
+    """One player against six of each opponent; several players play the same seats in turn."""
 
     standings: ClassVar[bool] = False
     health: ClassVar[bool] = True
@@ -70,9 +71,9 @@ class Sparring(Preset):
         self._partners: dict[str, str] = {str(spec): str(spec) for spec in data["partners"]}
 
     def choose(self, players: Sequence[str] = (), older: Iterable[str] = ()) -> None:
-        """Have others play than `bordeaux`, and partners besides: each ``NAME=SPEC`` or a spec.
+        """Replace the player `bordeaux`, and add opponents, each ``NAME=SPEC`` or a spec.
 
-        Raises BordeauxError for a name that is taken, or a player or partner that is given twice.
+        Raises BordeauxError for a name that is taken, or a player or opponent that is given twice.
         """
         if players:
             self._ours = tuple(players)
@@ -91,12 +92,12 @@ class Sparring(Preset):
 
     @property
     def games(self) -> int:
-        """Games in all."""
+        """The number of games in all."""
         return self._each * self.rounds
 
     @property
     def rounds(self) -> int:
-        """One for each player and partner."""
+        """One for each player and opponent."""
         return len(self._pairs())
 
     @property
@@ -105,11 +106,11 @@ class Sparring(Preset):
         return tuple(dict.fromkeys([*self._ours, *self._partners.values()]))
 
     def chosen(self) -> dict[str, Any]:
-        """Who plays whom."""
+        """The players and their opponents."""
         return {"players": list(self._ours), "partners": dict(self._partners)}
 
     def seatings(self, seed: int) -> Iterator[Seating]:
-        """A game of each pair in turn; within one, our seat goes round the powers."""
+        """A game of each pair in turn; within one, our seat rotates through the powers."""
         seatings = (
             lineup.against(ours, self._partners[name], Ratio(1, SEATS - 1), seed)
             for ours, name in self._pairs()
@@ -117,7 +118,7 @@ class Sparring(Preset):
         return chain.from_iterable(zip(*seatings, strict=True))
 
     def bouts(self, results: Iterable[Result]) -> list[Bout]:
-        """The rows of the table, from as many results as there are."""
+        """The rows of the table, from the results so far."""
         ordered = sorted(results, key=lambda result: result.index)
         found = []
         for ours, name in self._pairs():
@@ -142,7 +143,7 @@ class Sparring(Preset):
         return [bout.to_json() for bout in self.bouts(results)]
 
     def compare(self, results: Iterable[Result]) -> list[Comparison]:
-        """The sums of squares, for a picture; par is one seventh."""
+        """The sums of squares, for a picture; an equal share is one seventh."""
         bouts = self.bouts(results)
         return [
             Comparison(
@@ -158,5 +159,5 @@ class Sparring(Preset):
         ]
 
     def _pairs(self) -> list[tuple[str, str]]:
-        """Every player with the name of every partner."""
+        """Every player with the name of every opponent."""
         return list(product(self._ours, self._partners))

@@ -1,14 +1,14 @@
-"""A sequential test of two hypotheses on the mean score of a game, looked at after every game.
+"""A sequential test of two hypotheses on the mean score of a game, evaluated after every game.
 
-The mean is `s0` at most, or `s1` at least: the test goes on until one is accepted, and needs fewer
-games than any fixed number that errs as seldom. Nothing is taken for granted about how scores are
-spread between their bounds: each hypothesis is given the distribution on the scores seen (and the
-two bounds) that has its mean and makes the games likeliest. For scores of 0 and 1 only this is
-Wald's test.
+The hypotheses are a mean of at most `s0` and of at least `s1`. The test continues until one is accepted. It
+needs fewer games than any fixed number with the same error rates. It makes no assumption about the
+distribution of scores between their bounds. Each hypothesis gets the distribution on the observed scores (and
+the two bounds) that has its mean and maximises the likelihood. If scores are only 0 and 1, this is Wald's
+test.
 
-Sources: A. Wald, Sequential tests of statistical hypotheses (1945), for the bounds; A. Owen,
-Empirical likelihood ratio confidence intervals for a single functional (1988), for the likelihoods;
-chess engines are tested in the same manner (fishtest, fastchess).
+Sources: A. Wald, Sequential tests of statistical hypotheses (1945), for the bounds; A. Owen, Empirical
+likelihood ratio confidence intervals for a single functional (1988), for the likelihoods; chess engines are
+tested in the same manner (fishtest, fastchess).
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ HALVINGS = 200
 
 
 class Sprt(NamedTuple):
-    """How a test stands: `llr` is the logarithm of the likelihood ratio of `s1` to `s0` after `games`
-    games of mean `mean` (None before the first); at `lower` the test accepts `s0`, at `upper` `s1`."""
+    """The state of a test: `llr` is the logarithm of the likelihood ratio of `s1` to `s0` after `games` games
+    of mean `mean` (None before the first). At `lower` the test accepts `s0`, at `upper` `s1`."""
 
     s0: float
     s1: float
@@ -46,7 +46,7 @@ class Sprt(NamedTuple):
 
     @property
     def accepted(self) -> float | None:
-        """The hypothesis accepted, `s0` or `s1`; None while the test goes on."""
+        """The accepted hypothesis, `s0` or `s1`; None while the test continues."""
         if self.llr >= self.upper:
             return self.s1
         return self.s0 if self.llr <= self.lower else None
@@ -83,12 +83,12 @@ def sprt(
     beta: float = ERROR,
     bounds: tuple[float, float] = (0.0, 1.0),
 ) -> Sprt:
-    """Where the test of mean score `s0` against `s1` stands after `scores`, one independent value a game.
+    """The state of the test of mean score `s0` against `s1` after `scores`, one independent value a game.
 
-    Several seats of one game give one value, their mean, and so do the two games of a pair: their
-    difference, with bounds (-1, 1). `alpha` is the chance to accept `s1` where the mean is `s0`, `beta`
-    that to accept `s0` where it is `s1`. Raises BordeauxError unless ``bounds[0] < s0 < s1 < bounds[1]``
-    and scores lie within the bounds.
+    Several seats of one game give one value, their mean. The two games of a pair also give one value, their
+    difference, with bounds (-1, 1). `alpha` is the probability of accepting `s1` if the mean is `s0`, `beta`
+    that of accepting `s0` if it is `s1`. Raises BordeauxError unless ``bounds[0] < s0 < s1 < bounds[1]`` and
+    scores lie within the bounds.
     """
     bottom, top = bounds
     if not bottom < s0 < s1 < top:
@@ -113,10 +113,10 @@ def sprt(
 
 
 def log_likelihood(support: Floats, weights: Floats, mean: float) -> float:
-    """The greatest log-likelihood of `weights` games at the scores of `support` under any distribution with
-    this mean, compared with that under the frequencies seen.
+    """The maximum log-likelihood of `weights` games at the scores of `support` under any distribution with
+    this mean, relative to that of the observed frequencies.
 
-    Its probabilities are ``frequency / (1 + tilt * (score - mean))``, where the tilt makes their mean right.
+    Its probabilities are ``frequency / (1 + tilt * (score - mean))``, where the tilt gives the right mean.
     """
     away = support - mean
     frequencies = weights / weights.sum()

@@ -1,13 +1,13 @@
-"""Intervals around what games give: Wilson's for shares, the bootstrap for every other mean.
+"""Confidence intervals of results: Wilson's for shares, the bootstrap for every other mean.
 
-Pure functions on numbers; nothing here knows what a game is. Two values of one game are not
-independent (who wins keeps the others from winning), so whoever has several seats of a game gives
-them one group, and whole groups are drawn. An interval holds the true mean in `level` of all cases;
-below some fifteen groups the bootstrap falls short of that by a few points of a hundred.
+Pure functions on numbers, independent of games. Two values of one game are not independent: a winner keeps
+the others from winning. So the seats of one player in a game form one group, and whole groups are resampled.
+An interval contains the true mean in `level` of all cases. With fewer than about fifteen groups the coverage
+of the bootstrap is some percentage points lower.
 
-Sources: E. B. Wilson, Probable inference, the law of succession, and statistical inference (1927);
-B. Efron, Better bootstrap confidence intervals (1987), for the bootstrap that is corrected for bias
-and acceleration: scores of games are skewed, and plain percentiles miss on one side.
+Sources: E. B. Wilson, Probable inference, the law of succession, and statistical inference (1927); B. Efron,
+Better bootstrap confidence intervals (1987), for the bootstrap corrected for bias and acceleration: scores of
+games are skewed, and plain percentiles miss on one side.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Interval(NamedTuple):
         return self._asdict()
 
     def scaled(self, factor: float, shift: float = 0.0) -> Interval:
-        """Every value times `factor`, plus `shift`; a negative factor changes the ends over."""
+        """Every value times `factor`, plus `shift`; a negative factor swaps the ends."""
         low, high = sorted((self.low * factor + shift, self.high * factor + shift))
         return Interval(self.mean * factor + shift, low, high)
 
@@ -53,9 +53,9 @@ class Interval(NamedTuple):
 def wilson(successes: float, trials: float, level: float = LEVEL) -> Interval:
     """Wilson's score interval for a share of independent trials, as shares of 1.
 
-    It does not shrink to nothing where none or all succeed. `successes` need not be whole: for values
-    anywhere from 0 to 1 with this sum it is wide enough, as 0 and 1 alone spread most. No trials
-    tell nothing: a mean of 0.5 between 0 and 1. Raises BordeauxError for numbers that cannot be.
+    It keeps a positive width if none or all succeed. `successes` need not be whole. For values anywhere from
+    0 to 1 with this sum the interval is wide enough, as 0 and 1 have the largest variance. Without trials it
+    is 0.5 between 0 and 1. Raises BordeauxError for impossible numbers.
     """
     check_level(level)
     if not (0 <= successes <= trials < math.inf):
@@ -84,14 +84,14 @@ def bootstrap(
 ) -> Interval:
     """The weighted mean of `values` with its bootstrap interval.
 
-    `groups` names the group of each value, mostly its game; whole groups are drawn, and without it
-    every value is one. `bounds` are the ends between which values must lie: where all groups agree, or
-    there is but one, Wilson's interval between the bounds stands in, since drawing again and again
-    from equal values would claim to know all. With no bounds (None) such an interval has no width,
-    and a single group is refused. `rounds` is how often to draw; the same seed gives the same interval.
+    `groups` names the group of each value, usually its game. Whole groups are resampled; without it every
+    value is a group. `bounds` are the limits of the values. If all groups are equal, or there is only one,
+    Wilson's interval between the bounds is used, as resampling would give a width of zero. Without bounds
+    (None) such an interval has no width, and a single group is refused. `rounds` is the number of samples.
+    The same seed gives the same interval.
 
-    Raises BordeauxError for no values, lists of different lengths, values out of bounds or not
-    finite, and weights that are negative or all zero.
+    Raises BordeauxError for no values, lists of different lengths, values out of bounds or not finite, and
+    weights that are negative or all zero.
     """
     check_level(level)
     sums, masses = group_sums(values, groups, weights, bounds)
@@ -125,9 +125,9 @@ def paired_bootstrap(
 ) -> Interval:
     """The mean of ``first - second``, value by value, with its bootstrap interval.
 
-    The two values at one place come from equal circumstances (the same seed, seats and opponents), so
-    that what both owe to luck cancels. `bounds` are those of the values, as for `bootstrap`; the
-    differences lie between their negative and positive width.
+    The two values of a pair have equal conditions (the same seed, seats and opponents), so that common luck
+    cancels. `bounds` are those of the values, as for `bootstrap`; the differences lie between minus and plus
+    their width.
     """
     if len(first) != len(second):
         raise BordeauxError(f"{len(first)} values cannot be paired with {len(second)}")
@@ -155,7 +155,7 @@ def group_sums(
     weights: Sequence[float] | Floats | None,
     bounds: tuple[float, float] | None,
 ) -> tuple[Floats, Floats]:
-    """For each group the sum of weight times value, and of the weights; groups without weight drop out."""
+    """For each group the sum of weight times value, and of the weights; groups without weight are omitted."""
     numbers = np.asarray(values, float)
     masses = np.ones_like(numbers) if weights is None else np.asarray(weights, float)
     if numbers.ndim != 1 or not numbers.size:
@@ -200,9 +200,8 @@ def draws(sums: Floats, masses: Floats, rounds: int, seed: int) -> Floats:
 
 
 def corrected(ends: Sequence[float], drawn: Floats, mean: float, sums: Floats, masses: Floats) -> list[float]:
-    """The quantiles of `drawn` to take for `ends` (Efron 1987, equation 3.9): shifted by how far
-    the drawn means lie to one side, stretched by how the spread grows with the mean, which leaving
-    out one group at a time shows."""
+    """The quantiles of `drawn` for `ends` (Efron 1987, equation 3.9): corrected for the bias of the resampled
+    means, and for acceleration, the growth of the variance with the mean, by a jackknife over groups."""
     # Half of what equals the mean counts to either side: scores of few games have many ties.
     below = float(((drawn < mean).mean() + (drawn <= mean).mean()) / 2)
     edge = 0.5 / len(drawn)

@@ -1,15 +1,15 @@
-"""How strong players are, on one scale, from how they shared the ends of their games.
+"""The strengths of players on one scale, from their shares of games.
 
-A game is divided among its seats, by the squares of their centres or wholly to who won alone. The model: a
-seat's expected share is proportional to ``exp(strength of its player + worth of its power)``, over all seats
-of the game (the multinomial logit, which for two seats is Elo's). Strengths are those under which every
-player's shares come to what it had, but for a weak prior that draws them to the mean; so nothing depends on
-the order of the games, and one player in several seats is no special case.
+A game is divided among its seats, by the squares of their centres or wholly to the winner of a solo. In the
+model a seat's expected share is proportional to ``exp(strength of its player + advantage of its power)``,
+over all seats of the game. This is the multinomial logit, and Elo's model for two seats. Strengths are fitted
+so that every player's expected shares equal its actual ones, with a weak prior towards the mean. So the order
+of the games has no effect, and a player may have several seats in a game.
 
-Shares of a game that nobody has won scatter less than whole games, which the multinomial distribution draws;
-how much less is estimated from what the model leaves unexplained (Pearson's statistic; P. McCullagh and
-J. A. Nelder, Generalized Linear Models, 1989, section 4.5), as if `KNOWN` seats had been seen that scatter
-as much. Intervals come of the curvature at the maximum, with the prior in it.
+Shares of a game without a solo have a smaller variance than whole games, which the multinomial distribution
+assumes. The ratio is estimated from the residuals of the model (Pearson's statistic; P. McCullagh and J. A.
+Nelder, Generalized Linear Models, 1989, section 4.5), as if `KNOWN` seats had been seen with the full
+variance. Intervals come from the curvature at the maximum, including the prior.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ STEPS, CLOSE = 60, 1e-10
 
 
 class Strength(NamedTuple):
-    """A player in a rating list: its `rating` with the interval, how many `games` it was in, `seats` it had
-    there, its mean `share` of them, and the part of its seats that won alone, `solo`."""
+    """A player in a rating list: its `rating` with the interval, the number of its `games` and `seats`, its
+    mean `share` of them, and the share of its seats with a solo, `solo`."""
 
     rating: Interval
     games: int
@@ -53,13 +53,13 @@ class Strength(NamedTuple):
 
     @property
     def width(self) -> float:
-        """Points from one end of the interval to the other."""
+        """The width of the interval in points."""
         return self.rating.high - self.rating.low
 
 
 class Fit(NamedTuple):
-    """What is known of the `names` of a list, in natural units: their strengths, `at`, with the `covariance`
-    of what is unknown of them, and how much shares `scatter`, in parts of what whole games would."""
+    """The fitted strengths `at` of the `names` of a list, in natural units, their `covariance`, and
+    `scatter`: the variance of the shares relative to that of whole games."""
 
     names: tuple[str, ...]
     at: Floats
@@ -67,12 +67,12 @@ class Fit(NamedTuple):
     scatter: float
 
     def spread(self) -> Floats:
-        """How far each strength may be wrong beside the mean of all: what moves everybody is no uncertainty
-        of anybody."""
+        """The standard error of each strength relative to the mean of all: a common shift is not uncertainty
+        of a player."""
         return beside_the_mean(self.covariance)
 
     def after(self, table: Sequence[str], games: int) -> Fit:
-        """What would be known after so many games of a table, if they came out as they are expected to."""
+        """The fit expected after a number of games of a table, if they give their expected results."""
         place = [self.names.index(name) for name in table]
         parts = np.exp(self.at[place] - self.at[place].max())
         share = np.zeros(len(self.names))
@@ -84,7 +84,7 @@ class Fit(NamedTuple):
 
 
 def beside_the_mean(covariance: Floats) -> Floats:
-    """The deviations of strengths from the mean of all; of one alone its own."""
+    """The standard deviations of strengths relative to the mean of all; of a single one its own."""
     count = len(covariance)
     centring = np.eye(count) - (1 / count if count > 1 else 0)
     found: Floats = np.sqrt(np.clip(np.diag(centring @ covariance @ centring), 0, None))
@@ -92,7 +92,7 @@ def beside_the_mean(covariance: Floats) -> Floats:
 
 
 def fit(results: Iterable[Result], players: Iterable[str] = ()) -> Fit:
-    """What games tell of the players in them, and of further `players`, by name."""
+    """The fit for the players of some games, and for further `players`, by name."""
     games = sorted(results, key=lambda game: game.index)
     names = tuple(sorted({*players, *(name for game in games for name in game.seats)}))
     if not games:
@@ -108,9 +108,8 @@ def strengths(
 ) -> dict[str, Strength]:
     """The strength of every player in some games, and of further `players`, best first.
 
-    The `anchor` has the rating `STANDARD` if it is there. Intervals tell how well a strength is known beside
-    the mean of all; a player without games has that of the prior. Raises BordeauxError for a level that is
-    none.
+    The `anchor` has the rating `STANDARD` if it is in the list. Intervals are relative to the mean of all; a
+    player without games has that of the prior. Raises BordeauxError for an invalid level.
     """
     check_level(level)
     games = list(results)
@@ -135,10 +134,10 @@ def strengths(
 
 
 def fitted(seats: npt.NDArray[np.int_], shares: Floats, count: int) -> tuple[Floats, Floats, float]:
-    """Strengths of so many players, their covariance, and how much shares scatter, by Newton's method.
+    """Strengths of players, their covariance, and the relative variance of shares, by Newton's method.
 
-    `seats` has a player's number for every game and seat, `shares` what the seat got. What a power is worth
-    is fitted beside them, and not told.
+    `seats` has a player's number for every game and seat, `shares` the share of the seat. The advantages of
+    the powers are fitted too, and not returned.
     """
     size = count + seats.shape[1]
     precision = np.concatenate([np.full(count, SPREAD**-2), np.full(seats.shape[1], POWER_SPREAD**-2)])
@@ -163,7 +162,7 @@ def fitted(seats: npt.NDArray[np.int_], shares: Floats, count: int) -> tuple[Flo
 
 
 def chances(at: Floats, design: Floats) -> Floats:
-    """The shares that are expected of the seats of every game."""
+    """The expected shares of the seats of every game."""
     worth = design @ at
     parts = np.exp(worth - worth.max(axis=1, keepdims=True))
     whole: Floats = parts / parts.sum(axis=1, keepdims=True)
@@ -171,7 +170,7 @@ def chances(at: Floats, design: Floats) -> Floats:
 
 
 def derivatives(expected: Floats, shares: Floats, design: Floats) -> tuple[Floats, Floats]:
-    """The slope of the log-likelihood, and its curvature with the sign turned."""
+    """The gradient of the log-likelihood, and its negative Hessian."""
     size = design.shape[2]
     flat = design.reshape(-1, size)
     means = np.einsum("gsk,gs->gk", design, expected)
@@ -181,7 +180,7 @@ def derivatives(expected: Floats, shares: Floats, design: Floats) -> tuple[Float
 
 
 def dispersion(expected: Floats, shares: Floats, count: int) -> float:
-    """How much shares scatter, in parts of what whole games would, 1 at most: more would be chance."""
+    """The variance of shares relative to that of whole games, 1 at most: more would be random error."""
     free = max(0.0, expected.shape[0] * (expected.shape[1] - 1) - count)
     unexplained = float(((shares - expected) ** 2 / np.clip(expected, 1e-3, None)).sum())
     return min(1.0, (KNOWN + unexplained) / (KNOWN + free))

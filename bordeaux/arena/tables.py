@@ -1,4 +1,4 @@
-"""What a tournament came to, player by player: values for programs, cells of a table for people."""
+"""The results of a tournament by player: values for programs, table cells for people."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ CSV_COLUMNS = (
 
 
 class PlayerSummary(NamedTuple):
-    """One player's line: its `games`, the `seats` that it had in them, the mean of every score of
-    `SCORES` with its interval, and what it cost.
+    """One player's line: its `games`, its `seats` in them, the mean of every score of `SCORES` with its
+    interval, and its cost.
 
-    `points` are those of paper 001, `centres` the number at the end, `by_year` its mean after every year,
-    from the start on (a game that is over keeps its last number), `faults` counts by kind,
-    `orders` all orders given, and `seconds` the thinking time.
+    `points` are those of paper 001, `centres` the number at the end. `by_year` is its mean after every year,
+    from the start on (a finished game keeps its last number). `faults` counts by kind, `orders` is the number
+    of orders given, and `seconds` the thinking time.
     """
 
     name: str
@@ -92,7 +92,7 @@ class PlayerSummary(NamedTuple):
 
 
 def seats_of(results: Iterable[Result], name: str) -> Iterator[tuple[Result, int]]:
-    """Every seat that a player had, game by game."""
+    """Every seat of a player, game by game."""
     for result in results:
         for seat, spec in enumerate(result.seats):
             if spec == name:
@@ -100,14 +100,14 @@ def seats_of(results: Iterable[Result], name: str) -> Iterator[tuple[Result, int
 
 
 def group_of(result: Result) -> tuple[str, int]:
-    """What a game is one of: games of a pair have much in common and count as one."""
+    """The group of a game: games of a pair are correlated and form one group."""
     return ("game", result.index) if result.pair is None else ("pair", result.pair)
 
 
 def interval_of(held: Sequence[tuple[Result, int]], score: Score, top: float = 1.0) -> Interval:
-    """The mean of a score, which lies between 0 and `top`, over seats, with its 95 % interval.
+    """The mean of a score between 0 and `top` over seats, with its 95 % interval.
 
-    A yes or no that each game answers once has Wilson's interval; for all else games are drawn anew.
+    A boolean with one value a game has Wilson's interval; all else is resampled by games.
     """
     values = [score(result, seat) for result, seat in held]
     groups = [group_of(result) for result, _ in held]
@@ -117,7 +117,7 @@ def interval_of(held: Sequence[tuple[Result, int]], score: Score, top: float = 1
 
 
 def lines(results: Iterable[Result], order: Sequence[str] = ()) -> list[PlayerSummary]:
-    """A line for every player that has sat, those of `order` first. Results may come in any order."""
+    """A line for every player that had a seat, those of `order` first. Results may come in any order."""
     ordered = sorted(results, key=lambda result: result.index)
     names = dict.fromkeys([*order, *(spec for result in ordered for spec in result.seats)])
     found = []
@@ -129,7 +129,7 @@ def lines(results: Iterable[Result], order: Sequence[str] = ()) -> list[PlayerSu
 
 
 def line(name: str, held: Sequence[tuple[Result, int]]) -> PlayerSummary:
-    """The line of a player that has `held` these seats."""
+    """The line of a player with the seats `held`."""
     measured = {each: interval_of(held, score) for each, score in SCORES.items()}
     if all(set(result.seats) == {name} for result, _ in held):
         # Against itself a player always has the whole of what is divided: nothing there is uncertain.
@@ -162,7 +162,7 @@ def line(name: str, held: Sequence[tuple[Result, int]]) -> PlayerSummary:
 
 
 def health_of(results: Iterable[Result], name: str) -> health.Counts | None:
-    """What was counted of a player's health in all its seats; None where nothing was."""
+    """The health counts of a player over all its seats; None if nothing was counted."""
     found: health.Counts | None = None
     for result, seat in seats_of(results, name):
         if result.health is not None:
@@ -171,13 +171,13 @@ def health_of(results: Iterable[Result], name: str) -> health.Counts | None:
 
 
 def letters_of(results: Iterable[Result], name: str) -> float | None:
-    """How many letters a player has sent in a seat of a game, on average; None where nobody could talk."""
+    """The mean number of letters that a player has sent in a seat of a game; None without talks."""
     counts = [result.letters[seat] for result, seat in seats_of(results, name) if result.letters is not None]
     return sum(counts) / len(counts) if counts else None
 
 
 def ends(results: Iterable[Result]) -> dict[str, int]:
-    """How many games ended in which way."""
+    """The number of games by kind of end."""
     return dict(Counter(result.end for result in results))
 
 
@@ -199,7 +199,7 @@ def faults(results: Iterable[Result]) -> list[dict[str, Any]]:
 
 
 def to_json(results: Sequence[Result], order: Sequence[str], seconds: float) -> dict[str, Any]:
-    """All that a tournament came to; `seconds` is how long it took."""
+    """The whole result of a tournament; `seconds` is its duration."""
     players = {each.name: each.to_json() for each in lines(results, order)}
     for name, player in players.items():
         counts = health_of(results, name)
@@ -219,7 +219,7 @@ def to_json(results: Sequence[Result], order: Sequence[str], seconds: float) -> 
 
 
 def share(interval: Interval, between: str = " ") -> str:
-    """A share in per cent with its interval; `between` stands before the bracket."""
+    """A share in per cent with its interval; `between` is put before the bracket."""
     return f"{100 * interval.mean:.1f}%{between}({100 * interval.low:.0f}-{100 * interval.high:.0f})"
 
 
@@ -252,7 +252,7 @@ def cells(
 
 
 def print_csv(results: Iterable[Result], map: Map) -> str:
-    """One line for every seat of every game, under a line that names the columns."""
+    """One line for every seat of every game, below a header line."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)

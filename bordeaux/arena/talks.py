@@ -1,9 +1,9 @@
-"""Talks of one phase between the players of a table, by values and in one common order.
+"""The talks of one phase between the players of a table, as values and in one common order.
 
-They are what a DAIDE game has at a level without the options NPR and NPB: there are talks in every phase,
-and draws are of all survivors. Every talker is asked what it has to say first, in the order of the powers;
-each letter is heard by its recipients, in the same order, before the next one that was written is; and
-when all has been heard, everybody is asked again. The talks are over when all keep quiet.
+They follow a DAIDE game at a level without the options NPR and NPB: there are talks in every phase, and draws
+are of all survivors. First every talker is asked for its messages, in the order of the powers. The recipients
+hear each letter, in the same order, before the next letter is delivered. When the queue is empty, all are
+asked again. The talks are over when nobody has a message.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ SHOWN = 3
 
 
 class Said(NamedTuple):
-    """What the talks of a phase came to: the letters in the order in which they were heard, and whether all
-    survivors have agreed to a draw."""
+    """The result of the talks of a phase: the letters in the order of delivery, and whether all survivors
+    have agreed to a draw."""
 
     letters: tuple[Letter, ...] = ()
     draw: bool = False
@@ -44,9 +44,9 @@ class Said(NamedTuple):
 def talk(guard: Guard, position: Position, level: int) -> Said:
     """Hold the talks of a phase at a level, 0 for none.
 
-    What a player does wrong becomes a fault, see `Guard`; one that fails keeps quiet to the end of the
-    phase. Letters that may not be delivered (see `Talker`), or that are no letters, are dropped and counted
-    as a fault of kind ``letter``.
+    A fault of a player is recorded, see `Guard`; a player that fails is silent to the end of the phase.
+    Letters that may not be delivered (see `Talker`), and objects that are not letters, are dropped and
+    counted as a fault of kind ``letter``.
     """
     if not level:
         return Said()
@@ -75,14 +75,14 @@ class Talks:
         self._sent: Counter[int] = Counter()
 
     def hold(self) -> None:
-        """Hear everybody until all keep quiet, or may say no more."""
+        """Ask all until nobody has a message, or the limit is reached."""
         dropped = self._nothing_dropped()
         self._open(dropped)
         self._settle(dropped)
 
     def hold_again(self, said: Iterable[Letter]) -> None:
-        """Hold talks that have been held: everybody is asked as then, and hears what was said then in place
-        of what is said now. Where nobody has anything to say, a letter came from outside."""
+        """Repeat talks: all are asked as then, and hear the recorded letters in place of new ones. If no
+        talker has a message, a letter came from outside."""
         dropped, left = self._nothing_dropped(), deque(said)
         self._open(dropped)
         while True:
@@ -98,7 +98,7 @@ class Talks:
         self._queue.clear()
 
     def go_on(self, letter: Letter) -> None:
-        """Let a letter from outside be heard, and everybody after it, until all keep quiet again."""
+        """Deliver a letter from outside, and the answers, until nobody has a message."""
         self._queue.append(letter)
         self._settle(self._nothing_dropped())
 
@@ -144,7 +144,7 @@ class Talks:
     def _take(
         self, seat: int, dropped: Counter[str], answer: Callable[..., Iterable[object]], *args: object
     ) -> None:
-        """Queue what a talker says."""
+        """Queue the messages of a talker."""
         said = self._guard.say(seat, answer, *args)
         if said is None:
             del self._talkers[seat]
@@ -159,7 +159,7 @@ class Talks:
                 self._queue.append(letter)
 
     def _obstacle(self, letter: object, seat: int) -> str:
-        """Why a letter of a seat may not be delivered; empty if it may."""
+        """The reason why a letter of a seat may not be delivered; "" if it may."""
         if self._sent[seat] == MOST_LETTERS:
             return f"more than {MOST_LETTERS} letters"
         power = self._powers[seat]
@@ -187,5 +187,5 @@ class Talks:
 
 
 def drawn(talker: Talker) -> list[object]:
-    """The draw that a talker accepts, if any, as something that it has to say."""
+    """The draw that a talker accepts, if any, as a list of messages."""
     return [talker.draw()]

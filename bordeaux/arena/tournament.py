@@ -1,4 +1,4 @@
-"""Games played and kept: what the log already has is not played again."""
+"""Plays and records games; games in the log are not played again."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ __all__ = ["Play", "play_all"]
 
 
 class Results(Protocol):
-    """An iterator over results that can be closed before its end, as generators can."""
+    """An iterator over results that can be closed early, as generators can."""
 
     def __iter__(self) -> Iterator[Result]:
         """The results."""
 
     def close(self) -> None:
-        """End what plays the games."""
+        """End the runner."""
 
 
 Play = Callable[[Iterator[Job]], Results]
@@ -31,11 +31,11 @@ Play = Callable[[Iterator[Job]], Results]
 def play_all(
     jobs: Iterable[Job], total: int, play: Play, log: Log | None = None, games: GamesFile | None = None
 ) -> Generator[Result, None, None]:
-    """The results of `total` jobs, numbered from 0: first those of the log, in order, then the new ones
-    as they come.
+    """The results of `total` jobs, numbered from 0: first those of the log, in order, then the new ones as
+    they arrive.
 
-    Each new result is written before it is given: its game first, so that the log never has a
-    result whose game is missing, and is then let go of. Closing this iterator ends the runner.
+    Each new result is written before it is yielded. Its game is written first and then dropped, so the log
+    never has a result whose game is missing. Closing this iterator ends the runner.
     """
     known = dict(log.results) if log is not None else {}
     yield from [known[index] for index in sorted(known) if index < total]

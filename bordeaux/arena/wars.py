@@ -1,7 +1,8 @@
-"""A player's wars: how many it fights at once, whom it leaves in peace, and how far its units stray.
+"""A player's wars: how many it fights at once, with which neighbours it keeps peace, and how far its units
+stray.
 
-An attack is what `bordeaux.press.diplomat.conduct` calls one: a legal move into a province where another
-power has a unit or a centre, or the support of such a move.
+An attack is that of `bordeaux.press.diplomat.conduct`: a legal move into a province where another power has a
+unit or a centre, or the support of such a move.
 """
 
 from __future__ import annotations
@@ -33,15 +34,15 @@ Pair = tuple[int, int]
 class Wars:
     """Counts turn by turn.
 
-    ``movements``: movement phases in which the power gave orders; ``attacked``: other powers that its orders
-    attacked, added up over them. ``neighbours``: other powers that it has bordered for `PEACE` years in a
-    row; ``peaces``: those of them with `PEACE` such years in a row in which neither attacked the other.
-    Two powers border each other in a year if in one of its movement phases both gave orders and a
-    province with a unit or centre of one touches, or is, such a province of the other. ``attackers``: orders
-    that attacked while another power had `LEADER` centres or more; ``at_leader``: those of them that
-    attacked such a power. ``fielded``: units in movement phases; ``strayed``: those of them
-    `FAR` moves or more from every home of the power, whoever owns it, with no own unit in a province
-    beside. Convoys do not count as moves, as in the tables of the map.
+    ``movements``: movement phases in which the power gave orders. ``attacked``: other powers that its orders
+    attacked, added up over these phases. ``neighbours``: other powers that it has bordered for `PEACE` years
+    in a row. ``peaces``: those of them with `PEACE` such years in a row without an attack by either. Two
+    powers border each other in a year under two conditions: in one of its movement phases both gave orders,
+    and a province with a unit or centre of one is, or is adjacent to, such a province of the other.
+    ``attackers``: orders that attacked while another power had `LEADER` centres or more. ``at_leader``: those
+    of them that attacked such a power. ``fielded``: units in movement phases. ``strayed``: units that are
+    `FAR` moves or more from every home of the power, whoever owns it, without an own unit in an adjacent
+    province. Convoys do not count as moves, as in the tables of the map.
     """
 
     def __init__(self) -> None:
@@ -61,7 +62,7 @@ class Wars:
             self._movement(turn.before, turn.orders)
 
     def done(self) -> list[Counter[str]]:
-        """What was counted for each power, in the order of the map, once the game is over."""
+        """The counts for each power, in the order of the map, at the end of the game."""
         for power, counts in enumerate(self._counts):
             counts["neighbours"] = sum(power in pair for pair in self._neighbours)
             counts["peaces"] = sum(power in pair for pair in self._peaces)
@@ -87,7 +88,7 @@ class Wars:
         self._season(before.phase.season, bordering(around, taking), attacked)
 
     def _season(self, season: str, bordering: set[Pair], attacked: Iterable[Pair]) -> None:
-        """Take note of who borders and fights whom; a year counts when all its moves have been seen."""
+        """Record who borders and fights whom; a year counts when all its moves have been seen."""
         if season == "S":
             self._bordering, self._fighting = set(), set()
         if self._bordering is None:
@@ -106,7 +107,8 @@ class Wars:
 
 
 def strayed(around: Situation, unit: int) -> bool:
-    """Whether a unit is `FAR` moves or more from every home of its power, with no own unit beside it."""
+    """Whether a unit is `FAR` moves or more from every home of its power, without an own unit in an adjacent
+    province."""
     power, ground = around.power[unit], around.ground
     moves = ground.distances(around.location[unit])
     if any(moves[home] < FAR for home in ground.homes[power]):
@@ -116,7 +118,7 @@ def strayed(around: Situation, unit: int) -> bool:
 
 
 def bordering(around: Situation, taking: Iterable[int]) -> set[Pair]:
-    """The pairs of these powers of which a unit or a centre touches one of the other's."""
+    """The pairs of these powers that have units or centres in the same or adjacent provinces."""
     held: dict[int, set[int]] = {
         power: {place for place, owner in enumerate(around.owner) if owner == power}
         | {around.province[unit] for unit in around.units_of(power)}

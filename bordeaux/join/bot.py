@@ -1,4 +1,4 @@
-"""The bots for servers of the package: those of DAIDE, on another kind of connection."""
+"""The bots for servers of the package: those of DAIDE, with another kind of connection."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ class JoinSession(Session):
         self.awaits_go = True
 
     async def open_link(self) -> AnyLink:
-        """Sign in and join the game. A server that was killed may have lost the last phases: what was
-        heard of them is forgotten then."""
+        """Sign in and join the game. A server that was killed may have lost the last phases; then the session
+        forgets them too."""
         gateway = await Gateway.open(self._partner, self.table.phase, self.table.started)
         self.table.rewind(gateway.phase)
         return gateway
 
 
 class Joining(Bot):
-    """What a bot on the package's server is beside a bot: it has a seat, and writes letters as text."""
+    """The additions of a bot on the package's server: it has a seat, and writes letters as text."""
 
     session_class = JoinSession
 
@@ -49,18 +49,18 @@ class Joining(Bot):
         self.heard_letters: set[int] = set()
 
     def correspond(self, map: Map, power: str) -> Correspondence:
-        """How letters are written and read in the game."""
+        """Choose the form of letters in the game."""
         return Correspondence(map, power, self.form)
 
     def letter(self, sender: str, to: str, text: str, press: d.Press | None) -> None:
-        """A message was sent or has come; `press` is None for one that was not understood. `to` is a power,
-        or GLOBAL for all. Runs in the event loop."""
+        """Called for a message that was sent or received; `press` is None if it was not understood. `to` is a
+        power, or GLOBAL for all. Runs in the event loop."""
 
 
 class JoinBot(Joining):
-    """Plays the power of a `Seat` with Bordeaux's search. Letters go out in a `form`, ``english`` or
-    ``daide``, to those who have not written themselves; all else is as for `Bot`, save that the server may be
-    gone for `COMEBACK` seconds."""
+    """Plays the power of a `Seat` with Bordeaux's search. `form` is the form of letters, ``english`` or
+    ``daide``, to powers that have not written yet. All else is as for `Bot`, except that the server may be
+    unreachable for `COMEBACK` seconds."""
 
 
 class JoinPlayerBot(Joining, PlayerBot):

@@ -29,12 +29,12 @@ GOODBYE = 1.0
 
 
 class TooLate(LinkError):
-    """What was asked for belongs to a phase or a game that is over."""
+    """The request belongs to a phase or a game that is over."""
 
 
 class Entry(NamedTuple):
-    """What one has who has joined: the library's game, a call that closes the connection, and whether the
-    power is played or only watched, because it is out or the game is over."""
+    """The result of joining: the library's game, a call that closes the connection, and whether the power is
+    played or only watched, because it is eliminated or the game is over."""
 
     game: Any
     close: Callable[[], Awaitable[None]]
@@ -42,8 +42,8 @@ class Entry(NamedTuple):
 
 
 def require() -> None:
-    """Raise BordeauxError where the package is not installed. It has its log kept to itself here: what goes
-    wrong is told by whoever plays."""
+    """Raise BordeauxError if the package is not installed. Its log is suppressed; the caller reports
+    errors."""
     try:
         importlib.import_module("diplomacy.client.connection")
     except ImportError:
@@ -72,7 +72,7 @@ def _connection(seat: Seat, lost: Callable[[str], None]) -> Any:
             self.is_connecting.set()
 
         async def listen(self) -> None:
-            """Take in what the server sends, until it ends."""
+            """Receive from the server until the connection ends."""
             reason = f"{seat.address} closed the connection"
             try:
                 while (message := await self.connection.read_message()) is not None:
@@ -86,10 +86,11 @@ def _connection(seat: Seat, lost: Callable[[str], None]) -> Any:
 
 
 async def enter(seat: Seat, patience: float, lost: Callable[[str], None], *, returning: bool) -> Entry:
-    """Connect, sign in and join the game, `patience` seconds for each; `lost` is called when the connection
-    ends afterwards. Who is `returning` to a power that is out by now, or to a game that is over, watches.
+    """Connect, sign in and join the game, with at most `patience` seconds for each; `lost` is called when the
+    connection ends afterwards. With `returning`, a power that is eliminated by now, or a game that is over,
+    is watched.
 
-    Raises LinkLost when nobody is there, LinkError when the server refuses us.
+    Raises LinkLost if there is no answer, LinkError if the server refuses.
     """
     require()
     gone: asyncio.Future[str] = asyncio.get_running_loop().create_future()
@@ -160,8 +161,8 @@ _REFUSALS = {
 async def answer(
     asked: Awaitable[Any], seat: Seat, patience: float, gone: asyncio.Future[str] | None = None
 ) -> Any:
-    """What the server answers. Raises LinkError when it refuses (TooLate where the phase is over), LinkLost
-    when it does not answer, or when `gone` tells that the connection has ended."""
+    """The answer of the server. Raises LinkError if it refuses (TooLate if the phase is over), LinkLost if it
+    does not answer, or if `gone` reports the end of the connection."""
     from diplomacy.utils.exceptions import DiplomacyException
 
     # Given up, a request goes on: the library logs what becomes of a cancelled one.

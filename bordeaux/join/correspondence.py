@@ -1,8 +1,8 @@
-"""Press on a server that carries text: sentences for people, or DAIDE's words for bots.
+"""Press on a server that carries text: sentences for people, or DAIDE text for bots.
 
-The package's own DAIDE port puts press into messages as DAIDE text, ``PRP ( PCE ( ENG FRA ) )``; people
-write English. Every sender is answered in the form that it used last.
-`bordeaux.press.language.english.understand` parses the messages; others are not answered.
+The package's own DAIDE port puts press into messages as DAIDE text, ``PRP ( PCE ( ENG FRA ) )``; people write
+English. Every sender is answered in the form that it used last. `bordeaux.press.language.english.understand`
+parses the messages; others are not answered.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Form: TypeAlias = Literal["english", "daide"]
 
 
 class Correspondence:
-    """What `power` writes to others and reads of them; `form` is for those who have not written yet."""
+    """Writes and reads the letters of `power`; `form` is for powers that have not written yet."""
 
     def __init__(self, map: Map, power: str, form: Form = "english") -> None:
         self.map = map
@@ -36,7 +36,7 @@ class Correspondence:
         self._said: dict[str, p.Message] = {}
 
     def write(self, press: d.Press, to: str) -> str | None:
-        """The text of press to a power; None for what has no words in the form that it reads."""
+        """The text of press to a power; None if it cannot be expressed in the recipient's form."""
         said = None if isinstance(press, d.HUH | d.TRY) else message_of(press, self.map)
         if isinstance(said, p.Propose | p.Insist):
             self._said[to] = said
@@ -45,7 +45,7 @@ class Correspondence:
         return None if said is None else sentence(Letter(self.power, (to,), said), self.map)
 
     def read(self, sender: str, text: str, position: Position) -> d.Press:
-        """The press that a power's text is. Raises BordeauxError where it cannot be understood."""
+        """The press in a power's text. Raises BordeauxError if it cannot be understood."""
         form: Form = "daide"
         try:
             press: d.Press = d.read_part("press", text, vocabulary=self._vocabulary, lenient=True)

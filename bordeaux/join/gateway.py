@@ -37,7 +37,7 @@ ACTIVE, COMPLETED, CANCELED = "active", "completed", "canceled"
 
 
 class Partner(Protocol):
-    """Who plays, as the gateway knows it."""
+    """The player, as the gateway sees it."""
 
     seat: Seat
     patience: float
@@ -47,13 +47,13 @@ class Partner(Protocol):
     heard_letters: set[int]
 
     def correspond(self, map: Map, power: str) -> Correspondence:
-        """How letters are written and read in the game."""
+        """Choose the form of letters in the game."""
 
     def tell(self, line: str) -> None:
-        """Something that whoever runs the bot should know."""
+        """Report something to the user of the bot."""
 
     def letter(self, sender: str, to: str, text: str, press: d.Press | None) -> None:
-        """A message was sent or has come; `press` is None for one that was not understood."""
+        """Called for a message that was sent or received; `press` is None if it was not understood."""
 
 
 class Gateway:
@@ -73,8 +73,8 @@ class Gateway:
 
     @classmethod
     async def open(cls, partner: Partner, known: Phase | None, returning: bool) -> Gateway:
-        """Connect and join the game; `known` is the phase that was being played when the connection was
-        lost. Raises LinkLost when nobody is there, LinkError when the server refuses us."""
+        """Connect and join the game; `known` is the present phase at the time when the connection was lost.
+        Raises LinkLost if there is no answer, LinkError if the server refuses."""
         gateway = cls(partner, known)
         gateway._entry = await enter(gateway.seat, partner.patience, gateway._lost, returning=returning)
         try:
@@ -113,7 +113,7 @@ class Gateway:
 
     @property
     def phase(self) -> Phase:
-        """The phase that the server plays."""
+        """The present phase of the server."""
         return self.position.phase
 
     # What a session asks of a link.
@@ -128,17 +128,17 @@ class Gateway:
         return d.tokens(told)
 
     async def flush(self) -> None:
-        """Requests wait in a queue of their own."""
+        """Nothing: requests have a queue of their own."""
 
     async def close(self) -> None:
-        """Send what is waiting to be sent, and close."""
+        """Send the queued messages, and close."""
         if self._working is not None:
             self._working.cancel()
         if self._entry is not None:
             await self._entry.close()
 
     def send(self, message: d.Value) -> None:
-        """Do what a message asks for."""
+        """Carry out the request of a message."""
         match message:
             case d.NME():
                 self._tell(d.YES(message), d.MAP(self.map.name))
@@ -176,7 +176,7 @@ class Gateway:
         self._wishes.put_nowait(wish)
 
     def _wish_now(self, wish: Callable[[], Awaitable[None]]) -> None:
-        """Wish something that is for this phase alone."""
+        """Request something for this phase only."""
         phase = self.phase
 
         async def timely() -> None:
@@ -187,7 +187,7 @@ class Gateway:
 
     @property
     def _up_to_date(self) -> bool:
-        """Whether the session has heard of this phase: else what it wants is for one that is over."""
+        """Whether the session knows the present phase; otherwise its requests are for an earlier one."""
         return self._heard == self.phase
 
     async def _work(self) -> None:
@@ -226,7 +226,8 @@ class Gateway:
         self._tell(d.YES(message))
 
     async def _go(self) -> None:
-        """An empty set counts as orders: a power that has nothing to order must say so."""
+        """Set an empty set of orders if there is none: the server requires one from a power that has nothing
+        to order."""
         if self._ordered != self.phase:
             self._ordered = self.phase
             await self._asked(self._game.set_orders(orders=[]))
@@ -251,7 +252,8 @@ class Gateway:
                 break
 
     async def _clock(self) -> None:
-        """Seconds to the deadline; a game without one, or that waits, says that it lives."""
+        """Report the seconds to the deadline; a game without one, or a waiting one, reports that it is
+        alive."""
         try:
             schedule = (await self._asked(self._game.query_schedule())).schedule
         except LinkError:
@@ -276,7 +278,7 @@ class Gateway:
         return hello(self.map.tags[self.power], self.level, self._game.deadline)
 
     def _begin(self) -> None:
-        """Tell that the game has begun, once it has."""
+        """Report that the game has begun."""
         if self._begun or self._game.status != ACTIVE:
             return
         self._begun = True
@@ -285,7 +287,7 @@ class Gateway:
         self._wish(self._clock)
 
     def _situation(self) -> None:
-        """Tell what was missed, and how things stand."""
+        """Report missed phases, and the present position."""
         for data in self._missed():
             before = self._position(data.state)
             if before.phase != self._known:
@@ -299,7 +301,7 @@ class Gateway:
             self._end(self._game.status, str(self._game.note))
 
     def _missed(self) -> list[Any]:
-        """The data of the phases that were played since the one that is known, that one first."""
+        """The data of the phases that were played since the known one, in order, including it."""
         game = self._game
         names = [str(name) for name in game.state_history]
         first = names.index(str(self._known)) if str(self._known) in names else len(names)
@@ -327,7 +329,7 @@ class Gateway:
             self._end(COMPLETED, str(current.state.get("note", "")))
 
     def _set(self, _: Any, news: Any) -> None:
-        """Who runs the game has set another position."""
+        """The game's master has set another position."""
         self._lost(f"{self.seat.address} has set the game to {news.phase_data.name}")
 
     def _status_changed(self, _: Any, news: Any) -> None:
@@ -341,12 +343,12 @@ class Gateway:
             self.partner.tell(f"the game is {news.status}")
 
     def _controllers_changed(self, _: Any, news: Any) -> None:
-        """A power that missed a deadline may be put out; it can come back while nobody else has it."""
+        """A power that missed a deadline may be removed; it rejoins while nobody else has it."""
         if self._plays and news.powers.get(self.power) != self.seat.name:
             self._lost(f"{self.seat.address} has put {self.power} out")
 
     def _told_safely(self, tell: Callable[[], None]) -> None:
-        """What cannot be understood ends the connection, not the library's own work."""
+        """An unreadable notification ends the connection, not the library's own task."""
         try:
             tell()
         except BordeauxError as error:
@@ -356,7 +358,7 @@ class Gateway:
         self._hear(news.message)
 
     def _hear(self, message: Any) -> None:
-        """A message to us or to all, if we have not heard it yet."""
+        """A message to us or to all, unless it is known already."""
         if message.time_sent in self.partner.heard_letters or message.sender == self.power:
             return
         self.partner.heard_letters.add(message.time_sent)
@@ -376,7 +378,7 @@ class Gateway:
         self.partner.letter(message.sender, message.recipient, message.message, press)
 
     def _end(self, status: str, note: str) -> None:
-        """The result as the note of the last position tells it, ``Victory by: FRA, GER``."""
+        """The result from the note of the last position, ``Victory by: FRA, GER``."""
         if self._over:
             return
         self._over = True

@@ -15,9 +15,8 @@ _ADDRESS = re.compile(r"(?:(wss?|https?)://)?(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+)(?
 
 
 class Seat(NamedTuple):
-    """A power of a game on a server, and the account that plays it; the server makes an account whose name
-    it does not know. `game_password` is that of the game, where it has one. With `secure` the connection is
-    encrypted."""
+    """A power of a game on a server, and the account that plays it; the server creates unknown accounts.
+    `game_password` is that of the game, if it has one. With `secure` the connection is encrypted."""
 
     host: str
     port: int
@@ -30,7 +29,7 @@ class Seat(NamedTuple):
 
     @property
     def address(self) -> str:
-        """``HOST:PORT``, as errors name the server."""
+        """``HOST:PORT``, for error messages."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{host}:{self.port}"
 

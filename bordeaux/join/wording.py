@@ -40,19 +40,19 @@ def hello(token: str, level: int, deadline: int) -> d.HLO:
 
 
 def seconds_left(schedule: Any) -> int:
-    """Seconds to the deadline that the server's schedule tells, less a step; they may be none."""
+    """Seconds to the deadline of the server's schedule, minus one step; may be 0."""
     left = (schedule.time_added + schedule.delay - schedule.current_time) * schedule.time_unit - STEP
     return min(int(left), MOST)
 
 
 def order_text(value: d.Order, map: Map) -> str:
-    """An order as the package reads it: a convoyed move does not name its seas."""
+    """An order in the package's notation: a convoyed move does not name its seas."""
     return str(translate.order_of(value, map)[1]._replace(route=()))
 
 
 def played_in(before: Position, data: Any) -> Iterator[d.ORD]:
-    """The orders of a phase that the package's data tell, with their results. Orders that DAIDE has no words
-    for counted for nothing, and are left out."""
+    """The orders of a phase in the package's data, with their results. Orders that DAIDE cannot express had
+    no effect, and are omitted."""
     turn = translate.turn_of(before.phase)
     for power, orders in data.orders.items():
         for text in orders or ():
@@ -65,15 +65,15 @@ def played_in(before: Position, data: Any) -> Iterator[d.ORD]:
 
 
 def _result(words: Iterable[str]) -> tuple[str, ...]:
-    """The result as ORD tells it: what became of the order, then whether the unit was dislodged."""
+    """The result in the form of ORD: the result of the order, then whether the unit was dislodged."""
     tokens = [_RESULTS[word] for word in words if word in _RESULTS]
     first = [token for token in tokens if token != "RET"][:1]
     return (*first, *(["RET"] if "RET" in tokens else [])) or ("SUC",)
 
 
 def result_of(note: str, map: Map) -> d.SLO | d.DRW:
-    """The result that the note of a finished game tells, ``Victory by: FRA, GER``: a solo, or a draw of those
-    named; of all survivors where it names nobody."""
+    """The result in the note of a finished game, ``Victory by: FRA, GER``: a solo, or a draw of the named
+    powers, or of all survivors if none is named."""
     named = note.partition(":")[2].replace(",", " ").split()
     winners = [map.tags[power] for power in map.powers if any(power.startswith(name) for name in named)]
     return d.SLO(winners[0]) if len(winners) == 1 else d.DRW(tuple(winners))

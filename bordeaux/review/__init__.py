@@ -1,6 +1,6 @@
-"""A finished game looked at again: what each power's orders lost, and where the game turned.
+"""Reviews of finished games: the loss of each power's orders, and the turning points.
 
-`review_game` judges every phase by the engine on all cores and gives a `Review`;
+`review_game` judges every phase with the engine on all cores and returns a `Review`.
 `bordeaux.view.review.page` shows it.
 """
 

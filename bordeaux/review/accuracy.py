@@ -1,9 +1,8 @@
-"""One number for how well a power was played.
+"""The accuracy of a power: one number for its play in a game.
 
-Lichess gives a move of chess an accuracy that falls off with the winning chance that it lost. Here the orders
-of a whole game lose a part of all that the power could expect of the end, phase by phase. Sums are compared,
-not the parts of single phases: a phase counts by what was at stake in it, and years in which there was
-nothing left to lose make nothing good.
+Lichess gives each chess move an accuracy that falls with the lost winning chance. Here the losses of all
+phases of a game are added up, and divided by the sum of the shares that the power could expect. So a phase
+counts by the share at stake in it, and years with nothing to lose do not raise the accuracy.
 """
 
 from __future__ import annotations
@@ -23,15 +22,15 @@ LEAST = 0.5
 
 
 def relative_loss(judged: Judged, powers: int) -> float:
-    """The part, from 0 to 1, that a set lost of what its power could expect, among so many powers: what says
-    how grave it was. Who has next to nothing left has next to nothing to lose."""
+    """The part, from 0 to 1, of the power's expected share that a set lost, among `powers` powers. It
+    measures how grave the loss is: a power with almost nothing has almost nothing to lose."""
     return min(1.0, judged.loss / max(judged.expected, LEAST / powers))
 
 
 def lost_part(phases: Iterable[Judged]) -> float | None:
-    """The part, from 0 to 1, that the orders of movement phases lost of all that could be expected in them,
-    half by what could be known and half in hindsight. Phases without orders and moves of the book do
-    not count; None where no others are left."""
+    """The part, from 0 to 1, of the expected share that the orders of movement phases lost. Half of it is the
+    loss by what could be known, half the loss in hindsight. Phases without orders and book moves do not
+    count; None if no others are left."""
     counted = [each for each in phases if each.sent and each.phase.endswith("M") and not each.book]
     if not counted:
         return None
@@ -41,8 +40,8 @@ def lost_part(phases: Iterable[Judged]) -> float | None:
 
 
 def accuracy(phases: Iterable[Judged]) -> float | None:
-    """The accuracy of a power over its movement phases, from 0 to 100. Who has sent orders of the book alone
-    lost nothing; None where it sent none."""
+    """The accuracy of a power over its movement phases, from 0 to 100. A power with book moves only lost
+    nothing. None if it sent no orders."""
     listed = [each for each in phases if each.sent and each.phase.endswith("M")]
     if not listed:
         return None

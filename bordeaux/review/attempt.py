@@ -1,4 +1,4 @@
-"""Sets of orders of one power weighed: what somebody tries in the place of what was played."""
+"""Evaluates a user's sets of orders for one power in place of the played ones."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SPRING, WINTER = 1, 2
 
 class Attempt(NamedTuple):
     """Sets of orders of a power in a position, each with a name, and the movement phases before it. `limit`
-    is that of the search whose own sets are held against them, `seed` decides all chance."""
+    is that of the search for sets to compare with, `seed` determines all random choices."""
 
     position: Position
     power: str
@@ -40,9 +40,8 @@ class Attempt(NamedTuple):
 
 
 class Weighed(NamedTuple):
-    """A set: what the power may expect of the end after it, from 0 to 1, and by how much that is less than
-    after the best of all, with the standard error of this difference. `name` is empty for one that the search
-    has found itself."""
+    """A set with its expected share after it, from 0 to 1, its difference to the best set, and the standard
+    error of this difference. `name` is "" for a set that the search found."""
 
     name: str
     orders: tuple[str, ...]
@@ -52,10 +51,10 @@ class Weighed(NamedTuple):
 
 
 def weighed(attempt: Attempt) -> list[Weighed]:
-    """The sets of an attempt and the best ones that a search finds, the best first.
+    """The sets of an attempt and the best sets of a search, best first.
 
-    All of them meet the same sampled orders of the others and the same luck. Equal sets are weighed once; the
-    name is that of the first. Raises OrderError for an illegal order.
+    All are evaluated on the same sampled orders of the others and the same random numbers. Equal sets are
+    evaluated once, under the first name. Raises OrderError for an illegal order.
     """
     position, power = attempt.position, attempt.power
     for given in attempt.sets.values():

@@ -1,9 +1,8 @@
-"""Sets of orders compared by what a power may expect of the end of the game after them.
+"""Compares sets of orders by the power's expected share of the final result after them.
 
-All sets meet the same sampled orders of the others and the same luck after that: each joint set is played on
-by the policies of the search's own rollouts, and the learnt prospect says what the power then has. Which set
-is best is settled on some of the samples and measured on the others, so that luck does not choose what it is
-measured by.
+All sets are evaluated on the same sampled orders of the others and the same random numbers. The policies of
+the search's rollouts continue each joint set, and the learnt prospect gives the power's share. Some samples
+choose the best set, and the others measure it, which avoids selection bias.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ CHOOSING, MEASURING = 32, 64
 
 
 class Compared(NamedTuple):
-    """The number of the best candidate, the share of the end that it leads to, and by how much that is more
-    than what the last candidate leads to, with the standard error; 0 where the last is best."""
+    """The index of the best candidate, the expected share after it, and its difference to the last candidate
+    with the standard error; 0 if the last is the best."""
 
     best: int
     expected: float
@@ -36,8 +35,7 @@ class Compared(NamedTuple):
 
 
 class Lead(NamedTuple):
-    """The share of the end that a set leads to, and by how much that is more than after another set, with
-    the standard error."""
+    """The expected share after a set, and its difference to another set with the standard error."""
 
     expected: float
     mean: float
@@ -47,8 +45,8 @@ class Lead(NamedTuple):
 class Comparison:
     """Compares candidates of one power in a position of any kind.
 
-    `sampler` draws the orders of the others, `movements` is how many movement phases are played on, `seed`
-    decides all chance but that of the sampler.
+    `sampler` draws the orders of the others. `movements` is the number of movement phases of a rollout.
+    `seed` determines all random choices except those of the sampler.
     """
 
     def __init__(
@@ -66,8 +64,8 @@ class Comparison:
     def shares(
         self, candidates: Sequence[bytes], begin: int = 0, end: int | None = CHOOSING
     ) -> list[list[float]]:
-        """For each candidate (bytes of codes) what the power may expect of the end, as shares of 1, after
-        each of the samples of a range."""
+        """For each candidate (bytes of codes) the power's expected share, from 0 to 1, after each of the
+        samples of a range."""
         samples = self.samples[begin:end]
         rows = self._rollout.compare(
             self.position.packed,
@@ -80,7 +78,7 @@ class Comparison:
         return [[points / self.scale for points in row] for row in rows]
 
     def run(self, candidates: Sequence[bytes]) -> Compared:
-        """Which of the candidates is best, and how far the last one is behind it."""
+        """The best of the candidates, and the distance of the last one to it."""
         means = [fmean(row) for row in self.shares(candidates)] if len(candidates) > 1 else [0.0]
         chosen = max(range(len(means)), key=lambda each: (means[each], -each))
         last = len(candidates) - 1
@@ -90,12 +88,12 @@ class Comparison:
         return Compared(chosen, lead.expected, lead.mean, lead.doubt)
 
     def best(self, candidates: Sequence[bytes]) -> bytes:
-        """The best of some candidates, by the samples for choosing."""
+        """The best of some candidates, on the samples for choosing."""
         rows = self.shares(candidates)
         return candidates[max(range(len(rows)), key=lambda each: (fmean(rows[each]), -each))]
 
     def lead(self, one: bytes, other: bytes) -> Lead:
-        """How far one set is ahead of another, by the samples for measuring."""
+        """The difference of one set to another, on the samples for measuring."""
         mine, theirs = self.shares([one, other], CHOOSING, None)
         ahead = [each - than for each, than in zip(mine, theirs, strict=True)]
         return Lead(fmean(mine), fmean(ahead), stdev(ahead) / math.sqrt(len(ahead)))

@@ -1,4 +1,5 @@
-"""What a power could have forced in a Fall, and how another's victory could have been stopped."""
+"""The gains that a power could have forced in a Fall, and the orders that could have prevented another's
+victory."""
 
 from __future__ import annotations
 
@@ -22,9 +23,9 @@ PLANNED, COMPLETED = 0.5, 4
 
 
 def forced_captures(position: Position, power: str, played: bytes) -> tuple[int, tuple[str, ...]]:
-    """How many centres a power can surely own after a Fall movement, whatever all others order, where that is
-    more than it owns, and the orders that force it; 0 and none where nothing more is found. Units that are
-    not needed do as in the set that was `played`, as far as that takes nothing away."""
+    """The largest number of centres that a power can certainly own after a Fall movement, whatever all others
+    order, if it exceeds the present number; and the orders that force it. 0 and no orders if none is found.
+    Units that are not needed keep their orders of the `played` set, unless these reduce the result."""
     owned = position.owners.count(power)
     planner = Planner(position, power, Goal(power, True, owned + 1))
     planner.prover.allow(PLANNED * ALLOWED)
@@ -54,9 +55,9 @@ def stops(
     orders: Mapping[str, Sequence[Order]],
     sets: Iterable[bytes],
 ) -> tuple[str, ...]:
-    """Orders of a power that would have kept another from winning, as all others ordered what they did, with
-    as few changes as are found: one unit that does something else, all that can be done about one centre,
-    what a proof has found, and the first of some other sets. None where there are none."""
+    """Orders of a power that would have prevented another's victory, given the actual orders of all others,
+    with as few changes as the search finds. It tries other orders of one unit, all defences of one centre,
+    the orders of a proof, and the first of some other sets. None if nothing is found."""
     map = position.map
     need = len(map.centres) // 2 + 1
     planner = Planner(position, power, Goal(winner, False, need - 1, against=winner))
@@ -85,7 +86,7 @@ def stops(
 def _defences(
     planner: Planner, winner: str, after: Position, sets: Iterable[bytes]
 ) -> Iterator[dict[int, int]]:
-    """What units of a planner could do against a victory, by province, the simplest first."""
+    """The possible defences of a planner's units against a victory, by province, the simplest first."""
     for place in planner.units:
         for _, code in planner.legal[place]:
             yield {place: code}

@@ -1,6 +1,6 @@
-"""A review that is under way, on disk: one JSON line for every phase that is done, only ever appended.
+"""A running review on disk: one JSON line for every finished phase, only appended.
 
-The first line says what is reviewed, so that nothing goes on with the phases of another game.
+The first line identifies the game and settings, so a review never continues with phases of another game.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ Found = list[tuple[str, Judged]]
 
 
 class Journal:
-    """The journal in a file, which is made if it is not there; a context manager.
+    """The journal in a file, which is created if necessary; a context manager.
 
-    `setup` is all that decides what a review finds. `done` are the phases that are found in the file, by
-    number. Raises FormatError for a file that is no journal, and BordeauxError for one of another set-up, or
+    `setup` is all that determines the result of a review. `done` are the phases in the file, by number.
+    Raises FormatError for a file that is not a journal. Raises BordeauxError for one of another set-up, or
     one that another command is writing.
     """
 
@@ -50,7 +50,7 @@ class Journal:
         self._file.close()
 
     def add(self, index: int, found: Found) -> None:
-        """Write down a phase. Raises OSError."""
+        """Append a phase. Raises OSError."""
         self.done[index] = found
         line = {"index": index, "powers": {power: each._asdict() for power, each in found}}
         self._write(line)
@@ -101,7 +101,7 @@ class Journal:
 
 
 def game_hash(game: Game) -> str:
-    """A name for the content of a game."""
+    """A hash of the content of a game."""
     return hashlib.sha256(json.dumps(game.to_json(), sort_keys=True).encode()).hexdigest()[:16]
 
 

@@ -1,4 +1,5 @@
-"""One phase of a game judged: what the engine would have played for each power, and what that was worth."""
+"""Judges one phase of a game: the engine's orders for each power, and the loss of the played orders against
+them."""
 
 from __future__ import annotations
 
@@ -42,10 +43,10 @@ KEYED = 0.02
 class PhaseJob(NamedTuple):
     """A phase to be judged for some powers.
 
-    `orders` are those of all that owed some, `beliefs` what its past told of the powers, `agreements` what
-    bound each of them, by words and by deeds. `booked` are powers whose orders are of an opening book.
-    `winner` is the power whose victory the phase brought about, or empty. `limit` is for each power, `seed`
-    for all chance.
+    `orders` are those of all powers that had to give some. `beliefs` are the beliefs about the powers from
+    earlier phases. `agreements` bind each power, by words and by deeds. `booked` are powers with orders from
+    an opening book. `winner` is the power that won with this phase, or "". `limit` is for each power, `seed`
+    for all random choices.
     """
 
     number: int
@@ -61,7 +62,7 @@ class PhaseJob(NamedTuple):
 
 
 def judge_phase(job: PhaseJob) -> list[tuple[str, Judged]]:
-    """What is found of every power of a job that owed orders."""
+    """The results for every power of a job that had to give orders."""
     note(str(job.position.phase))
     with Engine(seed=job.seed) as engine:
         return [(power, _judge(engine, job, power)) for power in job.powers]
@@ -111,15 +112,15 @@ def _judge(engine: Engine, job: PhaseJob, power: str) -> Judged:
 
 
 def _foreseen(job: PhaseJob, power: str, order: str) -> float:
-    """How often people give an order in a position, whatever else they order."""
+    """The marginal probability of an order in a position under the net of people."""
     scene = Scene(job.position, random.Random(job.seed), {}, {}, seed=job.seed, seen=job.beliefs.seen)
     (chance,) = foreseen(scene, power, from_orders(job.position, power, [order]))
     return chance
 
 
 def _otherwise(engine: Engine, job: PhaseJob, judged: Judged, known: _Seen, pacts: Pacts) -> Judged:
-    """What it would have been worth to choose between peace and a stab the other way; nothing where nothing
-    bound the power, or there was nothing else to do."""
+    """The value of the other choice between peace and a stab. Empty if nothing bound the power, or if there
+    was no other choice."""
     agreements = pacts.otherwise()
     if not agreements:
         return judged
@@ -146,8 +147,8 @@ def _breaks(pacts: Pacts, position: Position, power: str, orders: Sequence[str])
 
 
 class _Seen:
-    """The orders of a power as seen by one search, with or without knowledge of what the others did. They
-    keep the peace that the orders given kept, and are free of what those broke."""
+    """The orders of a power in one search, with or without knowledge of the others' orders. The search keeps
+    the peace that the given orders kept, and is not bound by what they broke."""
 
     def __init__(
         self, engine: Engine, job: PhaseJob, power: str, played: bytes, pacts: Pacts, *, hindsight: bool
@@ -173,8 +174,8 @@ class _Seen:
         return self.candidates[self.compared.best]
 
     def key(self) -> tuple[str, str] | None:
-        """The order of the best set without which most would be lost, and the one that was played in its
-        place; None outside of movement phases, where orders do not stand side by side."""
+        """The order of the best set without which the loss is largest, and the order that was played in its
+        place. None outside movement phases, where orders are not independent."""
         if self.position.phase.kind != "M":
             return None
         best, played = codes_in(self.best), codes_in(self.played)
@@ -195,7 +196,7 @@ def _searched(
     part: float,
     given: Mapping[str, tuple[Order, ...]] | None = None,
 ) -> Search:
-    """The search of a power in a phase, run to a part of the limit; `given` are orders that are known."""
+    """The search of a power in a phase, run for a part of the limit; `given` are known orders."""
     seeds = [job.orders[power]] if job.position.phase.kind == "M" else ()
     request = Request(job.position, (power,), seeds=seeds, given=given, agreements=agreements)
     search = engine.task(request)._replace(beliefs=job.beliefs).search()
@@ -212,7 +213,7 @@ def _best(search: Search, position: Position, power: str) -> list[bytes]:
 
 
 def _set(position: Position, power: str, given: Sequence[Order]) -> bytes:
-    """The legal ones of some orders as codes; in a movement phase one for every unit."""
+    """The legal orders among some, as codes; in a movement phase one for every unit."""
     codes = from_orders(position, power, given)
     return as_bytes(in_full(position, power, codes).values()) if position.phase.kind == "M" else codes
 

@@ -1,4 +1,4 @@
-"""How a game was opened: what the powers' first orders are called, and where each left the book."""
+"""The opening of a game: the names of the powers' first orders, and where each power left the book."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ __all__ = ["Opening", "opening_of"]
 
 
 class Opening(NamedTuple):
-    """The opening of a game: where each power `left` the book, the powers whose orders of a phase, by its
-    number, are in the book or have a name, and names that first orders of several powers have together."""
+    """The opening of a game: where each power `left` the book, the powers with orders in the book or with a
+    name, by phase number, and names of the first orders of several powers together."""
 
     left: Mapping[str, Left]
     booked: Mapping[int, frozenset[str]]
@@ -26,7 +26,7 @@ class Opening(NamedTuple):
 
 
 def opening_of(record: Record) -> Opening:
-    """Hold the turns of a game against the book that comes with Bordeaux; of other maps it knows nothing."""
+    """Compare the turns of a game with the bundled book. Other maps have no openings."""
     powers = record.map.powers
     if record.map is not Map.standard():
         return Opening(dict.fromkeys(powers, Left("", "", False)), {}, ())
@@ -49,8 +49,8 @@ def opening_of(record: Record) -> Opening:
 
 
 def _follow(record: Record, power: str) -> tuple[list[int], str]:
-    """The numbers of the phases in which a power's orders were in the book, and the first in which they were
-    not, empty where the book had no more."""
+    """The numbers of the phases in which a power's orders were in the book, and the first phase in which they
+    were not ("" if the book ended first)."""
     inside: list[int] = []
     for turn in record.turns:
         if power not in turn.orders:

@@ -1,7 +1,8 @@
-"""Peace between two powers, by what they did and by what they agreed: who was bound to whom in which phase.
+"""Peace between two powers by their orders and their agreements: which power was bound to which in each
+phase.
 
-A review knows the game to its end. Two that could have fought and did not for years were at peace from the
-beginning of that spell, whether they said so or not, and whoever ends the spell breaks it.
+A review knows the whole game. Two powers that could have attacked each other for years and did not were at
+peace from the beginning of that time, with or without words. The power that attacks first breaks it.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ Peaces = Mapping[int, Mapping[str, tuple[Agreement, ...]]]
 
 
 def quiet_before(record: Record) -> Quiet:
-    """For how many movement phases before each, by its number, two powers near each other had not attacked
-    each other. A phase in which one of the two sent no orders says nothing of them."""
+    """For each movement phase by its number: how many movement phases before it two powers near each other
+    had not attacked each other. A phase in which one of the two sent no orders does not count."""
     found: Quiet = {}
     quiet: dict[Pair, int] = {}
     for turn in record.movements():
@@ -48,8 +49,8 @@ def quiet_before(record: Record) -> Quiet:
 
 
 def peaces(record: Record) -> dict[int, frozenset[Pair]]:
-    """The pairs that were at peace by their deeds, by the number of the movement phase: near each other, and
-    in a spell of QUIET calm phases at least. The attack that ends a spell is an attack in peace."""
+    """The pairs at peace by their orders, by the number of the movement phase: near each other, and without
+    an attack for at least QUIET phases. The attack that ends this time is an attack in peace."""
     found: dict[int, set[Pair]] = {turn.number: set() for turn in record.movements()}
     spells: dict[Pair, list[int]] = {}
 
@@ -71,9 +72,9 @@ def peaces(record: Record) -> dict[int, frozenset[Pair]]:
 
 
 def agreed_peace(record: Record, said: Said) -> Peaces:
-    """What bound the powers in every movement phase and in the retreats after it: what they had agreed by
-    words, and peace by deeds with those with whom they had agreed on none. How far a partner was trusted is
-    what its deeds had shown till then (`bordeaux.press.diplomat.restraint`), no more than its word."""
+    """The agreements that bound the powers in every movement phase and in the retreats after it: those by
+    words, and peace by orders between powers without one. The trust in a partner follows from its orders
+    until then (`bordeaux.press.diplomat.restraint`), not from its words."""
     found: dict[int, dict[str, tuple[Agreement, ...]]] = {}
     at_peace, restraint = peaces(record), Restraint(record.map)
     pairs: frozenset[Pair] = frozenset()
@@ -98,8 +99,8 @@ def agreed_peace(record: Record, said: Said) -> Peaces:
 
 
 class Pacts:
-    """What bound a power in a phase, parted into what a set of its orders (bytes of codes) `kept`
-    and what it `broke`."""
+    """The agreements that bound a power in a phase, divided into those that a set of its orders (bytes of
+    codes) `kept` and those that it `broke`."""
 
     def __init__(
         self, position: Position, power: str, agreements: Sequence[Agreement], orders: bytes
@@ -110,23 +111,23 @@ class Pacts:
         self.kept = tuple(each for each in agreements if each not in self.broke)
 
     def chosen(self) -> tuple[Agreement, ...]:
-        """The agreements with the power bound by those that it kept, and free of those that it broke."""
+        """The agreements after the power's own choice: those that it kept."""
         return (*_binding(self.kept), *self._free(self.broke))
 
     def otherwise(self) -> tuple[Agreement, ...]:
-        """The same as if it had chosen the other way: it keeps all that it broke, or is free where it kept
-        all. Empty where nothing bound it."""
+        """The agreements after the opposite choice: all that it broke, or none if it kept all. Empty if
+        nothing bound it."""
         if self.broke:
             return tuple(_binding((*self.kept, *self.broke)))
         return tuple(self._free(self.kept))
 
     def is_other(self, orders: bytes) -> bool:
-        """Whether a set of orders is a choice of the other way: keeps all, where the power broke something,
-        or breaks something, where it kept all."""
+        """Whether a set of orders makes the opposite choice: it keeps all if the power broke something, or
+        breaks something if the power kept all."""
         return bool(self._broken_by(orders)) != bool(self.broke)
 
     def victims(self, orders: bytes) -> tuple[str, ...]:
-        """The powers with which a set of orders breaks something that bound the power."""
+        """The powers with which a set of orders breaks an agreement."""
         broken = (party for each in self._broken_by(orders) for party in each.parties)
         return tuple(dict.fromkeys(party for party in broken if party != self.power))
 
@@ -148,8 +149,8 @@ def _binding(agreements: Sequence[Agreement]) -> Iterator[Agreement]:
 
 
 def _pairs(turn: RecordedPhase) -> tuple[set[Pair], set[Pair]]:
-    """The pairs of powers that met in a movement phase, one attacking the other, and those near each other
-    that let each other be though both sent orders."""
+    """The pairs of powers that met in a movement phase: one attacked the other, or they were near each other,
+    both sent orders, and neither attacked."""
     met = {frozenset(pair) for pair in conduct(turn.before, turn.orders).attacks}
     beside = {frozenset(pair) for pair in near(turn.before, NEAR)} - met
     return met, {pair for pair in beside if all(turn.orders.get(power) for power in pair)}

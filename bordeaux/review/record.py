@@ -1,4 +1,4 @@
-"""A saved game made ready for a review: positions, orders that can be read, what became of them."""
+"""Prepares a saved game for a review: positions, readable orders, results."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ __all__ = ["Record", "RecordedPhase", "held", "owned_after", "read_record", "rea
 
 
 class RecordedPhase(NamedTuple):
-    """A phase as it was played: its number in the game, the position that it began with, the orders of every
-    power that owed some (empty for one that sent none), and the position after it, as the rules have it."""
+    """A phase as played: its number in the game, its first position, the orders of every power that had to
+    give some (empty if it sent none), and the position after it by the rules."""
 
     number: int
     before: Position
@@ -28,12 +28,12 @@ class RecordedPhase(NamedTuple):
 
     @property
     def silent(self) -> tuple[str, ...]:
-        """Powers that owed orders and sent none that can be read."""
+        """Powers that had to give orders and sent none that can be read."""
         return tuple(power for power in self.before.orderable() if not self.orders.get(power))
 
 
 class Record(NamedTuple):
-    """The turns of a game, the position that it ended with, and the phases that could not be read."""
+    """The turns of a game, its last position, and the phases that could not be read."""
 
     map: Map
     turns: tuple[RecordedPhase, ...]
@@ -46,10 +46,10 @@ class Record(NamedTuple):
 
 
 def read_record(game: Game, map: Map | None = None) -> Record:
-    """Read a saved game on its map, or on another one that is given.
+    """Read a saved game on its map, or on a given one.
 
-    Phases without any orders at the end of the record are not turns, but where it ended. Raises FormatError
-    for a game without a phase and orders that can be read, and for an unknown map.
+    Phases without any orders at the end of the record are its end, not turns. Raises FormatError for a game
+    without a phase and orders that can be read, and for an unknown map.
     """
     board = map or named_map(game.map)
     read: list[tuple[int, Position]] = []
@@ -83,7 +83,7 @@ def read_record(game: Game, map: Map | None = None) -> Record:
 
 
 def _order(position: Position) -> tuple[int, int, int]:
-    """A key that puts positions into the order of play; what is over comes last."""
+    """A key that sorts positions in the order of play; the end of the game is last."""
     phase = position.phase
     if phase.kind == "-":
         return 10**9, 0, 0
@@ -91,8 +91,8 @@ def _order(position: Position) -> tuple[int, int, int]:
 
 
 def readable_orders(position: Position, given: Mapping[str, list[str]]) -> dict[str, tuple[Order, ...]]:
-    """The orders of a phase that can be read, by power: of all that owed some, empty for those that sent
-    none."""
+    """The readable orders of a phase, by power: of all powers that had to give some, empty for those that
+    sent none."""
     owing = position.orderable()
     found: dict[str, tuple[Order, ...]] = dict.fromkeys(owing, ())
     for name, texts in given.items():
@@ -113,8 +113,8 @@ def held(position: Position, power: str) -> set[str]:
 
 
 def owned_after(after: Position, power: str) -> set[str]:
-    """The centres that a power owns after a movement phase, counted as if it were Fall's: where its units
-    stand, and what it owned and nobody else stands in. Retreats that are to come are not counted."""
+    """The centres of a power after a movement phase, counted as after Fall: those that its units occupy, and
+    its own that no other unit occupies. Later retreats are ignored."""
     owned = held(after, power)
     for centre in after.map.centres:
         unit = after.unit_at(centre)

@@ -1,4 +1,4 @@
-"""What a review has found, as values: plain enough for JSON, whole enough for a page."""
+"""The result of a review as values, for JSON and for the page."""
 
 from __future__ import annotations
 
@@ -29,21 +29,20 @@ KINDS: dict[str, str] = {
 
 
 class Judged(NamedTuple):
-    """The orders of one power in one phase, against the engine's.
+    """The orders of one power in one phase, compared with the engine's.
 
-    `expected` is the share of the end, from 0 to 1, that the power could expect with the `best` orders by
-    all that it could know; with `played` it was less by `loss`, give or take `doubt`, its standard error.
-    The same in hindsight, when the orders of all others are known. `key` are the order that mattered most
-    and the one that was given in its place; people give the first of them with the chance `foreseen`
-    (`bordeaux.policy.people`). `forced` centres could be forced in Fall by `forced_by`; `stop`
-    are orders by which the power would have stopped the victory that ended the game. Who sent no orders
-    (`sent` is false) is not judged, and all of this is nothing. `book` says that people open like
-    this.
+    `expected` is the power's expected share of the final result, from 0 to 1, with the `best` orders, by what
+    it could know. `loss` is the difference of `played` to it, with the standard error `doubt`. The hindsight
+    fields have the same with the known orders of all others. `key` are the order that mattered most and the
+    order that was given in its place; `foreseen` is the probability of the former under the net of people
+    (`bordeaux.policy.people`). `forced` centres could be forced in Fall by `forced_by`. `stop` are orders of
+    the power that would have prevented the victory that ended the game. A power without orders (`sent` is
+    false) is not judged, and these fields are empty. `book` says that the orders are in the opening book.
 
-    All this leaves the choice between peace and a stab as the power made it: `peace` are powers with which it
-    kept one, `broke` those with which it broke one. `otherwise` are the best orders of the other choice, and
-    `stab_worth` is by how much breaking the peace with the `victims` was worth more than keeping it (less
-    where it is below 0), give or take `stab_doubt`.
+    All this keeps the power's own choice between peace and a stab. `peace` are powers with which it kept one,
+    `broke` those with which it broke one. `otherwise` are the best orders of the opposite choice.
+    `stab_worth` is the gain of breaking the peace with the `victims` over keeping it (negative for a loss),
+    with the standard error `stab_doubt`.
     """
 
     phase: str
@@ -73,8 +72,8 @@ class Judged(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """How the powers stood at the beginning of a phase: what each could expect of the end, in shares that sum
-    to 1, and how many centres it had."""
+    """The state at the beginning of a phase: the expected share of each power (with a sum of 1), and its
+    number of centres."""
 
     phase: str
     number: int
@@ -83,8 +82,8 @@ class Moment(NamedTuple):
 
 
 class Left(NamedTuple):
-    """A power's opening: its name (empty for none), and the phase in which its orders were no more in the
-    book, empty where the book ended first; `entered` says whether it was ever in it."""
+    """A power's opening: its name ("" for none), and the phase in which its orders left the book, "" if the
+    book ended first; `entered` says whether it was ever in the book."""
 
     name: str
     phase: str
@@ -92,9 +91,9 @@ class Left(NamedTuple):
 
 
 class TurningPoint(NamedTuple):
-    """A moment that decided something: a kind of KINDS, whose orders it is about, what was played and what
-    was better (empty for a stab that paid), how much of the end it was about, why, in plain sentences, and
-    the `places` (provinces) to look at. The greater its `weight`, the more it decided."""
+    """A decisive moment: a kind of KINDS, the power, its played orders and the better ones (empty for a stab
+    with a gain), the share of the result that was lost, the reason in plain sentences, and the `places`
+    (provinces) to look at. A larger `weight` means a larger effect."""
 
     kind: str
     phase: str
@@ -110,7 +109,7 @@ class TurningPoint(NamedTuple):
 
 
 class PowerReview(NamedTuple):
-    """One power: its accuracy from 0 to 100 (None where nothing was judged), and its phases."""
+    """One power: its accuracy from 0 to 100 (None if nothing was judged), and its phases."""
 
     accuracy: float | None
     phases: tuple[Judged, ...]
@@ -123,12 +122,12 @@ class PowerReview(NamedTuple):
 
     @property
     def lost(self) -> float:
-        """What its orders lost of the end in the mean movement phase; 0 without any."""
+        """The mean loss of its orders per movement phase, as a share of the final result; 0 without any."""
         return fmean(0.0 if each.book else each.loss for each in self.judged) if self.judged else 0.0
 
     @property
     def worst(self) -> Judged | None:
-        """The movement phase whose orders lost the most; None where none of them lost anything."""
+        """The movement phase with the largest loss; None if there was no loss."""
         found = max((each for each in self.judged if not each.book), key=lambda each: each.loss, default=None)
         return found if found is not None and found.loss > 0 else None
 
@@ -140,9 +139,9 @@ class PowerReview(NamedTuple):
 
 @dataclass(frozen=True)
 class Review:
-    """A whole game reviewed on its `map`. `moments` are those of all phases, and of the end; `skipped` are
-    the phases of the record that could not be read, with the reason. `messages` says how many messages of the
-    game were understood, and how many there are."""
+    """The review of a whole game on its `map`. `moments` are those of all phases, and of the end. `skipped`
+    are the phases of the record that could not be read, with the reason. `messages` says how many messages of
+    the game were understood, and how many there are."""
 
     game: Game
     map: Map
@@ -156,11 +155,11 @@ class Review:
     messages: tuple[int, int] = (0, 0)
 
     def position(self, index: int) -> Position:
-        """The position that a phase of the game began with."""
+        """The first position of a phase of the game."""
         return self.game.position(index, self.map)
 
     def orders(self, index: int) -> dict[str, tuple[Order, ...]]:
-        """The orders that were given in a phase of the game, as far as they can be read."""
+        """The orders that were given in a phase of the game, as far as they are readable."""
         return readable_orders(self.position(index), self.game.phases[index].orders)
 
     def to_json(self) -> dict[str, Any]:

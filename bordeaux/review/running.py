@@ -1,4 +1,4 @@
-"""A whole review: every phase a job for the pool, and what comes of them put together."""
+"""Runs a whole review: every phase is a job for the pool, and the results are combined."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ def review_game(
 ) -> Review:
     """Review a saved game.
 
-    `limit` is what the search of one power in one phase may take; all that is done for it takes some twice as
-    much. `powers` are those to be judged, all by default. `processes` work beside this one, one for each core
-    by default. `progress` is told of every phase; what it raises ends the review. `journal` names a file in
-    which the phases that are done are kept, so that a review that was ended goes on there; it stays for the
-    caller to remove. A limit in nodes and the same `seed` give the same review. `map` is the board, where the
-    game does not name a bundled one.
+    `limit` is the limit of the search for one power in one phase; all work for it takes about twice as much.
+    `powers` are those to be judged, by default all. `processes` work beside this one, by default one for each
+    core. `progress` is called for every phase; an exception from it ends the review. `journal` names a file
+    for the finished phases, so that an interrupted review can continue; the caller removes it. A limit in
+    nodes and the same `seed` give the same review. `map` is the board if the game does not name a bundled
+    one.
 
-    Raises FormatError for a game of which nothing can be read and for a file that is no journal, MapError for
-    an unknown power, and BordeauxError for a limit that makes no sense and a journal of another review.
+    Raises FormatError for an unreadable game and for a file that is not a journal, MapError for an unknown
+    power, and BordeauxError for an invalid limit and a journal of another review.
     """
     Budget(*limit)
     record = read_record(game, map)
@@ -98,7 +98,7 @@ def _processes(wanted: int | None, jobs: int) -> int:
 def jobs_of(
     record: Record, opening: Opening, bound: Peaces, asked: Sequence[str], limit: Limit, seed: int
 ) -> Iterator[PhaseJob]:
-    """The phases to be judged, in their order, each with what was known before it."""
+    """The phases to be judged, in order, each with what was known before it."""
     beliefs = Beliefs(record.map)
     for turn in record.turns:
         owing = tuple(power for power in asked if power in turn.orders)
@@ -119,7 +119,7 @@ def jobs_of(
 
 
 def _copied(beliefs: Beliefs) -> Beliefs:
-    """What is believed now, while the original goes on learning."""
+    """The present beliefs as a copy, while the original continues to change."""
     copy = Beliefs(beliefs.map, net=beliefs.net)
     copy.shares = {power: dict(shares) for power, shares in beliefs.shares.items()}
     copy.seen = {power: dict(seen) for power, seen in beliefs.seen.items()}
@@ -127,7 +127,7 @@ def _copied(beliefs: Beliefs) -> Beliefs:
 
 
 def _winner(record: Record, turn: RecordedPhase) -> str:
-    """The power that won the game with a Fall movement, or nobody."""
+    """The power that won the game with a Fall movement, or ""."""
     phase = turn.before.phase
     if (phase.season, phase.kind) != ("F", "M") or turn is not record.movements()[-1]:
         return ""

@@ -1,4 +1,4 @@
-"""Stabs: attacks on powers that were let be for long, or that peace was agreed with."""
+"""Stabs: attacks on powers after a long time without an attack, or against an agreed peace."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ __all__ = ["Stab", "stabs"]
 
 
 class Stab(NamedTuple):
-    """An attack of one power on another after so many `quiet` movement phases, or against its `word`, a kind
-    of promise. `taken` are the centres of the victim that the attacker had after it, `entered` all of its
-    provinces that the attacker came into."""
+    """An attack of one power on another after `quiet` movement phases without one, or against its `word`, a
+    kind of promise. `taken` are the victim's centres that the attacker had after it, `entered` all of the
+    victim's provinces that the attacker entered."""
 
     turn: RecordedPhase
     power: str
@@ -32,8 +32,8 @@ class Stab(NamedTuple):
 
 
 def stabs(record: Record, quiet: Quiet, broken: Iterable[Word] = ()) -> Iterator[Stab]:
-    """The stabs of a game, in its order. An attack that reached nothing is none unless it broke a word; who
-    strikes back in the same phase stabs nobody."""
+    """The stabs of a game, in order. An attack without a result counts only if it broke a promise. A power
+    that is attacked in the same phase does not stab."""
     words = {(word.number, word.power): word for word in broken}
     for turn in record.movements():
         attacks = conduct(turn.before, turn.orders).attacks
@@ -48,7 +48,7 @@ def stabs(record: Record, quiet: Quiet, broken: Iterable[Word] = ()) -> Iterator
 
 
 def _entered(turn: RecordedPhase, power: str, victim: str) -> tuple[str, ...]:
-    """Provinces where the victim had a unit or a centre that units of a power went into."""
+    """Provinces with a unit or a centre of the victim that units of a power entered."""
     map, before, after = turn.before.map, turn.before, turn.after
     codes = in_full(before, power, from_orders(before, power, turn.orders.get(power, ()))).values()
     goals = {

@@ -1,4 +1,4 @@
-"""The figures of a review in short, one row for each power: the page and the command both show these."""
+"""The summary of a review, one row for each power, for the page and the command."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ __all__ = ["Row", "summary"]
 
 
 class Row(NamedTuple):
-    """A power: its `centres` at the end, and as texts its `accuracy`, what its orders `lost` in the mean
-    movement phase, and its `worst` phase with what that lost, where it is one of the turning points (`point`
-    is its number from 1, else 0). Empty texts where there is nothing to tell."""
+    """A power: its `centres` at the end, and as texts its `accuracy`, its mean loss per movement phase
+    (`lost`), and its `worst` phase with the loss. `point` is the number of the turning point of that phase
+    from 1, or 0. Texts are "" if there is no value."""
 
     power: str
     centres: int

@@ -1,4 +1,4 @@
-"""Turning points in words: one sentence or two for each that says what was missed and what came of it."""
+"""Turning points in words: one or two sentences for each, with the missed chance and its consequences."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COUNTED = 0.2
 
 
 class Teller:
-    """Tells of the turning points of a record."""
+    """Describes the turning points of a record."""
 
     def __init__(self, record: Record) -> None:
         self.record = record
@@ -79,7 +79,7 @@ class Teller:
     def stab(
         self, stab: Stab, before: Mapping[str, float], after: Mapping[str, float], judged: Judged, cost: float
     ) -> str:
-        """Who attacked whom, against what, what it was worth, and what would have been better."""
+        """The attacker, the victim, the peace that was broken, the gain, and better orders."""
         power, victim = stab.power.title(), stab.victim.title()
         if stab.word:
             told = f"{power} broke {WORDS.get(stab.word, 'its word')} with {victim}"
@@ -100,7 +100,7 @@ class Teller:
         return told
 
     def spared(self, power: str, judged: Judged) -> str:
-        """What a peace that was kept cost."""
+        """The cost of a peace that was kept."""
         name, whom = power.title(), listed([victim.title() for victim in judged.victims])
         orders = [order for order in judged.otherwise if order not in judged.best]
         told = f"{name} kept the peace with {whom}; a stab was worth {signed(judged.stab_worth)} of the end"
@@ -109,7 +109,7 @@ class Teller:
         return told + ". That was a choice, and counts for nothing in its accuracy."
 
     def _instead(self, turn: RecordedPhase, power: str, better: Sequence[str]) -> str:
-        """What better orders would have come to beside what was played, against what the others did."""
+        """The results of better orders beside those of the played ones, against the others' actual orders."""
         other = turn.before.next({**turn.orders, power: better})
         before = held(turn.before, power)
         more = owned_after(other, power) - owned_after(turn.after, power)
@@ -130,7 +130,7 @@ class Teller:
         return listed(parts)
 
     def _later(self, turn: RecordedPhase, power: str) -> str:
-        """What became of the power within a year, where that was bad."""
+        """The power's later losses within a year, if any."""
         now = turn.before.owners.count(power)
         year = turn.before.phase.year
         later = [each.before for each in self.record.turns if each.before.phase.year > year + 1]
@@ -138,7 +138,7 @@ class Teller:
         return f" It had {now} centres, and a year later {then}." if then < now else ""
 
     def taken(self, turn: RecordedPhase, power: str, judged: Judged) -> list[str]:
-        """The centres of others or of nobody that forced moves go to."""
+        """The foreign or neutral centres to which forced moves go."""
         read = [parse_order(order, self.map, turn.before) for order in judged.forced_by]
         goals = [each.destination.partition("/")[0] for each in read if each.kind == OrderKind.MOVE]
         had = held(turn.before, power)
@@ -149,20 +149,20 @@ class Teller:
 
 
 def _often(chance: float) -> str:
-    """How often people give an order."""
+    """How often people give an order, in words."""
     if chance < HARD:
         return "hardly ever"
     return f"in {percent(chance)} of cases"
 
 
 def percent(share: float) -> str:
-    """A share as people read it: ``7 %``, and ``0.4 %`` where it is small."""
+    """A share for people: ``7 %``, and ``0.4 %`` if it is small."""
     points = 100 * share
     return f"{points:.1f} %" if 0.05 <= points < 0.95 else f"{points:.0f} %"
 
 
 def signed(share: float) -> str:
-    """The same with its sign: ``+7 %``."""
+    """A share with its sign: ``+7 %``."""
     told = percent(abs(share))
     return told if told == "0 %" else f"{'-' if share < 0 else '+'}{told}"
 

@@ -1,4 +1,4 @@
-"""The turning points of a game: what is found in its phases, weighed against each other and told."""
+"""The turning points of a game: the findings of its phases, weighed against each other and described."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def turning_points(
     moments: Sequence[Moment],
     broken: Iterable[Word] = (),
 ) -> list[TurningPoint]:
-    """The gravest turning points, in the order of the game; `broken` are promises that were."""
+    """The most important turning points, in the order of the game; `broken` are broken promises."""
     finder = _Finder(record, reviews, moments)
     found = sorted([*finder.of_orders(), *finder.of_stabs(broken), *finder.of_peace()], key=_rank)
     # The worst phase of a power is one of them, whatever else there is.
@@ -62,14 +62,14 @@ def _rank(point: TurningPoint) -> tuple[bool, float, int, str]:
 
 
 def _alike(one: TurningPoint, other: TurningPoint) -> bool:
-    """Whether two are of one power and one phase, or tell of the same mistake made again."""
+    """Whether two findings are of the same power and phase, or describe the same repeated mistake."""
     apart = abs(int(one.phase[1:5]) - int(other.phase[1:5]))
     again = one.kind == other.kind and apart <= AGAIN.get(one.kind, -1)
     return one.power == other.power and (one.number == other.number or again)
 
 
 class _Finder:
-    """Looks through what was judged."""
+    """Searches the judged phases for turning points."""
 
     def __init__(self, record: Record, reviews: Mapping[str, PowerReview], moments: Sequence[Moment]) -> None:
         self.record = record
@@ -81,7 +81,7 @@ class _Finder:
         self.teller = Teller(record)
 
     def worst(self) -> list[tuple[str, int]]:
-        """Each power's worst movement phase, by its number, where the loss is grave."""
+        """Each power's worst movement phase, by its number, if its loss is large."""
         found = []
         for power, review in self.reviews.items():
             judged = review.worst
@@ -90,7 +90,7 @@ class _Finder:
         return found
 
     def of_orders(self) -> Iterator[TurningPoint]:
-        """What powers did not do that they could have done."""
+        """Opportunities that powers missed."""
         for power, review in self.reviews.items():
             for judged in review.phases:
                 if not judged.sent:
@@ -107,8 +107,8 @@ class _Finder:
                     yield _point("loss", judged, power, "", judged.best, judged.loss, why, places, weight)
 
     def _weight(self, judged: Judged) -> float:
-        """How grave a loss is: the mean of what it was of the end and of what the power had, as numbers of
-        such different size are averaged."""
+        """The weight of a loss: the geometric mean of the lost share of the result and the lost part of the
+        power's own share."""
         return math.sqrt(judged.loss * relative_loss(judged, len(self.record.map.powers)))
 
     def _stop(self, turn: RecordedPhase, power: str, judged: Judged) -> TurningPoint:
@@ -132,11 +132,11 @@ class _Finder:
         return not judged.book and judged.loss >= GRAVE and part >= GRAVE_PART and sure
 
     def _confirmed(self, judged: Judged) -> bool:
-        """Whether a loss stays one when all orders are known; retreats and adjustments are not asked."""
+        """Whether there is a loss when all orders are known too; retreats and adjustments are exempt."""
         return not judged.hindsight or judged.hindsight_loss >= CONFIRMED * judged.loss
 
     def _missed(self, turn: RecordedPhase, power: str, judged: Judged) -> int:
-        """By how many centres a power came to less than it could have forced, if that cost something."""
+        """How many centres a power stayed below its forced result, if that reduced its share."""
         after = self._settled(turn)
         count = judged.forced - after.owners.count(power)
         won = after.victor == power
@@ -152,7 +152,7 @@ class _Finder:
         return turn.after
 
     def of_stabs(self, broken: Iterable[Word]) -> Iterator[TurningPoint]:
-        """Stabs that moved something, or broke a word."""
+        """Stabs that had a result, or broke a promise."""
         for stab in stabs(self.record, self.quiet, broken):
             before = self.moments[stab.turn.number].shares
             after = self._next_moment(stab.turn).shares
@@ -168,7 +168,7 @@ class _Finder:
             yield _point("stab", judged, stab.power, stab.victim, better, lost, why, stab.entered, weight)
 
     def of_peace(self) -> Iterator[TurningPoint]:
-        """Stabs that were worth much and were not made."""
+        """Stabs with a large gain that were not made."""
         for power, review in self.reviews.items():
             for judged in review.judged:
                 worth = judged.stab_worth
@@ -185,7 +185,7 @@ class _Finder:
                 )
 
     def _judged(self, stab: Stab) -> Judged:
-        """What was found of the orders of a stab; nothing where the power was not asked about."""
+        """The judgement of the orders of a stab; None if the power was not judged."""
         review = self.reviews.get(stab.power)
         for judged in review.phases if review is not None else ():
             if judged.number == stab.turn.number:
@@ -194,7 +194,7 @@ class _Finder:
         return Judged(str(stab.turn.before.phase), stab.turn.number, played, True)
 
     def _next_moment(self, turn: RecordedPhase) -> Moment:
-        """How powers stood at the next movement phase, or at the end."""
+        """The state at the next movement phase, or at the end."""
         later = [each for each in self.record.movements() if each.number > turn.number]
         if later:
             return self.moments[later[0].number]

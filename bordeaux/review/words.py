@@ -1,4 +1,4 @@
-"""What was said in a recorded game, and what was agreed by it: a ledger for each power."""
+"""The messages of a recorded game and the agreements in them: a ledger for each power."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TOLD = ("peace", "alliance", "demilitarised", "support")
 
 
 class Word(NamedTuple):
-    """A promise that a power broke in a phase: its kind and to whom it was given."""
+    """A promise that a power broke in a phase: its kind and its recipient."""
 
     number: int
     power: str
@@ -37,8 +37,8 @@ class Word(NamedTuple):
 
 
 class Said(NamedTuple):
-    """What the talks of a game come to: what each power had agreed to, by phase number and power, and the
-    promises that were broken. `heard` counts the messages that could be understood, of `all`."""
+    """The result of the talks of a game: the agreements of each power, by phase number and power, and the
+    broken promises. `heard` counts the messages that were understood, `all` all of them."""
 
     agreements: Mapping[int, Mapping[str, tuple[Agreement, ...]]]
     broken: tuple[Word, ...]
@@ -47,8 +47,8 @@ class Said(NamedTuple):
 
 
 def listen(game: Game, record: Record) -> Said:
-    """Read the messages of a game, by the values that our games carry or by their English. What cannot be
-    understood, as most of what people write, is passed over."""
+    """Read the messages of a game, from the values in our games or from their English. Messages that cannot
+    be understood are skipped; in games of people these are most."""
     said = sum(len(game.phases[turn.number].messages) for turn in record.turns)
     if not said:
         return Said({}, ())
@@ -80,7 +80,7 @@ def _broken(turn: RecordedPhase, power: str, judged: Iterable[Judgement]) -> Ite
 
 
 def _letters(messages: Iterable[Mapping[str, Any]], position: Position) -> list[Letter]:
-    """The messages of a phase as letters, each once however many it was sent to."""
+    """The messages of a phase as letters, one for all recipients."""
     found: list[Letter] = []
     heard: dict[str, Letter] = {}
     for each in messages:
@@ -93,8 +93,8 @@ def _letters(messages: Iterable[Mapping[str, Any]], position: Position) -> list[
 
 
 def _letter(message: Mapping[str, Any], position: Position, heard: Mapping[str, Letter]) -> Letter:
-    """One message: its value where there is one, else what its text means, yes and no being answers to what
-    the recipient said last. Raises BordeauxError for what cannot be understood."""
+    """One message: its value if there is one, else the meaning of its text. Yes and no answer the recipient's
+    last message. Raises BordeauxError if it cannot be understood."""
     board = position.map
     sender = board.power(message["sender"])
     value = message.get("letter")

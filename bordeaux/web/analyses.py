@@ -1,4 +1,4 @@
-"""Analyses: one search at a time in a process beside the page, and what it has found for whoever listens."""
+"""Analyses: one search at a time in a process beside the page, and its results for all listeners."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ KEPT = 20
 
 
 class Analysis:
-    """One analysis: the topic of its `id` has the events ``analysis``, ``error`` and ``end``. A process that
-    dies is an ``error`` with ``again``; ``end`` alone ends the stream. `ended` says why it ended. `about`
-    names what is searched: another one of the same may go on from what was found."""
+    """One analysis. The topic of its `id` has the events ``analysis``, ``error`` and ``end``. If the process
+    dies there is an ``error`` with ``again``; only ``end`` ends the stream. `ended` gives the reason of the
+    end. `about` identifies the search: another one with the same value may continue from its result."""
 
     def __init__(self, ask: Ask, hub: Hub, about: str = "") -> None:
         self.id = secrets.token_hex(8)
@@ -43,8 +43,8 @@ class Analysis:
         self._seen = monotonic()
 
     def go_on_from(self, other: Analysis) -> None:
-        """Begin where another analysis of the same powers has come to, whose answers are the first ones of
-        this one; the limit is that of the rounds to come."""
+        """Continue another analysis of the same powers: its answers become the first ones of this one. The
+        limit is that of the new rounds."""
         ask: Ask = self.task.job
         with other._lock:
             self._latest, self._answers = other._latest, dict(other._answers)
@@ -52,17 +52,17 @@ class Analysis:
         self.task.job = ask._replace(progress=self._progress, spent=self._progress[1:3])
 
     def why(self, reason: str) -> None:
-        """Note why it is asked to end; the first reason counts."""
+        """Record the reason for which it is asked to end; the first reason counts."""
         self._why = self._why or reason
 
     def alike(self, ask: Ask) -> bool:
-        """Whether this was asked the same, but for the limit and the number of lines."""
+        """Whether this has the same request, except the limit and the number of lines."""
         mine: Ask = self.task.job
         same = replace(ask.request, limit=mine.request.limit, lines=mine.request.lines) == mine.request
         return same and (ask.history, ask.book) == (mine.history, mine.book)
 
     def newest(self) -> Iterator[Event]:
-        """The newest of everything, for a listener who comes late."""
+        """The latest events of each kind, for a listener that joins late."""
         with self._lock:
             if self._latest is not None:
                 yield "analysis", {**self._latest, "answers": dict(self._answers)}
@@ -82,7 +82,7 @@ class Analysis:
         self._hub.publish(self.id, kind, content)
 
     def _died(self, text: str) -> Ask:
-        """Tell that the process has died; what is to be searched by the next one."""
+        """Report that the process has died; returns the search for the next one."""
         self._fault(f"the process of the engine {text}; another one goes on", again=True)
         ask: Ask = self.task.job
         return ask._replace(progress=self._progress)
@@ -106,7 +106,7 @@ class Analysis:
         self._hub.publish(self.id, "error", self._error)
 
     def _look(self) -> None:
-        """End an analysis that nobody has listened to for a while."""
+        """End an analysis without listeners after a while."""
         if self._hub.listeners(self.id):
             self._seen = monotonic()
         elif monotonic() > self._seen + LONELY:
@@ -115,8 +115,8 @@ class Analysis:
 
 
 class Analyses:
-    """All analyses of a server; one runs at a time, and a new one ends the one before. What is found goes to
-    `hub`. Methods may be called from any thread."""
+    """All analyses of a server. One runs at a time, and a new one ends the one before. Results go to `hub`.
+    Methods may be called from any thread."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
@@ -125,12 +125,12 @@ class Analyses:
         self._known: dict[str, Analysis] = {}
 
     def warm_up(self) -> None:
-        """Start the process, so that the first analysis need not wait for it."""
+        """Start the process in advance, so that the first analysis begins at once."""
         self._room.do(Task(None, lambda answer, error: None))
 
     def begin(self, ask: Ask, about: str = "", after: str | None = None) -> Analysis:
-        """Begin an analysis, and end the one that runs. One `after` another, named by its id, goes on from
-        what that has found, if it is known and about the same."""
+        """Begin an analysis, and end the running one. With `after`, the id of another, it continues from that
+        one's result if it is known and of the same kind."""
         analysis = Analysis(ask, self._hub, about)
         other = None if after is None else self._known.get(after)
         if other is not None and other.about == about and other.alike(ask):
@@ -145,15 +145,15 @@ class Analyses:
         return analysis
 
     def get(self, identity: str) -> Analysis | None:
-        """The analysis of an id, None for one that is not known any more."""
+        """The analysis of an id, None if it is unknown."""
         return self._known.get(identity)
 
     def stop(self, analysis: Analysis) -> None:
-        """Ask an analysis to end; what it has found by then is told."""
+        """Ask an analysis to end; its results until then are reported."""
         self._ask_to_stop(analysis, STOPPED)
 
     def close(self) -> None:
-        """End everything."""
+        """End all analyses and the process."""
         self._room.close()
 
     def _ask_to_stop(self, analysis: Analysis, reason: str) -> None:

@@ -1,4 +1,4 @@
-"""The application: all routes, the files of the page, and the door before them."""
+"""The application: all routes, the files of the page, and the access check."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROOMS = (studies, nodes, pictures, setup, exports, mind, play, played, reviews, 
 
 
 def folder() -> Path:
-    """Where the files of the page are."""
+    """The folder with the files of the page."""
     with as_file(files("bordeaux.web").joinpath("static")) as found:
         return found
 
@@ -42,8 +42,8 @@ async def page(request: Request) -> Response:
 
 
 def application(house: House, token: str, port: int, *, verbose: bool = False) -> Guard:
-    """The whole application for a server at a port of this machine; who has the token may enter. When
-    `verbose`, every answer is logged."""
+    """The whole application for a server at a port of this machine; the token gives access. With `verbose`,
+    every answer is logged."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

@@ -1,4 +1,4 @@
-"""Studies and their nodes as the page gets them."""
+"""Studies and their nodes as JSON for the page."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ __all__ = ["due", "node_details", "powers_of", "study_details", "units_told"]
 def study_details(
     study: Study, book: Mapping[str, bool | None], play: dict[str, Any] | None
 ) -> dict[str, Any]:
-    """A study for the page. `book` tells of nodes whether the opening book knows them, as far as that is
-    known; `play` is the game that is being played in it."""
+    """A study for the page. `book` says for each node whether the opening book has it, as far as known;
+    `play` is the game that is played in the study."""
     return {
         "id": study.id,
         "name": study.name,
@@ -69,7 +69,7 @@ def _summary(study: Study, node: Node, book: bool | None) -> dict[str, Any]:
 
 
 def _differs(study: Study, node: Node) -> list[str]:
-    """The orders by which a side line leaves the line beside it: those that its first sibling lacks."""
+    """The orders that distinguish a side line: those that its first sibling lacks."""
     first = study.nodes[node.parent].children[0] if node.parent is not None else node.id
     if first == node.id:
         return []
@@ -105,7 +105,7 @@ def node_details(study: Study, name: str) -> dict[str, Any]:
 
 
 def units_told(position: Position) -> Iterable[dict[str, Any]]:
-    """The units that stand, then the dislodged ones with their retreats."""
+    """The units in their places, then the dislodged ones with their retreats."""
     for unit in position.units:
         yield {
             "power": unit.power,
@@ -127,7 +127,7 @@ def units_told(position: Position) -> Iterable[dict[str, Any]]:
 
 
 def due(position: Position) -> dict[str, dict[str, Any]]:
-    """How many orders each power owes, and of what kind: M, R, build or disband."""
+    """The number and kind of orders that each power must give: M, R, build or disband."""
     found: dict[str, dict[str, Any]] = {}
     for power, places in position.orderable().items():
         if position.phase.kind != "A":

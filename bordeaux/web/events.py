@@ -1,6 +1,6 @@
-"""Server-sent events: who listens to what, and how all of them are told.
+"""Server-sent events: topics, their listeners, and delivery.
 
-A topic is a text: the id of a study, or that of whatever else tells how it goes on.
+A topic is a text: the id of a study, or of something else that reports its progress.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Hub:
         self._closed = False
 
     def publish(self, topic: str, name: str, data: Any) -> None:
-        """Tell all who listen to a topic."""
+        """Send an event to all listeners of a topic."""
         text = told(name, data)
         with self._lock:
             listeners = list(self._listeners.get(topic, ()))
@@ -45,24 +45,24 @@ class Hub:
             listener.put(text)
 
     def listeners(self, topic: str) -> int:
-        """How many listen to a topic."""
+        """The number of listeners of a topic."""
         with self._lock:
             return len(self._listeners.get(topic, ()))
 
     def end(self, topic: str) -> None:
-        """End the streams of a topic, after what was published."""
+        """End the streams of a topic, after the events published so far."""
         with self._lock:
             listeners = list(self._listeners.get(topic, ()))
         for listener in listeners:
             listener.put(None)
 
     def stream(self, topic: str, first: Callable[[], Iterable[Event]] = tuple) -> StreamingResponse:
-        """A stream of a topic's events. It begins with those of `first`, which is asked once the stream
-        listens, so that nothing falls between."""
+        """A stream of a topic's events. It begins with those of `first`, which is called after the stream has
+        subscribed, so that no event is missed."""
         return StreamingResponse(self._told(topic, first), media_type="text/event-stream")
 
     def close(self) -> None:
-        """End all streams, those to come as well."""
+        """End all streams, present and future."""
         with self._lock:
             self._closed = True
             listeners = [each for group in self._listeners.values() for each in group]
@@ -88,14 +88,14 @@ class Hub:
 
 
 class Listener:
-    """One stream: what is still to be sent. None is its end."""
+    """One stream: the queue of unsent events, where None is the end."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
         self._queue: asyncio.Queue[str | None] = asyncio.Queue()
 
     def put(self, text: str | None) -> None:
-        """Send a text, or the end; from any thread."""
+        """Queue a text, or the end; from any thread."""
         # A loop that is closed says so: then nobody listens any more.
         with contextlib.suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._put, text)
@@ -108,7 +108,7 @@ class Listener:
             self._queue.put_nowait(None)
 
     async def next(self) -> str | None:
-        """What is to be sent next, a ping after a while of silence, None at the end."""
+        """The next event, a ping after a while without one, None at the end."""
         try:
             return await asyncio.wait_for(self._queue.get(), PING)
         except TimeoutError:
@@ -116,5 +116,5 @@ class Listener:
 
 
 def told(name: str, data: Any) -> str:
-    """An event as the stream has it; its JSON stands on one line."""
+    """An event in the format of the stream; its JSON is on one line."""
     return f"event: {name}\ndata: {json.dumps(data, allow_nan=False, separators=(',', ':'))}\n\n"

@@ -1,4 +1,4 @@
-"""Routes by which a study leaves the page: saved games, states, links."""
+"""Routes that export a study: saved games, states, links."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def game(house: House, ask: Ask) -> Response:
 
 
 def page(house: House, ask: Ask) -> Response:
-    """The study as one file that needs no server; without lines of the engine."""
+    """The study as one file that needs no server, without lines of the engine."""
     text = study_page(house.store.get(ask.path["study"]))
     return Response(
         text.encode(), media_type="text/html; charset=utf-8", headers=attached(house, ask, "html")
@@ -49,7 +49,7 @@ def state(house: House, ask: Ask) -> Response:
 
 
 def permalink(house: House, ask: Ask) -> dict[str, Any]:
-    """The end of an address that has a node's position in it."""
+    """The fragment of an address that contains a node's position."""
     study = house.store.get(ask.path["study"])
     if study.map_text:
         raise FormatError("a link has no room for a map of your own; share the game and the map file")

@@ -1,4 +1,4 @@
-"""A game that is played in a study, as a value: what is kept in its file, and what follows from it."""
+"""A game that is played in a study, as a value: the content of its file, and the rules of its stages."""
 
 from __future__ import annotations
 
@@ -46,12 +46,11 @@ Letters = list[dict[str, Any]]
 
 @dataclass(frozen=True)
 class Game:
-    """A game in a study. `players` are specs by power, `YOU` for the person's; `time` and `nodes` the limit
-    of a phase, `until` the last year (None: no last one). `node` is the phase that it has come to, `stage`
-    where in that phase it is. `letters` has all that was said, by node, in the order in which it was heard;
-    `waiting` what the person has said that the players have not heard yet. `given` are the person's orders
-    for this phase, `draw` the powers for which they agree to a draw in it. `over` says how the game ended,
-    `faults` what players did wrong."""
+    """A game in a study. `players` are specs by power, `YOU` for the person's. `time` and `nodes` are the
+    limit of a phase, `until` is the last year (None: none). `node` is the present phase, `stage` the stage in
+    it. `letters` has all messages, by node, in the order of delivery. `waiting` has the person's messages
+    that the players have not received yet. `given` are the person's orders for this phase, `draw` the powers
+    for which they accept a draw in it. `over` says how the game ended, `faults` lists faults of players."""
 
     players: dict[str, str]
     seed: int = 0
@@ -74,11 +73,11 @@ class Game:
         return [power for power, spec in self.players.items() if spec == YOU]
 
     def to_json(self) -> dict[str, Any]:
-        """As it is kept with the study."""
+        """The game in the form that is saved with the study."""
         return asdict(self)
 
     def told(self) -> dict[str, Any]:
-        """As the page gets it."""
+        """The game in the form for the page."""
         return {
             "you": self.you,
             "players": self.players,
@@ -91,16 +90,16 @@ class Game:
         }
 
     def blamed(self, lines: Iterable[str]) -> Game:
-        """The game with more faults."""
+        """The game with additional faults."""
         return replace(self, faults=(*self.faults, *lines)[-MOST_FAULTS:])
 
     def sitting(self, study: Study) -> Sitting:
-        """Who sits where."""
+        """The players by seat."""
         seats = tuple(self.players[power] for power in study.map.powers)
         return Sitting(study.id, study.map, seats, self.seed, Limit(self.time, self.nodes), self.level)
 
     def question(self, study: Study, letter: Letter | None = None) -> Question:
-        """What the players are to be asked at the stage that the game is at, or of a new letter."""
+        """The question to the players at the present stage, or about a new letter."""
         return Question(
             self.sitting(study),
             tuple(self._past(study)),
@@ -117,7 +116,7 @@ class Game:
         return [letter_from_json(each, study) for each in self.letters.get(node, ())]
 
     def _past(self, study: Study) -> Iterator[Past]:
-        """The phases before, those that were passed over as nobody owed anything included."""
+        """The earlier phases, including those that were skipped because no power had to give orders."""
         for parent, child in pairwise(study.line(self.node)):
             before, goal = study.position(parent.id), study.position(child.id)
             orders: Mapping[str, Sequence[str]] = child.orders
@@ -131,7 +130,7 @@ class Game:
 
 
 def game_of_study(study: Study) -> Game | None:
-    """The game that is played in a study, if one is. Raises FormatError for what is no game."""
+    """The game that is played in a study, if any. Raises FormatError for invalid data."""
     if study.play is None:
         return None
     try:
@@ -146,18 +145,18 @@ def game_of_study(study: Study) -> Game | None:
 
 
 def letter_to_json(letter: Letter) -> dict[str, Any]:
-    """A letter as it is kept."""
+    """A letter in saved form."""
     return {"sender": letter.sender, "to": list(letter.to), "message": to_json(letter.message)}
 
 
 def letter_from_json(given: Mapping[str, Any], study: Study) -> Letter:
-    """The letter that was kept. Raises FormatError."""
+    """The letter from its saved form. Raises FormatError."""
     return Letter(given["sender"], tuple(given["to"]), message_from_json(given["message"], study.map))
 
 
 def opened(study: Study, game: Game) -> Game:
-    """The game at the beginning of the phase that it has come to: over, or at the first stage that needs
-    somebody."""
+    """The game at the beginning of its present phase: over, or at the first stage that needs a player or the
+    person."""
     end = ending(study, game)
     if end is not None:
         return replace(game, stage=OVER, over=end, given={}, draw=(), waiting=[])
@@ -166,12 +165,12 @@ def opened(study: Study, game: Game) -> Game:
 
 
 def after_talks(study: Study, game: Game) -> str:
-    """The stage after the talks: the person is waited for where one of their powers owes orders."""
+    """The stage after the talks: it waits for the person if one of their powers must give orders."""
     return WAIT if set(game.you) & set(study.position(game.node).orderable()) else ORDERS
 
 
 def ending(study: Study, game: Game) -> str | None:
-    """How the game has ended with the phase that it has come to; None if it goes on."""
+    """The result of the game at its present phase; None if it continues."""
     position = study.position(game.node)
     if (victor := position.victor) is not None and position.phase.kind in "-AM":
         return f"{victor} has won"
@@ -187,7 +186,7 @@ def ending(study: Study, game: Game) -> str | None:
 
 
 def unchanged(study: Study, node: str) -> int:
-    """Whole years without a change of centres before a node."""
+    """Complete years without a change of centres before a node."""
     owners = study.position(node).owners
     year = last = study.position(node).phase.year
     for each in reversed(study.line(node)):
@@ -199,7 +198,7 @@ def unchanged(study: Study, node: str) -> int:
 
 
 def with_messages(study: Study, game: Game, node: str, letters: Sequence[Letter]) -> Study:
-    """The study with more letters of a phase that the person may read."""
+    """The study with additional letters of a phase that the person may read."""
     position = study.position(node)
     kept = study.node(node).messages
     seen = [each for each in letters if game.over is not None or {each.sender, *each.to} & set(game.you)]
@@ -209,7 +208,7 @@ def with_messages(study: Study, game: Game, node: str, letters: Sequence[Letter]
 
 
 def with_all_messages(study: Study, game: Game) -> Study:
-    """The study of a game that is over, with all that was said."""
+    """The study of a finished game, with all its messages."""
     for node in game.letters:
         if node in study.nodes:
             study = study.changed_node(node, messages=())

@@ -1,7 +1,7 @@
-"""A file of saved games, one a line, in which the page looks up who came through a position.
+"""A file of saved games, one a line, in which the page looks up the games that reached a position.
 
-The file is read once. What is kept of each game is where it stands and how it ended, and of its first years
-under which key each of its positions is found.
+The file is read once. For each game the offset, the result, and the keys of the positions of its first years
+are kept.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ BOM = b"\xef\xbb\xbf"
 
 
 class _Kept(NamedTuple):
-    """What is kept of a game: its id, the byte at which its line begins, its last phase, the centres of
-    every power of its map then, and who won alone ("" if nobody)."""
+    """The index entry of a game: its id, the byte at which its line begins, its last phase, the centres of
+    every power of its map then, and the power with a solo ("" for none)."""
 
     id: str
     offset: int
@@ -41,10 +41,10 @@ class _Kept(NamedTuple):
 
 
 class GameFile:
-    """The games of a file, by number (from 1) and by the positions that they came through.
+    """The games of a file, by number (from 1) and by their positions.
 
-    `seen` is told how many games are read. Games on maps that Bordeaux does not have cannot be looked up.
-    Raises FormatError, which names the file and the line, for what is no file of saved games.
+    `seen` is called with the number of games read. Games on maps that are not bundled cannot be looked up.
+    Raises FormatError with the file and the line if it is not a file of saved games.
     """
 
     def __init__(self, source: str, seen: Callable[[int], None] = lambda count: None) -> None:
@@ -60,8 +60,8 @@ class GameFile:
         return len(self._games)
 
     def through(self, position: Position) -> list[PlayedGame]:
-        """The games that came through a position of the first `YEARS` years, as they stand in the file;
-        their orders there are not kept."""
+        """The games that reached a position of the first `YEARS` years, in the order of the file, without
+        their orders."""
         phase = str(position.phase)
         key = _key(position.map.name, phase, position.to_json())
         numbers = self._found.get(key, ())
@@ -72,8 +72,8 @@ class GameFile:
         return PlayedGame(number, game.id, phase, {}, game.last, game.centres, game.victor)
 
     def document(self, number: int) -> bytes:
-        """A game as one line of JSON. Raises FormatError for a number that there is not, and where the file
-        is not what it was."""
+        """A game as one line of JSON. Raises FormatError for an unknown number, and if the file has
+        changed."""
         if not 1 <= number <= len(self._games):
             raise FormatError(f"there is no game {number} in {self.name}; it has {len(self)}")
         game = self._games[number - 1]
@@ -138,7 +138,7 @@ def _map_of(game: Game) -> Map | None:
 
 
 def _key(map: str, phase: str, state: Mapping[str, Any]) -> bytes:
-    """The key of a position as it is written: map, phase, units (dislodged ones too), owners of centres."""
+    """The key of a position from its JSON: map, phase, units (dislodged ones too), owners of centres."""
     parts = [map, phase]
     for field in ("units", "centers"):
         for power, texts in sorted(_lists(state.get(field)).items()):
@@ -148,7 +148,7 @@ def _key(map: str, phase: str, state: Mapping[str, Any]) -> bytes:
 
 
 def _lists(given: object) -> dict[str, list[str]]:
-    """Texts by power, without what is none."""
+    """Texts by power, without invalid entries."""
     if not isinstance(given, dict):
         return {}
     return {power: _texts(texts) for power, texts in given.items() if isinstance(texts, list)}

@@ -1,4 +1,4 @@
-"""Games that are played in studies: who is asked next, what the answers come to, and what the person says."""
+"""Games that are played in studies: asks the players, applies their answers, and takes the person's input."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ BINDING = (p.Propose, p.Insist, p.Accept)
 
 
 class Games:
-    """All games of a house. Their players live in one process of their own, which is asked one thing at a
-    time of each game. Methods may be called from any thread."""
+    """All games of a house. Their players live in one process of their own, with at most one question of each
+    game at a time. Methods may be called from any thread."""
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -53,8 +53,8 @@ class Games:
         self._asked: dict[str, Task] = {}
 
     def told(self, study: Study) -> dict[str, Any] | None:
-        """What the page is told of the game of a study. One that was broken off by the end of a server goes
-        on when somebody looks."""
+        """The state of a study's game for the page. A game that the end of a server interrupted continues
+        when the page asks for it."""
         try:
             game = game_of_study(study)
         except BordeauxError as error:
@@ -66,7 +66,7 @@ class Games:
         return game.told()
 
     def go_on(self, identity: str) -> None:
-        """Ask the players of a game what is to be asked of them now, if anything."""
+        """Ask the players of a game the next question, if there is one."""
         with self._lock:
             if identity in self._asked:
                 return
@@ -96,8 +96,8 @@ class Games:
             self._room.do(task)
 
     def submit(self, identity: str, orders: Mapping[str, Sequence[str]], draw: Iterable[str]) -> None:
-        """Take the person's orders for the phase, each legal, and let it be played. Raises Refused where it
-        is not the person's turn."""
+        """Take the person's orders for the phase, all of them legal, and continue the game. Raises Refused if
+        it is not the person's turn."""
 
         def change(study: Study, game: Game) -> tuple[Study, Game]:
             if game.stage != WAIT:
@@ -108,8 +108,8 @@ class Games:
         self._change(identity, change)
 
     def say(self, identity: str, power: str, to: Sequence[str], text: str) -> str:
-        """Say something in plain English; what was understood, as a sentence. Raises BordeauxError where it
-        is not understood, or may not be said, with how to say it."""
+        """Send a message in plain English; returns it as understood, as a sentence. Raises BordeauxError with
+        advice if it is not understood or not allowed."""
         found: list[str] = []
 
         def change(study: Study, game: Game) -> tuple[Study, Game]:
@@ -122,7 +122,7 @@ class Games:
         return found[0]
 
     def leave(self, identity: str, spec: str | None) -> None:
-        """Let a player of ours play on in the person's place, or without one end the game."""
+        """Let one of our players replace the person, or end the game if none is given."""
 
         def change(study: Study, game: Game) -> tuple[Study, Game]:
             if game.stage == OVER:
@@ -138,18 +138,18 @@ class Games:
             self.give_up(identity)
 
     def give_up(self, identity: str) -> None:
-        """Have the players think no more of a game: it is for nothing, and other games wait for them."""
+        """Cancel the players' work on a game, so that other games need not wait."""
         with self._lock:
             task = self._asked.get(identity)
         if task is not None:
             self._room.stop(task)
 
     def close(self) -> None:
-        """End the players' process. Games go on with the next server."""
+        """End the players' process. The next server continues the games."""
         self._room.close()
 
     def _change(self, identity: str, change: Callable[[Study, Game], tuple[Study, Game]]) -> None:
-        """Change a study and the game in it, tell the tabs, and go on with the game. Raises Refused where no
+        """Change a study and the game in it, inform the tabs, and continue the game. Raises Refused if no
         game is played in it."""
         games: list[tuple[Game, Game]] = []
 
@@ -173,7 +173,7 @@ class Games:
             self.go_on(identity)
 
     def _tell(self, before: Study, study: Study, game: Game) -> None:
-        """Tell the tabs of the messages that are new in the phase that was played on."""
+        """Inform the tabs of new messages in the finished phase."""
         for node in {game.node, *(() if before.play is None else (before.play["node"],))}:
             if node not in before.nodes or node not in study.nodes or game.stage == OVER:
                 continue
@@ -207,7 +207,7 @@ class Games:
                 self._broken_off(identity, fault)
 
     def _broken_off(self, identity: str, error: Exception) -> None:
-        """End a game that cannot go on, and say why."""
+        """End a game that cannot continue, with the reason."""
         text = " ".join(f"the game was broken off: {error}".split())
         self._house.log(text)
 
@@ -220,8 +220,8 @@ class Games:
 
 
 def taken(study: Study, game: Game, question: Question, found: Answer) -> tuple[Study, Game]:
-    """What the players' answer to a question makes of a game. One that has moved on meanwhile is left as it
-    is."""
+    """The game after the players' answer to a question. If the game has advanced meanwhile, the answer is
+    ignored."""
     if game.stage == OVER or study.position(game.node) != question.position:
         return study, game
     powers = study.map.powers
@@ -243,7 +243,7 @@ def taken(study: Study, game: Game, question: Question, found: Answer) -> tuple[
 
 
 def played(study: Study, game: Game, theirs: Mapping[str, Sequence[Order]]) -> tuple[Study, Game]:
-    """The study with the phase played, and the game at the beginning of the next."""
+    """The study after the phase was played, and the game at the beginning of the next."""
     orders: dict[str, list[str | Order]] = {power: list(given) for power, given in theirs.items()}
     for power in game.you:
         orders[power] = list(game.given.get(power, ()))
@@ -254,15 +254,15 @@ def played(study: Study, game: Game, theirs: Mapping[str, Sequence[Order]]) -> t
 
 
 def fault_in_words(powers: Sequence[str], game: Game, fault: Fault) -> str:
-    """What a player did wrong, in one line."""
+    """A player's fault, in one line."""
     power = powers[fault.seat]
     return f"{fault.phase}, {power} ({game.players[power]}): {fault.kind}: {fault.text}"
 
 
 def letter_of(study: Study, game: Game, power: str, to: Sequence[str], text: str) -> Letter:
-    """The letter that a person means. Yes and no answer what one of the recipients has asked or proposed
-    last, sooner what has no answer yet, and go to all who got it; what is taken back is the last proposal to
-    them. Raises BordeauxError, with how to say it, and Refused outside of talks."""
+    """The letter that a person means. Yes and no answer the last request or proposal of a recipient,
+    preferably one without an answer, and go to all its recipients. A withdrawal concerns the last proposal to
+    the recipients. Raises BordeauxError with advice, and Refused outside of talks."""
     position = study.position(game.node)
     if not game.level:
         raise BordeauxError("this game has no press; begin one with a level of 10 or more")
@@ -302,5 +302,5 @@ def letter_of(study: Study, game: Game, power: str, to: Sequence[str], text: str
 
 
 def last(letters: Sequence[Letter], kinds: tuple[type, ...]) -> Letter | None:
-    """The last letter whose message is of one of some kinds."""
+    """The last letter with a message of one of some kinds."""
     return next((each for each in reversed(letters) if isinstance(each.message, kinds)), None)

@@ -1,4 +1,5 @@
-"""What all routes share: studies, who listens, and how a request becomes a call and a failure one line."""
+"""The state that all routes share: studies and listeners. Turns a request into a call, and a failure into one
+line."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ TRACEBACK_SWITCH = "BORDEAUX_TRACEBACK"
 
 
 class Refused(BordeauxError):
-    """A request that gets an answer of a status of its own."""
+    """A request that is answered with a particular status."""
 
     def __init__(self, status: int, text: str) -> None:
         super().__init__(text)
@@ -38,7 +39,7 @@ class Refused(BordeauxError):
 
 
 class Json(Response):
-    """A value as JSON, in which no character can be taken for anything else."""
+    """A value as JSON, with special characters escaped."""
 
     media_type = "application/json"
 
@@ -48,13 +49,12 @@ class Json(Response):
 
 
 class House:
-    """What lives as long as the server: the store of studies, and the hub through which tabs hear of changes.
+    """Objects with the lifetime of the server: the store of studies, and the hub that informs the tabs.
 
-    `book_of` and `play_of` say what the page is told of a study beside the study itself: which nodes the
-    opening book knows, and the game that is played in it; `players` which players may be seated. `games` is
-    the file of games that can be looked up, if any. `closing`
-    has what is to be called at the end, `leaving` what is to be told of a study that was deleted. `log` takes
-    a line for standard error.
+    `book_of` and `play_of` give additional data of a study for the page: the nodes that the opening book has,
+    and the game that is played in it. `players` are the available players. `games` is the file of games for
+    look-ups, if any. `closing` holds callbacks for the end, `leaving` callbacks for deleted studies. `log`
+    takes a line for standard error.
     """
 
     def __init__(self, store: Store, log: Callable[[str], None] = lambda line: None) -> None:
@@ -69,7 +69,7 @@ class House:
         self.leaving: list[Callable[[str], None]] = []
 
     def change(self, identity: str, change: Change, version: int | None = None, **told: Any) -> Study:
-        """Change a study and tell all tabs of it, with more words where they help; see `Store.change`."""
+        """Change a study and inform all its tabs, with additional data if given; see `Store.change`."""
         before: Study | None = None
 
         def noted(study: Study) -> Study:
@@ -83,15 +83,14 @@ class House:
         return after
 
     def close(self) -> None:
-        """End what runs; every stream ends."""
+        """End all work and all streams."""
         self.hub.close()
         for each in self.closing:
             each()
 
 
 class Ask(NamedTuple):
-    """A request as a route gets it: the parts of its path, what follows the question mark, and its JSON,
-    None where it has no body."""
+    """A request for a route: the parts of its path, its query, and its JSON, None without a body."""
 
     path: Mapping[str, str]
     query: Mapping[str, str]
@@ -99,7 +98,7 @@ class Ask(NamedTuple):
 
     @property
     def version(self) -> int | None:
-        """The version of the study that the change is meant for, from ``?version=``. Raises FormatError."""
+        """The version of the study that the change is based on, from ``?version=``. Raises FormatError."""
         text = self.query.get("version")
         if text is None:
             return None
@@ -108,7 +107,7 @@ class Ask(NamedTuple):
         return int(text)
 
     def table(self) -> dict[str, Any]:
-        """The body, which must be a JSON object; none counts as an empty one. Raises FormatError."""
+        """The body, which must be a JSON object; a missing one counts as empty. Raises FormatError."""
         if self.body is None:
             return {}
         if not isinstance(self.body, dict):
@@ -116,7 +115,7 @@ class Ask(NamedTuple):
         return self.body
 
     def text(self, key: str, default: str | None = None) -> str:
-        """A text of the body. Raises FormatError where it is none, or missing without a default."""
+        """A text of the body. Raises FormatError if it is not a text, or missing without a default."""
         value = self.table().get(key, default)
         if not isinstance(value, str):
             raise FormatError(f"{key!r} must be text, not {quote(value)}")
@@ -127,7 +126,7 @@ Work = Callable[[House, Ask], Any]
 
 
 def route(path: str, work: Work, methods: Iterable[str] = ("GET",)) -> Route:
-    """A route whose work is done in a thread, and gives a value for JSON or a response."""
+    """A route whose handler runs in a thread, and returns a value for JSON or a response."""
 
     async def endpoint(request: Request) -> Response:
         house: House = request.app.state.house
@@ -144,7 +143,7 @@ def route(path: str, work: Work, methods: Iterable[str] = ("GET",)) -> Route:
 
 
 async def _body(request: Request) -> Any:
-    """The JSON of a request. Raises Refused where it is too large, FormatError where it is none."""
+    """The JSON of a request. Raises Refused if it is too large, FormatError if it is invalid."""
     if request.method in ("GET", "HEAD"):
         return None
     parts, size = [], 0
@@ -160,7 +159,7 @@ async def _body(request: Request) -> Any:
 
 
 def failed(house: House, error: Exception) -> Json:
-    """One line and a status for whatever went wrong."""
+    """One line and a status for an exception."""
     if isinstance(error, Refused):
         status, text = error.status, str(error)
     elif isinstance(error, Missing):

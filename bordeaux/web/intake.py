@@ -1,4 +1,4 @@
-"""Studies of what is read: a saved game, a position in any form of the house, a state, a link."""
+"""Makes studies from input: a saved game, a position in any supported format, a state, a link."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ PREFIX = "position="
 
 
 class Read(NamedTuple):
-    """A study, and how many games there were to choose from; 0 for a position."""
+    """A study, and the number of games in the input; 0 for a position."""
 
     study: Study
     games: int
@@ -54,10 +54,9 @@ class Read(NamedTuple):
 def read_any(
     data: bytes, map: Map | None = None, index: int = 0, name: str = "", *, count: bool = True
 ) -> Read:
-    """A study of what the house reads: a saved game, the `index`-th of many (from 0), or a position in JSON,
-    text or DAIDE, or ``start``. Without `count` games after the one that is wanted are not looked at. Raises
-    BordeauxError.
-    """
+    """A study from any supported input: a saved game, the `index`-th of several (from 0), or a position in
+    JSON, text or DAIDE, or ``start``. Without `count`, games after the wanted one are not read. Raises
+    BordeauxError."""
     if data.strip() == START.encode():
         return Read(study_of_position(Position.start(map), name), 0)
     if (parsed := _documents(data)) is None:
@@ -81,7 +80,7 @@ def read_any(
 
 
 def _of_text(data: bytes, map: Map | None, name: str) -> Read:
-    """A study of a text: a position, or else a list of the orders of many phases."""
+    """A study from a text: a position, or a list of the orders of several phases."""
     try:
         return Read(study_of_position(position_in(data, map, lists=False), name), 0)
     except BordeauxError:
@@ -92,14 +91,14 @@ def _of_text(data: bytes, map: Map | None, name: str) -> Read:
 
 
 def identified(study: Study, data: bytes, map_text: str = "", board: str = "") -> Study:
-    """A study with an id that follows from what was read, and on which map (a file's text, or a name), so
-    that the same opens the same study again."""
+    """A study with an id derived from the input and its map (a file's text, or a name), so that the same
+    input opens the same study again."""
     digest = hashlib.sha256(b"\0".join([data.strip(), map_text.encode(), board.encode()]))
     return replace(study, id=digest.hexdigest()[:16], map_text=map_text)
 
 
 def _documents(data: bytes) -> Iterator[object] | None:
-    """The JSON documents of a text, or the items of the list that it is; None where it is no JSON."""
+    """The JSON documents of a text, or the items of a list; None if it is not JSON."""
     handle = io.BytesIO(data)
     first = first_line(handle)
     if not first:
@@ -134,10 +133,10 @@ def study_of_position(position: Position, name: str = "", map_text: str = "") ->
 
 
 def study_of_game(game: Game, map: Map | None = None, name: str = "") -> Study:
-    """A study whose main line is a saved game: its positions are those of the record, whatever the rules say.
+    """A study whose main line is a saved game, with the positions of the record even where the rules differ.
 
-    Where orders are recorded for the last phase, what they lead to by the rules is the last node. Raises
-    FormatError or PositionError, with the phase.
+    If orders are recorded for the last phase, the last node is their result by the rules. Raises FormatError
+    or PositionError, with the phase.
     """
     if not game.phases:
         raise FormatError(f"game {quote(game.id)} has no phases")
@@ -171,8 +170,8 @@ def study_of_game(game: Game, map: Map | None = None, name: str = "") -> Study:
 
 
 def _orders(game: Game, number: int, board: Map) -> dict[str, list[str]]:
-    """The recorded orders of a phase by full names of powers, in our words where they can be read; those
-    that cannot are left out."""
+    """The recorded orders of a phase by full names of powers, in our notation; unreadable ones are
+    omitted."""
     position = game.position(number, board)
     found: dict[str, list[str]] = {}
     for name, texts in game.phases[number].orders.items():
@@ -189,18 +188,18 @@ def _orders(game: Game, number: int, board: Map) -> dict[str, list[str]]:
 
 
 def _results(recorded: Mapping[str, list[str]]) -> dict[str, list[str]]:
-    """Recorded words by unit; success is no word."""
+    """Recorded results by unit, where success is an empty list."""
     return {unit: [word for word in words if word] for unit, words in recorded.items()}
 
 
 def fragment_of(state: Mapping[str, Any]) -> str:
-    """The end of an address that has a position in it: ``position=`` and its JSON, deflated, in base64url."""
+    """The fragment of an address with a position: ``position=`` and its JSON, deflated, in base64url."""
     packed = zlib.compress(json_line(dict(state)).encode(), 9)
     return PREFIX + base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
 def position_of_fragment(text: str) -> Position:
-    """The position of such an end, or of a whole address. Raises FormatError or PositionError."""
+    """The position of such a fragment, or of a whole address. Raises FormatError or PositionError."""
     coded = text.strip().rpartition("#")[2].rpartition(PREFIX)[2].partition("&")[0]
     try:
         packed = base64.b64decode(

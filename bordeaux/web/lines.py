@@ -1,4 +1,4 @@
-"""What a study tells an engine: the line that leads to a node, and what the page asks for there."""
+"""The input of an engine from a study: the line that leads to a node, and the page's request."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ MOST_SECONDS = 86_400.0
 
 
 def history_of(study: Study, node: str) -> tuple[Played, ...]:
-    """The movement phases before a node with the orders that were given in them, first one first.
+    """The movement phases before a node with their orders, the first one first.
 
-    Of powers without orders in a variation nothing is known; in a recorded game they are known to have sent
-    none. Orders that cannot be read are left out. Raises Missing.
+    Powers without orders in a variation are unknown; in a recorded game they have sent none. Unreadable
+    orders are omitted. Raises Missing.
     """
     found = []
     for child in study.line(node)[1:]:
@@ -58,8 +58,8 @@ def _read(position: Position, texts: Sequence[str]) -> list[Order]:
 
 
 def ask_of(study: Study, node: str, body: Mapping[str, Any]) -> Ask:
-    """What the page asks to be searched at a node; see the API. Raises Missing, and BordeauxError for what
-    makes no sense."""
+    """The search that the page requests at a node; see the API. Raises Missing, and BordeauxError for an
+    invalid request."""
     position = study.position(node)
     history = history_of(study, node)
     rules = rules_named(study.rules)
@@ -93,13 +93,13 @@ def ask_of(study: Study, node: str, body: Mapping[str, Any]) -> Ask:
 
 
 def spare_cores() -> int:
-    """Cores that long work may take: all but one, which the page has; at least one."""
+    """The number of cores for long work: all but one, which serves the page; at least one."""
     cores = available_cores()
     return max(1, cores - 1)
 
 
 def limit_of(body: Mapping[str, Any]) -> Limit:
-    """The limit in ``time`` (seconds) and ``nodes``, either of which may be missing. Raises FormatError."""
+    """The limit in ``time`` (seconds) and ``nodes``; either may be missing. Raises FormatError."""
     time = body.get("time")
     if time is not None and (
         isinstance(time, bool) or not isinstance(time, int | float) or not 0 < time <= MOST_SECONDS
@@ -110,7 +110,7 @@ def limit_of(body: Mapping[str, Any]) -> Limit:
 
 
 def whole(body: Mapping[str, Any], name: str, least: int, most: int) -> int | None:
-    """A whole number of a body within bounds, None where it is missing. Raises FormatError."""
+    """A whole number of a body within bounds, None if it is missing. Raises FormatError."""
     value = body.get(name)
     if value is None:
         return None

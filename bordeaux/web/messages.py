@@ -1,4 +1,4 @@
-"""What was said in a phase, for readers: one entry for each letter, in plain English where it is DAIDE's."""
+"""The messages of a phase for readers: one entry for each letter, in plain English if it is DAIDE press."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _DAIDE = re.compile(r"\s*[A-Z]{3}\s*\(")
 
 
 def messages_of(node: Node, board: Map) -> list[dict[str, Any]]:
-    """What was said in a node's phase, in its order: sender, recipients, text and time of each letter."""
+    """The messages of a node's phase, in order: sender, recipients, text and time of each letter."""
     return [{**each, "text": _plain(each["text"], each["sender"], board)} for each in letters_of(node, board)]
 
 
 def letters_of(node: Node, board: Map) -> list[dict[str, Any]]:
-    """The messages as they were written. Saved games have one entry for each recipient of a letter; here it
-    is one for each letter."""
+    """The messages as letters. Saved games have one entry for each recipient of a letter; here there is one
+    for each letter."""
     found: list[dict[str, Any]] = []
     for each in node.messages:
         sender, text = _power(each.get("sender"), board), each.get("message", each.get("text", ""))
@@ -58,7 +58,7 @@ def letters_of(node: Node, board: Map) -> list[dict[str, Any]]:
 
 
 def _power(name: object, board: Map) -> str:
-    """The power of a name; another sender's name as it is."""
+    """The power of a name; another sender's name unchanged."""
     try:
         return board.power(str(name))
     except BordeauxError:
@@ -66,7 +66,7 @@ def _power(name: object, board: Map) -> str:
 
 
 def _plain(text: str, sender: str, board: Map) -> str:
-    """A message in plain English; what is no press of DAIDE as it was written."""
+    """A message in plain English; text that is not DAIDE press is unchanged."""
     if _DAIDE.match(text) and sender in board.powers:
         try:
             press = d.read_part("press", text, vocabulary=d.Vocabulary.for_map(board))

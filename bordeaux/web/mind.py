@@ -1,4 +1,4 @@
-"""Routes of what there is to say of a node: analyses as they go on, people, values, the opening book."""
+"""Routes for information on a node: running analyses, people's orders, values, the opening book."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _analyses: WeakKeyDictionary[House, Analyses] = WeakKeyDictionary()
 
 
 def open_up(house: House) -> None:
-    """Let studies tell which nodes the opening book knows."""
+    """Let studies show which nodes the opening book has."""
     house.book_of = book_nodes
 
 
 def warm_up(house: House) -> None:
-    """Have the engine's process come up before it is needed."""
+    """Start the engine's process before it is needed."""
     analyses_of(house).warm_up()
 
 
@@ -46,12 +46,12 @@ def analyses_of(house: House) -> Analyses:
 
 
 def book_nodes(study: Study) -> Mapping[str, bool | None]:
-    """Which nodes of a study the opening book knows."""
+    """The nodes of a study that the opening book has."""
     return {name: known_in_book(study, name) for name in study.nodes}
 
 
 def begun(house: House, ask: Ask) -> dict[str, Any]:
-    """A new analysis of a node."""
+    """Begin an analysis of a node."""
     study = house.store.get(ask.path["study"])
     node, body = ask.path["node"], ask.table()
     after = body.get("after")
@@ -62,7 +62,7 @@ def begun(house: House, ask: Ask) -> dict[str, Any]:
 
 
 def stopped(house: House, ask: Ask) -> dict[str, Any]:
-    """An analysis is asked to end."""
+    """Ask an analysis to end."""
     analysis = known(house, ask.path["analysis"])
     analyses_of(house).stop(analysis)
     return {"analysis": analysis.id}
@@ -77,7 +77,7 @@ def known(house: House, identity: str) -> Analysis:
 
 
 async def events(request: Request) -> Response:
-    """The stream of an analysis, the newest of everything first."""
+    """The stream of an analysis, with the latest events first."""
     house: House = request.app.state.house
     try:
         analysis = known(house, request.path_params["analysis"])
@@ -93,7 +93,7 @@ async def events(request: Request) -> Response:
 
 
 def people(house: House, ask: Ask) -> dict[str, Any]:
-    """What people would play at a node."""
+    """The sets of orders that people would play at a node."""
     study, node = house.store.get(ask.path["study"]), ask.path["node"]
     text = ask.query.get("lines", str(LINES))
     if not (text.isascii() and text.isdigit() and len(text) < 4):
@@ -102,12 +102,12 @@ def people(house: House, ask: Ask) -> dict[str, Any]:
 
 
 def evaluation(house: House, ask: Ask) -> dict[str, Any]:
-    """What a node is worth to each power."""
+    """The value of a node for each power."""
     return evaluation_of(house.store.get(ask.path["study"]).position(ask.path["node"]))
 
 
 def book(house: House, ask: Ask) -> dict[str, Any]:
-    """What the opening book has at a node."""
+    """The entries of the opening book at a node."""
     return book_of(house.store.get(ask.path["study"]), ask.path["node"])
 
 

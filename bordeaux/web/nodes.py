@@ -1,4 +1,4 @@
-"""Routes of the nodes of a study: details, orders being written, what they lead to, words on them."""
+"""Routes of the nodes of a study: details, drafts of orders, their result, comments."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NODE = "/api/studies/{study}/nodes/{node}"
 
 
 def given_orders(position: Position, given: object) -> Orders:
-    """Orders by power out of a request, for a position, which may be illegal but can be read.
+    """The orders of a request by power, for a position. They must be readable, but may be illegal.
 
     Raises FormatError, MapError or OrderError.
     """
@@ -49,12 +49,12 @@ def shown(house: House, ask: Ask) -> dict[str, Any]:
 
 
 def drafted(house: House, ask: Ask) -> dict[str, Any]:
-    """Orders being written, in the place of those that were; illegal ones are left out and told."""
+    """Replace the draft orders of a node; illegal ones are omitted and reported."""
     return _draft(house, ask, keep=False)
 
 
 def drafted_in_part(house: House, ask: Ask) -> dict[str, Any]:
-    """Orders being written for some powers; those of others stay."""
+    """Replace the draft orders of some powers only."""
     return _draft(house, ask, keep=True)
 
 
@@ -76,9 +76,9 @@ def _draft(house: House, ask: Ask, *, keep: bool) -> dict[str, Any]:
 
 
 def legal_draft(position: Position, given: Mapping[str, Any]) -> tuple[Orders, list[dict[str, str]]]:
-    """The orders of a request that are legal, by power, and what is wrong with the others.
+    """The legal orders of a request, by power, and the errors of the others.
 
-    Raises FormatError or MapError for what are no lists of texts by power.
+    Raises FormatError or MapError if they are not lists of texts by power.
     """
     faults: list[dict[str, str]] = []
     draft: Orders = {}
@@ -107,7 +107,7 @@ def legal_draft(position: Position, given: Mapping[str, Any]) -> tuple[Orders, l
 
 
 def _not_too_many(position: Position, power: str, texts: list[str], faults: list[dict[str, str]]) -> None:
-    """Leave out builds and removals beyond those that a power owes, and second ones in a place."""
+    """Remove builds and removals beyond the due number, and second ones in a place."""
     due = abs(position.adjustments(power))
     places: set[str] = set()
     kept: list[str] = []
@@ -124,7 +124,7 @@ def _not_too_many(position: Position, power: str, texts: list[str], faults: list
 
 
 def read(house: House, ask: Ask) -> dict[str, Any]:
-    """An order as a person types it: what is read, whose it is, and why it is not legal, None where it is."""
+    """A typed order: the order as read, its power, and the reason why it is illegal, None if it is legal."""
     position, text = house.store.get(ask.path["study"]).position(ask.path["node"]), ask.text("text")
     if len(text) > LONGEST_ORDER:
         raise FormatError(f"an order has at most {LONGEST_ORDER} characters, not {len(text)}; shorten it")
@@ -141,7 +141,7 @@ def read(house: House, ask: Ask) -> dict[str, Any]:
 
 
 def owner_of(position: Position, order: Order) -> str | None:
-    """The power that an order is for: whose unit, or in an adjustment whose centre, is where it begins."""
+    """The power of an order: the owner of the unit, or in an adjustment of the centre, where it begins."""
     tag = order.location.partition("/")[0]
     if order.kind == OrderKind.BUILD:
         owners = dict(zip(position.map.centres, position.owners, strict=True))
@@ -154,7 +154,7 @@ def owner_of(position: Position, order: Order) -> str | None:
 
 
 def adjudicated(house: House, ask: Ask) -> dict[str, Any]:
-    """The node that orders lead to: those of the request, or the draft."""
+    """The node after orders: those of the request, or the draft."""
     node, given = ask.path["node"], ask.table()
     reached = ""
 
@@ -172,7 +172,7 @@ def adjudicated(house: House, ask: Ask) -> dict[str, Any]:
 
 
 def promoted(house: House, ask: Ask) -> dict[str, Any]:
-    """The line to a node becomes the main line."""
+    """Make the line to a node the main line."""
     node = ask.path["node"]
     study = house.change(
         ask.path["study"], lambda old: old.promoted(node), ask.version, node=node, what="tree"
@@ -181,7 +181,7 @@ def promoted(house: House, ask: Ask) -> dict[str, Any]:
 
 
 def deleted(house: House, ask: Ask) -> dict[str, Any]:
-    """A node is gone, and what followed from it."""
+    """Delete a node and all nodes below it."""
     node = ask.path["node"]
     study = house.change(
         ask.path["study"], lambda old: old.without(node), ask.version, node=node, what="tree"
@@ -190,7 +190,7 @@ def deleted(house: House, ask: Ask) -> dict[str, Any]:
 
 
 def commented(house: House, ask: Ask) -> dict[str, Any]:
-    """Other words on a node."""
+    """Change the comment of a node."""
     node, text = ask.path["node"], ask.text("text")
     study = house.change(
         ask.path["study"], lambda old: old.commented(node, text), ask.version, node=node, what="comment"

@@ -1,5 +1,5 @@
-"""What there is to be said of a position without a search: what people would play, what it is worth to whom,
-and what the opening book has for it."""
+"""Information on a position without a search: the orders of people, its value for each power, and the entries
+of the opening book."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ YEARS = 3
 
 
 def people_of(position: Position, history: Sequence[Played], lines: int) -> dict[str, Any]:
-    """What people would play: for each power that owes orders its likeliest sets with their probabilities.
+    """The most probable sets of people for each power that must give orders, with their probabilities.
     `history` are the movement phases before. Raises BordeauxError for a number of lines out of range."""
     with Engine(map=position.map) as engine:
         for before, orders in history[-LOOKED_BACK:]:
@@ -47,8 +47,8 @@ def people_of(position: Position, history: Sequence[Played], lines: int) -> dict
 
 
 def evaluation_of(position: Position) -> dict[str, Any]:
-    """What a position is worth to each power: points, its share of all, the terms of the points, and what
-    recorded games say of the end (a share of squares of centres, and the chance of a solo)."""
+    """The value of a position for each power: points, its share of the sum, the terms of the points, and the
+    prospect from recorded games (expected share of squares of centres, and probability of a solo)."""
     values = evaluate(position)
     part, expected = shares(values), prospect(position)
     return {
@@ -66,12 +66,12 @@ def evaluation_of(position: Position) -> dict[str, Any]:
 
 @cache
 def standard_book() -> Book:
-    """The book that comes with Bordeaux."""
+    """The bundled book."""
     return Book.load()
 
 
 def known_in_book(study: Study, node: str) -> bool | None:
-    """Whether the book knows the position of a node; None on another map than the book's. Raises Missing."""
+    """Whether the book has the position of a node; None on another map than the book's. Raises Missing."""
     book = standard_book()
     if book.map is not study.map:
         return None
@@ -80,9 +80,9 @@ def known_in_book(study: Study, node: str) -> bool | None:
 
 
 def book_of(study: Study, node: str) -> dict[str, Any]:
-    """What the opening book has at a node: for each power its sets, those that are played most first, with
-    names, counts and results; the names that the orders of several powers have on the way here; and where the
-    line to this node has left the book (None where it has not). Raises Missing."""
+    """The entries of the opening book at a node: for each power its sets, the most played first, with names,
+    counts and results; the names of the orders of several powers on the way here; and where the line to this
+    node has left the book (None if it has not). Raises Missing."""
     position, book = study.position(node), standard_book()
     if book.map is not position.map:
         return {"powers": {}, "exact": False, "left": None, "names": []}
@@ -101,7 +101,7 @@ def book_of(study: Study, node: str) -> dict[str, Any]:
 
 
 def entry_to_json(position: Position, power: str, entry: Entry) -> dict[str, Any]:
-    """A set of the book, with what became of those who played it; None stands for what is not known."""
+    """A set of the book with its results; None means unknown."""
     name, record = name_of(power, entry.orders, str(position.phase)), entry.record
     return {
         "orders": list(entry.orders),
@@ -122,8 +122,9 @@ def _mean(mean: Mean) -> float | None:
 
 
 def left_of(study: Study, node: str, book: Book) -> dict[str, Any] | None:
-    """Where the line to a node first played a set that the book has not, with the powers that did so, or came
-    to a phase of which it knows nothing (then no power is named). None where the line is in the book."""
+    """Where the line to a node first left the book: with a set that is not in the book, and the powers that
+    played one, or in a phase that the book does not have (then no power is named). None if the line is in the
+    book."""
     line = study.line(node)
     for parent, child in pairwise(line):
         position = study.position(parent.id)
@@ -146,14 +147,14 @@ def left_of(study: Study, node: str, book: Book) -> dict[str, Any] | None:
 
 
 def _canonical(position: Position, power: str, orders: Sequence[str]) -> tuple[str, ...]:
-    """Orders in the form of the book; none for those that cannot be read."""
+    """Orders in the form of the book; none if they cannot be read."""
     with suppress(BordeauxError):
         return canonical(position, power, orders)
     return ()
 
 
 def names_on_the_way(study: Study, node: str) -> list[str]:
-    """What the first orders of the line are called: of each power, and of several together."""
+    """The names of the first orders of the line: of each power, and of several together."""
     line = study.line(node)
     if len(line) < 2 or not _is_start(study.position(line[0].id)):
         return []

@@ -1,4 +1,4 @@
-"""What came of the orders that led to a node: words, reasons, and where a record goes its own way."""
+"""The results of the orders that led to a node: words, reasons, and differences between record and rules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHOWN = 6
 
 
 class Outcome(NamedTuple):
-    """Words and reasons by unit, and what is to be said of the whole: "" if nothing."""
+    """Words and reasons by unit, and a note on the whole, "" for none."""
 
     results: dict[str, list[str]]
     reasons: dict[str, str]
@@ -40,8 +40,8 @@ def _resolved(position: Position, orders: tuple[tuple[str, tuple[str, ...]], ...
 
 
 def outcome_of(study: Study, node: Node) -> Outcome:
-    """What came of the orders that led to a node. A record's words stand before ours; where they differ, the
-    reason says so. The node is not the root."""
+    """The results of the orders that led to a node. A record's words have precedence over ours; if they
+    differ, the reason says so. The node is not the root."""
     ours = resolution_of(study, node)
     if not node.recorded:
         return Outcome(ours.results, ours.reasons, "")
@@ -56,7 +56,8 @@ def outcome_of(study: Study, node: Node) -> Outcome:
 
 
 def _note(study: Study, node: Node, ours: Resolution) -> str:
-    """In what the position of a recorded node is another than the rules lead to, and why if that is known."""
+    """How the position of a recorded node differs from the result of the rules, and the reason if it is
+    known."""
     assert ours.position is not None
     recorded = Recorded.of_position(study.position(node.id))
     found = Recorded.of_position(ours.next)

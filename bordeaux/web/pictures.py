@@ -1,4 +1,4 @@
-"""Routes of pictures: boards as SVG and PNG, and the shapes that the page lays over them."""
+"""Routes of pictures: boards as SVG and PNG, and the shapes for the page's overlays."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ def picture(house: House, ask: Ask) -> Response:
 
 @functools.lru_cache(maxsize=KEPT)
 def heat(position: Position, kind: str, power: str | None) -> Mapping[str, float]:
-    """Heat of a kind, which is asked for again with each picture of a position. Raises MapError."""
+    """The heat map of a kind, computed for each picture of a position. Raises MapError."""
     return heat_of(position, kind, power)
 
 
 def drawn_child(study: Study, node: str, child: str) -> tuple[Orders, dict[str, list[str]]]:
-    """The orders that led from a node to one of its children, and what came of them. Raises Refused."""
+    """The orders that led from a node to one of its children, and their results. Raises Refused."""
     if child not in study.node(node).children:
         raise Refused(404, f"node {node} has no child {quote(child)}; load the study again")
     reached = study.node(child)
@@ -77,7 +77,7 @@ def board_svg(house: House, ask: Ask) -> Response:
 
 
 def board_png(house: House, ask: Ask) -> Response:
-    """A board as a file of pixels; it needs the extra `png`."""
+    """A board as PNG; needs the extra `png`."""
     data = png(_file(house, ask, "light"))
     return Response(data, media_type="image/png", headers=attached(house, ask, "png"))
 
@@ -102,7 +102,7 @@ def attached(house: House, ask: Ask, suffix: str) -> dict[str, str]:
 
 
 def style(house: House, ask: Ask) -> Response:
-    """The rules of the page's boards, light and dark."""
+    """The style sheet of the page's boards, light and dark."""
     dark = css("dark").replace(".bordeaux-dark ", ".bordeaux-bare ")
     text = f"{css('bare')}@media (prefers-color-scheme:dark){{\n{dark}}}\n"
     return Response(text, media_type="text/css")
@@ -124,7 +124,7 @@ def study_geometry(house: House, ask: Ask) -> dict[str, Any]:
 
 
 def shapes(board: Map) -> dict[str, Any]:
-    """The outline of every province, and where units stand, in the pixels of the picture."""
+    """The outline of every province and the places of units, in pixels of the picture."""
     shape = geometry_of(board)
     outlines: dict[str, str] = {}
     for region in shape.regions:

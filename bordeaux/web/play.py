@@ -1,4 +1,4 @@
-"""Routes of games against our players: sit down, give orders, talk, leave."""
+"""Routes of games against our players: begin, give orders, talk, leave."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _games: WeakKeyDictionary[House, Games] = WeakKeyDictionary()
 
 
 def open_up(house: House) -> None:
-    """Let games go on when somebody looks at them, and end their players with the house."""
+    """Let games continue when the page asks for them, and end their players with the house."""
     house.play_of = games_of(house).told
     house.players = offered
 
@@ -63,8 +63,8 @@ def games_of(house: House) -> Games:
 
 
 def checked(spec: str) -> str:
-    """A player's spec. Raises BordeauxError where it names none of ours, a program to be started, or a file
-    to be read."""
+    """A player's spec. Raises BordeauxError if it does not name one of ours, or if it runs a program or reads
+    a file."""
     if PROGRAM.search(spec):
         raise BordeauxError(
             "a page does not start programs; play against them with bordeaux play or bordeaux server"
@@ -80,8 +80,8 @@ def checked(spec: str) -> str:
 
 
 def offered() -> list[dict[str, str]]:
-    """The players that a page may seat, each with its name and what it is: levels of the engine, the
-    strongest first, and then all others by their specs."""
+    """The players that the page offers, each with its name and a description: levels of the engine, the
+    strongest first, then all others by their specs."""
     found = [
         {
             "spec": NAMED if each.number == levels.FULL else f"{NAMED}:level={each.number}",
@@ -139,14 +139,14 @@ def begun(house: House, ask: Ask) -> dict[str, Any]:
 
 
 def ask_text(value: object) -> str:
-    """A player's spec out of a request. Raises FormatError."""
+    """A player's spec from a request. Raises FormatError."""
     if not isinstance(value, str) or not value:
         raise FormatError(f"a player is named by a text like 'dumbbot', not {quote(value)}")
     return value
 
 
 def submitted(house: House, ask: Ask) -> Response:
-    """The person's orders for a phase."""
+    """Take the person's orders for a phase."""
     identity, given = ask.path["study"], ask.table()
     study = house.store.get(identity)
     game = game_of_study(study)
@@ -168,7 +168,7 @@ def submitted(house: House, ask: Ask) -> Response:
 
 
 def said(house: House, ask: Ask) -> dict[str, Any]:
-    """Something said in plain English, and what was understood."""
+    """Send a message in plain English; returns it as understood."""
     study = house.store.get(ask.path["study"])
     game = game_of_study(study)
     power = study.map.power(ask.text("power", game.you[0] if game is not None and game.you else None))
@@ -180,7 +180,7 @@ def said(house: House, ask: Ask) -> dict[str, Any]:
 
 
 def left(house: House, ask: Ask) -> dict[str, Any]:
-    """The person leaves: a player of ours goes on, or the game ends."""
+    """The person leaves: one of our players continues, or the game ends."""
     spec = ask.table().get("player")
     identity = ask.path["study"]
     games_of(house).leave(identity, None if spec is None else checked(ask_text(spec)))

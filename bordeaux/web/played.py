@@ -1,4 +1,4 @@
-"""Routes of a file of games: how those ended that came through a node, and any of them as a study."""
+"""Routes of a file of games: the results of the games that reached a node, and each of them as a study."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ NOBODY = "nobody"
 
 
 def games_of(house: House) -> GameFile:
-    """The file of games that the server was started with. Raises Missing."""
+    """The file of games given to the server. Raises Missing."""
     if house.games is None:
         raise Missing("there are no games to look up; start bordeaux analyse with --games FILE")
     return house.games
 
 
 def played(house: House, ask: Ask) -> dict[str, Any]:
-    """What became of the games that came through a node: of each power, and the games themselves. With
-    ``won`` only those that a power, or nobody, has won alone."""
+    """The results of the games that reached a node, for each power, and the games themselves. With ``won``
+    only those with a solo of a power, or without a solo."""
     games = games_of(house)
     position = house.store.get(ask.path["study"]).position(ask.path["node"])
     text = ask.query.get("limit", str(LISTED))
@@ -68,7 +68,7 @@ def summary(game: PlayedGame) -> dict[str, Any]:
 
 
 def opened(house: House, ask: Ask) -> dict[str, Any]:
-    """A game of the file as a study, which is kept; `at` is its node of a phase, the first without one."""
+    """A game of the file as a study, which is saved; `at` is its node of a phase, or the first node."""
     games, text = games_of(house), ask.path["number"]
     if not (text.isascii() and text.isdigit() and len(text) < 12):
         raise Missing(f"{quote(text)} is no number of a game")
@@ -80,7 +80,7 @@ def opened(house: House, ask: Ask) -> dict[str, Any]:
 
 
 def node_of(study: Study, phase: str) -> str:
-    """The node of the main line at a phase, the first one where there is none."""
+    """The node of the main line at a phase, or the first node."""
     line = study.main_line()
     return next((node.id for node in line if node.phase == phase), line[0].id)
 

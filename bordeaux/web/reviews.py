@@ -1,4 +1,5 @@
-"""Reviews of the games of studies: made in a process beside the page, told as they go on, kept as a page."""
+"""Reviews of the games of studies: made in a process beside the page, with progress reports, and saved as a
+page."""
 
 from __future__ import annotations
 
@@ -47,8 +48,8 @@ class Ended(Exception):
 
 
 class Job(NamedTuple):
-    """A game to be reviewed, the nodes of its phases, the file for the page, and the file that keeps what is
-    done. What the page beside the board is told, as JSON, stands beside the file for the page."""
+    """A game to be reviewed, the nodes of its phases, the file for the page, and the file for finished
+    phases. The JSON for the page beside the board is in a file beside that of the page."""
 
     game: Game
     nodes: tuple[str, ...]
@@ -59,7 +60,7 @@ class Job(NamedTuple):
 
 
 def review(job: Job) -> None:
-    """Review a game, tell the pool how far it is, and write the page. Raises what `review_game` raises,
+    """Review a game, report progress to the pool, and write the page. Raises what `review_game` raises,
     OSError, and Ended."""
     with contextlib.suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
@@ -83,7 +84,7 @@ def review(job: Job) -> None:
 
 
 def written(target: Path, text: str) -> None:
-    """Write a file at once or not at all. Raises OSError."""
+    """Write a file atomically. Raises OSError."""
     part = beside(target)
     try:
         part.write_text(text, encoding="utf-8")
@@ -93,13 +94,13 @@ def written(target: Path, text: str) -> None:
 
 
 def told_beside(target: Path) -> Path:
-    """The file with what the page beside the board is told of a review."""
+    """The file with the JSON of a review for the page beside the board."""
     return target.with_suffix(".points")
 
 
 def told_of(found: Mapping[str, Any], nodes: Sequence[str]) -> dict[str, Any]:
-    """What the page beside the board is told of a review: accuracies, and for each turning point and each
-    phase of a power the node whose orders it is about, with a glyph where they were bad."""
+    """The JSON of a review for the page beside the board: accuracies, and for each turning point and each
+    phase of a power the node with its orders, with a glyph if they were bad."""
     return {
         "powers": {
             power: {
@@ -118,14 +119,14 @@ def told_of(found: Mapping[str, Any], nodes: Sequence[str]) -> dict[str, Any]:
 
 
 def glyph(point: Mapping[str, Any]) -> str:
-    """The sign of a turning point, as chess players write them: a blunder, a mistake, a stab."""
+    """The sign of a turning point in chess notation: a blunder, a mistake, a stab."""
     if point["kind"] == "stab":
         return "⚔"
     return "??" if point["kind"] in GRAVE_KINDS or point["loss"] >= GRAVE else "?"
 
 
 class Reviews:
-    """The reviews of a house, one at a time; others wait. Methods may be called from any thread."""
+    """The reviews of a house, one at a time; others are queued. Methods may be called from any thread."""
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -137,12 +138,12 @@ class Reviews:
         house.leaving.append(self._give_up)
 
     def target(self, study: str) -> Path:
-        """The file of a study's review, which may be there or not."""
+        """The file of a study's review, which may not exist yet."""
         return self._house.store.folder / f"{study}.review.html"
 
     def told(self, study: str) -> dict[str, Any]:
-        """How far the review of a study is, as its events say it; the status is "none" where there is none,
-        "stopped" where one was begun: with the same limit it goes on. Raises Missing."""
+        """The progress of a study's review, in the form of its events. The status is "none" without a review,
+        and "stopped" for one that was begun: with the same limit it continues. Raises Missing."""
         self._house.store.get(study)
         with self._lock:
             if study in self._running or self._latest.get(study, {}).get("status") == "failed":
@@ -154,8 +155,8 @@ class Reviews:
         return {"done": 0, "all": 1, "status": "none"}
 
     def begin(self, study: str, node: str | None, limit: Limit) -> None:
-        """Begin the review of the main line of a study, or of the line to a node and on from there. Raises
-        Missing, and Refused while there is one."""
+        """Begin the review of the main line of a study, or of the line through a node. Raises Missing, and
+        Refused while one is running."""
         kept = self._house.store.get(study)
         line = kept.main_line() if node is None else [*kept.line(node)[:-1], *kept.main_line(node)]
         if len(line) < 2:
@@ -192,7 +193,7 @@ class Reviews:
             self._room.do(task)
 
     def stop(self, study: str) -> None:
-        """Have the review of a study end, if one is being made; what is done is kept. Raises Missing."""
+        """Stop the review of a study, if one is running; finished phases are kept. Raises Missing."""
         self._house.store.get(study)
         self._give_up(study)
 
@@ -203,11 +204,11 @@ class Reviews:
             self._room.stop(task)
 
     def _journals(self, study: str) -> list[Path]:
-        """The files that keep what is done of reviews that were stopped."""
+        """The files with the finished phases of stopped reviews."""
         return list(self._house.store.folder.glob(f"{study}.review.*.journal"))
 
     def _journal(self, study: str, game: Game, limit: Limit) -> Path:
-        """The file that keeps what is done of a review; what is left of others of the study is let go."""
+        """The file for the finished phases of a review; those of other reviews of the study are removed."""
         mark = hashlib.sha256(f"{game_hash(game)} {limit.time} {limit.nodes}".encode()).hexdigest()[:16]
         journal = self._house.store.folder / f"{study}.review.{mark}.journal"
         for other in set(self._journals(study)) - {journal}:
@@ -223,7 +224,7 @@ _reviews: WeakKeyDictionary[House, Reviews] = WeakKeyDictionary()
 
 
 def open_up(house: House) -> None:
-    """Make room for the reviews of a house, and end what makes them with it."""
+    """Create the reviews of a house, and end their process with it."""
     _reviews[house] = Reviews(house)
 
 
@@ -233,7 +234,7 @@ def reviews_of(house: House) -> Reviews:
 
 
 def begun(house: House, ask: Ask) -> Response:
-    """A review is begun."""
+    """Begin a review."""
     limit = limit_of(ask.table())
     if limit.time is None and limit.nodes is None:
         limit = DEFAULT
@@ -243,18 +244,18 @@ def begun(house: House, ask: Ask) -> Response:
 
 
 def ended(house: House, ask: Ask) -> Response:
-    """A review is asked to end."""
+    """Ask a review to stop."""
     reviews_of(house).stop(ask.path["study"])
     return Json({"study": ask.path["study"]}, 202)
 
 
 def state(house: House, ask: Ask) -> dict[str, Any]:
-    """How far the review of a study is."""
+    """The progress of a study's review."""
     return reviews_of(house).told(ask.path["study"])
 
 
 def found(house: House, ask: Ask) -> dict[str, Any]:
-    """What the newest review of a study has found, with the nodes that are still there."""
+    """The result of the latest review of a study, with the nodes that still exist."""
     study = house.store.get(ask.path["study"])
     try:
         told = json.loads(told_beside(reviews_of(house).target(study.id)).read_text("utf-8"))
@@ -265,7 +266,7 @@ def found(house: House, ask: Ask) -> dict[str, Any]:
 
 
 def shown(house: House, ask: Ask) -> Response:
-    """The page of the newest review of a study."""
+    """The page of the latest review of a study."""
     study = house.store.get(ask.path["study"])
     try:
         text = reviews_of(house).target(study.id).read_text("utf-8")

@@ -1,8 +1,8 @@
-"""A position searched in rounds, each twice as long as the one before: what the process beside the page does.
+"""Searches a position in rounds, each twice as long as the one before, in the process beside the page.
 
-Whole answers come early in this way, and going on is natural. A round starts from what the ones before it
-have found. An engine stays with the process, and remembers the line that it was told last: a longer one
-costs only what is new in it.
+So complete answers come early, and a search can be continued. A round starts from the results of earlier
+ones. The process keeps an engine, which remembers the last line it was told; a longer line costs only its new
+part.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ NICENESS = 10
 
 
 class Progress(NamedTuple):
-    """How far an analysis has come: whole rounds, their nodes and seconds, and the sets that they found."""
+    """The progress of an analysis: completed rounds, their nodes and seconds, and the sets that they
+    found."""
 
     rounds: int = 0
     nodes: int = 0
@@ -45,10 +46,10 @@ class Progress(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """What the page wants searched: a request whose limit (seconds, nodes, or neither: until it is stopped)
-    is that of all rounds together, the movement phases of the line that leads there, the engine's options,
-    how far a process that died or another analysis had come, and the nodes and seconds of another analysis,
-    which do not count against the limit."""
+    """A search that the page requests. It has a request whose limit (seconds, nodes, or neither: until it is
+    stopped) is that of all rounds together; the movement phases of the line that leads there; and the
+    engine's options. It also has the progress of a process that died or of another analysis, and the nodes
+    and seconds of another analysis, which do not count against the limit."""
 
     request: Request
     history: tuple[Played, ...] = ()
@@ -60,12 +61,12 @@ class Ask(NamedTuple):
 
 
 def search(ask: Ask | None) -> str:
-    """Search in rounds until the limit or a stop, and tell the pool of all that is found; gives why it ended.
-    Without anything to search it loads what a search needs.
+    """Search in rounds until the limit or a stop, and report all results to the pool; returns the reason of
+    the end. Without a search it only loads what a search needs.
 
-    What is told: ``("progress", Progress)`` after every round, and ``("analysis", EVENT)``, an event with
+    Reports are ``("progress", Progress)`` after every round, and ``("analysis", EVENT)``. An event has
     ``round``, ``nodes``, ``nps``, ``seconds`` (of all rounds), ``depth``, ``final`` (the round is over) and
-    ``answers``, for each power that has something new.
+    ``answers``, for each power with a new answer.
     """
     with suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
@@ -76,7 +77,7 @@ def search(ask: Ask | None) -> str:
 
 
 class Desk:
-    """The engine of this process, and what it was told last."""
+    """The engine of this process, and the line that it was told last."""
 
     def __init__(self) -> None:
         self._engine: Engine | None = None
@@ -84,7 +85,7 @@ class Desk:
         self._told: tuple[Played, ...] = ()
 
     def engine(self, options: tuple[int, int, bool]) -> Engine:
-        """An engine with a seed, a number of processes, and a book or none."""
+        """An engine with a seed, a number of processes, and optionally a book."""
         if self._engine is None or self._options != options:
             if self._engine is not None:
                 self._engine.close()
@@ -96,7 +97,7 @@ class Desk:
         return self._engine
 
     def tell(self, history: tuple[Played, ...]) -> None:
-        """Have the engine know a line and no other, or a part of it where the pool asks to stop."""
+        """Tell the engine a line and nothing else, or a part of it if the pool asks to stop."""
         assert self._engine is not None
         if self._told != history[: len(self._told)]:
             self._engine.forget()
@@ -125,7 +126,7 @@ class Rounds:
         self._last = False
 
     def run(self) -> str:
-        """Search until the limit or a stop; gives which of them it was."""
+        """Search until the limit or a stop; returns the reason."""
         self._at_once()
         _desk.tell(self._ask.history[-MEMORY:])
         if jobs.stopped():
@@ -151,19 +152,19 @@ class Rounds:
         return LIMIT
 
     def _at_once(self) -> None:
-        """Tell what a fast policy plays, before the engine has been told the line, which takes longer."""
+        """Report the orders of a fast policy before the engine is told the line, which takes longer."""
         if not self._progress.rounds:
             request = replace(self._ask.request, limit=Limit(SECONDS, NODES))
             analyses = self._engine.analyse(request)
             self._send(next(analyses), 1, 0)
 
     def _length(self, first: float) -> float:
-        """The length of the next round, where the first one is so long."""
+        """The length of the next round, given that of the first."""
         return first * 2.0**self._progress.rounds
 
     def _limit(self) -> Limit | None:
-        """The limit of the next round, None when nothing is left. One after which less would be left than the
-        round after it should have takes all of it."""
+        """The limit of the next round, None if nothing is left. A round takes all of the limit if less would
+        remain than the next round should have."""
         time, nodes = self._ask.request.limit
         spent, seconds = self._ask.spent
         left = None if time is None else time + seconds - (monotonic() - self._begun)
@@ -186,8 +187,8 @@ class Rounds:
         return Limit(length)
 
     def _round(self, limit: Limit) -> Analysis:
-        """One round. Until it has taken as long as the one before, what that has found is the better answer,
-        and all that is told is how far the search is."""
+        """One round. Until it has taken as long as the one before, the earlier result is the better answer,
+        and only progress is reported."""
         number = self._progress.rounds + 1
         begun = monotonic()
         request = replace(self._ask.request, limit=limit, seeds=self._seeds())
@@ -207,7 +208,7 @@ class Rounds:
         return [*self._ask.request.seeds, *self._progress.seeds]
 
     def _close(self, latest: Analysis, nodes: int) -> None:
-        """Tell what a round has come to."""
+        """Report the result of a round."""
         number = self._progress.rounds + 1
         self._send(Analysis(latest.answers, tuple(latest.answers), True), number, nodes)
         seeds = tuple(line.orders for found in latest.answers.values() for line in found.lines)
@@ -215,8 +216,8 @@ class Rounds:
         jobs.tell(("progress", self._progress))
 
     def _send(self, analysis: Analysis, number: int, nodes: int) -> None:
-        """Tell an event: the answers of the powers that have changed, with what was expected of the others
-        where that is not known anew, and what the same orders were for."""
+        """Report an event: the answers of the powers that have changed, with the earlier expectations of the
+        others and explanations of the same orders where there are no new ones."""
         self._told = monotonic()
         answers = {}
         for power in analysis.changed:
@@ -242,7 +243,7 @@ class Rounds:
         jobs.tell(("analysis", event))
 
     def _told_of(self, found: Found) -> Found:
-        """An answer as it is told: of the book the line to advise, as the engine has drawn one."""
+        """An answer as it is reported: of a book answer the line to advise, not the engine's random draw."""
         if not found.book:
             return found
         best = advised(self._engine, found)
@@ -250,18 +251,18 @@ class Rounds:
 
 
 def nodes_of(analysis: Analysis) -> int:
-    """The nodes that a search has spent."""
+    """The nodes that a search has used."""
     return max((found.nodes for found in analysis.answers.values()), default=0)
 
 
 def share_of(limit: Limit, seconds: float, nodes: int) -> float:
-    """What share of a limit is spent, of time or of nodes, whichever is more."""
+    """The used share of a limit, of time or of nodes, whichever is larger."""
     of_time = seconds / limit.time if limit.time else 0.0
     return max(of_time, nodes / limit.nodes if limit.nodes else 0.0)
 
 
 def answer_to_json(found: Found) -> dict[str, Any]:
-    """What one search found for a power, as the page gets it."""
+    """The result of a search for a power, for the page."""
     return {
         "orders": list(found.orders),
         "value": found.value,

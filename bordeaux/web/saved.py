@@ -21,7 +21,7 @@ FORM = "bordeaux study 1"
 
 
 def header_of(study: Study) -> dict[str, Any]:
-    """What a list of studies tells of one: form, name, the phase it has come to, when it was changed."""
+    """The entry of a study in a list of studies: format, name, present phase, time of change."""
     return {
         "form": FORM,
         "name": study.name,
@@ -31,7 +31,7 @@ def header_of(study: Study) -> dict[str, Any]:
 
 
 def study_to_json(study: Study) -> dict[str, Any]:
-    """A study as it is kept in a file; what lists tell of it stands first."""
+    """A study in the form of its file; the fields for lists come first."""
     return {
         "study": header_of(study),
         "map": study.map.name,
@@ -46,7 +46,7 @@ def study_to_json(study: Study) -> dict[str, Any]:
 
 
 def _node_to_json(node: Node) -> dict[str, Any]:
-    """A node without what is empty."""
+    """A node without empty fields."""
     told: dict[str, Any] = {"id": node.id, "parent": node.parent, "state": node.state, "rules": node.rules}
     for name in ("children", "orders", "results", "recorded", "comment", "messages", "draft"):
         if value := getattr(node, name):
@@ -55,8 +55,8 @@ def _node_to_json(node: Node) -> dict[str, Any]:
 
 
 def study_from_json(identity: str, data: object) -> Study:
-    """The study of a file, with the id that the file's name gives. Raises FormatError or another
-    BordeauxError for what is none."""
+    """The study of a file, with the id from the file's name. Raises FormatError or another BordeauxError for
+    invalid data."""
     given = pieces.table(data, "a study")
     header = pieces.table(pieces.field(given, "study", "a study"), "the head of a study")
     if header.get("form") != FORM:
@@ -119,7 +119,7 @@ def map_nodes(listed: Sequence[object]) -> list[Node]:
 
 
 def _check_tree(nodes: Mapping[str, Node]) -> None:
-    """Raise FormatError unless every node hangs on the root, once."""
+    """Raise FormatError unless every node is connected with the root exactly once."""
     if ROOT not in nodes:
         raise FormatError("the first node is missing")
     seen, waiting = set(), [ROOT]
@@ -164,7 +164,7 @@ def _number(given: Mapping[str, Any], key: str) -> float:
 
 
 def game_of(study: Study, line: Sequence[Node]) -> Game:
-    """A line of a study as a saved game: each phase with the orders that led on along the line."""
+    """A line of a study as a saved game: each phase with the orders that continue the line."""
     phases = []
     for node, after in zip(line, [*line[1:], None], strict=True):
         orders = {power: list(after.orders.get(power, ())) for power in study.map.powers} if after else {}
@@ -174,7 +174,7 @@ def game_of(study: Study, line: Sequence[Node]) -> Game:
 
 
 def _results(study: Study, node: Node, after: Node) -> dict[str, list[str]]:
-    """The words for the orders that led on, recorded or adjudicated."""
+    """The words for the orders that continue the line, recorded or adjudicated."""
     if after.results:
         return after.results
     return resolution_of(study, after).results

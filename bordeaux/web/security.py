@@ -1,7 +1,8 @@
-"""Who may ask: only the page that this server gave to its user, and programs that have the token.
+"""Access control: only the page that this server gave to its user, and programs with the token, may make
+requests.
 
-Other pages in the same browser, and names that others point at this machine, are kept out by what a browser
-always says of a request: its ``Host`` and its ``Origin``. Other users of the machine lack the token.
+Other pages in the same browser, and names that others point at this machine, are detected by the headers
+``Host`` and ``Origin``. Other users of the machine do not have the token.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ NO_PORT = 80
 
 
 class Guard:
-    """An application behind its door: every request is checked, every response gets its headers.
+    """An application with access control: every request is checked, and every response gets security headers.
 
-    The page itself, ``/``, is opened by ``?token=``, which leaves a cookie; all else needs the cookie, or
-    ``Authorization: Bearer TOKEN``. What changes anything needs an ``Origin`` of ours, or a bearer and none.
-    `log` takes a line for every answer, in which the token does not stand.
+    The page itself, ``/``, is opened by ``?token=``, which sets a cookie. All else needs the cookie, or
+    ``Authorization: Bearer TOKEN``. Requests that change something need an ``Origin`` of ours, or a bearer
+    token and no origin. `log` takes a line for every answer, without the token.
     """
 
     def __init__(self, app: ASGIApp, token: str, port: int, log: Callable[[str], None] | None = None) -> None:
@@ -74,7 +75,7 @@ class Guard:
         await (refusal or self.app)(scope, receive, guarded)
 
     def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
-        """Why a request is none of this server's business, whoever asks."""
+        """The reason to refuse a request from any client, if any."""
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self.hosts:
             return Json(
@@ -95,14 +96,14 @@ class Guard:
         return None
 
     def _stranger(self, scope: Scope) -> Response:
-        """What a request without the token gets."""
+        """The answer to a request without the token."""
         told = "the token is missing or wrong: open the address that bordeaux analyse has printed"
         if scope["path"] == "/":
             return PlainTextResponse(f"Bordeaux: {told}\n", 403)
         return Json({"error": told}, 403)
 
     def _known(self, headers: Headers) -> bool:
-        """Whether a request has the token, as a cookie or as a bearer."""
+        """Whether a request has the token, as a cookie or a bearer token."""
         if self._bearer(headers):
             return True
         for header in headers.getlist("cookie"):
@@ -123,7 +124,7 @@ class Guard:
         return found[0]
 
     def _same(self, given: str) -> bool:
-        """Whether this is the token, found out in a time that tells nothing of it."""
+        """Whether this is the token, compared in constant time."""
         return hmac.compare_digest(given.encode("utf-8", "replace"), self.token.encode())
 
     def _finish(self, headers: MutableHeaders, path: str, enters: bool) -> None:

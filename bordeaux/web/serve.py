@@ -1,4 +1,4 @@
-"""The server: a socket on this machine alone, and the end in order when a signal comes."""
+"""The server: a socket on this machine only, and an orderly end on a signal."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ PATIENCE = 3
 
 
 def listening(port: int | None) -> socket.socket:
-    """A socket that listens on this machine: at a port, at any free one for 0, and without one at PORT if
-    that is free. Raises BordeauxError where that cannot be."""
+    """A socket that listens on this machine: at a given port, at any free one for 0, and by default at PORT
+    if that is free. Raises BordeauxError if that is impossible."""
     for number in [PORT, 0] if port is None else [port]:
         # With the protocol named asyncio turns Nagle's delays off: 40 ms a request.
         made = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -46,17 +46,18 @@ def listening(port: int | None) -> socket.socket:
 
 
 class Server(uvicorn.Server):
-    """A server whose signals are looked after outside."""
+    """A server that leaves signals to its caller."""
 
     def capture_signals(self) -> contextlib.AbstractContextManager[None]:  # type: ignore[override]
-        """Leave signals alone."""
+        """Do not handle signals."""
         return contextlib.nullcontext()
 
 
 def serve(
     house: House, token: str, sock: socket.socket, ready: Callable[[], None], *, verbose: bool = False
 ) -> int:
-    """Answer requests until a signal comes; 128 and its number, or 0. `ready` is called once it answers."""
+    """Answer requests until a signal comes; returns 128 and its number, or 0. `ready` is called once it
+    answers."""
     return asyncio.run(_serve(house, token, sock, ready, verbose))
 
 

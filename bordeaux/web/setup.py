@@ -1,4 +1,5 @@
-"""Routes of positions that are set up by hand: looked at, and then made studies of, on the map of a study."""
+"""Routes for positions that are set up by hand: check them, and make studies of them, on the map of a
+study."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ __all__ = ["ROUTES"]
 
 
 def given(house: House, ask: Ask) -> Position:
-    """The position of a request, on the map of its study. Raises BordeauxError for one that cannot be."""
+    """The position of a request, on the map of its study. Raises BordeauxError for an impossible one."""
     board = house.store.get(ask.path["study"]).map
     return Position.from_json(table(ask.table().get("state"), "a position"), board)
 
@@ -37,7 +38,7 @@ def examined(house: House, ask: Ask) -> dict[str, Any]:
 
 
 def studied(house: House, ask: Ask) -> dict[str, Any]:
-    """A new study of a state."""
+    """A new study from a state."""
     position, beside = given(house, ask), house.store.get(ask.path["study"])
     study = study_of_position(position, named(ask.text("name", "")), beside.map_text)
     return answer(house, house.store.add(study))

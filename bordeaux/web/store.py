@@ -1,7 +1,7 @@
-"""Studies in a folder, one JSON file each: written beside its place and renamed after every change.
+"""Studies in a folder, one JSON file each, replaced atomically after every change.
 
-Whatever ends the program, a file holds a whole study. Changes are made under a lock, of this process and of
-the folder, so that two tabs, or two servers on one folder, lose nothing of each other.
+So a file always holds a complete study, even if the program is killed. Changes are made under a lock of this
+process and of the folder. So two tabs, or two servers on one folder, do not lose each other's changes.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Change = Callable[[Study], Study]
 
 
 class Stale(BordeauxError):
-    """A change was meant for another version of a study than it has come to."""
+    """A change was based on an older version of a study."""
 
 
 def default_folder() -> Path:
@@ -55,17 +55,16 @@ def default_folder() -> Path:
 
 
 def named(text: str) -> str:
-    """A name for a study: on one line, printable, not too long."""
+    """A name for a study: one line, printable, limited in length."""
     words = clean(" ".join(text.split()))
     return words if len(words) <= LONGEST_NAME else words[: LONGEST_NAME - 3] + "..."
 
 
 class Store:
-    """The studies of a folder, which is made if it is not there.
+    """The studies of a folder, which is created if necessary.
 
-    `told` is called with one line for what the user should know: a broken file that was set aside. Methods
-    may be called from any thread. They raise OSError where the folder cannot be read or written, and Missing
-    for studies that there are not.
+    `told` is called with one line for the user: a broken file that was set aside. Methods may be called from
+    any thread. They raise OSError if the folder cannot be read or written, and Missing for unknown studies.
     """
 
     def __init__(self, folder: Path, told: Callable[[str], None] = lambda line: None) -> None:
@@ -78,7 +77,7 @@ class Store:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def token(self) -> str:
-        """What opens the page: made once for the folder, and readable by the owner alone."""
+        """The token that opens the page: created once for the folder, and readable by the owner only."""
         path = self.folder / "token"
         with self._alone():
             with contextlib.suppress(OSError, ValueError):
@@ -95,8 +94,8 @@ class Store:
             return made
 
     def listed(self) -> list[dict[str, Any]]:
-        """Id, name, phase and time of change of every study, the one changed last first. Files that are
-        broken, and have been set aside, have an ``error`` instead of a phase."""
+        """Id, name, phase and time of change of every study, the most recently changed first. Broken files
+        that were set aside have an ``error`` instead of a phase."""
         found = []
         for identity in self._ids(SUFFIX):
             # It may be deleted, or set aside, meanwhile.
@@ -119,7 +118,7 @@ class Store:
         return [name.removesuffix(suffix) for name in names if _IDENTITY.fullmatch(name.removesuffix(suffix))]
 
     def get(self, identity: str) -> Study:
-        """The study of an id. A file that is broken is set aside under another name. Raises Missing."""
+        """The study of an id. A broken file is set aside under another name. Raises Missing."""
         path = self._path(identity)
         with self._lock:
             try:
@@ -136,8 +135,8 @@ class Store:
             return kept[1]
 
     def add(self, study: Study) -> Study:
-        """Keep a new study, under its id, or under a new one where it has none. Where one of its id is kept
-        already, that one stays and is given."""
+        """Save a new study under its id, or under a new one if it has none. If a study with its id exists,
+        that one is kept and returned."""
         with self._alone():
             with contextlib.suppress(Missing):
                 if study.id:
@@ -147,10 +146,10 @@ class Store:
             return made
 
     def change(self, identity: str, change: Change, version: int | None = None) -> Study:
-        """Put `change` of a study in its place; where that is the same study, nothing is written.
+        """Replace a study by the result of `change`; if that is the same study, nothing is written.
 
-        With a `version` the study must be of that version: else Stale is raised. Raises Missing, OSError,
-        and what `change` raises; then the study stays as it was.
+        With a `version` the study must have that version, else Stale is raised. Raises Missing, OSError, and
+        what `change` raises; then the study is unchanged.
         """
         with self._alone():
             before = self.get(identity)
@@ -166,11 +165,11 @@ class Store:
             return after
 
     def has(self, identity: str) -> bool:
-        """Whether there is a study of an id, readable or not. Raises Missing for what is no id."""
+        """Whether there is a study of an id, readable or not. Raises Missing for an invalid id."""
         return self._path(identity).exists()
 
     def delete(self, identity: str) -> None:
-        """Remove a study; one that was set aside as broken as well."""
+        """Remove a study, also one that was set aside as broken."""
         path = self._path(identity)
         with self._alone():
             self._kept.pop(identity, None)
@@ -183,7 +182,7 @@ class Store:
                 review.unlink(missing_ok=True)
 
     def _path(self, identity: str) -> Path:
-        """The file of a study. Raises Missing for what is no id, whatever it holds."""
+        """The file of a study. Raises Missing for an invalid id."""
         if not _IDENTITY.fullmatch(identity):
             raise Missing(f"there is no study {quote(identity)}")
         return self.folder / f"{identity}{SUFFIX}"
@@ -196,7 +195,7 @@ class Store:
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
-        """Be the only one in any process that changes the folder."""
+        """Hold the lock against other processes that change the folder."""
         with self._lock, contextlib.ExitStack() as stack:
             if not self._depth:
                 handle = os.open(self.folder / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
@@ -215,7 +214,7 @@ class Store:
         self._kept.move_to_end(study.id)
 
     def _read(self, identity: str, path: Path) -> Study:
-        """The study of a file, which is set aside if it holds none. Raises Missing and OSError."""
+        """The study of a file; a file without a valid study is set aside. Raises Missing and OSError."""
         try:
             with path.open("rb") as handle:
                 return study_from_json(identity, parse_json(read_text(handle)))
@@ -252,6 +251,6 @@ class Store:
 
 
 def _signature(path: Path) -> Signature:
-    """What another file of the same name would not have."""
+    """A signature that another file of the same name would not have."""
     found = path.stat()
     return found.st_mtime_ns, found.st_size, found.st_ino

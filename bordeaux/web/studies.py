@@ -1,4 +1,4 @@
-"""Routes of studies as wholes: what there is, new ones, names, what the server can do."""
+"""Routes of studies: list, create, rename, delete, and the server's capabilities."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ WAYS = ("text", "state", "permalink", "start")
 
 
 def answer(house: House, study: Study) -> dict[str, Any]:
-    """A study as every route gives it."""
+    """A study in the form that every route returns."""
     return study_details(study, house.book_of(study), house.play_of(study))
 
 
 def about(house: House, ask: Ask) -> dict[str, Any]:
-    """What this server can do."""
+    """The capabilities of this server."""
     return {
         "version": bordeaux.__version__,
         "maps": list(bundled_maps()),
@@ -56,7 +56,7 @@ def listed(house: House, ask: Ask) -> list[dict[str, Any]]:
 
 
 def created(house: House, ask: Ask) -> dict[str, Any]:
-    """A new study of what the body has."""
+    """A new study from the body."""
     given = ask.table()
     ways = [way for way in WAYS if given.get(way)]
     if len(ways) != 1:
@@ -92,7 +92,7 @@ def shown(house: House, ask: Ask) -> dict[str, Any]:
 
 
 def renamed(house: House, ask: Ask) -> dict[str, Any]:
-    """A study with another name, or with other rules for orders to come."""
+    """Change the name of a study, or the rules for future orders."""
     given = ask.table()
     if not {"name", "rules"} & set(given):
         raise FormatError("give a 'name' or 'rules'")
@@ -108,7 +108,7 @@ def renamed(house: House, ask: Ask) -> dict[str, Any]:
 
 
 def deleted(house: House, ask: Ask) -> dict[str, Any]:
-    """A study is gone; who listens to it is told."""
+    """Delete a study and inform its listeners."""
     identity = ask.path["study"]
     house.store.delete(identity)
     for each in house.leaving:
@@ -119,7 +119,7 @@ def deleted(house: House, ask: Ask) -> dict[str, Any]:
 
 
 async def events(request: Request) -> Response:
-    """The stream of what happens to a study."""
+    """The stream of a study's events."""
     house: House = request.app.state.house
     identity = request.path_params["study"]
     try:

@@ -1,4 +1,4 @@
-"""A study: a tree of variations, as a value. Every change gives a new study and leaves the old one."""
+"""A study: an immutable tree of variations. Every change returns a new study."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class Missing(BordeauxError):
 
 @dataclass(frozen=True)
 class Node:
-    """A position of a study. `state` is it in JSON, `orders` those that led here from the parent, as given,
-    and `rules` the name of those that they were adjudicated by. `results` and `messages` are as a saved game
-    has them: the words for the orders that led here, and what was said in this phase. `recorded` nodes come
-    from a saved game. `draft` has the orders being written, by power."""
+    """A position of a study. `state` is its JSON, `orders` those that led here from the parent, as given, and
+    `rules` the name of the rules for them. `results` and `messages` have the form of a saved game: the words
+    for the orders that led here, and the messages of this phase. `recorded` nodes come from a saved game.
+    `draft` has the draft orders, by power."""
 
     id: str
     parent: str | None
@@ -55,9 +55,9 @@ class Node:
 
 @dataclass(frozen=True)
 class Study:
-    """A tree of nodes on a map. `map_text` is the map file where the map is not a bundled one. `rules` names
-    those that new orders are adjudicated by. `version` grows with every change, `made` counts all nodes that
-    ever were. `play` belongs to the game that is being played in it, if one is."""
+    """A tree of nodes on a map. `map_text` is the map file if the map is not bundled. `rules` names the rules
+    for new orders. `version` grows with every change, `made` counts all nodes ever created. `play` belongs to
+    the game that is played in it, if any."""
 
     id: str
     name: str
@@ -102,14 +102,14 @@ class Study:
         return found[::-1]
 
     def main_line(self, name: str = ROOT) -> list[Node]:
-        """The nodes from one of them on along first children. Raises Missing."""
+        """The nodes from one of them along first children. Raises Missing."""
         found = [self.node(name)]
         while found[-1].children:
             found.append(self.nodes[found[-1].children[0]])
         return found
 
     def below(self, name: str) -> Iterator[str]:
-        """The ids of a node and of all that follow from it."""
+        """The ids of a node and of all its descendants."""
         waiting = [name]
         while waiting:
             here = waiting.pop()
@@ -117,11 +117,11 @@ class Study:
             waiting += self.nodes[here].children
 
     def changed_node(self, name: str, **changes: Any) -> Study:
-        """The study with other fields of a node. Raises Missing."""
+        """The study with changed fields of a node. Raises Missing."""
         return replace(self, nodes={**self.nodes, name: replace(self.node(name), **changes)})
 
     def child_of(self, name: str, orders: Orders, rules: RuleSet) -> str | None:
-        """The child that orders lead to, in whatever form they were given, if it is there."""
+        """The child after orders, in any notation, if it exists."""
         position = self.position(name)
         wanted = full_orders(position, orders)
         for child in self.node(name).children:
@@ -135,11 +135,11 @@ class Study:
     def adjudicated(
         self, name: str, orders: Mapping[str, Sequence[str | Order]], rules: RuleSet
     ) -> tuple[Study, str]:
-        """The study with the node that orders lead to, and the id of that node.
+        """The study with the node after orders, and the id of that node.
 
-        Where the orders led somewhere before, it is that node, and the study is the same. A phase that asks
-        nothing of anybody is passed over. Raises OrderError or MapError for orders that cannot be read,
-        BordeauxError at the end of a game and where the study is full.
+        If that node exists, the study is unchanged. Phases in which no power must give orders are skipped.
+        Raises OrderError or MapError for unreadable orders, BordeauxError at the end of a game and if the
+        study is full.
         """
         position = self.position(name)
         if position.phase.kind == "-":
@@ -153,7 +153,7 @@ class Study:
         return self.added(name, after, texts, rules=rules.name)
 
     def added(self, name: str, position: Position, orders: Orders, **fields: Any) -> tuple[Study, str]:
-        """The study with a new last child of a node, and its id. Raises BordeauxError where it is full."""
+        """The study with a new last child of a node, and its id. Raises BordeauxError if it is full."""
         if len(self.nodes) >= MOST_NODES:
             raise BordeauxError(
                 f"this study has {MOST_NODES} nodes, which is the most; delete some, or begin another"
@@ -176,7 +176,7 @@ class Study:
         return replace(self, nodes=nodes)
 
     def without(self, name: str) -> Study:
-        """The study without a node and what follows from it. Raises Missing; BordeauxError for the root."""
+        """The study without a node and its descendants. Raises Missing; BordeauxError for the root."""
         node = self.node(name)
         if node.parent is None:
             raise BordeauxError("the first node of a study cannot be deleted; delete the study")
@@ -189,7 +189,7 @@ class Study:
         return replace(self, nodes=left)
 
     def commented(self, name: str, text: str) -> Study:
-        """The study with other words on a node. Raises Missing, and BordeauxError for too many."""
+        """The study with another comment on a node. Raises Missing, and BordeauxError if it is too long."""
         if len(text) > MOST_COMMENT:
             raise BordeauxError(
                 f"a comment has at most {MOST_COMMENT:,} characters, not {len(text):,}; shorten it"
@@ -198,16 +198,16 @@ class Study:
 
 
 def passed_over(position: Position) -> Position:
-    """The position, or the first after it in which somebody owes an order, or the end of the game."""
+    """The position, or the first later one in which a power must give orders, or the end of the game."""
     while position.phase.kind != "-" and not position.orderable():
         position = position.next({})
     return position
 
 
 def order_texts(position: Position, orders: Mapping[str, Sequence[str | Order]]) -> Orders:
-    """Orders by full names of powers in the house's words, in the order of the map, each once.
+    """Orders by full names of powers in our notation, in the order of the map, without duplicates.
 
-    Raises OrderError or MapError for what cannot be read.
+    Raises OrderError or MapError for unreadable orders.
     """
     found: Orders = {}
     for each in submit(position, orders).orders:
@@ -220,8 +220,8 @@ def order_texts(position: Position, orders: Mapping[str, Sequence[str | Order]])
 def full_orders(
     position: Position, orders: Mapping[str, Sequence[str | Order]]
 ) -> frozenset[tuple[str, str]]:
-    """What orders come to: (power, order) for all that count, with a hold or a disband for each unit
-    without one, and no waived builds."""
+    """The valid orders as (power, order), with a hold or a disband for each unit without one, and without
+    waived builds."""
     given = [each for each in submit(position, orders).orders if not each.fault]
     found = {(each.power, str(each.order)) for each in given if each.order.kind != OrderKind.WAIVE}
     ordered = {each.province for each in given}

@@ -1,8 +1,8 @@
-"""A table of our players in a process of its own: what they say, and what they order.
+"""A table of our players in a process of its own: their messages and their orders.
 
-Every question holds all that has been played and said. So a process that has just begun, after a death or
-with a server that was started again, sets the players up anew and tells them all of it; one that knows the
-game tells them only what is new.
+Every question contains all earlier phases and messages. So a new process, after a crash or a restart of the
+server, makes the players anew and tells them all of it. A process that knows the game tells them only the new
+part.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FOREVER = 9999
 
 
 class Sitting(NamedTuple):
-    """Who sits where: players in the order of the powers, `YOU` for a person's. `game` tells tables apart."""
+    """The players in the order of the powers, `YOU` for a person's. `game` identifies the table."""
 
     game: str
     map: Map
@@ -48,16 +48,16 @@ class Sitting(NamedTuple):
 
 
 class Past(NamedTuple):
-    """A phase that has been played, and what was said in it."""
+    """A phase that has been played, and its messages."""
 
     turn: Turn
     letters: tuple[Letter, ...]
 
 
 class Question(NamedTuple):
-    """What the players are asked of a phase: to open its talks, or where they are `opened` and these letters
-    were `said`, what they say to a new `letter`, or for their `orders`. `draw` are the people who would agree
-    to one."""
+    """A question to the players in a phase: to open its talks, for answers to a new `letter` (if the talks
+    are `opened` and these letters were `said`), or for their `orders`. `draw` are the persons' powers that
+    accept a draw."""
 
     sitting: Sitting
     past: tuple[Past, ...]
@@ -70,8 +70,8 @@ class Question(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What was said beyond the letters of the question, a new one first; the orders of players by power;
-    whether all agree to a draw; and what any of them did wrong."""
+    """The messages beyond the letters of the question, a new one first; the orders of players by power;
+    whether all accept a draw; and the faults of players."""
 
     letters: tuple[Letter, ...]
     orders: dict[str, tuple[Order, ...]]
@@ -80,7 +80,7 @@ class Answer(NamedTuple):
 
 
 class You(Chair):
-    """The person's chair: says nothing by itself, and is not asked for orders."""
+    """The person's seat: it sends nothing by itself, and is not asked for orders."""
 
     agrees = False
 
@@ -97,7 +97,7 @@ class You(Chair):
         return ()
 
     def draw(self) -> tuple[str, ...] | None:
-        """A draw of all, where the person has agreed to one."""
+        """A draw of all, if the person has accepted one."""
         return () if self.agrees else None
 
     def orders(self, position: Position, limit: Limit) -> tuple[Order, ...]:
@@ -106,15 +106,15 @@ class You(Chair):
 
 
 def seated(spec: str, seat: Seat) -> Player:
-    """The player of a spec, or the person's chair. Raises BordeauxError for one that runs what is no part of
-    Bordeaux: the spec may come from a study of anybody's."""
+    """The player of a spec, or the person's seat. Raises BordeauxError for a spec that would run foreign
+    code: it may come from anybody's study."""
     if registry.runs_what(spec):
         raise BordeauxError("a page runs neither programs nor files as players")
     return You(seat) if spec == YOU else registry.create(spec, seat)
 
 
 class Table:
-    """The players of a game, and how far they know it."""
+    """The players of a game, and the part of the game that they know."""
 
     def __init__(self, sitting: Sitting) -> None:
         self.sitting = sitting
@@ -128,14 +128,14 @@ class Table:
         self._talks: Talks | None = None
 
     def knows(self, question: Question) -> bool:
-        """Whether the table can go on to a question from where it is."""
+        """Whether the table can answer a question from its present state."""
         same = self.sitting == question.sitting and self._told <= len(question.past)
         if not same or self._position != question.position or self._talks is None:
             return same
         return question.opened and tuple(self._talks.letters) == question.said
 
     def answer(self, question: Question) -> Answer:
-        """What the players say, and order."""
+        """The players' messages and orders."""
         known = len(self._guard.faults)
         for past in question.past[self._told :]:
             # With orders given meanwhile, the talks of that phase have been held here.
@@ -160,7 +160,7 @@ class Table:
         return Answer(new, orders, agreed, tuple(self._guard.faults[known:]))
 
     def _thinking(self, position: Position) -> list[tuple[int, str]]:
-        """The seats and powers of players that owe orders."""
+        """The seats and powers of players that must give orders."""
         owing = position.orderable()
         return [
             (seat, power)
@@ -169,11 +169,11 @@ class Table:
         ]
 
     def close(self) -> None:
-        """Let the players go."""
+        """Close the players."""
         self._guard.close()
 
     def _begin(self, position: Position, letters: tuple[Letter, ...] | None) -> None:
-        """Begin a phase: hold its talks, or those with the letters that were said in it."""
+        """Begin a phase: hold its talks, or repeat those with the given letters."""
         self._guard.begin(str(position.phase))
         self._position = position
         if not self.sitting.level:
@@ -185,7 +185,7 @@ class Table:
             self._talks.hold_again(letters)
 
     def _talk(self, question: Question) -> tuple[Letter, ...]:
-        """What is said in a phase beyond the letters of the question."""
+        """The messages of a phase beyond the letters of the question."""
         if self._position != question.position:
             self._begin(question.position, question.said if question.opened else None)
         if self._talks is None:
@@ -200,7 +200,7 @@ _tables: OrderedDict[str, Table] = OrderedDict()
 
 
 def answer(question: Question) -> Answer:
-    """Answer a question in this process, by a table that stays for the next one."""
+    """Answer a question in this process, with a table that is kept for the next one."""
     with suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
     name = question.sitting.game

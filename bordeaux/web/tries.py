@@ -1,4 +1,4 @@
-"""Better orders looked for: what a person tries in a phase, weighed against what was played."""
+"""Better orders by the user: a person's orders in a phase, compared with the played ones."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ NAMED = {
 
 
 def weigh(attempt: Attempt) -> list[Weighed]:
-    """Weigh an attempt in this process. Raises what `weighed` raises."""
+    """Evaluate an attempt in this process. Raises what `weighed` raises."""
     with suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
     return weighed(attempt)
@@ -51,13 +51,13 @@ _rooms: WeakKeyDictionary[House, Workroom] = WeakKeyDictionary()
 
 
 def open_up(house: House) -> None:
-    """Make room for the attempts of a house, and end what weighs them with it."""
+    """Create the process for the attempts of a house, and end it with the house."""
     _rooms[house] = Workroom(weigh)
     house.closing.append(_rooms[house].close)
 
 
 def tried(house: House, ask: Ask) -> dict[str, Any]:
-    """The orders of a request weighed: a person's `try`, what was `played`, what is known as `better`."""
+    """Evaluate the orders of a request: a person's `try`, the `played` ones, and the known `better` ones."""
     study, node, given = house.store.get(ask.path["study"]), ask.path["node"], ask.table()
     position, power = study.position(node), study.map.power(ask.text("power"))
     if power not in position.orderable():
@@ -80,8 +80,8 @@ def tried(house: House, ask: Ask) -> dict[str, Any]:
 
 
 def legal(position: Position, power: str, texts: object, name: str) -> tuple[Order, ...]:
-    """Orders of a power out of a request; illegal ones that were played are left out, as they counted for
-    nothing. Raises FormatError or OrderError."""
+    """The orders of a power from a request. Illegal ones among the played orders are omitted, as they had no
+    effect. Raises FormatError or OrderError."""
     listed = pieces.string_list(texts, f"{name!r}")
     if len(listed) > MOST_ORDERS:
         raise FormatError(f"{name!r}: more than {MOST_ORDERS} orders; no phase has that many")
@@ -102,7 +102,7 @@ def legal(position: Position, power: str, texts: object, name: str) -> tuple[Ord
 
 
 def done(room: Workroom, attempt: Attempt) -> list[Weighed]:
-    """An attempt weighed by a room's process. Raises what that raises, and Refused where it takes long."""
+    """Evaluate an attempt in a room's process. Raises what that raises, and Refused if it takes too long."""
     answers: list[tuple[Any, Exception | None]] = []
     over = threading.Event()
 

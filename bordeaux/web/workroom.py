@@ -1,4 +1,4 @@
-"""A process beside the page's, which does one long job after another while the server goes on."""
+"""A process beside the page's that runs one long job after another while the server answers requests."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ TRIES = 3
 
 
 class GivenUp(BordeauxError):
-    """A job was given up, as it was asked to stop before it began, or did not stop."""
+    """A job was cancelled: it was asked to stop before it began, or did not stop."""
 
 
 class Task:
-    """A job and who hears of it, always in the thread of its workroom.
+    """A job and its callbacks, always called in the thread of its workroom.
 
-    `heard` is told what the job tells. `over` gets its answer, or the error: what the job raised, `GivenUp`
-    where it was stopped before its time, BordeauxError where its process died thrice. `died` is told how a
-    process ended and gives the job to go on with; `look` is called now and then meanwhile.
+    `heard` receives the reports of the job. `over` receives its answer, or the error: the exception of the
+    job, `GivenUp` if it was cancelled, BordeauxError if its process died three times. `died` is told how a
+    process ended and returns the job to continue with. `look` is called periodically.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Task:
         self.asked = threading.Event()
 
     def after(self, job: Any, death: Death) -> Any:
-        """The job to go on with after a death. Raises BordeauxError where that is none."""
+        """The job to continue with after a death. Raises BordeauxError if there is none."""
         if self.asked.is_set():
             raise GivenUp("it was asked to stop")
         if death.number >= TRIES:
@@ -57,7 +57,7 @@ class Task:
 
 class Workroom:
     """One process that applies `function` to jobs, one after another. It starts with the first job, ends with
-    this process, however that comes, and is replaced when it dies. Methods may be called from any thread."""
+    this process in any case, and is replaced when it dies. Methods may be called from any thread."""
 
     def __init__(self, function: Callable[[Any], Any]) -> None:
         self._pool: Pool[Any, Any] = Pool(function, 1, died=self._died, heard=self._heard)
@@ -68,7 +68,7 @@ class Workroom:
         self._closed = False
 
     def do(self, task: Task) -> None:
-        """Have a job done, after those that came before it."""
+        """Queue a job."""
         with self._lock:
             if self._thread is None and not self._closed:
                 # A daemon, so that it does not keep a server from ending that is interrupted twice.
@@ -77,13 +77,13 @@ class Workroom:
             self._waiting.put(task)
 
     def stop(self, task: Task) -> None:
-        """Ask a job to come to an end."""
+        """Ask a job to stop."""
         task.asked.set()
         if self._task is task:
             self._pool.stop()
 
     def close(self) -> None:
-        """End the process, whatever it is at, and give up what waits."""
+        """End the process at once, and cancel the queued jobs."""
         with self._lock:
             self._closed = True
             thread, self._thread = self._thread, None

@@ -18,7 +18,7 @@ from training.batches import Batch, Dropped, make_batch
 from training.known import Known, known_among
 from training.loop import Plan, Trainer
 from training.model import Net, Sizes, by_choice
-from training.people import new_net
+from training.people import main, new_net
 from training.relations import Fitted
 from training.shards import Shards, load_shards
 from training.weights import begin_with, save_weights, sizes_in
@@ -160,3 +160,59 @@ def test_it_learns_both_ways(shards: Shards, tmp_path: Path) -> None:
     assert not learnt.training
     for name in ("fitting", "ask_source", "tell_order", "round_whole"):
         assert not torch.equal(getattr(learnt, name), getattr(new_net(5, SIZES), name))
+
+
+def test_it_learns_what_teachers_expect(shards: Shards, net: Net, tmp_path: Path) -> None:
+    """Their mean chances, alone and beside known orders: a net that is taught by two comes nearer to both's
+    mean than it was, which one that learns from orders alone does not."""
+    other = new_net(4, SIZES)
+    with torch.no_grad():
+        for each in other.parameters():
+            each.normal_(0, 0.2)
+    kept = [each.clone() for each in net.parameters()]
+    phases = movement(shards, [1, 5, 9, 13, 17, 21])
+    batch = batch_of(shards, phases)
+    half = np.arange(len(batch.first)) % 2 == 0
+    known = known_among(batch, half, len(net.mean))
+
+    def chances(net: Net) -> torch.Tensor:
+        with torch.no_grad():
+            _, alone, next_to = net.eval().beside(batch, known)
+        return torch.stack([by_choice(alone, batch).exp(), by_choice(next_to, batch).exp()])
+
+    wanted = (chances(net) + chances(other)) / 2
+    far = {}
+    for taught in (0.0, 1.0):
+        plan = Plan(
+            epochs=40, seed=2, batch=6, rate=1e-2, first=0.0, no_memory=0.0, no_names=0.0, taught=taught
+        )
+        folder = tmp_path / str(taught)
+        folder.mkdir()
+        trainer = Trainer(new_net(5, SIZES), plan, folder, torch.device("cpu"), [net, other])
+        before = (chances(trainer.net) - wanted).abs().mean()
+        trainer.net.train()
+        trainer.run(shards, phases, lambda _, loss: {"loss": loss})
+        far[taught] = (chances(trainer.net) - wanted).abs().mean() / before
+    assert far[1.0] < 0.6 < far[0.0]
+    assert all(torch.equal(now, then) for now, then in zip(net.parameters(), kept, strict=True))
+    net.eval()
+
+
+def test_teachers_are_wide_nets_as_is_who_learns(
+    net: Net, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save_weights(tmp_path / "wide.npz", net, NEUTRAL, {"map": "standard"})
+    small = new_net(1, Sizes(8, 8, 8, 8, 8))
+    save_weights(tmp_path / "small.npz", small, NEUTRAL, {"map": "standard"})
+    options = ["--games", "none.jsonl", "--out", str(tmp_path / "net.npz"), "--work", str(tmp_path / "work")]
+    for sizes, teacher, told in (
+        ("8,8,8,8,8", tmp_path / "wide.npz", "teachers are wide nets"),
+        ("8,8,16,8,8,3,8", tmp_path / "small.npz", "teachers are wide nets"),
+        ("8,8,16,8,8,3,8", tmp_path / "none.npz", "none.npz"),
+    ):
+        assert main([*options, "--sizes", sizes, "--teachers", str(teacher)]) == 2
+        error = capsys.readouterr().err
+        assert error.startswith("error: ") and told in error and error.count("\n") == 1
+    with pytest.raises(SystemExit):
+        main([*options, "--teachers", str(tmp_path / "wide.npz"), "--taught", "2"])
+    assert "is not a number from 0 to 1" in capsys.readouterr().err

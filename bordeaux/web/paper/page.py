@@ -1,8 +1,8 @@
-"""The page of a study: its tree of lines, and for each node the board with what was ordered there, the
-comment and the engine's lines.
+"""The page of a study: its tree of lines, and for each node the board with the orders, the comment and the
+engine's lines.
 
-The page has all of it; its script shows one node at a time and follows the arrow keys. Without scripts all
-nodes stand one below the other. It asks nothing of any server.
+The page is self-contained. Its script shows one node at a time and follows the arrow keys. Without scripts
+all nodes are shown in sequence.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SHOWN = 3
 
 
 def study_page(study: Study, lines: Lines | None = None, engine: str = "") -> str:
-    """The page as text. `engine` says how its `lines` were searched for."""
+    """The page as text. `engine` describes the search for its `lines`."""
     boards = Boards(study.map)
     order = _in_order(study)
     sections = "\n".join(_section(study, node, boards, (lines or {}).get(node.id, {})) for node in order)
@@ -58,7 +58,7 @@ def study_page(study: Study, lines: Lines | None = None, engine: str = "") -> st
 
 
 def _in_order(study: Study) -> list[Node]:
-    """The main line, and behind each node the side lines that leave it, as a reader goes through them."""
+    """The main line, with the side lines after the node at which they branch, in reading order."""
     found: list[Node] = []
     waiting = [study.root.id]
     while waiting:
@@ -69,8 +69,8 @@ def _in_order(study: Study) -> list[Node]:
 
 
 def _tree(study: Study) -> str:
-    """The lines as nested lists: a main line is flat, side lines stand indented below the node that they
-    leave."""
+    """The lines as nested lists: a main line is flat, and side lines are indented below the node at which
+    they branch."""
     parts = ["<ol>"]
     # What is to come, the next last: a node with True where it begins a side line, or the end of one.
     waiting: list[tuple[str, bool] | None] = [(study.root.id, False)]
@@ -92,7 +92,7 @@ def _tree(study: Study) -> str:
 
 
 def _differs(study: Study, name: str) -> str:
-    """By what a side line leaves the line beside it."""
+    """The orders that distinguish a side line from the line beside it."""
     node = study.nodes[name]
     assert node.parent is not None
     first = study.nodes[study.nodes[node.parent].children[0]].orders
@@ -103,7 +103,7 @@ def _differs(study: Study, name: str) -> str:
 
 
 def _section(study: Study, node: Node, boards: Boards, lines: Mapping[str, Sequence[Line]]) -> str:
-    """A node: the board with the orders that go on along its line, what is said of it, what else there is."""
+    """A node: the board with the orders along its line, the comment and other information."""
     position = study.position(node.id)
     following = study.nodes[node.children[0]] if node.children else None
     outcome = outcome_of(study, following) if following is not None else None
@@ -129,7 +129,7 @@ def _section(study: Study, node: Node, boards: Boards, lines: Mapping[str, Seque
 
 
 def _ways(study: Study, node: Node) -> str:
-    """Links to the position before, the next one, and the lines that leave here."""
+    """Links to the previous and next position, and the lines that branch here."""
     links = []
     if node.parent is not None:
         links.append(
@@ -144,7 +144,7 @@ def _ways(study: Study, node: Node) -> str:
 
 
 def _orders(study: Study, node: Node, outcome: Outcome) -> str:
-    """The orders that were given, by power, with what came of them."""
+    """The orders that were given, by power, with their results."""
     rows = []
     for power in study.map.powers:
         texts = node.orders.get(power)
@@ -196,5 +196,5 @@ def _swatch(study: Study, power: str) -> str:
 
 
 def positions_to_search(study: Study) -> Iterable[str]:
-    """The ids of the nodes in which moves are ordered, in the order of the page."""
+    """The ids of the nodes with orders of movement, in the order of the page."""
     return [node.id for node in _in_order(study) if node.phase.endswith("M")]
