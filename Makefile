@@ -4,7 +4,7 @@
 #   make orders     orders for all seven powers from the start position
 #   make test       the tests, on WORKERS processes: one for each core if nothing is said, at most eight
 #                   (BORDEAUX_FUZZ=2000 in the environment for so many examples of each fuzz test)
-#   make lint       ruff, cython-lint and mypy; where npm is there, Biome and tsc over the page's JavaScript
+#   make lint       ruff, cython-lint and mypy (the tests too); where npm is there, Biome and tsc over the page's JavaScript
 #   make check      what continuous integration runs, in an environment of its own
 #   make golden     the golden signature and the outputs in the pages renewed: when the search changes on purpose
 #   make site       the documentation as a site, in build/site
@@ -39,8 +39,8 @@ lint: $(VENV)/.installed-test
 	PATH="$(abspath $(BIN)):$$PATH" cython-lint _ext
 	@rm -rf build/typed && mkdir -p build/typed/bordeaux
 	@ln -s $(CURDIR)/bordeaux/* $(CURDIR)/_ext $(CURDIR)/openings $(CURDIR)/metamap build/typed/bordeaux
-	@ln -s $(CURDIR)/training build/typed
-	cd build/typed && $(abspath $(BIN))/mypy --config-file $(CURDIR)/pyproject.toml --cache-dir $(CURDIR)/.mypy_cache -p bordeaux -p training
+	@ln -s $(addprefix $(CURDIR)/,training tools benchmarks tests) build/typed
+	cd build/typed && $(abspath $(BIN))/mypy --config-file $(CURDIR)/pyproject.toml --cache-dir $(CURDIR)/.mypy_cache .
 	@if command -v npm > /dev/null; then tools/page/check; else echo "there is no npm: the page's JavaScript is not checked"; fi
 
 check:

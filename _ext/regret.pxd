@@ -25,6 +25,7 @@ cdef class RegretGame:
     cdef void outcomes(self, const int* joint, int player, double* values) noexcept nogil
     cdef int draw(self, const double* shares, int n) noexcept nogil
     cdef void iterate(self) noexcept nogil
+    cdef void take(self, int player, double weight) noexcept nogil
     cdef void learn(self, int player) noexcept nogil
     cdef void lean(self, int player) noexcept nogil
     cdef int check_player(self, int player) except -1

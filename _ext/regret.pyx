@@ -80,12 +80,8 @@ cdef class RegretGame:
 
     cdef void iterate(self) noexcept nogil:
         cdef int joint[MAX_POWERS]
-        cdef int player, k, n
-        cdef double mean, gain, weight
-        cdef double* regrets
-        cdef double* latest
-        cdef double* current
-        cdef double* sums
+        cdef int player
+        cdef double weight
         self.iterations += 1
         weight = <double>self.iterations
         self.weight += weight
@@ -93,26 +89,29 @@ cdef class RegretGame:
             joint[player] = self.draw(self.current + player * self.room, self.count[player])
         self.begin(joint)
         for player in range(self.n_players):
-            n = self.count[player]
-            if not self.learns[player] or n == 0:
-                continue
-            self.outcomes(joint, player, self.row)
-            regrets = self.regrets + player * self.room
-            latest = self.latest + player * self.room
-            current = self.current + player * self.room
-            sums = self.sums + player * self.room
-            mean = 0
-            for k in range(n):
-                mean += current[k] * self.row[k]
-            self.worth[player] += weight * mean
-            for k in range(n):
-                gain = weight * (self.row[k] - mean)
-                latest[k] = gain
-                regrets[k] += gain
-                sums[k] += weight * current[k]
+            if self.learns[player] and self.count[player]:
+                self.outcomes(joint, player, self.row)
+                self.take(player, weight)
         for player in range(self.n_players):
             if self.learns[player]:
                 self.learn(player)
+
+    cdef void take(self, int player, double weight) noexcept nogil:
+        """Add what each action of a player would have had in an iteration, `row`, to what is known."""
+        cdef double* regrets = self.regrets + player * self.room
+        cdef double* latest = self.latest + player * self.room
+        cdef const double* current = self.current + player * self.room
+        cdef double* sums = self.sums + player * self.room
+        cdef double mean = 0, gain
+        cdef int k
+        for k in range(self.count[player]):
+            mean += current[k] * self.row[k]
+        self.worth[player] += weight * mean
+        for k in range(self.count[player]):
+            gain = weight * (self.row[k] - mean)
+            latest[k] = gain
+            regrets[k] += gain
+            sums[k] += weight * current[k]
 
     cdef void learn(self, int player) noexcept nogil:
         """The next strategy: in proportion to positive regrets, the last counted twice, or near a policy."""
@@ -343,3 +342,57 @@ cdef class MatrixGame(RegretGame):
         for k in range(self.count[player]):
             values[k] = self.payoffs[place + k * self.strides[player]]
         self.nodes += self.count[player]
+
+    def solve(self, int iterations):
+        """Learn for some iterations, from 1 on, against the others' whole strategies in place of a draw from them;
+        returns how often each joint action was played, shares of 1 in the order of the payoffs, later iterations
+        weighing more. In the limit it is a coarse correlated equilibrium: nobody would have had more with one
+        action throughout. It is no product of the averages. Raises ValueError for no iterations."""
+        cdef double* played
+        cdef double weight, whole = 0
+        cdef long long place
+        cdef int player, _
+        if iterations < 1 or self.n_players == 0:
+            raise ValueError(f"{iterations} iterations of a game of {self.n_players} players")
+        played = <double*>calloc(self.joints, sizeof(double))
+        if played == NULL:
+            raise MemoryError
+        try:
+            with nogil:
+                for _ in range(iterations):
+                    self.iterations += 1
+                    weight = <double>self.iterations
+                    self.weight += weight
+                    whole += weight
+                    for place in range(self.joints):
+                        played[place] += weight * self.chance_of(place, -1)
+                    for player in range(self.n_players):
+                        if self.learns[player]:
+                            self.expect(player)
+                            self.take(player, weight)
+                    for player in range(self.n_players):
+                        if self.learns[player]:
+                            self.learn(player)
+            return [played[place] / whole for place in range(self.joints)]
+        finally:
+            free(played)
+
+    cdef double chance_of(self, long long place, int but) noexcept nogil:
+        """The probability of a joint action, by the current strategies of all players but one."""
+        cdef double found = 1
+        cdef int player
+        for player in range(self.n_players):
+            if player != but:
+                found *= self.current[player * self.room + place // self.strides[player] % self.count[player]]
+        return found
+
+    cdef void expect(self, int player) noexcept nogil:
+        """Fill `row` with the mean value of each action of a player against the current strategies."""
+        cdef long long place
+        cdef int k
+        for k in range(self.count[player]):
+            self.row[k] = 0
+        for place in range(self.joints):
+            k = <int>(place // self.strides[player] % self.count[player])
+            self.row[k] += self.chance_of(place, player) * self.payoffs[player * self.joints + place]
+        self.nodes += self.joints

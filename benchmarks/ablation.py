@@ -57,7 +57,9 @@ def shown(interval: dict[str, float], signed: bool = False) -> str:
 
 def rows(players: dict[str, str], result: dict[str, Any]) -> list[tuple[str, ...]]:
     """The lines of the table, after its head."""
-    lines = [("engine", "games", "sum of squares", "against all ideas", "solos", "eliminated")]
+    lines: list[tuple[str, ...]] = [
+        ("engine", "games", "sum of squares", "against all ideas", "solos", "eliminated")
+    ]
     for spec, told in players.items():
         found = result["players"][spec]
         difference = result.get("differences", {}).get(spec, {}).get(SCORE)

@@ -8,6 +8,7 @@ for Bordeaux a search node (adjudication and evaluation for one power). Needs `d
 
 from __future__ import annotations
 
+import functools
 import itertools
 import random
 import time
@@ -62,10 +63,8 @@ def ours(sample: list[tuple[Position, dict[str, list[str]]]]) -> dict[str, float
         "legal orders": seconds_each(lambda: count_legal(map.tables, packed), n),
     }
     for name in ("paper", "default"):
-        judge = evaluator(map, name)
-        result[f"node ({name})"] = seconds_each(
-            lambda judge=judge: evaluate_many(judge, packed, begins, listed, powers), n
-        )
+        node = functools.partial(evaluate_many, evaluator(map, name), packed, begins, listed, powers)
+        result[f"node ({name})"] = seconds_each(node, n)
     return result
 
 

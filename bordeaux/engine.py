@@ -6,7 +6,7 @@ import os
 import random
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from types import TracebackType
@@ -217,7 +217,7 @@ class Engine:
         nodes: int | None = None,
         stop: Callable[[], bool] | None = None,
         **options: Unpack[Options],
-    ) -> Iterator[Found]:
+    ) -> Generator[Found, None, None]:
         """Like `search`, but yields what is best so far whenever that changes, and at the end, which
         `stop` may bring early."""
         return self._of_one(position, power, Limit(time, nodes), stop, options)
@@ -243,7 +243,7 @@ class Engine:
         limit: Limit,
         stop: Callable[[], bool] | None,
         options: Options,
-    ) -> Iterator[Found]:
+    ) -> Generator[Found, None, None]:
         request = Request(position, (power,), limit, **options)
         return (analysis.answers[request.powers[0]] for analysis in self.analyse(request, stop))
 

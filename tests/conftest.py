@@ -56,7 +56,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(LARGE)
     if LARGE_DATA.is_dir() or os.environ.get("CI"):
         return
-    kept = []
+    kept: list[pytest.Item] = []
     for item in items:
         (left_out if item.get_closest_marker(LARGE) else kept).append(item)
     config.hook.pytest_deselected(items=left_out)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import pytest
 
@@ -21,12 +23,13 @@ from bordeaux.engine import Limit, Request
 from bordeaux.rules.rulesets import DAIDE
 from bordeaux.search import budget
 from bordeaux.search.response import ResponseSearch
+from bordeaux.search.result import Found
 from bordeaux.search.seeds import by_owner
 
 MAP = Map.standard()
 
 
-def check_answers(position, answers) -> None:
+def check_answers(position: Position, answers: Mapping[str, Found]) -> None:
     """Every order legal, every unit ordered, and no build or removal owed."""
     assert tuple(answers) == MAP.powers
     orderable = position.orderable()
@@ -41,7 +44,7 @@ def check_answers(position, answers) -> None:
 
 
 @pytest.mark.parametrize("number", range(len(bench.positions())))
-def test_orders_are_legal_and_complete(number) -> None:
+def test_orders_are_legal_and_complete(number: int) -> None:
     position, _ = bench.positions()[number]
     with Engine() as engine:
         check_answers(position, engine.search_all(position, nodes=3000))
@@ -115,7 +118,7 @@ def test_a_search_is_stopped_from_outside_and_gives_its_best() -> None:
             check_answers(position, engine.search_all(position, time=3600, stop=stop))
 
 
-def check_answers_of(position, power, found) -> None:
+def check_answers_of(position: Position, power: str, found: Found) -> None:
     """Every order legal, and one for each unit that is owed one."""
     legal = {order for orders in legal_orders(position, power).values() for order in orders}
     owed = position.adjustments(power) if position.phase.kind == "A" else len(position.orderable()[power])
@@ -189,13 +192,10 @@ def test_powers_without_orders_get_none() -> None:
 
 
 def test_wrong_use_is_refused_in_one_line() -> None:
-    for wrong in (
-        lambda: Engine(processes=0),
-        lambda: Engine(evaluation="nonsense"),
-        lambda: Engine(maxims=["x"]),
-    ):
+    mistakes: tuple[dict[str, Any], ...] = ({"processes": 0}, {"evaluation": "nonsense"}, {"maxims": ["x"]})
+    for wrong in mistakes:
         with pytest.raises(BordeauxError) as caught:
-            wrong()
+            Engine(**wrong)
         assert "\n" not in str(caught.value)
     with (
         Engine() as engine,
@@ -234,12 +234,12 @@ def test_orders_of_others_that_are_known_are_used() -> None:
     assert not any(" S " in order for order in leaves.orders)
 
 
-def test_the_first_answer_comes_before_anything_is_searched(monkeypatch) -> None:
+def test_the_first_answer_comes_before_anything_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither a search nor goals nor other processes hold it up."""
     opened = []
     whole = ResponseSearch.run
 
-    def noting(self, powers, budget):
+    def noting(self: ResponseSearch, powers: Sequence[str], budget: budget.Budget) -> Iterator[str]:
         opened.append(powers)
         return whole(self, powers, budget)
 
@@ -290,11 +290,11 @@ def test_a_stream_ends_with_what_a_search_finds(kind: str, powers: tuple[str, ..
         assert set(after.changed) == differ
 
 
-def test_a_search_is_built_once(monkeypatch) -> None:
+def test_a_search_is_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
     built = []
     whole = ResponseSearch.__init__
 
-    def noting(self, position, *rest, **options):
+    def noting(self: ResponseSearch, position: Position, *rest: Any, **options: Any) -> None:
         built.append(position.map)
         whole(self, position, *rest, **options)
 
@@ -351,7 +351,7 @@ def test_the_rules_of_the_table_say_which_orders_count() -> None:
         ({"without": ["thinking"]}, "unknown idea 'thinking'"),
     ],
 )
-def test_values_that_make_no_sense_are_refused(argument, complaint) -> None:
+def test_values_that_make_no_sense_are_refused(argument: dict[str, Any], complaint: str) -> None:
     with pytest.raises(BordeauxError, match=complaint):
         Engine(**argument)
 
@@ -386,6 +386,6 @@ def test_what_people_foresee_of_orders() -> None:
 def test_a_search_without_a_position_says_so() -> None:
     with Engine() as engine:
         with pytest.raises(BordeauxError, match="needs a position and a power"):
-            engine.search("FRANCE", time=1)
+            engine.search("FRANCE", time=1)  # type: ignore[arg-type]  # as a newcomer would
         with pytest.raises(PositionError, match="a position comes first"):
-            engine.search("start", "FRANCE", time=1)
+            engine.search("start", "FRANCE", time=1)  # type: ignore[arg-type]  # as a newcomer would

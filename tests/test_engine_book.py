@@ -3,6 +3,7 @@
 import gc
 import weakref
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -163,7 +164,7 @@ def test_orders_that_others_are_known_to_give_mean_a_search() -> None:
 def test_the_glance_before_a_set_is_played_has_half_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     budgets: list[Budget] = []
 
-    def kept(*limits, **named) -> Budget:
+    def kept(*limits: Any, **named: Any) -> Budget:
         budgets.append(Budget(*limits, **named))
         return budgets[-1]
 

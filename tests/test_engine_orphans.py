@@ -121,7 +121,7 @@ def running(tmp_path: Path, rest: str) -> Iterator[tuple[subprocess.Popen[str], 
 
 @pytest.mark.parametrize("rest", [SEARCHING, IDLE], ids=["searching", "idle"])
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_no_worker_outlives_a_signal_to_its_master(tmp_path, rest, number) -> None:
+def test_no_worker_outlives_a_signal_to_its_master(tmp_path: Path, rest: str, number: int) -> None:
     with running(tmp_path, rest) as (process, workers):
         process.send_signal(number)
         assert process.wait(PATIENCE) == -number
@@ -129,7 +129,7 @@ def test_no_worker_outlives_a_signal_to_its_master(tmp_path, rest, number) -> No
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux kills a stopped process with its parent")
-def test_not_even_a_stopped_worker_outlives_its_killed_master(tmp_path) -> None:
+def test_not_even_a_stopped_worker_outlives_its_killed_master(tmp_path: Path) -> None:
     with running(tmp_path, IDLE) as (process, workers):
         for worker in workers:
             os.kill(worker, signal.SIGSTOP)
@@ -139,7 +139,7 @@ def test_not_even_a_stopped_worker_outlives_its_killed_master(tmp_path) -> None:
 
 
 @pytest.mark.parametrize("rest", [FAILING, LEAVING], ids=["failing", "leaving"])
-def test_no_worker_outlives_a_script_that_ends_without_closing_its_engine(tmp_path, rest) -> None:
+def test_no_worker_outlives_a_script_that_ends_without_closing_its_engine(tmp_path: Path, rest: str) -> None:
     with running(tmp_path, rest) as (process, workers):
         out, err = process.communicate("\n", timeout=PATIENCE)
         # The script ran once: no worker has imported it.
@@ -148,7 +148,7 @@ def test_no_worker_outlives_a_script_that_ends_without_closing_its_engine(tmp_pa
         assert gone(workers)
 
 
-def test_ctrl_c_in_a_terminal_reaches_the_master_alone(tmp_path) -> None:
+def test_ctrl_c_in_a_terminal_reaches_the_master_alone(tmp_path: Path) -> None:
     with running(tmp_path, SEARCHING) as (process, workers):
         os.killpg(process.pid, signal.SIGINT)
         _, err = process.communicate(timeout=PATIENCE)
@@ -156,7 +156,7 @@ def test_ctrl_c_in_a_terminal_reaches_the_master_alone(tmp_path) -> None:
         assert gone(workers)
 
 
-def test_a_forked_copy_of_the_master_leaves_its_workers_alone(tmp_path) -> None:
+def test_a_forked_copy_of_the_master_leaves_its_workers_alone(tmp_path: Path) -> None:
     with running(tmp_path, FORKING) as (process, workers):
         out, err = process.communicate(timeout=PATIENCE)
         assert (process.returncode, err) == (0, "")
@@ -167,7 +167,7 @@ def test_a_forked_copy_of_the_master_leaves_its_workers_alone(tmp_path) -> None:
         assert gone([*others, *workers])
 
 
-def test_workers_outlive_the_thread_that_started_them_but_not_its_process(tmp_path) -> None:
+def test_workers_outlive_the_thread_that_started_them_but_not_its_process(tmp_path: Path) -> None:
     with running(tmp_path, THREADED) as (process, workers):
         assert process.stdout is not None
         others = [int(each) for each in process.stdout.readline().split()]
@@ -177,7 +177,7 @@ def test_workers_outlive_the_thread_that_started_them_but_not_its_process(tmp_pa
         assert gone([*others, *workers])
 
 
-def test_an_engine_in_a_daemonic_process_has_workers_too(tmp_path) -> None:
+def test_an_engine_in_a_daemonic_process_has_workers_too(tmp_path: Path) -> None:
     with running(tmp_path, DAEMONIC) as (process, workers):
         out, err = process.communicate(timeout=PATIENCE)
         assert (out, err, process.returncode) == ("daemonic 3 1\n", "", 0)
@@ -185,7 +185,7 @@ def test_an_engine_in_a_daemonic_process_has_workers_too(tmp_path) -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.0, 1.0], ids=["while the workers start", "while all search"])
-def test_ctrl_c_ends_the_command_in_one_line(seconds) -> None:
+def test_ctrl_c_ends_the_command_in_one_line(seconds: float) -> None:
     words = "orders start --power FRANCE --time 60 --processes 3"
     with subprocess.Popen(
         [sys.executable, "-P", "-m", "bordeaux", *shlex.split(words)],

@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,8 @@ from bordeaux.search.config import SearchConfig
 from bordeaux.search.parallel.pool import GRACE, LONGEST, SearchWorker, WorkerPool
 from bordeaux.search.parallel.table import SharedTable
 from bordeaux.search.parallel.task import SearchTask
+from bordeaux.search.response import ResponseSearch
+from bordeaux.search.result import Found
 from tests.patience import PATIENCE
 
 MAP = Map.standard()
@@ -52,7 +54,7 @@ def task_of(position: Position) -> SearchTask:
     return SearchTask(position, SearchConfig(), 0, {}, Beliefs(position.map), {})
 
 
-def check(position, found) -> None:
+def check(position: Position, found: Found) -> None:
     """Every order legal, and one for each unit."""
     legal = {order for orders in legal_orders(position, found.power).values() for order in orders}
     assert set(found.orders) <= legal
@@ -62,17 +64,17 @@ def check(position, found) -> None:
 
 
 @pytest.fixture
-def engine():
+def engine() -> Iterator[Engine]:
     with Engine(processes=3) as engine:
         yield engine
 
 
-def idle(workers) -> bool:
+def idle(workers: Iterable[int]) -> bool:
     """Whether all workers wait for something to do."""
     return all(state(each) == "S" for each in workers)
 
 
-def warm(engine) -> tuple[int, ...]:
+def warm(engine: Engine) -> tuple[int, ...]:
     """The process ids of the workers, which have started and are idle."""
     engine.warm_up(START)
     assert len(engine.workers) == engine.processes - 1
@@ -81,7 +83,7 @@ def warm(engine) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("processes", [2, 3, 8])
-def test_answers_are_legal_and_complete(processes) -> None:
+def test_answers_are_legal_and_complete(processes: int) -> None:
     with Engine(processes=processes) as engine:
         for position in (START, POSITIONS[-1]):
             answers = engine.search_all(position, time=0.2)
@@ -116,7 +118,7 @@ def test_a_short_search_does_not_wait_until_many_workers_have_started() -> None:
         check(START, engine.search(START, "FRANCE", time=0.005))
         some = len(engine.workers)
         assert 1 <= some < 39
-        until(lambda: engine.search(START, "FRANCE", time=0.02).orders and len(engine.workers) > some)
+        until(lambda: bool(engine.search(START, "FRANCE", time=0.02).orders) and len(engine.workers) > some)
 
 
 def test_workers_search_along() -> None:
@@ -133,7 +135,7 @@ def test_workers_search_along() -> None:
         until(lambda: engine.search(START, "FRANCE", time=0.2).nodes > 0 and used() > before + 5)
 
 
-def test_a_killed_worker_costs_its_share_and_is_replaced(engine) -> None:
+def test_a_killed_worker_costs_its_share_and_is_replaced(engine: Engine) -> None:
     before = warm(engine)
     begun = time.monotonic()
     steps = engine.improvements(LATE, "FRANCE", time=0.6)
@@ -149,7 +151,7 @@ def test_a_killed_worker_costs_its_share_and_is_replaced(engine) -> None:
     assert all(state(each) != "-" for each in after)
 
 
-def test_all_workers_killed_between_searches_are_replaced(engine) -> None:
+def test_all_workers_killed_between_searches_are_replaced(engine: Engine) -> None:
     before = warm(engine)
     for each in before:
         os.kill(each, signal.SIGKILL)
@@ -158,7 +160,7 @@ def test_all_workers_killed_between_searches_are_replaced(engine) -> None:
     assert len(engine.workers) == 2 and not set(before) & set(engine.workers)
 
 
-def test_a_stuck_worker_delays_no_answer_and_is_replaced(engine) -> None:
+def test_a_stuck_worker_delays_no_answer_and_is_replaced(engine: Engine) -> None:
     stuck, well = warm(engine)
     os.kill(stuck, signal.SIGSTOP)
     begun = time.monotonic()
@@ -204,7 +206,7 @@ def test_a_line_that_is_full_blocks_nobody() -> None:
     until(lambda: state(process) == "-")
 
 
-def test_a_worker_that_fails_says_why_and_is_replaced(caplog) -> None:
+def test_a_worker_that_fails_says_why_and_is_replaced(caplog: pytest.LogCaptureFixture) -> None:
     pool = WorkerPool(MAP, 2)
     pool.wait()
     (failing,) = pool.process_ids
@@ -215,12 +217,13 @@ def test_a_worker_that_fails_says_why_and_is_replaced(caplog) -> None:
     with pool.meet(good, ["FRANCE"], Budget(time=PATIENCE)) as rendezvous:
         assert pool.process_ids != (failing,)
         search = good.search()
+        assert isinstance(search, ResponseSearch)
         until(lambda: not rendezvous.exchange(search.standings, search.lines) and rendezvous.count(1) > 1)
     pool.close()
     assert "unknown evaluation 'nonsense'" in caplog.text
 
 
-def test_a_stop_from_outside_ends_the_search_for_all(engine) -> None:
+def test_a_stop_from_outside_ends_the_search_for_all(engine: Engine) -> None:
     workers = warm(engine)
     stop = threading.Event()
     timer = threading.Timer(0.3, stop.set)
@@ -231,7 +234,7 @@ def test_a_stop_from_outside_ends_the_search_for_all(engine) -> None:
     until(lambda: idle(workers))
 
 
-def test_a_search_that_is_given_up_is_over_for_all(engine) -> None:
+def test_a_search_that_is_given_up_is_over_for_all(engine: Engine) -> None:
     workers = warm(engine)
     steps = engine.improvements(LATE, "FRANCE", time=3600)
     next(steps)
@@ -240,14 +243,14 @@ def test_a_search_that_is_given_up_is_over_for_all(engine) -> None:
     check(LATE, engine.search(LATE, "FRANCE", time=0.1))
 
 
-def test_a_limit_in_nodes_is_one_for_all_processes_together(engine) -> None:
+def test_a_limit_in_nodes_is_one_for_all_processes_together(engine: Engine) -> None:
     warm(engine)
     found = engine.search(LATE, "FRANCE", nodes=60_000)
     check(LATE, found)
     assert 60_000 <= found.nodes < 120_000
 
 
-def test_two_searches_at_once_both_get_their_answers(engine) -> None:
+def test_two_searches_at_once_both_get_their_answers(engine: Engine) -> None:
     warm(engine)
     steps = engine.improvements(LATE, "FRANCE", time=0.4)
     next(steps)
@@ -256,7 +259,7 @@ def test_two_searches_at_once_both_get_their_answers(engine) -> None:
     check(LATE, last)
 
 
-def test_an_engine_serves_one_map_after_another(engine) -> None:
+def test_an_engine_serves_one_map_after_another(engine: Engine) -> None:
     workers = warm(engine)
     other = Position.start(Map.load("pure"))
     check(other, engine.search(other, other.map.powers[0], time=0.2))
@@ -265,7 +268,7 @@ def test_an_engine_serves_one_map_after_another(engine) -> None:
 
 
 @pytest.mark.parametrize("how", ["close", "with", "forget"])
-def test_the_workers_end_with_the_engine(how) -> None:
+def test_the_workers_end_with_the_engine(how: str) -> None:
     engine = Engine(processes=3)
     workers = warm(engine)
     if how == "close":

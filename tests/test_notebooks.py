@@ -13,10 +13,16 @@ from tests.patience import PATIENCE
 NOTEBOOKS = sorted((Path(__file__).resolve().parent.parent / "docs" / "notebooks").glob("*.ipynb"))
 
 
+def notebook(path: Path) -> nbformat.NotebookNode:
+    """A notebook from its file."""
+    found: nbformat.NotebookNode = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]  # of nbformat
+    return found
+
+
 def test_there_are_notebooks_without_stored_results() -> None:
     assert [path.stem for path in NOTEBOOKS] == ["books", "positions", "tournament"]
     for path in NOTEBOOKS:
-        for cell in nbformat.read(path, as_version=4).cells:
+        for cell in notebook(path).cells:
             assert cell.cell_type == "markdown" or (cell.outputs == [] and cell.execution_count is None)
 
 
@@ -24,7 +30,7 @@ def test_there_are_notebooks_without_stored_results() -> None:
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs_and_shows_a_picture(path: Path, tmp_path: Path) -> None:
-    book = nbformat.read(path, as_version=4)
+    book = notebook(path)
     NotebookClient(book, timeout=round(PATIENCE), resources={"metadata": {"path": str(tmp_path)}}).execute()
     shown = [
         output.data

@@ -56,7 +56,7 @@ def test_pictures_and_pages_are_there() -> None:
 
 
 @pytest.mark.parametrize("command", ONLY_RUN)
-def test_command_runs(command, tmp_path) -> None:
+def test_command_runs(command: str, tmp_path: Path) -> None:
     quick = re.sub(r"bordeaux bench(?! --puzzles)", "bordeaux bench --quick", command)
     quick = quick.replace("--puzzles", "--puzzles --sample 9")
     quick = re.sub(r"--games \d+", "--games 7", quick)
@@ -76,7 +76,7 @@ def test_command_runs(command, tmp_path) -> None:
     assert run.stdout
 
 
-def test_the_daide_commands_play_a_game_together(tmp_path) -> None:
+def test_the_daide_commands_play_a_game_together(tmp_path: Path) -> None:
     """The commands of the DAIDE block, as they stand but for the port and the time that they take."""
     server, *others = DAIDE
     assert server.startswith("bordeaux server")
@@ -90,6 +90,7 @@ def test_the_daide_commands_play_a_game_together(tmp_path) -> None:
         env=env,
     ) as serving:
         try:
+            assert serving.stdout is not None
             address = serving.stdout.readline().removeprefix("listening on ").strip()
             commands = [
                 command.replace("127.0.0.1:16713", address).replace("--time 5", "--player hold")

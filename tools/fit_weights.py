@@ -88,7 +88,9 @@ def fitted(rows: Floats) -> tuple[Floats, float]:
     design = np.column_stack([np.ones(len(rows)), rows[:, :-1]])
     target = rows[:, -1]
     found = np.linalg.solve(design.T @ design + RIDGE * np.eye(design.shape[1]), design.T @ target)
-    return found[1:], float(1 - np.var(target - design @ found) / np.var(target))
+    return np.asarray(found[1:], dtype=np.float64), float(
+        1 - np.var(target - design @ found) / np.var(target)
+    )
 
 
 @click.command(cls=Script)

@@ -36,18 +36,20 @@ from tests.daide.language.sentences import Sentences
 from tests.daide.mutations import mutated, mutated_bytes
 from tests.daide.server.fuzzing import Storm
 
+SIDES: tuple[d.Side, ...] = ("client", "server")
+STANDINGS: tuple[d.Standing, ...] = ("player", "player", "observer", "unknown")
 LEVELS = [-1, 0, *range(10, 140, 10), 8000]
 POOL = 4000
 """Different right messages to spoil."""
 
 
 @functools.cache
-def pool() -> list[tuple[str, int, d.Tokens]]:
+def pool() -> list[tuple[d.Side, int, d.Tokens]]:
     """Right messages with their side and level."""
-    found = []
+    found: list[tuple[d.Side, int, d.Tokens]] = []
     for seed in range(POOL):
         random = Random(seed)
-        side, level = random.choice(("client", "server")), random.choice(LEVELS)
+        side, level = random.choice(SIDES), random.choice(LEVELS)
         found.append((side, level, Sentences(level, random, lenient=seed % 2 == 0).say(side)))
     return found
 
@@ -59,9 +61,9 @@ def language(random: Random) -> str:
     return _read(tokens, side, random.choice((level, level, random.choice(LEVELS))), random)
 
 
-def _read(tokens: d.Tokens, side: str, level: int, random: Random) -> str:
+def _read(tokens: d.Tokens, side: d.Side, level: int, random: Random) -> str:
     """Read one message; the kind of its error, or 'right'."""
-    standing = random.choice(("player", "player", "observer", "unknown"))
+    standing = random.choice(STANDINGS)
     lenient = random.random() < 0.5
     try:
         value = d.read(tokens, side=side, level=level, standing=standing, lenient=lenient)
@@ -86,7 +88,7 @@ def frames(random: Random) -> str:
     """A connection: a few messages in frames, spoilt and cut to pieces, through to the language."""
     chosen = [random.choice(pool()) for _ in range(random.randrange(1, 4))]
     side, level, _ = chosen[0]
-    reading = "server" if side == "client" else "client"
+    reading: d.Side = "server" if side == "client" else "client"
     stream = wire.im() if reading == "server" else wire.rm(random.choice((b"", b"", b"A\0ABC\0P\0DEF\0")))
     stream += b"".join(wire.dm(d.encode(tokens)) for _, _, tokens in chosen)
     if random.random() < 0.9:

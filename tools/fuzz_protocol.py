@@ -83,7 +83,7 @@ class Lines:
             return f"go {limit}"
         if kind == "press":
             text = pick(["peace?", "yes", "ally against tur", "dmz bur", "xyzzy", ""]).encode()
-            words = {
+            contents = {
                 **dict.fromkeys(("accept", "reject"), ""),
                 "freetext": base64.b64encode(text).decode(),
                 "propose_nonaggression": pick(["", name]),
@@ -91,7 +91,7 @@ class Lines:
                 "threaten": name,
             }
             said = pick(list(TYPES))
-            return f"press {power} {said} {words.get(said, f'{name} {other}')}"
+            return f"press {power} {said} {contents.get(said, f'{name} {other}')}"
         if kind in ("played", "given"):
             orders = " ; ".join(self.order() for _ in range(self.chance.randrange(4)))
             listed = json.dumps({power: [self.order()]})
@@ -188,7 +188,7 @@ def resident(pid: int) -> int:
 
 def through_pipes(seed: int, count: int, told: Counter[str]) -> list[str]:
     """Ask `bordeaux engine`; what is wrong, a sentence for each."""
-    wrong = []
+    wrong: list[str] = []
     command = [sys.executable, "-m", "bordeaux", "engine"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as engine:
         assert engine.stdin is not None and engine.stdout is not None

@@ -30,6 +30,7 @@ import click
 
 from bordeaux import Engine, Limit, Position, load_games
 from bordeaux._ext.rollout import Rollout
+from bordeaux.board.order import Order
 from bordeaux.cli.options import MOST_NODES, MOST_SEED, json_option, seconds, whole
 from bordeaux.cli.program import Script
 from bordeaux.evaluation import evaluator
@@ -51,7 +52,7 @@ class Case(NamedTuple):
     position: Position
     power: str
     orders: dict[str, list[str]]
-    history: list[tuple[Position, dict[str, list[str]]]]
+    history: list[tuple[Position, dict[str, list[Order]]]]
 
 
 def cases(paths: Sequence[str], years: range, units: int, seed: int) -> list[Case]:

@@ -17,7 +17,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 import numpy as np
@@ -88,7 +88,7 @@ def played(game: Game) -> Played | None:
     return Played(first, second, soon, later, end)
 
 
-def held(state: dict) -> dict[str, int]:
+def held(state: dict[str, Any]) -> dict[str, int]:
     """How many centres every power has in a recorded state."""
     return {power: len(state["centers"].get(power, ())) for power in POWERS}
 
@@ -142,7 +142,7 @@ def channel(games: list[Played]) -> Finding:
             and game.moves("FRANCE", "F BRE - ENG") == france
         ]
 
-    neither, london, brest, both = (either(e, f) for e, f in ((0, 0), (1, 0), (0, 1), (1, 1)))
+    neither, london, brest, both = (either(e, f) for f in (False, True) for e in (False, True))
     quarrel = london + brest + both
     rows = [
         row(what, found, powers, "GERMANY")
@@ -240,7 +240,7 @@ def black_sea(games: list[Played]) -> Finding:
             and game.moves("RUSSIA", "F SEV - BLA", "F SEV - RUM")
         ]
 
-    both, russia, turkey, neither = (those(r, t) for r, t in ((1, 1), (1, 0), (0, 1), (0, 0)))
+    both, russia, turkey, neither = (those(r, t) for r in (True, False) for t in (True, False))
     rows = [
         row(what, found, powers, "RUSSIA")
         for what, found in (

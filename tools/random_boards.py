@@ -95,8 +95,9 @@ def box_of(element: ElementTree.Element) -> Box | None:
             xs, ys = (number("x1"), number("x2")), (number("y1"), number("y2"))
             return min(xs), min(ys), max(xs), max(ys)
         case "polyline" | "polygon":
-            points = [tuple(map(float, point.split(","))) for point in element.get("points", "").split()]
-            return (*map(min, zip(*points, strict=True)), *map(max, zip(*points, strict=True)))  # type: ignore[return-value]
+            points = [point.split(",") for point in element.get("points", "").split()]
+            across, down = ([float(each) for each in numbers] for numbers in zip(*points, strict=True))
+            return min(across), min(down), max(across), max(down)
         case "text":
             size = number("font-size")
             wide = width_of(element.text or "", size, bold=element.get("font-weight") == "bold")

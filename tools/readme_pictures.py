@@ -129,7 +129,11 @@ def main(look: Path | None) -> None:
 def looks(chromium: Any, folder: Path, server: Served, study: str, report: Path) -> None:
     """The pictures in the dark, on a phone, on paper, and as the colour-blind see them."""
     folder.mkdir(parents=True, exist_ok=True)
-    views = {"light": {}, "dark": {"color_scheme": "dark"}, "phone": {"viewport": PHONE}}
+    views: dict[str, dict[str, Any]] = {
+        "light": {},
+        "dark": {"color_scheme": "dark"},
+        "phone": {"viewport": PHONE},
+    }
     for name, options in views.items():
         page = chromium.new_page(**{"viewport": WIDE, **options})
         page_at(server, page, study)

@@ -170,20 +170,20 @@ def flood(port: int, seconds: float, reads: bool) -> None:
     places: dict[int, int] = {}
     while time.monotonic() < until and selector.get_map():
         for key, events in selector.select(0.1):
-            made = key.fileobj
-            assert isinstance(made, socket.socket)
+            open_one = key.fileobj
+            assert isinstance(open_one, socket.socket)
             try:
-                if events & selectors.EVENT_READ and not made.recv(65536):
+                if events & selectors.EVENT_READ and not open_one.recv(65536):
                     raise OSError
                 if events & selectors.EVENT_WRITE:
                     place = places.get(key.fd, 0)
-                    sent = made.send(memoryview(BLOB)[place:])
+                    sent = open_one.send(memoryview(BLOB)[place:])
                     places[key.fd] = (place + sent) % len(BLOB)
             except BlockingIOError:
                 continue
             except OSError:
-                selector.unregister(made)
-                made.close()
+                selector.unregister(open_one)
+                open_one.close()
 
 
 def reconnect(port: int, seconds: float) -> None:

@@ -78,7 +78,7 @@ def _searches(table: list[tuple[Position, dict[str, list[str]]]], nodes: int) ->
 
 
 def _batches(table: list[tuple[Position, dict[str, list[str]]]], seconds: float) -> tuple[float, float]:
-    """Movement phases adjudicated, and adjudicated and evaluated, a second."""
+    """The movement phases adjudicated, and adjudicated and evaluated, per second."""
     states, orders, starts, powers = [], b"", [0], []
     for position, given in table:
         if position.phase.kind != "M":
@@ -104,7 +104,7 @@ def _batches(table: list[tuple[Position, dict[str, list[str]]]], seconds: float)
 
 
 def _rate(call: Any, count: int, seconds: float) -> float:
-    """How many a second, at the best of several stretches."""
+    """The number per second, in the best of several runs."""
     best = 0.0
     for _ in range(5):
         begun, calls = time.perf_counter(), 0

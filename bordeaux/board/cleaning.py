@@ -23,11 +23,11 @@ _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)
 
 
 def clean(text: str, *, lines: bool = False) -> str:
-    """Text with everything that is not for reading written out, as in ``\\x1b[2J``.
+    """Text with all unprintable characters escaped, as in ``\\x1b[2J``.
 
-    That is all that Unicode calls no printable character: control characters of both sets with the
-    tab, DEL, whatever changes the direction of writing, invisible ones, halves of characters, and line
-    ends, which stay only with `lines`.
+    These are all characters that Unicode calls not printable: control characters of both sets with the tab,
+    DEL, characters that change the direction of writing, invisible ones, surrogates, and line ends, which are
+    kept only with `lines`.
     """
     if text.isprintable():
         return text
@@ -42,13 +42,13 @@ def _written_out(letter: str) -> str:
 
 
 def html_text(text: str) -> str:
-    """Text to stand in HTML or SVG, in an attribute too."""
+    """Text for HTML or SVG, also in an attribute."""
     return html.escape(clean(text, lines=True))
 
 
 def csv_cell(value: object) -> object:
-    """A value for a cell of a CSV file: text is cleaned, and what a spreadsheet would take for a formula
-    begins with an apostrophe, which it takes for a sign of text. Numbers stay as they are."""
+    """A value for a cell of a CSV file: text is cleaned, and text that a spreadsheet would read as a formula
+    gets an apostrophe in front, which marks it as text. Numbers are unchanged."""
     if not isinstance(value, str):
         return value
     shown = clean(value)
@@ -56,8 +56,8 @@ def csv_cell(value: object) -> object:
 
 
 def json_line(value: Any) -> str:
-    """A value as JSON on one line, which gives the very same value when it is read; what `clean` would
-    write out is escaped. Raises what `json.dumps` does."""
+    """A value as JSON on one line that reads back as the same value; characters that `clean` would escape are
+    escaped. Raises what `json.dumps` does."""
     text = json.dumps(value, ensure_ascii=False)
     return text if text.isprintable() else _UNUSUAL.sub(_json_escape, text)
 

@@ -49,27 +49,28 @@ def make_code(kind: int, unit: int = 0, target: int = 0, destination: int = 0, *
 
 
 def kind_of(code: int) -> OrderKind:
-    """What the order does. Raises ValueError where the code is of no kind."""
+    """The kind of the order. Raises ValueError for an unknown kind."""
     return _KINDS.get(code & 0xFF) or OrderKind(code & 0xFF)
 
 
 def is_via(code: int) -> bool:
-    """Whether a move insists on its convoy."""
+    """Whether a move requires its convoy."""
     return bool(code >> _FLAGS & _VIA)
 
 
 def unit_of(code: int) -> int:
-    """Location of the ordered unit, or of the one that is built; 0 where a build is waived."""
+    """The location of the ordered unit, or of the one that is built; 0 for a waived build."""
     return code >> _UNIT & _PLACE
 
 
 def target_of(code: int) -> int:
-    """Where a move or retreat goes, or where the unit is that is supported or convoyed; 0 for others."""
+    """The destination of a move or retreat, or the place of the unit that is supported or convoyed; 0 for
+    others."""
     return code >> _TARGET & _PLACE
 
 
 def destination_of(code: int) -> int:
-    """Where the unit goes whose move is supported or convoyed; 0 for other orders."""
+    """The destination of the unit whose move is supported or convoyed; 0 for other orders."""
     return code >> _DESTINATION & _PLACE
 
 
@@ -84,26 +85,25 @@ def as_bytes(codes: Collection[int]) -> bytes:
 
 
 def codes_in(orders: bytes) -> tuple[int, ...]:
-    """The codes of a set. Raises struct.error where one is not whole."""
+    """The codes of a set. Raises struct.error if one is incomplete."""
     return struct.unpack(f"<{len(orders) // 8}Q", orders)
 
 
 def in_order(codes: Iterable[int]) -> bytes:
-    """Codes as one set in the order of the units' locations, so that sets that come to the same are the
-    same."""
+    """Codes as one set in the order of the units' locations, so that equal sets are equal bytes."""
     return as_bytes(sorted(codes, key=lambda code: (unit_of(code), code)))
 
 
 def as_codes(orders: bytes) -> NDArray[np.uint64]:
-    """A view of a set as an array of its codes, read-only. Raises ValueError where one is not whole."""
+    """A read-only view of a set as an array of its codes. Raises ValueError if one is incomplete."""
     return np.frombuffer(orders, "<u8")
 
 
 def fields_of(orders: bytes | NDArray[np.uint64] | Sequence[int]) -> NDArray[np.void]:
     """A view of a set, or of an array of codes of any shape, by `FIELDS`: ``fields_of(orders)["target"]``.
 
-    Nothing is copied of bytes and of arrays, which must run on in memory; a view of bytes is read-only.
-    Raises ValueError where a code is not whole.
+    Bytes and arrays are not copied; arrays must be contiguous, and a view of bytes is read-only. Raises
+    ValueError if a code is incomplete.
     """
     codes = as_codes(orders) if isinstance(orders, bytes) else np.asarray(orders, np.uint64)
     return codes.view(FIELDS)

@@ -16,9 +16,8 @@ _END: _Node = "", "end"
 
 
 def may_convoy(position: Placement, order: Order) -> bool:
-    """Whether a route could lead over the fleet of a convoy order: from fleet to fleet at sea, over none
-    of them twice, from the army to its goal. Whether the route would do without the fleet is not asked.
-    """
+    """Whether a route could contain the fleet of a convoy order: from fleet to fleet at sea, each at most
+    once, from the army to its goal. The fleet may be unnecessary."""
     map = position.map
     fleet, army, goal = (
         place.partition("/")[0] for place in (order.location, order.target, order.destination)
@@ -39,7 +38,8 @@ def may_convoy(position: Placement, order: Order) -> bool:
 def _steps(
     position: Placement, at_sea: set[str], fleet: str, ends: set[str]
 ) -> Iterator[tuple[_Node, _Node]]:
-    """Steps that each can be made once: through a sea, from sea to sea, and ashore at either end."""
+    """The steps that can each be made once: through a sea, from sea to sea, and between sea and land at
+    either end."""
     for end in ends:
         yield (end, "in"), _END
     for sea in at_sea:
@@ -51,8 +51,8 @@ def _steps(
 
 
 def _push(arcs: _Arcs, start: _Node) -> bool:
-    """Find a path from `start` to the end and turn its arcs round (Ford and Fulkerson); False if there
-    is none."""
+    """Find a path from `start` to the end and reverse its arcs (Ford and Fulkerson); False if there is
+    none."""
     came_from = {start: start}
     queue = [start]
     for node in queue:

@@ -23,9 +23,9 @@ _WORD = re.compile(r"\s*([()]|'[^']*(?:''[^']*)*'|-?[A-Za-z0-9]+(?!\w))")
 
 
 def words(text: str) -> Iterator[tuple[str, int]]:
-    """Brackets, strings in their quotes and words in capitals, and where in the text each of them ends.
+    """Brackets, quoted strings and words in capitals, with the place in the text where each ends.
 
-    Raises FormatError at what is none of them.
+    Raises FormatError for anything else.
     """
     at, end = 0, len(text.rstrip())
     while at < end:

@@ -1,4 +1,4 @@
-"""Errors for people: what is wrong, where, and how to mend it, in one line."""
+"""Errors for people: what is wrong, where, and how to correct it, in one line."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class MapError(BordeauxError):
 
 
 class PositionError(BordeauxError):
-    """A position that cannot stand on the board."""
+    """A position that is impossible on the board."""
 
 
 class OrderError(BordeauxError):
@@ -35,7 +35,7 @@ class OrderError(BordeauxError):
 
 
 class FormatError(BordeauxError):
-    """A file or message that is not in a form that Bordeaux reads."""
+    """A file or message in a form that Bordeaux does not read."""
 
 
 def nearest(word: str, choices: Iterable[str]) -> str:
@@ -52,7 +52,7 @@ def quote(text: object, limit: int = 60) -> str:
 
 
 def name_of(source: str | Path) -> str:
-    """What to call a source in a message: standard input, or the path, its end if it is long."""
+    """The name of a source in a message: standard input, or the path, shortened to its end."""
     name = str(source)
     if name == "-":
         return "standard input"

@@ -37,7 +37,7 @@ STANDARD = "standard"
 
 
 class Parts(NamedTuple):
-    """What a `Position` is made of, in its order."""
+    """The parts of a `Position`, in its order."""
 
     map: Map
     phase: Phase
@@ -85,9 +85,9 @@ def _builds(position: Placement, power: str) -> dict[str, Any]:
 def parts_from_json(state: Mapping[str, Any], map: Map | None = None, name: str | None = None) -> Parts:
     """Read the JSON form; `name` is the phase if the state does not give it itself.
 
-    Without a `map`, the bundled one that the state names counts, or else the standard map.
+    Without a `map`, the bundled one that the state names is used, or else the standard map.
 
-    Raises FormatError for what is not this form and PositionError for what cannot be said of the map.
+    Raises FormatError for another form, and PositionError for a position that is impossible on the map.
     """
     given = table(dict(state) if isinstance(state, Mapping) else state, "a position")
     if map is None:

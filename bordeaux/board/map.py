@@ -23,11 +23,11 @@ __all__ = ["Location", "Map", "Province", "load_map", "parse_map"]
 
 
 class Map:
-    """A board. `borders` gives for every (kind, location name) its neighbours, location names in
-    the order of the map; `start_centres` who owns what at the start, unshared homes if left out.
+    """A board. `borders` gives for every (kind, location name) its neighbours, location names in the order of
+    the map. `start_centres` gives the owners at the start, by default unshared homes.
 
-    Use `Map.standard`, `Map.load`, `parse_map` or `bordeaux.formats.daide_map`, which check what they
-    read; this constructor takes it as it is, and raises MapError only for what the core cannot hold.
+    Use `Map.standard`, `Map.load`, `parse_map` or `bordeaux.formats.daide_map`, which check their input. This
+    constructor does not check it, and raises MapError only for what the core cannot hold.
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class Map:
 
     @classmethod
     def of(cls, draft: Draft) -> Map:
-        """The map of a draft that was checked. Raises MapError for what the core cannot hold."""
+        """The map of a checked draft. Raises MapError for what the core cannot hold."""
         return cls(
             draft.name,
             draft.title,
@@ -173,7 +173,7 @@ class Map:
         return found
 
     def location(self, kind: str, name: str) -> Location:
-        """Find where a unit of `kind` (A, F) stands by location name, ``SPA/SC``. Raises MapError."""
+        """Find the location of a unit of `kind` (A, F) by name, ``SPA/SC``. Raises MapError."""
         found = self._locations.get((kind, name))
         if found is not None:
             return found
@@ -222,10 +222,10 @@ class Map:
 
 
 def load_map(name: str | Path) -> Map:
-    """Load a bundled map by name or a map file by path. Raises MapError with the line at fault."""
+    """Load a bundled map by name or a map file by path. Raises MapError with the wrong line."""
     return Map.of(load_draft(name))
 
 
 def parse_map(text: str, source: str = "map") -> Map:
-    """Build a map from the text of a map file. Raises MapError with file and line at fault."""
+    """Build a map from the text of a map file. Raises MapError with file and line."""
     return Map.of(read_draft(text, source))

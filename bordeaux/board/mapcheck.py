@@ -41,8 +41,8 @@ Borders = dict[tuple[str, str], tuple[str, ...]]
 
 
 class Contradiction(Exception):
-    """What is wrong with a draft, and where: `spot` is a path such as ``("provinces", "PAR",
-    "army")``, `word` the name at fault there, if it is one."""
+    """The fault of a draft, and its place: `spot` is a path such as ``("provinces", "PAR", "army")``, `word`
+    the wrong name there, if any."""
 
     def __init__(self, message: str, *spot: str, word: str = "") -> None:
         super().__init__(message)
@@ -52,8 +52,8 @@ class Contradiction(Exception):
 
 @dataclass
 class Draft:
-    """The parts of a map as they were read: powers with their tags; provinces, homes included;
-    borders; the units that stand and the centres that powers own at the start."""
+    """The parts of a map as read: powers with their tags; provinces, homes included; borders; the units and
+    centres of powers at the start."""
 
     name: str
     powers: dict[str, str]
@@ -65,7 +65,7 @@ class Draft:
     centres: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def checked(self) -> Draft:
-        """The draft, if nothing is wrong with it. Raises Contradiction."""
+        """The draft, if it is valid. Raises Contradiction."""
         for check in (
             _check_head,
             _check_powers,
@@ -152,7 +152,7 @@ def _check_provinces(draft: Draft) -> None:
 
 
 def _names(province: Province) -> Iterator[tuple[str, str]]:
-    """Every name of a province but its token in DAIDE, which may be another's tag; with its key."""
+    """Every name of a province except its token in DAIDE, which may be another's tag; with its key."""
     yield "tag", province.name
     yield "name", province.full
     for alias in province.aliases:
@@ -203,7 +203,7 @@ def _check_borders(draft: Draft) -> None:
 
 
 def _spot(kind: str, location: str) -> tuple[str, ...]:
-    """Where the borders of a location stand."""
+    """The path of the borders of a location."""
     tag, _, coast = location.partition("/")
     return ("provinces", tag, "army") if kind == "A" else ("provinces", tag, "fleet", coast)
 
@@ -221,7 +221,7 @@ def _check_both_ways(draft: Draft) -> None:
 
 
 def _why_not(kind: str, place: str, provinces: dict[str, Province]) -> str:
-    """Why a place is none for a kind of unit."""
+    """The reason why a place is impossible for a kind of unit."""
     tag, slash, coast = place.partition("/")
     province = provinces.get(tag)
     if kind not in ("A", "F"):

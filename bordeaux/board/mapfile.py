@@ -56,20 +56,20 @@ _MDF = re.compile(r"\s*MDF\s*\(", re.IGNORECASE)
 
 
 def bundled_maps() -> tuple[str, ...]:
-    """Names of the maps that come with Bordeaux."""
+    """The names of the bundled maps."""
     folder = resources.files("bordeaux.board") / "data"
     return tuple(sorted(e.name.removesuffix(".toml") for e in folder.iterdir() if e.name.endswith(".toml")))
 
 
 def load_draft(name: str | Path) -> Draft:
-    """Read a bundled map by name or a map file by path. Raises MapError with the line at fault."""
+    """Read a bundled map by name or a map file by path. Raises MapError with the wrong line."""
     if str(name) in bundled_maps():
         return read_draft(_bundled_text(str(name)), f"{name}.toml")
     return read_draft(_file_text(name), name_of(name))
 
 
 def read_draft(text: str, source: str) -> Draft:
-    """Read the text of a map file and check it. Raises MapError with file and line at fault."""
+    """Read the text of a map file and check it. Raises MapError with file and line."""
     if _MDF.match(text):
         try:
             return draft_from_mdf(text, _stem(source))
@@ -106,12 +106,12 @@ def _file_text(name: str | Path) -> str:
 
 
 def _stem(source: str) -> str:
-    """The name of a map whose file gives none: that of the file."""
+    """The default name of a map: that of its file."""
     return re.sub(r"[^A-Za-z0-9_-]", "", Path(source).stem)[:60] or "map"
 
 
 def _toml(text: str, source: str) -> dict[str, Any]:
-    """Parse TOML. Raises MapError, whatever the text is."""
+    """Parse TOML. Raises MapError for any invalid text."""
     try:
         return parse_toml(text)
     except FormatError as error:
@@ -120,7 +120,7 @@ def _toml(text: str, source: str) -> dict[str, Any]:
 
 
 class _Reader:
-    """Checks the types of one map file piece by piece, and names the line of the piece that is wrong."""
+    """Checks the types of one map file part by part, and names the line of a wrong part."""
 
     def __init__(self, text: str, source: str) -> None:
         self.source = source
@@ -131,12 +131,12 @@ class _Reader:
             self.data = self.merged()
 
     def fail(self, message: str, *path: str, word: str = "") -> NoReturn:
-        """Raise the error for the piece at a path, with the file and the line that hold most of it."""
+        """Raise the error for the part at a path, with the file and the line of the deepest existing key."""
         file = max(self.files, key=lambda lines: lines.depth(path))
         raise MapError(f"{file.place(path, word)}: {message}")
 
     def merged(self) -> dict[str, Any]:
-        """The data of the base with those of this file put over them."""
+        """The data of the base, overridden by those of this file."""
         name = self.data["base"]
         bundled = bundled_maps()
         if not isinstance(name, str) or name not in bundled:
@@ -196,7 +196,7 @@ class _Reader:
         return value
 
     def names(self, entry: dict[str, Any], key: str, *path: str) -> list[str]:
-        """Names in one text, with blanks between them; none if the key is missing."""
+        """Names in one text, separated by blanks; none if the key is missing."""
         value = entry.get(key, "")
         if not isinstance(value, str):
             self.fail(f'{key} must be names in one text, like "PAR MAR", not {quote(value)}', *path, key)
@@ -285,8 +285,8 @@ class _Reader:
         return found
 
     def centres(self, powers: dict[str, Any], provinces: list[Province]) -> dict[str, tuple[str, ...]]:
-        """What each power owns at the start: the centres it gives, or else the homes that it does
-        not share and that nobody else owns."""
+        """The centres of each power at the start: those that it gives, or else its homes that it does not
+        share and that nobody else owns."""
         owned = {}
         for power, entry in powers.items():
             self.keys(entry, _POWER, f"power {power}", "powers", power)

@@ -19,8 +19,8 @@ LONGEST_HEAD = 300
 class Lines:
     """The lines of a file called `source`, by the paths of their keys.
 
-    Keys are found by their looks: text over many lines may hide some or feign others. A message
-    then names a line nearby, but the right file.
+    Keys are found by their appearance: strings over several lines may hide or imitate some. A message then
+    names a line nearby, in the right file.
     """
 
     def __init__(self, text: str, source: str) -> None:
@@ -43,13 +43,13 @@ class Lines:
                 yield number, table + _parts(match[1])
 
     def depth(self, path: tuple[str, ...]) -> int:
-        """How many keys of a path stand in the file, one below the other."""
+        """The number of keys of a path that are in the file, one below the other."""
         return next((depth for depth in range(len(path), 0, -1) if path[:depth] in self._paths), 0)
 
     def place(self, path: tuple[str, ...], word: str = "") -> str:
-        """``map.toml, line 3``: the line of a path, or of a `word` in what it holds.
+        """``map.toml, line 3``: the line of a path, or of a `word` below it.
 
-        A path that is not there is cut short until it is.
+        A path that does not exist is shortened until it does.
         """
         depth = self.depth(path)
         if not depth:

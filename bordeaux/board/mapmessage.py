@@ -5,11 +5,11 @@
     MDF (AUS TUR) (((AUS TRI) (UNO BUL)) (ADR))
         ((TRI (AMY BUL) (FLT ADR)) (BUL (AMY TRI) ((FLT SCS) ADR)) (ADR (FLT TRI (BUL SCS))))
 
-The powers come first. Then come the home centres of each power, and the provinces without a centre. UNO
-stands for no power, and a list for powers that share a home. Then come every province's borders, by what an
-army, a fleet or a fleet on one of its coasts can reach. The kind of a province follows from its borders.
-The message has no names, first units or first phase. `bordeaux.formats.daide_map` makes maps from such
-messages and writes them. Source: DAIDE Message Syntax 0.178.
+The powers come first. Then come the home centres of each power, and the provinces without a centre. UNO means
+no power, and a list means powers that share a home. Then come every province's borders for an army, a fleet,
+or a fleet on one of its coasts. The kind of a province follows from its borders. The message has no names,
+first units or first phase. `bordeaux.formats.daide_map` makes maps from such messages and writes them.
+Source: DAIDE Message Syntax 0.178.
 """
 
 from __future__ import annotations
@@ -32,11 +32,10 @@ _KINDS = {(True, True): "coastal", (True, False): "inland", (False, True): "sea"
 def draft_from_mdf(
     text: str, name: str, known: Iterable[Province] = (), tags: Mapping[str, str] | None = None
 ) -> Draft:
-    """Read an MDF message as the map called `name`, checked. Raises MapError with the token at fault.
+    """Read an MDF message as the map called `name`, checked. Raises MapError with the wrong token.
 
-    Powers and provinces go by their tokens, but for those that are among the `known` provinces, or among
-    the `tags` of powers by name. No units stand on the board at the start, and each power owns the homes
-    that it does not share.
+    Powers and provinces are named by their tokens, except those in the `known` provinces, or in the `tags` of
+    powers by name. The map has no initial units, and each power owns the homes that it does not share.
     """
     try:
         message = parse_daide(text)
@@ -51,7 +50,7 @@ def draft_from_mdf(
 
 
 class _Reader:
-    """The parts of one message, under the names that the map will have."""
+    """The parts of one message, with the names of the map."""
 
     def __init__(
         self,
@@ -108,7 +107,7 @@ class _Reader:
         return self.known[token].name if token in self.known else token
 
     def owners(self, powers: set[str]) -> dict[str, tuple[str, ...] | None]:
-        """By the token of each province the powers at home there; None where there is no centre."""
+        """By the token of each province the powers with a home there; None without a centre."""
         found: dict[str, tuple[str, ...] | None] = {}
         for group in self.homes:
             if not isinstance(group, tuple) or not group:

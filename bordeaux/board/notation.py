@@ -16,10 +16,9 @@ Input may differ from it in these ways:
 - the words of godip (``Mar Support Par Bur``).
 
 Unambiguous omissions are filled in (DATC 4.E.2). The map gives the one coast that a fleet can reach (4.B.2)
-and the only possible kind of a unit (4.C.3). A position also gives the kind and coast of the unit that
-stands there, whatever was written (4.B.5, 4.C.1, 4.C.2). It adds ``VIA`` where an army can only go by
-convoy. Meaningless coasts are dropped (4.B.6). A coast that exists and cannot be reached is kept, which
-makes the order illegal (4.B.3).
+and the only possible kind of a unit (4.C.3). A position also gives the kind and coast of the unit, whatever
+was written (4.B.5, 4.C.1, 4.C.2). It adds ``VIA`` where an army can only go by convoy. Meaningless coasts are
+dropped (4.B.6). A coast that exists and cannot be reached is kept, which makes the order illegal (4.B.3).
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ BY_CONVOY = _words("CONVOY CONVOYS C SEA")
 
 
 class _Draft(NamedTuple):
-    """An order as written, before anything is filled in."""
+    """An order as written, without omissions filled in."""
 
     kind: OrderKind
     unit: Place | None = None
@@ -71,10 +70,10 @@ def format_order(order: Order) -> str:
 
 
 def parse_order(text: str, map: Map, position: Placement | None = None) -> Order:
-    """Read one order; with a `position`, fill in from it what the text leaves out.
+    """Read one order; with a `position`, omissions are filled in from it.
 
-    The order need not be legal. Raises OrderError when the text is no order, names something that
-    is not on the map, or can be meant in two ways.
+    The order need not be legal. Raises OrderError if the text is not an order, names something that is not on
+    the map, or is ambiguous.
     """
     if not isinstance(text, str):
         raise OrderError(f"an order is text such as 'A PAR - BUR', not {quote(text)}")
@@ -147,7 +146,7 @@ def _read_origin(cursor: Cursor) -> Place:
 
 
 def _read_goal(cursor: Cursor) -> Place | None:
-    """Read where a supported or convoyed unit goes: ``- BUR``, or the bare ``Bur`` of godip."""
+    """Read the destination of a supported or convoyed unit: ``- BUR``, or the bare ``Bur`` of godip."""
     return cursor.place() if cursor.at_place() else _read_path(cursor).destination
 
 
@@ -179,7 +178,7 @@ def _check_sea(cursor: Cursor, step: Place) -> None:
 
 
 def _take_via(cursor: Cursor) -> bool:
-    """Step over ``VIA``, ``VIA CONVOY``, ``BY CONVOY``, ``(VIA CONVOY)``, ``VIA NTH NWG``."""
+    """Skip ``VIA``, ``VIA CONVOY``, ``BY CONVOY``, ``(VIA CONVOY)``, ``VIA NTH NWG``."""
     bracket = cursor.peek(1) in BY and cursor.take("(")
     if not cursor.take_any(BY):
         return False
@@ -213,7 +212,7 @@ def _complete(draft: _Draft, text: str, map: Map, position: Placement | None) ->
 
 
 def _ordered(place: Place, kind: OrderKind, position: Placement | None) -> Unit | None:
-    """The unit that an order for a place is meant for."""
+    """The unit that an order for a place concerns."""
     if position is None or kind == OrderKind.BUILD:
         return None
     if position.phase.kind == "R":
@@ -223,7 +222,7 @@ def _ordered(place: Place, kind: OrderKind, position: Placement | None) -> Unit 
 
 
 def _identify(place: Place, there: Unit | None, text: str) -> tuple[str, str]:
-    """Kind and location of a unit: of the one that is there, or else as written."""
+    """Kind and location of a unit: of the actual unit, or else as written."""
     if there is not None:
         return there.kind, there.location
     province = place.province
@@ -240,7 +239,7 @@ def _identify(place: Place, there: Unit | None, text: str) -> tuple[str, str]:
 
 
 def _reachable(map: Map, unit: str, location: str, destination: Place) -> str:
-    """Name of the location that a unit goes to, with the coast if only one is within its reach."""
+    """The name of a unit's destination, with the coast if only one is within its reach."""
     name = destination.location(unit)
     province = destination.province
     if unit == "F" and province.coasts and name == province.name:
@@ -255,6 +254,6 @@ def _reachable(map: Map, unit: str, location: str, destination: Place) -> str:
 
 
 def _needs_convoy(map: Map, origin: str, goal: str) -> bool:
-    """Whether an army that stands on a coast can reach another coast by sea only."""
+    """Whether an army on a coast can reach another coast by sea only."""
     by_sea = map.province(origin).kind == map.province(goal).kind == "coastal"
     return by_sea and origin != goal and goal not in map.adjacent("A", origin)

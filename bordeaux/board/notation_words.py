@@ -29,7 +29,7 @@ _ADJECTIVE = re.compile(r"[A-Z]{2,}(ISH|IAN|ESE|ENCH|MAN|IC|UTCH)S?")
 
 
 def _coast_words() -> dict[str, str]:
-    """Every way to write a coast, without its blanks: ``NC NCS N NORTH NORTHERN NORTHCOAST ...``."""
+    """All spellings of a coast, without blanks: ``NC NCS N NORTH NORTHERN NORTHCOAST ...``."""
     directions = dict(_COMPASS)
     directions |= {a + b: _COMPASS[a] + _COMPASS[b] for a in "NS" for b in "EW"}
     words: dict[str, str] = {}
@@ -46,21 +46,21 @@ _BARE_COASTS = {word: coast for word, coast in COASTS.items() if word.endswith((
 
 
 class Place(NamedTuple):
-    """A province as it was written, with the coast (``NC``) and the kind of unit (``A``, ``F``)
-    that were written with it, each empty if none was."""
+    """A province as written, with the given coast (``NC``) and kind of unit (``A``, ``F``), each "" if not
+    given."""
 
     province: Province
     coast: str = ""
     kind: str = ""
 
     def location(self, kind: str) -> str:
-        """Name of the place for a unit of `kind`; a coast that means nothing to it is left out."""
+        """The name of the place for a unit of `kind`; a meaningless coast is left out."""
         tag = self.province.name
         return f"{tag}/{self.coast}" if kind == "F" and self.coast in self.province.coasts else tag
 
 
 class _Names(NamedTuple):
-    """All names of the provinces of a map by their words, and the most words that a name has."""
+    """All names of the provinces of a map by their words, and the largest number of words of a name."""
 
     by_words: dict[tuple[str, ...], Province]
     longest: int
@@ -83,9 +83,9 @@ def _names(map: Map) -> _Names:
 
 
 class Cursor:
-    """Walks over the words of `text`, all in capitals, without punctuation.
+    """Scans the words of `text`, all in capitals, without punctuation.
 
-    The reading methods step forward over what they read, or raise OrderError.
+    The reading methods advance over what they read, or raise OrderError.
     """
 
     def __init__(self, text: str, map: Map) -> None:
@@ -103,25 +103,25 @@ class Cursor:
         return OrderError(f"order {quote(self.text)}: {message}")
 
     def peek(self, ahead: int = 0) -> str:
-        """The word `ahead` words from here; empty at the end."""
+        """The word `ahead` words from here; "" at the end."""
         at = self.at + ahead
         return self.tokens[at] if at < len(self.tokens) else ""
 
     def take(self, *words: str) -> bool:
-        """Step over these words if they stand here, one after the other."""
+        """Advance over these words if they follow here in order."""
         if tuple(self.tokens[self.at : self.at + len(words)]) != words:
             return False
         self.at += len(words)
         return True
 
     def take_any(self, words: frozenset[str]) -> bool:
-        """Step over the next word if it is one of these."""
+        """Advance over the next word if it is one of these."""
         found = self.peek() in words
         self.at += found
         return found
 
     def rest(self) -> str:
-        """What has not been read yet."""
+        """The unread words."""
         return " ".join(self.tokens[self.at :])
 
     def _province(self) -> tuple[Province | None, int]:
@@ -186,10 +186,9 @@ class Cursor:
         return coast
 
     def _nationality(self) -> bool:
-        """Whether a nationality stands here: it is ignored, right or wrong (DATC 4.C.5, 4.C.6).
+        """Whether a nationality follows here: it is ignored, right or wrong (DATC 4.C.5, 4.C.6).
 
-        A power's name or tag may be a province's too (``ENG``), and counts as nationality only
-        where a unit follows it.
+        A power's name or tag may be a province's too (``ENG``), and counts as nationality only before a unit.
         """
         word = self.peek()
         if word not in self.names.powers:
@@ -202,14 +201,14 @@ class Cursor:
         return unit_follows
 
     def unit(self) -> Place:
-        """Read a unit: nationality and kind if they are given, and its place."""
+        """Read a unit: nationality and kind if given, and its place."""
         if self._nationality():
             self.at += 1
         kind = self.kind()
         return self.place()._replace(kind=kind)
 
     def kind(self) -> str:
-        """Read ``A``, ``army``, ``fleet``: A or F; empty if none stands here."""
+        """Read ``A``, ``army``, ``fleet``: A or F; "" if none follows."""
         kind = UNIT_WORDS.get(self.peek(), "")
         self.at += bool(kind)
         return kind

@@ -9,7 +9,7 @@ __all__ = ["HELPS", "Order", "OrderKind"]
 
 
 class OrderKind(IntEnum):
-    """What an order does; the numbers are those of the packed form in the core."""
+    """The kind of an order; the numbers are those of the packed form in the core."""
 
     HOLD = 1
     MOVE = 2
@@ -29,11 +29,10 @@ HELPS = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
 class Order(NamedTuple):
     """One order for one unit.
 
-    `unit` and `location` are the ordered unit's kind (A, F) and place; `target_unit` and `target`
-    those of the unit that is supported or convoyed; `destination` is where a move or retreat, or
-    the supported or convoyed move, goes. `via` marks a move that insists on its convoy, and `route`
-    names the seas of that convoy in the order of travel, which only DAIDE asks for; the text form
-    leaves it out. A waived build has only its kind.
+    `unit` and `location` are the ordered unit's kind (A, F) and place; `target_unit` and `target` those of
+    the unit that is supported or convoyed. `destination` is that of a move or retreat, or of the supported or
+    convoyed move. `via` marks a move that requires its convoy. `route` names the seas of that convoy in the
+    order of travel, for DAIDE only; the text form omits it. A waived build has only its kind.
     """
 
     kind: OrderKind

@@ -53,12 +53,12 @@ def _retreat_bits(map: Map, dislodged: Dislodged) -> int:
 
 @functools.cache
 def _owner_names(powers: tuple[str, ...]) -> tuple[str | None, ...]:
-    """Who owns a centre, by the owner's number in the core."""
+    """The owner of a centre, by its number in the core."""
     return (*powers, *(None for _ in range(NOBODY + 1 - len(powers))))
 
 
 def unpack(map: Map, packed: Packed) -> Parts:
-    """The parts of the position that a packed form stands for."""
+    """The parts of the position of a packed form."""
     year, season, kind = packed.phase
     phase = Phase.COMPLETED if kind == 3 else Phase(year, SEASONS[season], KINDS[kind])
     by_token = map.units_by_token

@@ -38,10 +38,10 @@ class Phase(_Fields):
 
     @classmethod
     def parse(cls, text: str) -> Phase:
-        """Read ``S1901M``, ``F1901R``, ``W1901A`` or ``COMPLETED``, in any case; in words as well, ``Spring
-        1901``, ``Autumn, 1901, Retreats``, where no kind means movement, or in Winter adjustments.
+        """Read ``S1901M``, ``F1901R``, ``W1901A`` or ``COMPLETED``, in any case. In words: ``Spring 1901``,
+        ``Autumn, 1901, Retreats``; without a kind it is movement, or in Winter adjustments.
 
-        Raises PositionError when the text is none of these.
+        Raises PositionError for other text.
         """
         if not isinstance(text, str):
             raise PositionError(f"phase {quote(text)} is not text; write it like 'S1901M' or 'W1901A'")

@@ -10,7 +10,7 @@ GROUP = "bordeaux.pictures"
 
 
 def picture_of(name: str, shown: object) -> str | None:
-    """A value as SVG, drawn by the entry point of that name; None where none is installed."""
+    """A value as SVG, drawn by the entry point of that name; None if none is installed."""
     for entry in entry_points(group=GROUP, name=name):
         drawn: str | None = entry.load()(shown)
         return drawn

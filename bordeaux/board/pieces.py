@@ -13,21 +13,21 @@ __all__ = ["field", "named_map", "open_retreats", "power_lists", "read_unit", "s
 
 
 def table(value: object, what: str) -> dict[str, Any]:
-    """The value if it is a JSON object; raises FormatError, calling it `what`."""
+    """The value if it is a JSON object; raises FormatError, which calls it `what`."""
     if not isinstance(value, dict):
         raise FormatError(f"{what} must be an object, not {quote(value)}")
     return value
 
 
 def field(parent: dict[str, Any], key: str, what: str) -> Any:
-    """An entry that must be there; raises FormatError, calling the whole `what`."""
+    """A required entry; raises FormatError, which calls the object `what`."""
     if key not in parent:
         raise FormatError(f"{what} has no {key!r}{nearest(key, list(parent)[:50])}")
     return parent[key]
 
 
 def string_list(value: object, what: str) -> list[str]:
-    """The value if it is a list of texts; raises FormatError, calling it `what`."""
+    """The value if it is a list of texts; raises FormatError, which calls it `what`."""
     if not isinstance(value, list):
         raise FormatError(f"{what} must be a list, not {quote(value)}")
     for item in value:
@@ -46,7 +46,7 @@ def power_lists(value: object, what: str, map: Map) -> dict[str, list[str]]:
 
 
 def read_power(name: str, what: str, map: Map) -> str:
-    """Full name of a power; raises PositionError, naming the place `what`."""
+    """Full name of a power; raises PositionError with the place `what`."""
     try:
         return map.power(name)
     except MapError as error:
@@ -54,7 +54,7 @@ def read_power(name: str, what: str, map: Map) -> str:
 
 
 def read_unit(text: str, power: str, what: str, map: Map) -> Unit:
-    """The unit written as ``A PAR``, ``F STP/SC``; raises PositionError, naming the place `what`."""
+    """The unit written as ``A PAR``, ``F STP/SC``; raises PositionError with the place `what`."""
     kind, _, place = text.strip().partition(" ")
     kind = kind.upper()
     place = place.strip()
@@ -67,8 +67,8 @@ def read_unit(text: str, power: str, what: str, map: Map) -> Unit:
 
 
 def open_retreats(map: Map, unit: Unit, standing: Iterable[Unit]) -> tuple[str, ...]:
-    """Retreats to assume for a dislodged unit where none are recorded: every neighbour without a
-    unit. Where the attacker came from and where others bounced, only the phase before can tell."""
+    """Default retreats of a dislodged unit without recorded ones: every neighbour without a unit. The origin
+    of the attack and places of standoffs would need the phase before."""
     taken = {other.province for other in standing}
     neighbours = map.adjacent(unit.kind, unit.location)
     return tuple(place for place in neighbours if place.partition("/")[0] not in taken)

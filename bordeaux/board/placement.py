@@ -13,12 +13,12 @@ __all__ = ["Placement"]
 
 
 class Placement(Protocol):
-    """Who stands where, who owns what, and whose turn it is. A `bordeaux.board.position.Position` is one:
-    it calls what reads and checks orders, which therefore must not import it."""
+    """The units, the owners, and the phase. A `bordeaux.board.position.Position` is one: it calls functions
+    that read and check orders, which therefore must not import it."""
 
     @property
     def map(self) -> Map:
-        """The map that all names are of."""
+        """The map of all names."""
 
     @property
     def phase(self) -> Phase:
@@ -26,7 +26,7 @@ class Placement(Protocol):
 
     @property
     def units(self) -> tuple[Unit, ...]:
-        """The standing units, by power and location."""
+        """The undislodged units, by power and location."""
 
     @property
     def dislodged(self) -> tuple[Dislodged, ...]:
@@ -38,13 +38,13 @@ class Placement(Protocol):
 
     @property
     def packed(self) -> Packed:
-        """The form that the core works on."""
+        """The packed form for the core."""
 
     def unit_at(self, province: str) -> Unit | None:
-        """The unit that stands in a province."""
+        """The undislodged unit in a province."""
 
     def units_of(self, power: str) -> tuple[Unit, ...]:
-        """The standing units of a power."""
+        """The undislodged units of a power."""
 
     def adjustments(self, power: str) -> int:
-        """Builds (positive) or removals (negative) that a power owes."""
+        """Builds (positive) or removals (negative) due for a power."""

@@ -20,10 +20,10 @@ __all__ = ["Position"]
 
 
 class Position:
-    """Who stands where, who owns what, and whose turn it is for what.
+    """The units, the owners of centres, and the phase.
 
-    `units` are sorted by power and location, `owners` follow ``map.centres``, `dislodged` is empty
-    outside retreat phases. The constructor checks everything and raises PositionError.
+    `units` are sorted by power and location, `owners` follow ``map.centres``, `dislodged` is empty outside
+    retreat phases. The constructor checks everything and raises PositionError.
     """
 
     __slots__ = ("_hash", "_packed", "_standing", "dislodged", "map", "owners", "phase", "units")
@@ -89,7 +89,7 @@ class Position:
 
     @classmethod
     def _trusted(cls, *parts: Any) -> Position:
-        """A position whose parts are known to be right, because the core made them."""
+        """A position from parts that the core made, without checks."""
         self = object.__new__(cls)
         self._set(*parts)
         return self
@@ -99,13 +99,13 @@ class Position:
 
     @classmethod
     def start(cls, map: Map | None = None) -> Position:
-        """The position that a game on the map begins with."""
+        """The first position of a game on the map."""
         map = map or Map.standard()
         return cls(map, map.start_phase, map.start_units, map.start_centres)
 
     @property
     def packed(self) -> Packed:
-        """The packed form that the core works on, made at first use."""
+        """The packed form for the core, made at first use."""
         if self._packed is None:
             packed = pack(self.map, self.phase, self.units, self.owners, self.dislodged)
             object.__setattr__(self, "_packed", packed)
@@ -114,7 +114,7 @@ class Position:
 
     @classmethod
     def from_packed(cls, map: Map, packed: Packed) -> Position:
-        """The position that a packed form stands for."""
+        """The position of a packed form."""
         return cls._trusted(*unpack(map, packed))
 
     @property
@@ -127,26 +127,26 @@ class Position:
         return {power: tuple(owned[power]) for power in self.map.powers if power in owned}
 
     def unit_at(self, province: str) -> Unit | None:
-        """The unit that stands in a province given by its tag; a dislodged one does not stand."""
+        """The undislodged unit in a province given by its tag."""
         if self._standing is None:
             object.__setattr__(self, "_standing", {unit.province: unit for unit in self.units})
         assert self._standing is not None
         return self._standing.get(province)
 
     def units_of(self, power: str) -> tuple[Unit, ...]:
-        """The standing units of a power."""
+        """The undislodged units of a power."""
         return tuple(unit for unit in self.units if unit.power == power)
 
     def adjustments(self, power: str) -> int:
-        """Builds (positive) or removals (negative) that a power owes now; 0 outside Winter.
+        """Builds (positive) or removals (negative) due for a power now; 0 outside Winter.
 
-        Builds are no more than the open home centres.
+        Builds are at most the number of open home centres.
         """
         return self.packed.due(self.map.powers.index(power)) if self.phase.kind == "A" else 0
 
     def orderable(self) -> dict[str, tuple[str, ...]]:
-        """For every power that owes orders: locations of its units to order, or in Winter of its
-        open homes or removable units."""
+        """For every power that must give orders: the locations of its units, or in Winter of its open homes
+        or removable units."""
         found: dict[str, list[str]] = {}
         if self.phase.kind == "M":
             for unit in self.units:
@@ -172,8 +172,8 @@ class Position:
         return None if number < 0 else self.map.powers[number]
 
     def next(self, orders: Mapping[str, Iterable[str | Order]]) -> Position:
-        """The position after these orders; illegal ones count for nothing, missing ones follow the
-        rules (hold, disband, waive, civil disorder). Raises OrderError for text that is no order."""
+        """The position after these orders; illegal ones are ignored, missing ones follow the rules (hold,
+        disband, waive, civil disorder). Raises OrderError for text that is not an order."""
         after, *_ = self.packed.adjudicate(submit(self, orders).codes())
         return Position.from_packed(self.map, after)
 
@@ -181,14 +181,14 @@ class Position:
     def from_json(
         cls, state: Mapping[str, Any], map: Map | None = None, phase: str | None = None
     ) -> Position:
-        """Read the JSON form, ``diplomacy.Game.get_state()``, on the map that it names if none is
-        given; `phase` counts where it names none. Raises PositionError or FormatError."""
+        """Read the JSON form, ``diplomacy.Game.get_state()``, by default on the map that it names. `phase` is
+        used if it names none. Raises PositionError or FormatError."""
         return cls(*parts_from_json(state, map, phase))
 
     @classmethod
     def from_game(cls, game: Any, map: Map | None = None) -> Position:
-        """The position of a game of the PyPI package, a ``diplomacy.Game``, on the bundled map of its name if
-        none is given. Raises PositionError, FormatError or MapError."""
+        """The position of a game of the PyPI package, a ``diplomacy.Game``, by default on the bundled map of
+        its name. Raises PositionError, FormatError or MapError."""
         return cls.from_json(game.get_state(), map or Map.load(game.map_name))
 
     def to_json(self) -> dict[str, Any]:
@@ -218,7 +218,7 @@ class Position:
         return picture_of("position", self)
 
     def __str__(self) -> str:
-        """The plain text form, which `bordeaux.formats.text` reads; no end of line after the last."""
+        """The plain text form, which `bordeaux.formats.text` reads, without a final line end."""
         powers = self.map.powers
         width = max(len(power) for power in powers) + 1
         owned = self.centres
@@ -254,7 +254,7 @@ def _check_unit(map: Map, unit: Unit) -> Unit:
 
 
 def _check_dislodged(map: Map, dislodged: Dislodged, occupied: set[str]) -> Dislodged:
-    """The unit with the retreats that are open to it, in the order of the map.
+    """The unit with its possible retreats, in the order of the map.
 
     Retreats to occupied provinces are dropped: some programs list them, and they are never legal.
     """

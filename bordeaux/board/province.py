@@ -13,9 +13,9 @@ STANDS = {"inland": "A", "coastal": "AF", "sea": "F"}
 
 @dataclass(frozen=True, slots=True)
 class Province:
-    """A province: its number, tag (``PAR``), full name, kind (inland, coastal, sea), the coasts
-    that fleets tell apart (``("NC", "SC")``, mostly none), other names it goes by, whether it is a
-    supply centre, the powers that build there, and its tag in DAIDE."""
+    """A province: its number, tag (``PAR``), full name, kind (inland, coastal, sea), its separate coasts for
+    fleets (``("NC", "SC")``, usually none), other names, whether it is a supply centre, the powers that build
+    there, and its tag in DAIDE."""
 
     index: int
     name: str
@@ -29,13 +29,13 @@ class Province:
 
     @property
     def home_of(self) -> str | None:
-        """The power whose home centre this is; None where there is none or more than one."""
+        """The only power with a home centre here; None if there is none or more than one."""
         return self.homes[0] if len(self.homes) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A province as one kind of unit stands in it: ``A SPA``, ``F SPA/SC``."""
+    """A province for one kind of unit: ``A SPA``, ``F SPA/SC``."""
 
     index: int
     name: str
@@ -44,5 +44,5 @@ class Location:
 
 
 def fold(name: str) -> str:
-    """A name without case, blanks and punctuation, as names are compared."""
+    """A name without case, blanks and punctuation, for comparison."""
     return "".join(char for char in name.upper() if char.isalnum())

@@ -1,4 +1,4 @@
-"""The orders of all powers made ready for the core: parsed, checked, and one order for each unit.
+"""Parses and checks the orders of all powers for the core, one order for each unit.
 
 An illegal order is ignored (DATC 4.E.1); of several legal orders for a unit the first counts (4.D.3). The
 province alone identifies the unit of an order: a wrong kind or coast of the ordered unit is ignored (DATC
@@ -25,7 +25,7 @@ NOWHERE = 0
 
 
 class Submitted(NamedTuple):
-    """An order with the power that gave it, its code in the core, and why it is void ('' if not)."""
+    """An order with its power, its code in the core, and the reason why it is void ("" if valid)."""
 
     power: str
     order: Order
@@ -39,7 +39,7 @@ class Submitted(NamedTuple):
 
 
 class Submission(NamedTuple):
-    """All orders of a phase, in the order of the powers and as each power listed them."""
+    """All orders of a phase, in the order of the powers and of each power's list."""
 
     position: Placement
     orders: tuple[Submitted, ...]
@@ -54,7 +54,7 @@ class Submission(NamedTuple):
         }
 
     def codes(self) -> list[tuple[int, int]]:
-        """(power number, code) of the orders that count, as `Packed.adjudicate` takes them."""
+        """(power number, code) of the valid orders, as `Packed.adjudicate` takes them."""
         number = self.position.map.powers.index
         return [(number(each.power), each.code) for each in self.orders if not each.fault]
 
@@ -62,10 +62,10 @@ class Submission(NamedTuple):
 def submit(
     position: Placement, orders: Mapping[str, Iterable[str | Order]], *, given_routes: bool = False
 ) -> Submission:
-    """Check the orders of all powers. Raises OrderError or MapError for what cannot be read.
+    """Check the orders of all powers. Raises OrderError or MapError for unreadable ones.
 
-    With `given_routes` a convoyed move that names no route is illegal, and a convoy is legal for every
-    fleet that a route could name, also where the route would be shorter without it.
+    With `given_routes` a convoyed move that names no route is illegal. A convoy is then legal for every fleet
+    that a route could name, even if the route would be shorter without it.
     """
     by_power: dict[str, list[str | Order]] = {power: [] for power in position.map.powers}
     for name, given in orders.items():
@@ -114,7 +114,7 @@ def _one_for_each_unit(submitted: list[Submitted]) -> list[Submitted]:
 
 
 def check(position: Placement, power: str, order: Order) -> Submitted:
-    """Encode one order and say why it is illegal, if it is."""
+    """Encode one order and give the reason if it is illegal."""
     code, fault = encode(position, power, order)
     if not fault and not position.packed.is_legal(code, position.map.powers.index(power)):
         fault = _why_illegal(position, power, order)
@@ -122,7 +122,7 @@ def check(position: Placement, power: str, order: Order) -> Submitted:
 
 
 def encode(position: Placement, power: str, order: Order) -> tuple[int, str]:
-    """The code of an order for the core, and what keeps it from having one ('' if nothing)."""
+    """The code of an order for the core, and the reason if it has none ("" otherwise)."""
     kind, phase = order.kind, position.phase.kind
     if kind not in _KINDS_OF_PHASE.get(phase, ()):
         return 0, f"no such order in phase {position.phase}"
@@ -174,7 +174,7 @@ def _ordered_unit(position: Placement, province: str) -> Unit | None:
 
 
 def _destination(position: Placement, unit: Unit, name: str) -> tuple[int, str]:
-    """Location that a move goes to; a coast left out is filled in when only one fits (DATC 4.B.2)."""
+    """The destination of a move; a missing coast is filled in if only one fits (DATC 4.B.2)."""
     tag, _, coast = name.partition("/")
     options = position.map.locations_in(unit.kind, tag)
     if not options:
@@ -196,7 +196,7 @@ def _destination(position: Placement, unit: Unit, name: str) -> tuple[int, str]:
 
 
 def _supported_destination(position: Placement, unit: Unit, name: str) -> tuple[int, str]:
-    """Location that a supported or convoyed move goes to; without a coast any will do (4.B.4)."""
+    """The destination of a supported or convoyed move; without a coast any is allowed (4.B.4)."""
     map = position.map
     tag, _, coast = name.partition("/")
     if coast and unit.kind == "F":
@@ -246,7 +246,7 @@ def _why_no_convoy(position: Placement, unit: Unit, goal: str) -> str:
 
 
 def decode(map: Map, code: int) -> Order:
-    """The order that a code of the core stands for."""
+    """The order of a code of the core."""
     kind = kind_of(code)
     if kind == OrderKind.WAIVE:
         return Order(kind)

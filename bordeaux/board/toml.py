@@ -1,7 +1,7 @@
 """TOML from untrusted sources: rejected early if parsing would take very long or all memory.
 
-The parser of the standard library is made for files that people write. A dotted key of 100,000 parts takes
-it minutes and gigabytes, and some inputs raise errors of other kinds.
+The parser of the standard library is made for files that people write. A dotted key of 100,000 parts takes it
+minutes and gigabytes, and some inputs raise other exceptions.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _AT_LINE = re.compile(r"(.*) \(at line (\d+), column \d+\)", re.DOTALL)
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Parse TOML. Raises FormatError, whose text begins with ``line N: `` where the line is known."""
+    """Parse TOML. Raises FormatError, whose text begins with ``line N: `` if the line is known."""
     if text.count("=") > MOST_KEYS or text.count("]") > MOST_KEYS:
         raise FormatError(f"more than {MOST_KEYS:,} keys; no file of ours has that many")
     # A text may hold anything; a part of a key in quotes counts as one.

@@ -1,4 +1,4 @@
-"""Armies and fleets, standing or dislodged."""
+"""Armies and fleets, dislodged or not."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Unit(NamedTuple):
 
     @property
     def province(self) -> str:
-        """Tag of the province that the unit stands in, without a coast."""
+        """The tag of the unit's province, without a coast."""
         return self.location.partition("/")[0]
 
     def __str__(self) -> str:
@@ -25,7 +25,7 @@ class Unit(NamedTuple):
 
 
 class Dislodged(NamedTuple):
-    """A dislodged unit and the locations that it may retreat to, in the order of the map."""
+    """A dislodged unit and its possible retreats, in the order of the map."""
 
     unit: Unit
     retreats: tuple[str, ...]

@@ -31,7 +31,7 @@ _WHERE = {
 
 
 def __getattr__(name: str) -> Any:
-    """What a bot needs is imported when it is asked for: the language alone comes quickly."""
+    """The parts for a bot are imported on first use, so that the language alone loads quickly."""
     if name in _WHERE:
         return getattr(importlib.import_module(_WHERE[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,8 +1,7 @@
 """Any DAIDE client as a player: a program that is started, connects to us and plays one power.
 
-For the client we are a server at level 0 on this machine, and it sees the game that the arena plays.
-``{address}`` (host and port), ``{host}`` and ``{port}`` in its command line give the address to connect
-to::
+To the client we are a server at level 0 on this machine, with the game that the arena plays. ``{address}``
+(host and port), ``{host}`` and ``{port}`` in its command line are replaced by the address::
 
     daide:python -P -m bordeaux bot {address} --player dumbbot
 """
@@ -36,8 +35,8 @@ WHERE = ("{address}", "{port}")
 
 
 def read_daide_command(command: str) -> list[str]:
-    """The words of a client's command line. Raises BordeauxError where it names no program that can be
-    run, or says nowhere how to connect."""
+    """The words of a client's command line. Raises BordeauxError if it names no executable program, or does
+    not contain the address."""
     if not command.strip():
         raise BordeauxError("player daide needs its command: write daide:COMMAND, with {address} in it")
     words = read_command(command)
@@ -50,14 +49,13 @@ def read_daide_command(command: str) -> list[str]:
 
 
 class DaidePlayer(Chair):
-    """A DAIDE client in a process of its own; `command` is its command line, split as a shell does.
+    """A DAIDE client in a process of its own; `command` is its command line, split as in a shell.
 
-    Its orders are taken as soon as none is missing, unless it has said ``NOT (GOF)``: then with ``GOF``,
-    or when its time is over. It knows the limit in seconds (``HLO``, ``TME``), but none below one.
-    A client that dies, leaves, breaks the protocol or is more than `GRACE` seconds late is ended, and
-    every call for orders from then on raises BordeauxError (`Late` if it was late); so does the
-    constructor when the client does not come to the table. The client and what it starts never outlive
-    this process.
+    Its orders are taken as soon as they are complete, unless it has sent ``NOT (GOF)``: then with ``GOF``, or
+    when its time is over. It knows the limit in seconds (``HLO``, ``TME``), at least one. A client that dies,
+    leaves, breaks the protocol or is more than `GRACE` seconds late is ended. Every later call for orders
+    raises BordeauxError (`Late` if it was late), and so does the constructor if the client does not join. The
+    client and its child processes never outlive this process.
     """
 
     def __init__(self, seat: Seat, *, command: str) -> None:
@@ -79,7 +77,7 @@ class DaidePlayer(Chair):
             raise
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
-        """The client's orders. Raises BordeauxError as told above."""
+        """The client's orders. Raises BordeauxError as described above."""
         if self._ended:
             raise self._fault(self._ended)
         now = time.monotonic()
@@ -94,8 +92,8 @@ class DaidePlayer(Chair):
         return self._game.given
 
     def observe(self, turn: Turn) -> None:
-        """Have the client told of a phase, when it is its turn again or the next one is played: it is
-        not to think in the time of others."""
+        """Report a phase to the client at its next turn, or when the next phase is played, so that it does
+        not think in the time of others."""
         if self._ended:
             return
         now = time.monotonic()
@@ -105,7 +103,7 @@ class DaidePlayer(Chair):
         self._held = self._game.played(turn, now)
 
     def close(self) -> None:
-        """Send the client away (``OFF``), and end it after a second."""
+        """Dismiss the client (``OFF``), and end it after a second."""
         if not self._ended:
             self._ended = f"DAIDE client {self._name} has been closed"
             self._release()
@@ -117,11 +115,11 @@ class DaidePlayer(Chair):
         self._do(held)
 
     def _do(self, effects: list[Effect]) -> None:
-        """Send what is for the client."""
+        """Send the messages for the client."""
         self._link.send(each.message for each in effects if isinstance(each, Send) and each.client == CLIENT)
 
     def _talk(self, deadline: float, done: Callable[[], bool]) -> None:
-        """Answer the client until something is `done`. Raises TimeoutError at the deadline, and
+        """Answer the client until a condition is `done`. Raises TimeoutError at the deadline, and
         BordeauxError when the client is gone."""
         while not done():
             try:

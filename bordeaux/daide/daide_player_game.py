@@ -36,10 +36,9 @@ OTHERS = "Arena"
 
 
 class DaidePlayerGame(Game):
-    """A game whose turns are played elsewhere, and whose client `CLIENT` gets the power named.
+    """A game whose turns are played elsewhere, and whose client `CLIENT` gets the named power.
 
-    Moments and effects are those of `Game`. Raises MapError or FormatError for a map that DAIDE has no
-    words for.
+    Times and effects are those of `Game`. Raises MapError or FormatError for a map that DAIDE cannot express.
     """
 
     def __init__(self, map: Map, power: str) -> None:
@@ -60,27 +59,27 @@ class DaidePlayerGame(Game):
 
     @property
     def begun(self) -> bool:
-        """Whether the client has been told that the game is on."""
+        """Whether the client has been told that the game has begun."""
         return self.state != "waiting"
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is missing from the client's orders."""
+        """Whether the client's orders are complete."""
         return self._table.orders.complete(self._token)
 
     @property
     def waits(self) -> bool:
-        """Whether the client has said that it may still change its mind (``NOT (GOF)``)."""
+        """Whether the client may still change its orders (``NOT (GOF)``)."""
         return self._table.seats[self._token].waits
 
     @property
     def given(self) -> list[Order]:
-        """The orders of the client that count."""
+        """The valid orders of the client."""
         return self._table.orders.counting().get(self._power, [])
 
     def begin(self, position: Position, seconds: float | None, now: float) -> list[Effect]:
-        """Let a position be played: the start of the game, if it has not been told, with the limit of
-        all turns; the position, if it is none that the client knows; and the time left."""
+        """Begin a position: report the start of the game, if not done yet, with the limit of all turns; the
+        position, if the client does not know it; and the time left."""
         self._moment(now)
         table = self._table
         if not self.begun:
@@ -98,7 +97,7 @@ class DaidePlayerGame(Game):
         return self._effects()
 
     def played(self, turn: Turn, now: float) -> list[Effect]:
-        """Tell what a turn has come to, with the new position or how the game has ended."""
+        """Report the result of a turn, with the new position or the end of the game."""
         self._moment(now)
         table = self._table
         known = names(table.map)
@@ -123,17 +122,17 @@ class DaidePlayerGame(Game):
         self._table.orders = Orders(position)
 
     def _moment(self, now: float) -> None:
-        """Let time come to `now`: warnings are given, and deadlines are left to the arena."""
+        """Advance the time to `now`: warnings are sent, and deadlines are left to the arena."""
         table = self._table
         table.now = max(table.now, now)
         for client, seconds in table.clock.warnings(table.now):
             table.send(client, d.TME(seconds))
 
     def _effects(self) -> list[Effect]:
-        """What follows from the input: no turn is played here, and no draw is agreed on."""
+        """The effects of the input: no turn is played here, and no draw is agreed on."""
         return self._table.flush()
 
 
 def dismissal(effects: list[Effect]) -> str | None:
-    """Why the client is sent away with these effects; None if it is not."""
+    """The reason why the client is dismissed by these effects; None if it is not."""
     return next((each.reason for each in effects if isinstance(each, Close) and each.client == CLIENT), None)

@@ -34,8 +34,8 @@ FAREWELL = 1.0
 class DaidePlayerLink:
     """A client's process and its one connection to a port of ours on this machine.
 
-    In the words of the command ``{address}``, ``{host}`` and ``{port}`` stand for where to connect.
-    Raises BordeauxError when the command cannot be started.
+    In the words of the command ``{address}``, ``{host}`` and ``{port}`` are replaced by the address. Raises
+    BordeauxError if the command cannot be started.
     """
 
     def __init__(self, words: Sequence[str], vocabulary: Vocabulary) -> None:
@@ -56,7 +56,7 @@ class DaidePlayerLink:
             raise
 
     def send(self, messages: Iterable[Any]) -> None:
-        """Give the client messages, or as much of them as it takes at once and the rest later."""
+        """Send messages to the client; data that it does not take at once is sent later."""
         for message in messages:
             self._outbox += wire.dm(d.encode(message, self._vocabulary))
         if len(self._outbox) > MOST_UNREAD:
@@ -66,8 +66,8 @@ class DaidePlayerLink:
     def receive(self, deadline: float) -> d.Tokens:
         """The next message of the client.
 
-        Raises TimeoutError when there is none by `deadline`, a value of ``time.monotonic()``, and
-        EOFError, with what became of the client, when none can come any more.
+        Raises TimeoutError if there is none by `deadline`, a value of ``time.monotonic()``, and EOFError,
+        with the reason, if none can come any more.
         """
         while True:
             left = deadline - time.monotonic()
@@ -86,8 +86,7 @@ class DaidePlayerLink:
                 self._fate = self._obituary("ended without a connection")
 
     def close(self, *, kill: bool = False) -> None:
-        """Say goodbye (FM), unless it is to `kill` at once, and give the client a while to end; kill it
-        if it is still there then."""
+        """Send FM and wait a while for the client's end, unless `kill` is set; then kill it."""
         if self._closed:
             return
         self._closed = True
@@ -108,7 +107,7 @@ class DaidePlayerLink:
             connection.close()
 
     def _wait(self, seconds: float) -> None:
-        """Wait until the client or its process says something, or takes what waits for it."""
+        """Wait until the client or its process sends something, or accepts queued data."""
         with selectors.DefaultSelector() as selector:
             for outlet in self._child.overhear():
                 selector.register(outlet, selectors.EVENT_READ)
@@ -133,7 +132,7 @@ class DaidePlayerLink:
             self._outbox.clear()
 
     def _read(self) -> bool:
-        """Take what has come; whether anything has."""
+        """Read available data; returns whether there was any."""
         try:
             if self._connection is None:
                 self._connection, _ = self._listener.accept()
@@ -177,7 +176,7 @@ class DaidePlayerLink:
 
 
 def placed(word: str, port: int) -> str:
-    """A word of a command line with the address in its place."""
+    """A word of a command line with the address inserted."""
     for name, value in (("{address}", f"{HOST}:{port}"), ("{host}", HOST), ("{port}", str(port))):
         word = word.replace(name, value)
     return word

@@ -20,9 +20,8 @@ _OPTIONS: dict[str, Callable[[int], int]] = {
 
 
 def watch_over(connection: socket.socket, seconds: int) -> None:
-    """Have the system find out within about so many seconds that nobody is there any more, which it
-    does after hours otherwise. Where it cannot, it only asks whenever it does. Raises OSError for a
-    socket that is closed."""
+    """Ask the system to detect within about so many seconds that the other end is gone, which takes hours by
+    default. Some systems do not support the times. Raises OSError for a closed socket."""
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in _OPTIONS.items():
         if hasattr(socket, name):

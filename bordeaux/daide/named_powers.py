@@ -10,9 +10,9 @@ __all__ = ["named_powers"]
 
 
 def named_powers(press: object) -> Iterator[str]:
-    """Powers in a message that must still be in the game: those of PCE, ALY, DRW, DMZ, SCD, HOW and
-    XOY, who decides in YDO, and all that stands in a form of level 120. A target of HOW may be a
-    province, and an owner in SCD nobody (UNO)."""
+    """Powers in a message that must still be in the game: those of PCE, ALY, DRW, DMZ, SCD, HOW and XOY, the
+    deciding power of YDO, and all powers in a form of level 120. A target of HOW may be a province, and an
+    owner in SCD may be UNO."""
     match press:
         case d.PCE(powers) | d.DRW(powers) | d.DMZ(powers, _):
             yield from powers
@@ -38,7 +38,7 @@ def named_powers(press: object) -> Iterator[str]:
 
 
 def _words(value: object) -> Iterator[str]:
-    """All names in a value, without free text and what HUH and TRY quote."""
+    """All names in a value, without free text and quotations of HUH and TRY."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, tuple) and not isinstance(value, d.Text | d.HUH | d.TRY):

@@ -36,9 +36,9 @@ _SUBJECTS = {
 
 
 def in_english(sender: str, press: d.Press, map: Map) -> str:
-    """What a power, given by name or token, says: ``France proposes peace between France and England.``
+    """A message of a power, given by name or token: ``France proposes peace between France and England.``
 
-    What names things that are not on the map is told in DAIDE's words.
+    A message that names things that are not on the map is shown in DAIDE's words.
     """
     power = map.power(sender)
     name = Names(map).power(power)
@@ -55,7 +55,7 @@ def in_english(sender: str, press: d.Press, map: Map) -> str:
 
 
 def _unread(tokens: d.Tokens, map: Map) -> str:
-    """What somebody could not read; the mark where he stopped is left out."""
+    """An unreadable message; the mark of the error is left out."""
     words = tuple(token for token in tokens if token != "ERR")
     try:
         press = d.read_part("press", words, vocabulary=d.Vocabulary.for_map(map))
@@ -65,10 +65,10 @@ def _unread(tokens: d.Tokens, map: Map) -> str:
 
 
 def add_messages(game: dict[str, Any], letters: Iterable[Mapping[str, Any]], map: Map) -> None:
-    """Put what was said into the phases of a saved game, as the PyPI package ``diplomacy`` has it.
+    """Add messages to the phases of a saved game, in the form of the PyPI package ``diplomacy``.
 
     The ``messages`` of a phase are in English, one for each recipient; ``time_sent`` numbers them. `letters`
-    have ``turn``, ``from``, ``to`` and ``english``, and stand in the order in which they were sent.
+    have ``turn``, ``from``, ``to`` and ``english``, and are in the order of sending.
     """
     phases = {phase["name"]: phase for phase in game["phases"]}
     number = 0

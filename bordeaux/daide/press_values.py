@@ -1,6 +1,6 @@
 """Lossless conversion of press between DAIDE messages and values of `bordeaux.press.language`.
 
-HUH and TRY are about words and have no such value. Source: LANGUAGE.md, sections 8 to 11.
+HUH and TRY concern words and have no such value. Source: LANGUAGE.md, sections 8 to 11.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ __all__ = ["message_of", "press_of"]
 
 
 def message_of(press: d.Press, map: Map) -> p.Message:
-    """What press says.
+    """The value of press.
 
-    Units and orders need not be there or be legal, but places must be such that units of their kind can
-    stand in. The seas of a convoy are told where they are not those of a shortest one. Raises FormatError for
-    HUH and TRY, for what is no press, and for what names something that is not on the map.
+    Units and orders need not exist or be legal, but units of their kind must be possible in the places. The
+    seas of a convoy are included if they are not those of a shortest one. Raises FormatError for HUH and TRY,
+    for messages that are not press, and for names that are not on the map.
     """
     return cast(p.Message, _named(_Known(map).value, press, press))
 
 
 def press_of(message: p.Message, map: Map) -> d.Press:
-    """A message in DAIDE's words; of what `message_of` has made, the very words that it was made of.
+    """A message in DAIDE's words; for results of `message_of`, exactly the original words.
 
-    DAIDE names the power whose unit is helped, so `Promise.helped` is needed there. A move that insists on
-    its convoy (``VIA``) and names no seas goes by a shortest way on the map; DAIDE has no other form of a
-    convoyed move. Raises FormatError for what DAIDE cannot say, and for names that the map does not have.
+    DAIDE names the power whose unit is helped, so `Promise.helped` is needed there. A move that requires its
+    convoy (``VIA``) and names no seas uses a shortest route on the map; DAIDE has no other form of a convoyed
+    move. Raises FormatError for messages that DAIDE cannot express, and for names that the map does not have.
     """
     press = _named(_Known(map).words, message, message)
     tokens = d.tokens(press)
@@ -51,7 +51,7 @@ def press_of(message: p.Message, map: Map) -> d.Press:
 
 
 def _named(translated: Callable[[Any], Any], said: Any, shown: object) -> Any:
-    """What a translation gives; every failure is one of the form, in one line."""
+    """The result of a translation; every failure is a FormatError of one line."""
     try:
         return translated(said)
     except FormatError:
@@ -76,14 +76,14 @@ _TOKENS = {kind: token for token, kind in _KINDS.items()}
 
 
 class _Known:
-    """Translates by the names of one map."""
+    """Translates with the names of one map."""
 
     def __init__(self, map: Map) -> None:
         self.map = map
         self.names = translate.names(map)
 
     def value(self, said: Any) -> Any:
-        """A term or message of the words that say it."""
+        """The term or message of its words."""
         match said:
             case d.XDO(order):
                 return self.promise(order)
@@ -152,7 +152,7 @@ class _Known:
         return translate.order_value(order, power, self.map, other, route, removal)
 
     def seas(self, order: Order) -> tuple[str, ...]:
-        """The seas of a shortest convoy, if fleets stood everywhere; none where none leads there."""
+        """The seas of a shortest convoy, if fleets were everywhere; empty if there is none."""
         if order.unit != "A":
             return ()
         afloat = [
@@ -165,14 +165,14 @@ class _Known:
 
 
 class _Field(NamedTuple):
-    """A field of a message both ways: its value of its words, its words of its value."""
+    """A field of a message in both directions: its value from its words, its words from its value."""
 
     value: Callable[[_Known, Any], Any]
     words: Callable[[_Known, Any], Any]
 
 
 class _Pair(NamedTuple):
-    """What is made of the fields of a message: values in one direction, words in the other."""
+    """The conversions of the fields of a message: to values, and to words."""
 
     made: type
     fields: tuple[_Field, ...]

@@ -42,7 +42,7 @@ _MOST_PROVINCES = 256
 
 
 class _Codes(dict[Token, int]):
-    """The number of each token; those of integers and of unknown tokens are worked out."""
+    """The number of each token; those of integers and of unknown tokens are computed."""
 
     def __missing__(self, token: Token) -> int:
         if isinstance(token, int):
@@ -64,7 +64,7 @@ class _Names(dict[int, Token]):
 
 
 class _Symbols(dict[Token, str]):
-    """What each token stands for in the grammar: a class of tokens, or its own name."""
+    """The symbol of each token in the grammar: a class of tokens, or its own name."""
 
     def __missing__(self, token: Token) -> str:
         return "number" if isinstance(token, int) else "unknown"
@@ -81,8 +81,8 @@ class Vocabulary:
     """
 
     def __init__(self, powers: Mapping[str, int], provinces: Mapping[str, int], dialect: str | None) -> None:
-        """`powers` and `provinces` give names and 16-bit numbers. Raises FormatError for a name that
-        stands twice, or that the language uses itself."""
+        """`powers` and `provinces` give names and 16-bit numbers. Raises FormatError for a duplicate name, or
+        one that the language uses itself."""
         self.dialect = dialect
         self.powers = tuple(powers)
         self.provinces = tuple(provinces)
@@ -106,12 +106,12 @@ class Vocabulary:
 
     @classmethod
     def standard(cls, dialect: str | None = None) -> Vocabulary:
-        """The standard map's tokens, as an empty RM means them; `dialect` is one of DIALECTS."""
+        """The standard map's tokens, the meaning of an empty RM; `dialect` is one of DIALECTS."""
         return _standard(dialect)
 
     @classmethod
     def from_rm(cls, body: bytes, dialect: str | None = None) -> Vocabulary:
-        """The tokens of an RM message's body. Raises FormatError for a table that cannot be."""
+        """The tokens of an RM message's body. Raises FormatError for an impossible table."""
         if not body:
             return cls.standard(dialect)
         if len(body) % _ENTRY.size:
@@ -135,9 +135,9 @@ class Vocabulary:
 
     @classmethod
     def for_map(cls, map: Map, dialect: str | None = None) -> Vocabulary:
-        """The tokens of a map: the standard ones if it has just those names, else a table of its own.
+        """The tokens of a map: the standard ones if it has exactly those names, else a table of its own.
 
-        Raises FormatError for more than 256 provinces and for names that DAIDE keeps for itself.
+        Raises FormatError for more than 256 provinces and for reserved names of DAIDE.
         """
         standard = cls.standard(dialect)
         powers = tuple(map.tags[power] for power in map.powers)
@@ -162,7 +162,7 @@ class Vocabulary:
         return cls({name: (_POWER << 8) + n for n, name in enumerate(powers)}, provinces, dialect)
 
     def rm(self) -> bytes:
-        """The body of the RM message that makes this vocabulary known; empty for the standard one."""
+        """The body of the RM message of this vocabulary; empty for the standard one."""
         if self is _standard(self.dialect):
             return b""
         return b"".join(
@@ -170,8 +170,8 @@ class Vocabulary:
         )
 
     def category(self, token: Token) -> str:
-        """The kind of a token: number, text, bracket, power, province, unit_type, order, order_note,
-        result, coast, season, command, parameter, press, retired; unknown for what is none of them."""
+        """The kind of a token: number, text, bracket, power, province, unit_type, order, order_note, result,
+        coast, season, command, parameter, press, retired; unknown for others."""
         return "number" if isinstance(token, int) else self.categories.get(token, "unknown")
 
     def encode(self, tokens: Tokens) -> bytes:

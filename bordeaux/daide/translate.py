@@ -60,7 +60,7 @@ def turn_of(phase: Phase) -> d.SeasonYear:
 
 
 def phase_of(turn: d.SeasonYear) -> Phase:
-    """The phase of a turn. Raises FormatError for a year that no game reaches."""
+    """The phase of a turn. Raises FormatError for a year out of range."""
     season = _SEASONS.get(turn.season)
     if season is None or not 0 <= turn.year <= 9999:
         raise FormatError(f"unknown turn {quote(f'{turn.season} {turn.year}')}; write it like SPR 1901")
@@ -68,10 +68,10 @@ def phase_of(turn: d.SeasonYear) -> Phase:
 
 
 class Names:
-    """The names of one map in DAIDE, both ways.
+    """The names of one map in DAIDE, in both directions.
 
-    `powers` maps tokens to powers and `provinces` tokens to the tags of provinces; `tags` and `tokens`
-    are the way back. What the map does not have raises PositionError.
+    `powers` maps tokens to powers and `provinces` tokens to the tags of provinces; `tags` and `tokens` are
+    the reverse. Unknown names raise PositionError.
     """
 
     def __init__(self, map: Map) -> None:
@@ -90,7 +90,7 @@ class Names:
         return self.provinces.get(token) or _unknown("province", token, self.provinces)
 
     def location(self, kind: str, place: d.Place) -> str:
-        """The name of the location where a unit of a kind (A or F) stands: ``SPA/SC``."""
+        """The name of the location of a unit of a kind (A or F): ``SPA/SC``."""
         tag = self.province(place.province)
         name = tag if place.coast is None else f"{tag}/{_COASTS.get(place.coast, place.coast)}"
         if (kind, name) not in self._locations:
@@ -105,7 +105,7 @@ class Names:
         return d.Place(self.tokens[tag], COAST_TOKENS[coast] if coast else None)
 
     def unit(self, unit: d.Unit) -> Unit:
-        """The unit that DAIDE names so."""
+        """The unit with this DAIDE name."""
         kind = _LETTERS.get(unit.kind) or _unknown("kind of unit", unit.kind, _LETTERS)
         return Unit(self.power(unit.power), kind, self.location(kind, unit.place))
 
@@ -124,7 +124,7 @@ _NAMES: WeakKeyDictionary[Map, Names] = WeakKeyDictionary()
 
 
 def names(map: Map) -> Names:
-    """The names of a map in DAIDE; made once for each map."""
+    """The names of a map in DAIDE, cached for each map."""
     found = _NAMES.get(map)
     if found is None:
         found = _NAMES[map] = Names(map)
@@ -134,8 +134,7 @@ def names(map: Map) -> Names:
 def order_of(value: d.Order, map: Map) -> tuple[str, Order]:
     """The power that gives an order, and the order. Raises OrderError for names not on the map.
 
-    The order need not be legal. Of the unit that it supports or convoys only the kind and the place
-    are kept.
+    The order need not be legal. Of the unit that it supports or convoys only the kind and the place are kept.
     """
     known = names(map)
     try:
@@ -179,10 +178,10 @@ def _order_of(value: d.Order, known: Names) -> tuple[str, Order]:
 
 
 def value_of(order: Order, power: str, position: Position) -> d.Order:
-    """DAIDE's form of an order that a power gives in a position.
+    """DAIDE's form of a power's order in a position.
 
-    A convoyed move without a route gets a shortest chain of the fleets that stand at sea. Raises
-    OrderError when there is none, or when the supported or convoyed unit is not there.
+    A convoyed move without a route gets a shortest chain of the present fleets at sea. Raises OrderError if
+    there is none, or if the supported or convoyed unit does not exist.
     """
     goal = order.destination
     route: tuple[str, ...] = ()
@@ -197,7 +196,7 @@ def value_of(order: Order, power: str, position: Position) -> d.Order:
 def order_value(
     order: Order, power: str, map: Map, other: d.Unit | None, route: Sequence[str], removal: bool
 ) -> d.Order:
-    """DAIDE's form of an order, which needs what the order does not say: the unit that it supports or
+    """DAIDE's form of an order, with data that the order does not contain: the unit that it supports or
     convoys, the seas of its convoy (none for a move without), and whether a disbanding is a removal."""
     known = names(map)
     if order.kind == OrderKind.WAIVE:
@@ -231,7 +230,7 @@ def _token(known: Names, location: str) -> str:
 
 
 def _other(order: Order, position: Position) -> d.Unit:
-    """The supported or convoyed unit, whose power only the position knows."""
+    """The supported or convoyed unit; its power comes from the position."""
     unit = position.unit_at(order.target.partition("/")[0])
     if unit is None:
         raise OrderError(f"order {quote(str(order))}: no unit stands in {order.target}")
@@ -243,7 +242,7 @@ def _by_convoy(order: Order, map: Map) -> bool:
 
 
 def units_at(position: Position) -> tuple[d.UnitAt, ...]:
-    """All units as ``NOW`` lists them: those that stand, then the dislodged with their retreats."""
+    """All units in the form of ``NOW``: the undislodged ones, then the dislodged ones with their retreats."""
     known = names(position.map)
     standing = [d.UnitAt(known.unit_value(unit), None) for unit in position.units]
     dislodged = [
@@ -254,10 +253,11 @@ def units_at(position: Position) -> tuple[d.UnitAt, ...]:
 
 
 def adjustments_owed(position: Position, power: str) -> int:
-    """Builds (positive) or removals (negative) that DAIDE has a power order in Winter; 0 in other seasons.
+    """The builds (positive) or removals (negative) that a power must order in Winter by DAIDE; 0 in other
+    seasons.
 
-    Other than `Position.adjustments` it counts builds that no home centre is open for: they have to be
-    waived, one ``WVE`` each (LANGUAGE.md, section 6).
+    Unlike `Position.adjustments` it counts builds without an open home centre: they must be waived, one
+    ``WVE`` each (LANGUAGE.md, section 6).
     """
     if position.phase.kind != "A":
         return 0
@@ -267,13 +267,13 @@ def adjustments_owed(position: Position, power: str) -> int:
 def now_of(position: Position, turn: d.SeasonYear | None = None) -> d.NOW:
     """The ``NOW`` message of a position.
 
-    At the end of a game, which has no turn, one must be given; raises FormatError without.
+    The end of a game has no turn, so one must be given; raises FormatError without.
     """
     return d.NOW(turn or turn_of(position.phase), units_at(position))
 
 
 def sco_of(position: Position) -> d.SCO:
-    """The ``SCO`` message: the centres of each power that has some, then those of nobody."""
+    """The ``SCO`` message: the centres of each power with centres, then the neutral ones."""
     known = names(position.map)
     groups = [
         d.Owned(known.tags[power], tuple(known.tokens[tag] for tag in centres))
@@ -287,7 +287,7 @@ def sco_of(position: Position) -> d.SCO:
 def position_of(now: d.NOW, sco: d.SCO, map: Map) -> Position:
     """The position of a ``NOW`` and a ``SCO`` message. Raises PositionError or FormatError.
 
-    A dislodged unit with an empty list of retreats (``MRT ()``) is kept: it owes a disband.
+    A dislodged unit with an empty list of retreats (``MRT ()``) is kept: it needs a disband order.
     """
     if now.turn is None:
         raise FormatError("NOW without a turn is a request, not a position")
@@ -296,15 +296,15 @@ def position_of(now: d.NOW, sco: d.SCO, map: Map) -> Position:
 
 def mdf_of(map: Map) -> d.MDF:
     """The ``MDF`` message of a map. Raises MapError for a coast that DAIDE has no token for, and FormatError
-    for what no vocabulary holds."""
+    for a map that no vocabulary can hold."""
     message = d.read(map_to_mdf(map), side="server", vocabulary=d.Vocabulary.for_map(map))
     assert isinstance(message, d.MDF)
     return message
 
 
 def map_of(mdf: d.MDF, name: str = "mdf", like: Map | None = None) -> Map:
-    """The map that an ``MDF`` message defines. Raises MapError for one that contradicts itself.
+    """The map of an ``MDF`` message. Raises MapError for a contradictory one.
 
-    Powers and provinces with tokens that the map `like` has too go by their names there.
+    Powers and provinces with tokens that the map `like` has too get its names.
     """
     return map_from_mdf(d.text(mdf), name, like)

@@ -102,11 +102,11 @@ class DM(NamedTuple):
 
 
 class FM(NamedTuple):
-    """The other side closes."""
+    """The other side closes the connection."""
 
 
 class EM(NamedTuple):
-    """The other side closes because of an error; 0 if it did not say properly which."""
+    """The other side closes because of an error; 0 if its code was invalid."""
 
     code: int
 
@@ -122,11 +122,11 @@ Frame: TypeAlias = IM | RM | DM | FM | EM
 
 
 class FrameReader:
-    """Cuts what one connection receives into frames.
+    """Divides the bytes of one connection into frames.
 
-    `side` says who reads, 'server' or 'client', and so what may come. `longest` is the most bytes that the
-    body of a DM may have. `rm_out` is for a server that does not send RM at once when it gets IM: made with
-    False, it must be set when RM is out, and a DM before that is a fault.
+    `side` is the reader, 'server' or 'client', which determines the allowed frames. `longest` is the maximum
+    length of a DM's body in bytes. `rm_out` is for a server that does not send RM at once after IM: made with
+    False, it must be set when RM is sent, and a DM before that is a fault.
     """
 
     def __init__(
@@ -143,13 +143,13 @@ class FrameReader:
 
     @property
     def held(self) -> int:
-        """Bytes that have come and are not cut yet."""
+        """The number of bytes received and not processed yet."""
         return len(self._buffer) - self._at
 
     @property
     def pending(self) -> int:
-        """Bytes that the next frame is known to lack of which some have come; 0 between frames, and
-        where a whole one is there."""
+        """The number of bytes that the next, incomplete frame is known to lack; 0 between frames, and if a
+        complete one is there."""
         if not self.held:
             return 0
         if self.held < _HEADER.size:
@@ -158,14 +158,14 @@ class FrameReader:
 
     @property
     def ready(self) -> bool:
-        """Whether `cut` would give something."""
+        """Whether `cut` would return a frame."""
         if self.closed or self.held < _HEADER.size:
             return False
         kind, length = _HEADER.unpack_from(self._buffer, self._at)
         return self.held >= _HEADER.size + _needed(kind, length) or self._refused(kind, length) is not None
 
     def feed(self, data: bytes) -> list[Frame | Fault]:
-        """Take bytes in; the frames that are whole now. A Fault is the last thing that ever comes."""
+        """Add bytes; returns the frames that are complete now. Nothing follows a Fault."""
         self.add(data)
         found: list[Frame | Fault] = []
         while (frame := self.cut()) is not None:
@@ -173,7 +173,7 @@ class FrameReader:
         return found
 
     def add(self, data: bytes | memoryview) -> None:
-        """Take bytes in, and cut nothing yet."""
+        """Add bytes without processing them."""
         if self.closed:
             return
         if self._at:
@@ -182,7 +182,7 @@ class FrameReader:
         self._buffer += data
 
     def cut(self) -> Frame | Fault | None:
-        """The next frame; None while it is not whole."""
+        """The next frame; None if it is incomplete."""
         if self.closed or self.held < _HEADER.size:
             return None
         kind, length = _HEADER.unpack_from(self._buffer, self._at)
@@ -205,7 +205,7 @@ class FrameReader:
         return last
 
     def _refused(self, kind: int, length: int) -> tuple[int, str] | None:
-        """What is wrong with a header, as code and words; None if nothing is."""
+        """The fault of a header, as code and words; None if it is valid."""
         if kind in (_FM_TYPE, _EM_TYPE):
             return None
         code = self._misplaced(kind)
@@ -225,7 +225,7 @@ class FrameReader:
         return None
 
     def _misplaced(self, kind: int) -> int | None:
-        """The code for a type of message that may not come now; None if it may."""
+        """The code for a type of message that is not allowed now; None if it is."""
         server = self.side == "server"
         first, misplaced_first = (_IM_TYPE, NO_IM) if server else (_RM_TYPE, NO_RM)
         if kind > _EM_TYPE:
@@ -241,7 +241,7 @@ class FrameReader:
         return None if self.rm_out else NO_RM_YET
 
     def _frame(self, kind: int, body: bytes) -> Frame | Fault:
-        """The frame of a body whose header is in order."""
+        """The frame of a body with a valid header."""
         if kind == _IM_TYPE:
             version, magic = _IM.unpack(body)
             for code, wrong in (
@@ -266,7 +266,7 @@ class FrameReader:
 
 
 def _needed(kind: int, length: int) -> int:
-    """Bytes of a body that must have come: none for a goodbye, whatever length it says."""
+    """The number of bytes of a body that must be there: none for FM, whatever length it states."""
     return 0 if kind == _FM_TYPE or (kind == _EM_TYPE and length != _CODE.size) else length
 
 
@@ -275,7 +275,7 @@ def _framed(kind: int, body: bytes) -> bytes:
 
 
 def im(version: int = VERSION) -> bytes:
-    """An IM, which a client sends at once when it is connected."""
+    """An IM, which a client sends at once after connecting."""
     return _framed(_IM_TYPE, _IM.pack(version, _MAGIC))
 
 

@@ -1,4 +1,4 @@
-"""The value of a position, term by term (paper 002, chapter 4)."""
+"""The evaluation of positions, term by term (paper 002, chapter 4)."""
 
 from bordeaux.evaluation.evaluation import Evaluation, end_value, evaluate, evaluations, evaluator
 from bordeaux.evaluation.prospect import Prospects, prospect

@@ -19,9 +19,9 @@ FAR_AWAY = 255
 
 
 class Altitude(NamedTuple):
-    """Shape of the mountain, in points: `peak` at home, `slope` lost with every move from home but
-    never below `floor`; `centre` added for a centre and `beside_centre` for each adjacent one,
-    both as (after Spring moves, after Fall moves)."""
+    """The shape of the mountain, in points: `peak` at home, minus `slope` for every move from home, but never
+    below `floor`; `centre` added for a centre and `beside_centre` for each adjacent one, both as (after
+    Spring moves, after Fall moves)."""
 
     peak: float
     slope: float
@@ -33,10 +33,10 @@ class Altitude(NamedTuple):
 def altitudes(
     map: Map, shape: Altitude, given: Mapping[str, Mapping[str, float]] | None = None
 ) -> list[list[list[float]]]:
-    """Altitudes as ``[season][power][province]``; seasons are after Spring and after Fall moves.
+    """Altitudes as ``[season][power][province]``; the seasons are after Spring and after Fall moves.
 
-    `given` replaces the whole mountain of the powers it names by altitudes for provinces, 0 where
-    it names none, in both seasons (Table 2 of the paper). Raises MapError for unknown names.
+    `given` replaces the mountains of the named powers by altitudes of provinces (0 for those missing), in
+    both seasons (Table 2 of the paper). Raises MapError for unknown names.
     """
     replaced = {map.power(power): chosen for power, chosen in (given or {}).items()}
     result: list[list[list[float]]] = []
@@ -74,7 +74,7 @@ def _mountain(map: Map, shape: Altitude, power: str, season: int) -> list[float]
 
 
 def _peaks(map: Map, power: str) -> tuple[str, ...]:
-    """The homes of a power; without any, the centres it owns at the start, or else where its units
-    stand then. A power with none of these has level land."""
+    """The homes of a power; without any, the centres that it owns at the start, or else the places of its
+    first units. The map of a power with none of these is flat."""
     units = dict.fromkeys(unit.province for unit in map.start_units if unit.power == power)
     return map.homes[power] or map.start_centres.get(power, ()) or tuple(units)

@@ -32,9 +32,9 @@ __all__ = [
 
 
 class Evaluation(NamedTuple):
-    """What a position is worth to a power, in points: the sum of its weighted terms, by name.
+    """The value of a position for a power, in points: the sum of its weighted terms, by name.
 
-    The core has the table of them; each says there what it counts (`_ext/terms.pyx`).
+    The core has the table of terms (`_ext/terms.pyx`).
     """
 
     value: float
@@ -42,16 +42,16 @@ class Evaluation(NamedTuple):
 
 
 def evaluations() -> tuple[str, ...]:
-    """Names of the evaluations that come with Bordeaux."""
+    """The names of the bundled evaluations."""
     folder = resources.files("bordeaux.evaluation") / "weights"
     return tuple(sorted(e.name.removesuffix(".toml") for e in folder.iterdir() if e.name.endswith(".toml")))
 
 
 @functools.cache
 def _data(name: str) -> dict[str, Any]:
-    """What the file of an evaluation says, on top of the one that comes with Bordeaux and is its ``base``.
-    A learnt value (``*.npz``) is the hand-made evaluation with the ends of rollouts judged by it: half by a
-    prospect, wholly by a value net."""
+    """The content of an evaluation's file, merged with the bundled one that is its ``base``. A learnt value
+    (``*.npz``) is the hand-made evaluation with another value for the ends of rollouts: half a prospect, or
+    wholly a value net."""
     if name.endswith(".npz"):
         if is_value_net(name):
             load_value_net(name)
@@ -86,8 +86,8 @@ def _data(name: str) -> dict[str, Any]:
 
 @functools.cache
 def read_weights(name: str) -> tuple[dict[str, float], Altitude]:
-    """The weights and the mountain of an evaluation: one that comes with Bordeaux, or a file (``*.toml``).
-    Raises BordeauxError for an unknown name or a bad file."""
+    """The weights and the mountain of an evaluation: a bundled one, or a file (``*.toml``). Raises
+    BordeauxError for an unknown name or an invalid file."""
     data = _data(name)
     try:
         return _numbers(data["weights"]), Altitude(**_numbers(data["altitude"], pairs=_PAIRS))
@@ -102,7 +102,8 @@ _PAIRS = ("centre", "beside_centre")
 
 
 def _numbers(given: Mapping[str, Any], pairs: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Weights as read from a file, those named `pairs` as pairs. Raises FormatError for no finite numbers."""
+    """Weights from a file, those named `pairs` as pairs. Raises FormatError unless they are finite
+    numbers."""
     numbers = {}
     for name, value in given.items():
         both = value if name in pairs and isinstance(value, list) else [value]
@@ -134,21 +135,20 @@ def evaluator(
     given: Mapping[str, Mapping[str, float]] | None = None,
     raised: Mapping[str, Mapping[str, float]] | None = None,
 ) -> Evaluator:
-    """The compiled evaluation of a name, or of a file ``*.toml`` in the form of those that come with
-    Bordeaux, on a map; `given` replaces the altitudes of some powers.
+    """The compiled evaluation of a name, or of a file ``*.toml`` in the form of the bundled ones, on a map;
+    `given` replaces the altitudes of some powers.
 
-    `raised` adds points to provinces and for units that stand in places, ``{"TURKEY": {"GRE": 12.0,
-    "A SER": 5.0, "F BUL/SC": 5.0}}``, which the term goals counts.
-    Raises BordeauxError for an unknown name or a bad file, and for weights that are not those of the terms,
-    MapError for unknown powers or provinces.
+    `raised` adds points to provinces and for units in places, ``{"TURKEY": {"GRE": 12.0, "A SER": 5.0, "F
+    BUL/SC": 5.0}}``, in the term `goals`. Raises BordeauxError for an unknown name or an invalid file, and
+    for weights that do not match the terms, MapError for unknown powers or provinces.
     """
     judge = _made(map, name, given) if given else _compiled(map, name)
     return with_goals(map, judge, raised) if raised else judge
 
 
 def end_value(map: Map, name: str, judge: Evaluator) -> Valuer:
-    """What rollouts judge their ends by: the compiled evaluation itself, mixed with as much of the prospect
-    as the evaluation of that name says. Raises BordeauxError for a part outside 0 to 1."""
+    """The value for the ends of rollouts: the compiled evaluation, mixed with the part of the prospect that
+    the evaluation of that name sets. Raises BordeauxError for a part outside 0 to 1."""
     data = _data(name)
     part = data.get("prospect", 0.0)
     if not part:
@@ -163,7 +163,7 @@ def end_value(map: Map, name: str, judge: Evaluator) -> Valuer:
 
 
 def with_goals(map: Map, judge: Evaluator, raised: Mapping[str, Mapping[str, float]]) -> Evaluator:
-    """A compiled evaluation of a map with points added as `evaluator` says, in microseconds."""
+    """A compiled evaluation of a map with added points as for `evaluator`, in microseconds."""
     return judge.raised(*_goals(map, raised))
 
 
@@ -191,10 +191,10 @@ def evaluate(
     altitudes: Mapping[str, Mapping[str, float]] | None = None,
     raised: Mapping[str, Mapping[str, float]] | None = None,
 ) -> dict[str, Evaluation]:
-    """What a position is worth to every power.
+    """The value of a position for every power.
 
-    `altitudes` replaces the mountains of the powers it names, ``{"TURKEY": {"CON": 100, ...}}``;
-    `raised` adds points to provinces of theirs, or for units, in the form that `evaluator` takes.
+    `altitudes` replaces the mountains of the named powers, ``{"TURKEY": {"CON": 100, ...}}``; `raised` adds
+    points as for `evaluator`.
     """
     judge = evaluator(position.map, evaluation, altitudes, raised)
     return {

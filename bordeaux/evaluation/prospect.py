@@ -1,6 +1,5 @@
-"""The expected end of a game for each power, learnt from recorded games: shares, and probabilities of a
-solo.
-"""
+"""The expected result of a game for each power, learnt from recorded games: shares, and probabilities of a
+solo."""
 
 from __future__ import annotations
 
@@ -55,8 +54,8 @@ Floats32: TypeAlias = npt.NDArray[np.float32]
 
 
 class Prospects(NamedTuple):
-    """What a power may expect: its `share` of the end (its square of centres in all squares, a solo being 1),
-    its chance of a `solo`, and the `terms` of the share's logit, each as what it has beyond the mean of the
+    """A power's expectations: its `share` of the final result (its square of centres in all squares, 1 for a
+    solo), its probability of a `solo`, and the `terms` of the share's logit, each relative to the mean of the
     living powers. Shares are the softmax of the sums of the terms."""
 
     share: float
@@ -65,9 +64,9 @@ class Prospects(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """Weights as they are shipped, for the standard map and for others, where names are unknown: `rows` and
-    `general_rows` float32[n, 2] and [N_GENERAL, 2], for shares and solos, `nobody` and `general_nobody`
-    float32[N_NOBODY], and the `header` that says what they were fitted to."""
+    """The bundled weights, for the standard map and for others without names: `rows` and `general_rows`
+    float32[n, 2] and [N_GENERAL, 2], for shares and solos, `nobody` and `general_nobody` float32[N_NOBODY],
+    and the `header` that describes the fit."""
 
     rows: Floats32
     nobody: Floats32
@@ -81,8 +80,8 @@ def _shapes() -> tuple[tuple[int, ...], ...]:
 
 
 def load_weights(path: str | Path | None = None) -> Weights:
-    """Read a file of weights, the one that comes with Bordeaux if none is named. Raises BordeauxError, in
-    which the file is named, for one that cannot be read, is damaged, or has another shape."""
+    """Read a file of weights, by default the bundled one. Raises BordeauxError with the file's name for one
+    that cannot be read, is damaged, or has another shape."""
     shown = SHIPPED if path is None else name_of(path)
     try:
         file = resources.files("bordeaux.evaluation") / "weights" / SHIPPED if path is None else Path(path)
@@ -111,7 +110,7 @@ def load_weights(path: str | Path | None = None) -> Weights:
 
 
 def write_weights(path: Path, weights: Weights) -> None:
-    """Write weights in half precision, beside their place and then moved there. Raises OSError."""
+    """Write weights in half precision, atomically. Raises OSError."""
     arrays = {name: getattr(weights, name).astype(np.float16) for name in Weights._fields[:-1]}
     arrays["header"] = np.frombuffer(json.dumps(weights.header).encode(), np.uint8)
     held = io.BytesIO()
@@ -128,12 +127,12 @@ known_weights = functools.cache(load_weights)
 @functools.cache
 def prospect_value(map: Map, path: str | None = None) -> Prospect:
     """The compiled prospect of a map, in points of the hand-made evaluation: a `Valuer` for rollouts. Weights
-    are those of a file, or those that come with Bordeaux. Raises BordeauxError where they are damaged."""
+    are those of a file, or the bundled ones. Raises BordeauxError if they are damaged."""
     return compiled(map, known_weights(path))
 
 
 def compiled(map: Map, weights: Weights) -> Prospect:
-    """Weights laid out for a map: those that know names for the standard map, the general ones for others."""
+    """Weights laid out for a map: those with names for the standard map, the general ones for others."""
     named = knows_names(map)
     rows, nobody = (weights.rows, weights.nobody) if named else (weights.general_rows, weights.general_nobody)
     year, scale = map.start_phase.year, float(weights.header["scale"])
@@ -141,18 +140,18 @@ def compiled(map: Map, weights: Weights) -> Prospect:
 
 
 def knows_names(map: Map) -> bool:
-    """Whether a map is the standard one in all that names stand for."""
+    """Whether a map equals the standard one in everything that names refer to."""
     return _places(map) == _places(Map.standard())
 
 
 def _places(map: Map) -> tuple[object, ...]:
-    """What names stand for, in the order of the tables."""
+    """The places that names refer to, in the order of the tables."""
     return map.powers, map.homes, map.centres, [(place.kind, place.name) for place in map.locations]
 
 
 def prospect(position: Position) -> dict[str, Prospects]:
-    """What every power may expect in a position. It is fitted to movement phases; what follows Fall moves is
-    looked at as the next Spring."""
+    """The expectations of every power in a position. The model is fitted to movement phases; a phase after
+    Fall moves is evaluated as the next Spring."""
     core = prospect_value(position.map)
     shares, solos = core.judged(position.packed)
     terms = [core.terms(position.packed, number) for number in range(len(shares))]

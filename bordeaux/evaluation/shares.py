@@ -1,4 +1,4 @@
-"""An evaluation as shares of the whole board for each power."""
+"""An evaluation as each power's share of the sum."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ DIGITS = 4
 
 
 def shares(values: Mapping[str, Evaluation]) -> dict[str, float]:
-    """The share of every power in the sum of all values: numbers from 0 to 1 with four digits that add
-    up to 1.
+    """The share of every power in the sum of all values: numbers from 0 to 1 with four digits that add up to
+    1.
 
-    A value below 0 counts as nothing. Where nobody has anything, all shares are 0.
+    Negative values count as 0. If all values are 0, all shares are 0.
     """
     points = {power: max(each.value, 0.0) for power, each in values.items()}
     total = sum(points.values())
@@ -26,9 +26,10 @@ def shares(values: Mapping[str, Evaluation]) -> dict[str, float]:
 
 
 def apportioned(parts: Mapping[str, float], seats: int) -> dict[str, int]:
-    """`seats` whole units dealt out in proportion to parts that sum up to 1, by largest remainders.
+    """`seats` whole units divided in proportion to parts that sum up to 1, by largest remainders.
 
-    Parts that are all 0 get nothing."""
+    If all parts are 0, all get 0.
+    """
     quotas = {power: part * seats for power, part in parts.items()}
     dealt = {power: int(quota) for power, quota in quotas.items()}
     left = seats - sum(dealt.values()) if any(quotas.values()) else 0

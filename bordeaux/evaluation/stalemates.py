@@ -1,6 +1,6 @@
 """Stalemate lines: units that hold a part of the board for ever (paper 002, section 4.3.7).
 
-A line is data: its units, the supports among them, and the provinces sheltered behind them.
+A line is data: its units, the supports between them, and the provinces sheltered behind them.
 `tools/proofs/fortress.py` proves that no orders break it. This module reads lines and compiles them for the
 core (`_ext/lines.pyx`), whose term recognises them in positions.
 """
@@ -28,11 +28,11 @@ __all__ = [
 class StalemateLine:
     """A line of units that hold for ever.
 
-    `units` as ``A SEV``; `supports` says by provinces who supports whom to hold, all others hold;
-    `sheltered` are the provinces behind the line, `centres` those of both that are supply centres.
-    `no_fleets` are provinces, or single coasts of them, in which the line bears no attacking fleet, and
-    no home of an attacker where one could be built. `verified` tells what has been proved: ``any``
-    attackers, ``no fleets`` in `no_fleets`, or ``refuted`` by the orders in `broken_by`.
+    `units` as ``A SEV``; `supports` says by provinces which unit supports which to hold, all others hold.
+    `sheltered` are the provinces behind the line, `centres` the supply centres of both. `no_fleets` are
+    provinces, or single coasts, where the line assumes no attacking fleet, and no home of an attacker where
+    one could be built. `verified` is the proof: ``any`` attackers, ``no fleets`` in `no_fleets`, or
+    ``refuted`` by the orders in `broken_by`.
     """
 
     name: str
@@ -74,7 +74,7 @@ def _read() -> tuple[StalemateLine, ...]:
 
 @functools.cache
 def stalemate_lines(map: Map, refuted: bool = False) -> tuple[StalemateLine, ...]:
-    """The known lines of a map, largest first; lines that were `refuted` only on demand.
+    """The known lines of a map, largest first; `refuted` ones only on request.
 
     They are lines of the standard board: none for a map with other provinces or borders.
     """
@@ -92,10 +92,10 @@ def _borders(map: Map) -> dict[tuple[str, str], frozenset[str]]:
 
 @functools.lru_cache(maxsize=1024)
 def holding(map: Map, line: StalemateLine) -> tuple[tuple[Location, ...], ...]:
-    """For every unit of a line, the locations of its province from which it can do its part.
+    """For every unit of a line, the locations of its province from which it can fulfil its task.
 
-    How well a province is held does not depend on the kind of unit, as long as the unit there can
-    give the support that the line wants of it.
+    The kind of unit has no effect on the defence of a province, as long as the unit can give the support that
+    the line needs.
     """
     return tuple(_fitting(map, place, line.supports.get(place)) for place in line.held)
 
@@ -112,7 +112,7 @@ def _fitting(map: Map, place: str, supported: str | None) -> tuple[Location, ...
 
 
 def barred(line: StalemateLine, place: Location) -> bool:
-    """Whether a line holds only as long as no attacking fleet stands at a location."""
+    """Whether a line assumes no attacking fleet at a location."""
     province = place.name.partition("/")[0]
     return place.kind == "F" and (place.name in line.no_fleets or province in line.no_fleets)
 
@@ -120,9 +120,8 @@ def barred(line: StalemateLine, place: Location) -> bool:
 def compiled_lines(
     map: Map,
 ) -> list[tuple[int, list[tuple[int, list[int]]], list[int], list[int]]]:
-    """The known lines of a map for the core, by numbers: how many centres they shelter, for every
-    unit its province and the locations that do, the sheltered provinces, and the locations without
-    fleets."""
+    """The known lines of a map for the core, by numbers: the centres that they shelter, for every unit its
+    province and the possible locations, the sheltered provinces, and the locations without fleets."""
     number = {province.name: province.index for province in map.provinces}
     return [
         (

@@ -1,4 +1,4 @@
-"""Values learnt from self-play: reading and checking the file of a small net, and laying it out for a map.
+"""Values learnt from self-play: reads and checks the file of a small net, and lays it out for a map.
 
 The file is a NumPy archive (``.npz``). It has arrays of 16 or 32 bits with the names in
 `bordeaux._ext.value_net`, and ``header``, a JSON text as bytes. The header gives the run, the number of
@@ -44,7 +44,7 @@ BUNDLED = ("league",)
 
 
 class ValueWeights(NamedTuple):
-    """The arrays of a net, float32 by name (`bordeaux._ext.value_net.ARRAYS`), and what its header says."""
+    """The arrays of a net, float32 by name (`bordeaux._ext.value_net.ARRAYS`), and its header."""
 
     arrays: dict[str, npt.NDArray[np.float32]]
     header: dict[str, Any]
@@ -52,8 +52,8 @@ class ValueWeights(NamedTuple):
 
 @functools.cache
 def load_value_net(path: str | Path) -> ValueWeights:
-    """Read a file, once. Raises BordeauxError, in which the file is named, for one that cannot be read, is
-    damaged, or whose arrays make no net."""
+    """Read a file, once. Raises BordeauxError with the file's name for one that cannot be read, is damaged,
+    or whose arrays make no net."""
     shown = name_of(path)
     try:
         data = io.BytesIO(Path(path).read_bytes())
@@ -75,15 +75,14 @@ def load_value_net(path: str | Path) -> ValueWeights:
 
 
 def laid_out(map: Map, weights: ValueWeights, scale: float | None = None) -> ValueNet:
-    """Weights laid out for a map: with names on the standard map, without them on others. Values are points
-    of `scale` for a whole share, that of the header unless another is told. Raises ValueError for arrays that
-    do not fit."""
+    """Weights laid out for a map: with names on the standard map, without them on others. A whole share is
+    `scale` points, by default those of the header. Raises ValueError for arrays that do not fit."""
     points = float(weights.header.get("scale", SCALE)) if scale is None else scale
     return ValueNet(map.tables, weights.arrays, knows_names(map), map.start_phase.year, points)
 
 
 def is_value_net(path: str | Path) -> bool:
-    """Whether a file says of itself that it is a value net, whatever else is wrong with it."""
+    """Whether a file claims to be a value net, valid or not."""
     try:
         # What NumPy cannot read it may leave open.
         with np.load(io.BytesIO(Path(path).read_bytes()), allow_pickle=False) as read:
@@ -102,7 +101,7 @@ def learnt_value(map: Map, path: str) -> Valuer:
 
 
 def write_value_net(path: Path, net: ValueNet, header: dict[str, Any]) -> None:
-    """Write a net in half precision, beside its place and then moved there. Raises OSError."""
+    """Write a net in half precision, atomically. Raises OSError."""
     arrays: dict[str, Any] = {
         name: np.frombuffer(data, np.float32).reshape(shape).astype(np.float16)
         for name, (shape, data) in net.arrays().items()

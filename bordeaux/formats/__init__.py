@@ -1,7 +1,7 @@
-"""The forms that positions and games are written in: JSON, plain text, DAIDE, and those of other programs.
+"""The formats of positions and games: JSON, plain text, DAIDE, and those of other programs.
 
-`load` reads whichever it is given; the others each know one form. A failure is a FormatError (not
-in the form) or a PositionError (cannot stand on the board), with a text of one short line.
+`load` reads any of them; each other module handles one format. A failure is a FormatError (wrong format) or a
+PositionError (impossible on the board), with a text of one short line.
 """
 
 from bordeaux.formats.backstabbr import (

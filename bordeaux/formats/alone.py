@@ -1,4 +1,4 @@
-"""A file that one process at a time writes."""
+"""A file lock for a single writing process."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["taken"]
 
 
 def taken(file: IO[bytes]) -> bool:
-    """Take a file for this process until it is closed; False where another has it."""
+    """Lock a file for this process until it is closed; False if another process holds it."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

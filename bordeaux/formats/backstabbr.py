@@ -1,4 +1,4 @@
-"""Pages of Backstabbr: orders listed by country with what came of them, and the variables of a page's script.
+"""Pages of Backstabbr: orders listed by country with their results, and the variables of a page's script.
 
 ::
 
@@ -12,9 +12,9 @@
     var orders = {"France": {"Par": {"type": "MOVE", "to": "Bur", "result": "SUCCEEDS"}}};
 
 The script has the position (who owns what, the units, and with ``retreatOptions`` those that are dislodged)
-beside the orders. The phase stands anywhere in the page in words; it counts as movement unless it says
-retreats or builds. Only supply centres count among the territories. Written from knowledge of the form,
-without a page at hand: reading is lenient.
+beside the orders. The phase may be anywhere in the page, in words; it is a movement phase unless the text
+says retreats or builds. Of the territories only supply centres count. The reader was written from
+descriptions, without actual pages, and is lenient.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ def orders_to_backstabbr(position: Position, orders: Mapping[str, Iterable[Order
 
 
 def position_from_backstabbr(text: str, map: Map | None = None, phase: str | None = None) -> Position:
-    """Read the position that a page's script has, on the standard map if none is given; `phase` counts where
-    the page names none. Raises FormatError, MapError or PositionError."""
+    """Read the position in a page's script, by default on the standard map. `phase` is used if the page names
+    none. Raises FormatError, MapError or PositionError."""
     map = map or Map.standard()
     found = _variables(text)
     if "unitsByPlayer" not in found:
@@ -139,7 +139,7 @@ def position_to_backstabbr(position: Position) -> str:
 
 
 def _variables(text: str) -> dict[str, dict[str, Any]]:
-    """The objects that a script sets. Raises FormatError, with the line, for one that is broken."""
+    """The objects that a script sets. Raises FormatError with the line for invalid syntax."""
     found: dict[str, dict[str, Any]] = {}
     for match in _VARIABLE.finditer(text):
         try:
@@ -164,13 +164,13 @@ def _short(location: str) -> str:
 
 
 def _tag(where: object, map: Map) -> str:
-    """A location as our JSON has it, of ``Spa/sc`` or ``Spa``."""
+    """A location in our notation from ``Spa/sc`` or ``Spa``."""
     tag, _, coast = str(where).partition("/")
     return map.province(tag).name + (f"/{coast.upper()}" if coast else "")
 
 
 def _unit(where: str, value: object, map: Map) -> str:
-    """A unit, of ``"A"`` or ``{"type": "F", "coast": "sc"}``."""
+    """A unit from ``"A"`` or ``{"type": "F", "coast": "sc"}``."""
     fields = value if isinstance(value, dict) else {"type": value}
     coast = fields.get("coast")
     return f"{fields.get('type')} {_tag(where, map)}{f'/{str(coast).upper()}' if coast else ''}"
@@ -186,7 +186,8 @@ def _phase(text: str) -> str:
 
 
 def _order(power: str, where: str, value: object, position: Position) -> Order:
-    """An order of the script: its type, where it goes (``to``, ``to_coast``) and whom it helps (``from``)."""
+    """An order of the script: its type, its destination (``to``, ``to_coast``), and the unit that it supports
+    or convoys (``from``)."""
     entry = value if isinstance(value, dict) else {"type": value}
     kind = str(entry.get("type", "")).upper()
     goal, helped, coast = entry.get("to"), entry.get("from"), entry.get("to_coast")

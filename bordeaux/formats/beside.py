@@ -1,5 +1,5 @@
-"""Files that are written beside their place and moved there when they are whole: the names of such files,
-and the end of those whose writers were killed."""
+"""Temporary files that are renamed to their target when complete: their names, and removal of those left by
+killed processes."""
 
 from __future__ import annotations
 
@@ -23,10 +23,9 @@ _looked: dict[Path, float] = {}
 
 
 def beside(target: Path) -> Path:
-    """Where this process is to write what will stand in `target`: ``.NAME.PID.part`` in the same folder.
+    """The temporary path of this process for `target`: ``.NAME.PID.part`` in the same folder.
 
-    Such files of `target` whose process is gone, as it was killed, are removed at the first call for
-    it, and again from time to time.
+    Such files of dead processes are removed at the first call for a `target`, and again from time to time.
     """
     now = time.monotonic()
     if now - _looked.get(target, -LOOK) >= LOOK:
@@ -38,9 +37,9 @@ def beside(target: Path) -> Path:
 
 @contextmanager
 def whole(path: str | Path) -> Iterator[Path]:
-    """Where to write what is to stand in a file, for a block of code after which it is moved there, unless
-    the block raises: then all is as it was. A link stays, and what it leads to is written. An OSError names
-    the file as it was given."""
+    """A context manager that gives a temporary path and renames it to the target at the end. If the block
+    raises, the target is unchanged. A link stays, and its target is written. An OSError names the file as it
+    was given."""
     target = Path(os.path.realpath(path))
     part = beside(target)
     try:
@@ -67,7 +66,7 @@ def _remove_left(target: Path) -> None:
 
 
 def _alive(process: int) -> bool:
-    """Whether there is a process of this number."""
+    """Whether a process of this number exists."""
     try:
         os.kill(process, 0)
     except (ProcessLookupError, OverflowError):

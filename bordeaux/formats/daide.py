@@ -50,7 +50,7 @@ def now_to_daide(position: Position) -> str:
 
 
 def sco_to_daide(position: Position) -> str:
-    """The ``SCO`` message: the centres of each power that has some, then those of nobody."""
+    """The ``SCO`` message: the centres of each power with centres, then the neutral ones."""
     map = position.map
     groups: list[Tree] = []
     for power, centres in position.centres.items():

@@ -1,5 +1,5 @@
-"""Maps as DAIDE sends them, in its ``MDF`` message in text form: `bordeaux.board.mapmessage` tells what is
-in it and reads it; here it is made a map, and written."""
+"""Maps in DAIDE's ``MDF`` message in text form. `bordeaux.board.mapmessage` parses it; this module builds the
+map, and writes the message."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ __all__ = ["map_from_mdf", "map_to_mdf"]
 
 
 def map_from_mdf(text: str, name: str = "mdf", like: Map | None = None) -> Map:
-    """Build a map called `name` from an MDF message. Raises MapError with the token at fault.
+    """Build a map called `name` from an MDF message. Raises MapError with the wrong token.
 
-    Powers and provinces go by their tokens. With a map `like` this one, those that have the same
-    tokens there go by its names. No units stand on the board at the start, and each power owns the
-    homes that it does not share.
+    Powers and provinces are named by their tokens. With `like`, those with equal tokens in that map get its
+    names. The map has no initial units, and each power owns the homes that it does not share.
     """
     draft = draft_from_mdf(text, name, like.provinces, like.tags) if like else draft_from_mdf(text, name)
     return Map.of(draft)

@@ -64,10 +64,10 @@ def province_to_daide(tag: str, map: Map) -> str:
 
 
 def province_from_daide(token: object, map: Map) -> str:
-    """The tag of a province; one with a coast is read too, and its coast dropped.
+    """The tag of a province; a coast is accepted and dropped.
 
-    A province is looked up among the tokens of DAIDE first, for ``GOL`` might be some other
-    province's tag on our map.
+    The tokens of DAIDE have precedence over the tags of the map: ``GOL`` may be another province's tag on our
+    map.
     """
     if isinstance(token, tuple) and len(token) == 2:
         token = token[0]

@@ -5,14 +5,14 @@
     1901sm/Aabud,Aavie,Aftri,.../Abud,Atri,Avie,...,Ntun/-
     1902fr/Aavie,Rfstp.sc/Abud,...,Ntun/Aftri<ven
 
-PHASE is a year, the season ``s`` or ``f``, and ``m`` movement, ``r`` retreats or ``b`` builds, which come in
-``f``. A unit is the letter of its power, ``a`` or ``f``, and its province, with the coast after a dot.
-CENTRES lists all, ``N`` for nobody's; what is left out is read as nobody's. DISLODGED has units with the
-province that each was attacked from. ``-`` stands for none. Case does not matter on input, nor do blanks.
+PHASE is a year, the season ``s`` or ``f``, and ``m`` for movement, ``r`` for retreats or ``b`` for builds
+(only with ``f``). A unit is the letter of its power, ``a`` or ``f``, and its province, with the coast after a
+dot. CENTRES lists all centres, with ``N`` for neutral ones; a missing centre is read as neutral. DISLODGED
+has units with the origin of the attack on each. ``-`` is an empty list. Case and blanks are ignored on input.
 
-What it cannot say: where else a standoff bars a retreat (`lost_in_dfen` tells), which map is meant, and
-what went before. A position knows which retreats are open, not where the attack came from: written is a
-province that accounts for what is barred, if there is one.
+DFEN cannot express retreats that a standoff bars (see `lost_in_dfen`), the map, or earlier phases. A position
+stores the possible retreats, not the origin of the attack. So a province is written that explains the barred
+retreats, if there is one.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def is_dfen(line: str) -> bool:
 
 
 def position_to_dfen(position: Position) -> str:
-    """A position in one line; what the line does not say is told by `lost_in_dfen`. Raises FormatError for
-    the end of a game, and MapError for a map whose powers have no letters of their own."""
+    """A position in one line; `lost_in_dfen` gives what the line cannot express. Raises FormatError for the
+    end of a game, and MapError for a map whose powers have no letters of their own."""
     map, own = position.map, letters(position.map)
     units = [_unit_to_dfen(unit, map) for unit in position.units]
     centres = [
@@ -62,7 +62,7 @@ def position_to_dfen(position: Position) -> str:
 
 
 def lost_in_dfen(position: Position) -> list[str]:
-    """What the line of a position does not say, a sentence for each; none where it says all."""
+    """What the line of a position does not express, a sentence for each; empty if it is complete."""
     lost = []
     if position.map.name != Map.standard().name:
         lost.append(f"the map, which is {position.map.name}")
@@ -88,7 +88,7 @@ def _unit_to_dfen(unit: Unit, map: Map) -> str:
 
 
 def _attacked_from(position: Position, each: Dislodged) -> tuple[str, list[str]]:
-    """A province that the attack may have come from, and the provinces that are barred beside it."""
+    """A possible origin of the attack, and the other barred provinces."""
     unit = each.unit
     free = {place.partition("/")[0] for place in open_retreats(position.map, unit, position.units)}
     barred = sorted(free - {place.partition("/")[0] for place in each.retreats})
@@ -105,8 +105,8 @@ def _attacked_from(position: Position, each: Dislodged) -> tuple[str, list[str]]
 
 
 def position_from_dfen(text: str, map: Map | None = None) -> Position:
-    """Read a position, on the standard map if none is given. A dislodged unit may go to every neighbour that
-    is free, but not to where the attack came from. Raises FormatError or PositionError."""
+    """Read a position, by default on the standard map. A dislodged unit may retreat to every free neighbour,
+    except the origin of the attack. Raises FormatError or PositionError."""
     map = map or Map.standard()
     parts = re.sub(r"\s", "", text).split("/")
     if len(parts) != 4:

@@ -1,4 +1,4 @@
-"""The documents of a file of games: JSON, one or one a line, or what a site of the hobby has printed."""
+"""The documents of a file of games: JSON (a single one, or one a line), or text from a site."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def game_documents(handle: IO[bytes], line: bytes, map: Map | None = None) -> It
 
 
 def read_pages(handle: IO[bytes], line: bytes) -> str | None:
-    """All of what a browser saved or somebody copied; None where its beginning has no word of a season, so
-    that it is no game, for which it is not read to its end. Raises FormatError where it is too much."""
+    """The text of a saved or copied page; None if its beginning names no season. Then it is not a game, and
+    the rest is not read. Raises FormatError if it is too long."""
     begins = line + handle.read(max(0, _BEGINNING - len(line)))
     if _HINT.search(begins[:_BEGINNING]) is None or b"\0" in begins[:4096]:
         return None

@@ -1,8 +1,9 @@
-"""Orders as DUI writes them: ``A vie H``, ``A gal S A bud - rum``, ``F nrg - stp/nc``, ``F stp/sc B``, ``W``.
+"""Orders in the notation of DUI: ``A vie H``, ``A gal S A bud - rum``, ``F nrg - stp/nc``, ``F stp/sc B``,
+``W``.
 
-Provinces stand in lower case, coasts after a slash; retreats are ``A vie R boh`` and ``F tri D``, builds
-``A vie B``, a waived build ``W``. Orders of a phase are parted by semicolons. A move by convoy has no mark:
-on input an army goes by convoy where it can go no other way, and ``VIA`` is read as well.
+Provinces are in lower case, coasts after a slash. Retreats are ``A vie R boh`` and ``F tri D``, builds ``A
+vie B``, a waived build ``W``. Semicolons separate the orders of a phase. A move by convoy has no mark: on
+input an army uses a convoy if there is no other way; ``VIA`` is also read.
 """
 
 from __future__ import annotations
@@ -49,10 +50,10 @@ def order_from_dson(text: str, map: Map, position: Placement | None = None) -> O
 
 
 def orders_to_dson(orders: Iterable[Order], map: Map) -> str:
-    """Orders of one power in one line, ``A vie H ; A bud - rum``; empty for none."""
+    """Orders of one power in one line, ``A vie H ; A bud - rum``; "" for none."""
     return " ; ".join(order_to_dson(order, map) for order in orders)
 
 
 def orders_from_dson(text: str, map: Map, position: Placement | None = None) -> list[Order]:
-    """Read orders parted by semicolons; none from an empty text. Raises OrderError."""
+    """Read orders separated by semicolons; none from an empty text. Raises OrderError."""
     return [order_from_dson(each, map, position) for each in text.split(";") if each.strip()]

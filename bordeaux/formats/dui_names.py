@@ -1,7 +1,7 @@
-"""Names as DUI, the line protocol for Diplomacy engines, writes them: provinces, powers and their letters.
+"""Names in DUI, the line protocol for Diplomacy engines: provinces, powers and their letters.
 
-A province is its tag in lower case, but for those listed in ``data/dui.json``. On input every name that the
-map knows is read. A power is its full name in lower case, or in a position its first letter.
+A province is its tag in lower case, except those in ``data/dui.json``. On input every name that the map has
+is read. A power is its full name in lower case, or in a position its first letter.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ def province_to_dui(tag: str, map: Map) -> str:
 
 @functools.cache
 def letters(map: Map) -> dict[str, str]:
-    """The letter of each power. Raises MapError where two would share one, or one would be that of nobody."""
+    """The letter of each power. Raises MapError if two powers share one, or if one is the letter of neutral
+    centres."""
     found = {power: power[0].upper() for power in map.powers}
     if len({*found.values(), NOBODY}) <= len(found):
         raise MapError(f"the powers of map {map.name} have no letters of their own in DFEN; write JSON")
@@ -41,7 +42,7 @@ def letters(map: Map) -> dict[str, str]:
 
 
 def power_of_letter(letter: str, map: Map) -> str:
-    """The power of a letter. Raises FormatError for one that is none."""
+    """The power of a letter. Raises FormatError for an unknown one."""
     for power, own in letters(map).items():
         if own == letter.upper():
             return power

@@ -49,9 +49,9 @@ Played = tuple[Position, dict[str, list[Order]]]
 
 @dataclass(frozen=True, slots=True)
 class GamePhase:
-    """A phase as recorded: `name`, the `state` in JSON that it began with, `orders` by power,
-    `results` by unit, and the `messages` that were sent, each with ``sender``, ``recipient``, ``phase``,
-    ``message``, ``time_sent`` and perhaps more (both empty where none are recorded)."""
+    """A phase as recorded: `name`, its first `state` in JSON, `orders` by power, `results` by unit, and
+    `messages`, each with ``sender``, ``recipient``, ``phase``, ``message``, ``time_sent`` and possibly more
+    (both empty if not recorded)."""
 
     name: str
     state: dict[str, Any]
@@ -60,16 +60,16 @@ class GamePhase:
     messages: tuple[dict[str, Any], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """The saved form; phases without messages have no word of them."""
+        """The saved form; phases without messages have no such field."""
         saved = {"name": self.name, "state": self.state, "orders": self.orders, "results": self.results}
         return {**saved, "messages": list(self.messages)} if self.messages else saved
 
 
 @dataclass(frozen=True)
 class Game:
-    """A saved game. `map` is the name of a bundled map, `rules` are those that the game was saved
-    with. The states are read only when `position` is asked for them. `notes` say what of a site's page
-    could not be read, each with its phase."""
+    """A saved game. `map` is the name of a bundled map, `rules` are those of the saved game. States are read
+    only when `position` is called. `notes` list the unreadable parts of a site's page, each with its
+    phase."""
 
     id: str
     map: str
@@ -82,7 +82,7 @@ class Game:
         return f"<Game {quote(self.id)}: {len(self.phases)} phases{span}>"
 
     def index(self, name: str) -> int:
-        """Number of the phase with a name, the last if there are several. Raises FormatError."""
+        """The number of the phase with a name, the last if there are several. Raises FormatError."""
         wanted = name.strip().upper()
         for index in range(len(self.phases) - 1, -1, -1):
             if self.phases[index].name.upper() == wanted:
@@ -92,10 +92,10 @@ class Game:
         raise FormatError(f"game {quote(self.id)} has no phase {quote(name)}; {span}")
 
     def position(self, index: int, map: Map | None = None) -> Position:
-        """The position at the beginning of a phase, counted from 0, or from the end if negative.
+        """The first position of a phase, counted from 0, or from the end if negative.
 
-        Where a retreat phase records no retreats, they are found by adjudicating the phase before.
-        Raises FormatError or PositionError, with game and phase.
+        If a retreat phase records no retreats, they are computed from the phase before. Raises FormatError or
+        PositionError, with game and phase.
         """
         if not self.phases:
             raise FormatError(f"game {quote(self.id)} has no phases")
@@ -108,11 +108,10 @@ class Game:
         return {}
 
     def history(self, index: int, map: Map | None = None) -> list[Played]:
-        """The movement phases before a phase (counted as for `position`), the first one first: each
-        position with the orders that were given in it, by power.
+        """The movement phases before a phase (counted as for `position`), in order: each position with its
+        orders, by power.
 
-        Only what can be read is given, as a record need be sound no further than it is used: phases
-        whose state makes no sense are left out, and so are orders that do not.
+        Unreadable phases and orders are omitted, since a record need only be valid as far as it is used.
         """
         place = index % len(self.phases) if self.phases else 0
         found = []
@@ -124,7 +123,7 @@ class Game:
         return found
 
     def _orders(self, number: int, position: Position) -> dict[str, list[Order]]:
-        """The orders of a phase that can be read, by power; an empty list for one that gave none."""
+        """The readable orders of a phase, by power; an empty list for a power that gave none."""
         orders: dict[str, list[Order]] = {}
         for name, texts in self.phases[number].orders.items():
             with contextlib.suppress(BordeauxError):
@@ -149,7 +148,7 @@ class Game:
 
     @contextlib.contextmanager
     def _naming(self, index: int) -> Iterator[None]:
-        """Let errors say which game and phase they are about."""
+        """Add game and phase to errors."""
         try:
             yield
         except BordeauxError as error:
@@ -159,9 +158,8 @@ class Game:
     def _with_retreats(self, position: Position, index: int, map: Map) -> Position:
         """The position with the retreats that follow from the phase before.
 
-        Units that the phase before does not dislodge, by our rules, keep all open neighbours. Where our rules
-        leave others standing than the record has, which was kept by other ones then, units may go to where
-        they went as well.
+        Units that the phase before does not dislodge by our rules keep all open neighbours. If the result of
+        our rules differs from the record, which followed other rules, the recorded retreats are allowed too.
         """
         before = self._position(index - 1, map)
         if before.phase != position.phase._replace(kind="M"):
@@ -191,8 +189,8 @@ class Game:
 
 
 def game_from_json(data: object) -> Game:
-    """Check a parsed JSON document and make a game of it; the public board of webDiplomacy is one, too.
-    Raises FormatError."""
+    """Check a parsed JSON document and make a game of it. webDiplomacy's public board is accepted too. Raises
+    FormatError."""
     given = table(data, "a saved game")
     if is_site_json(given):
         given = game_of_json(given)
@@ -227,12 +225,12 @@ def _phase(data: object, what: str) -> GamePhase:
 
 
 def _messages(value: object) -> tuple[dict[str, Any], ...]:
-    """The messages of a phase, as far as they have the form: nothing of a game rests on them."""
+    """The messages of a phase that have the expected form; others are ignored."""
     return tuple(each for each in value if isinstance(each, dict)) if isinstance(value, list) else ()
 
 
 def _lists(value: object, what: str) -> dict[str, list[str]]:
-    """Lists of texts; powers without orders have null for theirs, and a phase may have none at all."""
+    """Lists of texts; powers without orders have null, and a phase may have none at all."""
     if value is None:
         return {}
     lists: dict[str, list[str]] = {}
@@ -242,11 +240,11 @@ def _lists(value: object, what: str) -> dict[str, list[str]]:
 
 
 def read_games(path: str | Path) -> Iterator[Game]:
-    """Read a file of one game, or of one a line, under gzip or not; ``-`` is standard input. Pages of the
-    hobby's sites, a folder of them or an address give one game (`bordeaux.formats.hobby`).
+    """Read a file of one game, or of one a line, possibly under gzip; ``-`` is standard input. Pages of
+    sites, a folder of them or an address give one game (`bordeaux.formats.hobby`).
 
-    What could not be read of a page is a ReadingNote, a warning. One game at a time is held in memory.
-    Raises FormatError, with the file.
+    Unreadable parts of a page give a warning (ReadingNote). One game at a time is held in memory. Raises
+    FormatError, with the file.
     """
     shown = name_of(path)
     with open_source(path) as handle:
@@ -269,10 +267,10 @@ def read_games(path: str | Path) -> Iterator[Game]:
 
 
 def load_games(path: str | Path) -> list[Game]:
-    """All games of a file of one game, or of one a line, under gzip or not; ``-`` is standard input.
+    """All games of a file of one game, or of one a line, possibly under gzip; ``-`` is standard input.
 
-    ``load_games("game.json")[0].position(-1)`` is the position that a game has come to. For files of
-    thousands of games `read_games` gives one after the other. Raises FormatError, with the file.
+    ``load_games("game.json")[0].position(-1)`` is the last position of a game. For files of thousands of
+    games use `read_games`, which yields one after the other. Raises FormatError, with the file.
     """
     return list(read_games(path))
 
@@ -283,11 +281,10 @@ def write_game(path: str | Path, game: Game) -> None:
 
 
 def write_document(path: str | Path, document: dict[str, Any], *, private: bool = False) -> None:
-    """Write a saved game, given as JSON, entries that are not ours included.
+    """Write a saved game in JSON, including foreign fields.
 
-    It is written beside its place and moved there when it is whole, so that nobody ever reads half
-    a game. A `private` one, which holds passcodes, can be read by its owner alone. Raises OSError if
-    that fails.
+    It is written to a temporary file and renamed, so no reader sees an incomplete game. A `private` one,
+    which holds passcodes, is readable by its owner only. Raises OSError on failure.
     """
     data = (json_line(document) + "\n").encode()
     if Path(path).suffix == ".gz":
@@ -299,7 +296,7 @@ def write_document(path: str | Path, document: dict[str, Any], *, private: bool 
 
 
 def _private(path: str, flags: int) -> int:
-    """Open a file that nobody else may read."""
+    """Open a file that only its owner may read."""
     handle = os.open(path, flags, 0o600)
     if hasattr(os, "fchmod"):
         os.fchmod(handle, 0o600)

@@ -1,7 +1,7 @@
-"""One position from wherever it is: a file, standard input, the word ``start``, or a line of DFEN itself.
+"""Reads one position from any source: a file, standard input, the word ``start``, or a line of DFEN itself.
 
-The form is told by the content, not by the name: JSON begins with a brace, DAIDE with ``NOW`` or
-``SCO``, DFEN with a phase and a slash, text with a phase. A saved game gives one of its phases.
+The format is detected from the content, not from the name. JSON begins with a brace, DAIDE with ``NOW`` or
+``SCO``, DFEN with a phase and a slash, text with a phase. Of a saved game one phase is taken.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ _DAIDE = re.compile(rb"\s*[A-Za-z]{3}\s*\(")
 def read_position(source: str | Path, phase: str | None = None, map: Map | None = None) -> Position:
     """Read a position from a file, from standard input (``-``), ``start`` or a line of DFEN.
 
-    `phase` picks one of a saved game, whose last it is otherwise; of a single position it must be
-    the phase. Without a `map`, the one named in the file or the standard map is used. Raises
-    FormatError or PositionError, a line that begins with the source.
+    `phase` selects one of a saved game, by default its last; a single position must have that phase. Without
+    a `map`, the one named in the file or the standard map is used. Raises FormatError or PositionError with a
+    line that begins with the source.
     """
     return read_with_history(source, phase, map)[0]
 
@@ -56,8 +56,8 @@ def read_position(source: str | Path, phase: str | None = None, map: Map | None 
 def read_with_history(
     source: str | Path, phase: str | None = None, map: Map | None = None
 ) -> tuple[Position, list[Played]]:
-    """`read_position`, and the movement phases before with their orders, as far as a saved game tells
-    them (`Game.history`); of anything else there are none."""
+    """As `read_position`, with the earlier movement phases and their orders if the source is a saved game
+    (`Game.history`); otherwise none."""
     if str(source) == START:
         return _checked(Position.start(map), phase), []
     if isinstance(source, str) and is_dfen(source):
@@ -70,7 +70,7 @@ def read_with_history(
 
 
 def position_in(data: bytes, map: Map | None = None, *, lists: bool = True) -> Position:
-    """Read a position from what a file would hold; without `lists` a list of orders is none. Raises
+    """Read a position from the content of a file; without `lists`, lists of orders are not accepted. Raises
     FormatError or PositionError."""
     return _read(io.BytesIO(data), None, map, lists)[0]
 
@@ -113,8 +113,8 @@ def _from_pages(
     error: BordeauxError | None = None,
     lists: bool = True,
 ) -> tuple[Position, list[Played]]:
-    """The position of the game that pages show. Raises `error` where they show none, or else says what it
-    begins with."""
+    """The position of the game on pages. Raises `error` if there is none, or else reports the beginning of
+    the text."""
     if text is not None:
         if not is_site_game(text) and (shown := position_from_page(text, map)) is not None:
             return _checked(shown, phase), []
@@ -128,19 +128,19 @@ def _from_pages(
 
 
 def _of_game(game: Game, phase: str | None, map: Map | None) -> tuple[Position, list[Played]]:
-    """A phase of a game, its last without a name, and what was played before."""
+    """A phase of a game, the last without a name, and the phases before."""
     tell(game.notes, f"game {game.id}")
     index = -1 if phase is None else game.index(phase)
     return game.position(index, map), game.history(index, map)
 
 
 def _begins_text(beginning: str) -> bool:
-    """Whether a line may be the first of a position in plain text."""
+    """Whether a line can be the first of a position in plain text."""
     return is_phase_line(beginning) or beginning.partition(" ")[0].lower() == "map"
 
 
 def _check_beginning(beginning: str) -> None:
-    """Raise FormatError unless a text that begins with this line may be a position."""
+    """Raise FormatError unless a text that begins with this line can be a position."""
     if not _begins_text(beginning):
         raise FormatError(
             f"no position: it begins with {quote(beginning)};"
@@ -149,7 +149,7 @@ def _check_beginning(beginning: str) -> None:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Lines that say something, without remarks."""
+    """The lines with content, without comments."""
     for line in text.splitlines():
         content = line.partition("#")[0].strip()
         if content:
@@ -168,7 +168,7 @@ def _from_json(parsed: Iterator[Any], phase: str | None, map: Map | None) -> tup
 
 
 def _checked(position: Position, phase: str | None) -> Position:
-    """The position, if its phase is the one that was asked for."""
+    """The position, if it has the requested phase."""
     if phase is not None and Phase.parse(phase) != position.phase:
         raise FormatError(f"no phase {quote(phase)}: this is the single position of {position.phase}")
     return position

@@ -1,4 +1,4 @@
-"""The orders of many powers in plain text, as people write them down and sites print them.
+"""The orders of several powers in plain text, in the formats of people and sites.
 
 ::
 
@@ -8,10 +8,10 @@
     Austria
     The army at Vienna move to Galicia. (bounced)
 
-A power stands before its orders, on a line of its own or on theirs, with a colon or its full name without
-one; without a power, an order is of the one whose unit it moves. A phase in the text must be that of the
-position. Orders are parted by lines, semicolons or commas; what follows ``#`` is a remark, and so are the
-words in which sites say at the end of a line what came of an order.
+A power precedes its orders, on a line of its own or on the same line, with a colon or as a full name. Without
+a power, an order belongs to the owner of the unit. A phase in the text must be that of the position. Orders
+are separated by lines, semicolons or commas. ``#`` begins a comment. The results that sites print at the end
+of a line are ignored.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ _PHASE_WORDS = re.compile(
 
 
 def orders_from_text(text: str, position: Position) -> dict[str, list[Order]]:
-    """Read orders by power for `position`; a power that is named without an order has an empty list.
+    """Read orders by power for `position`; a power without an order has an empty list.
 
-    Raises OrderError, FormatError or MapError: one line that begins with the line of the text if it has
+    Raises OrderError, FormatError or MapError: one line, which begins with the line number if the text has
     several.
     """
     orders: dict[str, list[Order]] = {}
@@ -105,7 +105,7 @@ def _is_phase(content: str, position: Position) -> bool:
 
 
 def _header(content: str, position: Position) -> tuple[str | None, str]:
-    """The power that a line names at its beginning, if it does, and what else it says. Raises MapError."""
+    """The power at the beginning of a line, if any, and the rest. Raises MapError."""
     match = _HEADER.fullmatch(content)
     name = match["power"] if match else content
     try:
@@ -129,7 +129,7 @@ def _is_province(name: str, position: Position) -> bool:
 
 
 def _pieces(content: str) -> Iterator[str]:
-    """The orders of a line: a comma parts them, but for one before a coast."""
+    """The orders of a line, separated by commas, except a comma before a coast."""
     for part in content.split(";"):
         held = ""
         for piece in part.split(","):
@@ -143,7 +143,7 @@ def _pieces(content: str) -> Iterator[str]:
 
 
 def _said(piece: str) -> Iterator[str]:
-    """The piece without what came of it, if an order is left."""
+    """The piece without the result of the order, if an order remains."""
     text = piece.strip()
     while (match := re.search(_CAME_OF_IT.pattern + "$", text, re.IGNORECASE)) is not None:
         text = text[: match.start()].strip()
@@ -159,7 +159,7 @@ def _read(text: str, power: str | None, position: Position) -> Order:
 
 
 def _giver(order: Order, position: Position) -> str:
-    """The power that can give an order, or else the one that has the unit. Raises OrderError."""
+    """The power that can give an order, or else the owner of the unit. Raises OrderError."""
     able = [power for power in position.map.powers if not check(position, power, order).fault]
     if len(able) == 1:
         return able[0]

@@ -1,6 +1,7 @@
-"""Games of the PyPI package ``diplomacy`` as objects: a position into one, and orders.
+"""Objects of the PyPI package ``diplomacy``: sets their position and orders.
 
-The way back is `Position.from_game`. Nothing here imports the package: any object with its methods will do.
+`Position.from_game` is the opposite direction. This module does not import the package: any object with its
+methods is accepted.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ __all__ = ["PackageGame", "give_orders", "set_game"]
 
 
 class PackageGame(Protocol):
-    """What is used of a ``diplomacy.Game``."""
+    """The part of ``diplomacy.Game`` that is used."""
 
     map_name: str
 
@@ -25,24 +26,24 @@ class PackageGame(Protocol):
         """The position as JSON."""
 
     def set_state(self, state: dict[str, Any]) -> None:
-        """Take a position over."""
+        """Set the position."""
 
     def set_orders(self, power_name: str, orders: list[str]) -> None:
-        """Take the orders of a power."""
+        """Set the orders of a power."""
 
 
 def set_game(game: PackageGame, position: Position) -> None:
-    """Make a position the game's. Raises PositionError where the game is on another map."""
+    """Set the position of a game. Raises PositionError if the game is on another map."""
     if game.map_name != position.map.name:
         raise PositionError(f"the game is on map {game.map_name}, the position on {position.map.name}")
     game.set_state(position.to_json())
 
 
 def give_orders(game: PackageGame, orders: Mapping[str, Iterable[Order | str]]) -> None:
-    """Give a game the orders of powers, named by name or tag, in any notation that Bordeaux reads.
+    """Set the orders of powers in a game, by name or tag, in any notation that Bordeaux reads.
 
-    A convoyed move says ``VIA`` there and names no seas. Raises MapError for a power that is none, OrderError
-    for text that is no order; whether an order is legal is the game's to say.
+    A convoyed move has ``VIA`` there, without the seas. Raises MapError for an unknown power, OrderError for
+    unreadable text. The game checks whether an order is legal.
     """
     position = Position.from_game(game)
     for name, given in orders.items():

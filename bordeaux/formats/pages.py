@@ -1,4 +1,5 @@
-"""Orders and positions from whatever a site has printed: our own plain text first, then each site's form."""
+"""Orders and positions in the format of any site; our own plain text is tried first, then each site's
+format."""
 
 from __future__ import annotations
 
@@ -21,9 +22,9 @@ _READERS = (orders_from_webdiplomacy, orders_from_playdiplomacy, orders_from_bac
 
 
 def orders_from_page(text: str, position: Position) -> dict[str, list[Order]]:
-    """Orders by power, in plain text or as a site prints them.
+    """Orders by power, in plain text or in a site's format.
 
-    Raises OrderError, FormatError or MapError: what is wrong with it as plain text, with the line.
+    Raises OrderError, FormatError or MapError: the error of the text as plain text, with the line.
     """
     if _SCRIPT.search(text):
         return orders_from_backstabbr(text, position)
@@ -40,8 +41,7 @@ def orders_from_page(text: str, position: Position) -> dict[str, list[Order]]:
 
 
 def position_from_page(text: str, map: Map | None = None) -> Position | None:
-    """The position that a site's page shows; None for what is no page. Raises FormatError, MapError or
-    PositionError."""
+    """The position on a site's page; None for other text. Raises FormatError, MapError or PositionError."""
     if _SCRIPT.search(text):
         return position_from_backstabbr(text, map)
     if _LISTING.search(text):

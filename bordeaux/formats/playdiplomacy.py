@@ -1,4 +1,4 @@
-"""The results pages of playdiplomacy, as text: orders with what came of them, and positions.
+"""The results pages of playdiplomacy, as text: orders with their results, and positions.
 
 ::
 
@@ -11,8 +11,8 @@
                                                France: Army Gascony (Spain, Burgundy)
 
 A table with a column for the power is read as well: ``France | A Paris -> Burgundy | SUCCEEDS``. Retreats are
-``RETREATS -> Gascony`` and ``DISBANDS``; ``BUILD A Paris`` and ``REMOVE A Paris`` in Winter. Written from
-knowledge of the form, without a page at hand: reading is lenient.
+``RETREATS -> Gascony`` and ``DISBANDS``; ``BUILD A Paris`` and ``REMOVE A Paris`` in Winter. The reader was
+written from descriptions, without actual pages, and is lenient.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ def orders_to_playdiplomacy(position: Position, orders: Mapping[str, Iterable[Or
 
 
 def position_from_playdiplomacy(text: str, map: Map | None = None) -> Position:
-    """Read the position of a page, on the standard map if none is given. Raises FormatError or PositionError,
-    with the line."""
+    """Read the position of a page, by default on the standard map. Raises FormatError or PositionError, with
+    the line."""
     part, lines = "", []
     for number, line in enumerate(text.splitlines(), 1):
         said = plain_cells(line, map or Map.standard())
@@ -113,7 +113,7 @@ def _dislodged(rest: str) -> str:
 
 
 def _driven_out(item: str) -> str:
-    """A dislodged unit with its retreats, which stand in brackets behind it; a coast may stand there too."""
+    """A dislodged unit with its retreats, which follow in brackets; a coast may be there too."""
     if not item.endswith(")"):
         return item
     depth, at = 1, len(item) - 1

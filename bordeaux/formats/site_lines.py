@@ -1,6 +1,6 @@
-"""What the pages of the hobby's sites have in common: headings, tables, and words for what came of an order.
+"""The common parts of the sites' pages: headings, tables, and words for results.
 
-A site's reader turns each line into one that `bordeaux.formats.order_sheet` reads, so that errors name the
+A site's reader turns each line into one that `bordeaux.formats.order_sheet` reads, so that errors give the
 line of the page.
 """
 
@@ -31,14 +31,14 @@ _CELLS = re.compile(r"\s*[|\t]\s*")
 
 
 def without_outcome(line: str) -> str:
-    """A line without the words at its end for what came of the order."""
+    """A line without the result of the order at its end."""
     while (match := _OUTCOME.search(line)) is not None and match.start() > 0:
         line = line[: match.start()]
     return line
 
 
 def plain_cells(line: str, map: Map) -> str:
-    """A row of a table, parted by tabs or bars, as ``POWER: the rest``; a row without a power as words."""
+    """A row of a table, separated by tabs or bars, as ``POWER: the rest``; a row without a power as words."""
     cells = [cell for cell in _CELLS.split(line.strip()) if cell]
     if len(cells) > 1 and cells[0].rstrip(":").upper() in map.powers:
         return f"{cells[0].rstrip(':')}: {' '.join(cells[1:])}"
@@ -46,7 +46,7 @@ def plain_cells(line: str, map: Map) -> str:
 
 
 def read_page(text: str, position: Position, plain: Callable[[str], str]) -> dict[str, list[Order]]:
-    """Orders by power of a page whose lines `plain` makes plain; an empty line says nothing.
+    """Orders by power of a page whose lines `plain` converts to plain text; an empty line is skipped.
 
     Raises OrderError, FormatError or MapError: one line, with the line of the page.
     """

@@ -1,5 +1,5 @@
-"""Where text comes from: a file, a file under gzip, standard input, a folder of saved pages, or an address;
-whole or document by document."""
+"""Sources of text: a file, a file under gzip, standard input, a folder of saved pages, or an address. Read
+whole, or document by document."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ GZIP_MAGIC = b"\x1f\x8b"
 
 @contextmanager
 def open_source(source: str | Path) -> Iterator[IO[bytes]]:
-    """Open a file, or standard input for ``-``, unpacking gzip whatever the name says. A folder gives the
-    pages saved in it, a web address the pages of the game there (`bordeaux.formats.hobby.sites`).
+    """Open a file, or standard input for ``-``; gzip is detected and unpacked. A folder gives the pages saved
+    in it, a web address the pages of the game there (`bordeaux.formats.hobby.sites`).
 
     Inside, and on opening, any failure to read is a FormatError.
     """
@@ -84,9 +84,9 @@ def _unpacked(handle: BinaryIO) -> IO[bytes]:
 
 
 def first_line(handle: IO[bytes]) -> bytes:
-    """All up to the end of the first line that is not blank, without a byte order mark.
+    """The text up to the end of the first non-blank line, without a byte order mark.
 
-    Empty if there is no such line. Raises FormatError if it is too long, or too much stands before it.
+    "" if there is no such line. Raises FormatError if it is too long, or begins too late.
     """
     line = handle.readline(LARGEST + 1).removeprefix(codecs.BOM_UTF8)
     before = io.BytesIO()
@@ -99,7 +99,7 @@ def first_line(handle: IO[bytes]) -> bytes:
 
 
 def read_text(handle: IO[bytes], first: bytes = b"", most: int = LARGEST) -> str:
-    """`first` and all that is left in `handle`, `most` bytes in all. Raises FormatError if it is more or
+    """`first` and the rest of `handle`, at most `most` bytes in all. Raises FormatError if it is longer, or
     not UTF-8."""
     data = _limited(first + handle.read(max(0, most + 1 - len(first))), most)
     return decode(data.removeprefix(codecs.BOM_UTF8))
@@ -127,7 +127,7 @@ class _CutShort(FormatError):
 
 
 def parse_json(text: str) -> Any:
-    """Parse JSON strictly. Raises FormatError with the place of what is not JSON."""
+    """Parse JSON strictly. Raises FormatError with the place of the error."""
     try:
         return json.loads(text, parse_constant=_no_constant)
     except FormatError:

@@ -1,17 +1,16 @@
-"""A position in plain text, to read and to write by hand; ``str(position)`` writes it.
+"""A position in plain text, readable and writable by hand; ``str(position)`` writes it.
 
-The phase stands first; then each power has a line with its units, its centres and its dislodged
-units::
+The phase comes first; then each power has a line with its units, its centres and its dislodged units::
 
     F1902R
     AUSTRIA: A BUD, A TRI; centres BUD TRI VIE; dislodged F GRE to ALB, A SER to nowhere
     ITALY:   no units; centres NAP ROM
 
-On input the parts may come in any order, on lines of their own (``ITALY: centres NAP ROM``), in
-any case, with full names (``Fall 1902 Retreats``, ``army Paris, fleet Spain (south coast)``);
-``units`` may stand before units, ``phase`` before the phase; what follows ``#`` is a remark. A
-dislodged unit without ``to`` may go to every neighbour without a unit. Powers without a line have
-nothing. A map other than the standard one is named in a line ``map NAME``.
+On input the parts may come in any order, on lines of their own (``ITALY: centres NAP ROM``), in any case,
+with full names (``Fall 1902 Retreats``, ``army Paris, fleet Spain (south coast)``); ``units`` may stand
+before units, ``phase`` before the phase; what follows ``#`` is a remark. A dislodged unit without ``to`` may
+go to every neighbour without a unit. Powers without a line have nothing. A map other than the standard one is
+named in a line ``map NAME``.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ def is_phase_line(line: str) -> bool:
 
 
 def position_from_text(text: str, map: Map | None = None) -> Position:
-    """Read a position, on the standard map if none is given or named.
+    """Read a position, by default on the standard map.
 
     Raises FormatError or PositionError, with the line.
     """
@@ -61,7 +60,7 @@ def position_from_text(text: str, map: Map | None = None) -> Position:
 
 
 class _Reader:
-    """Gathers what the lines of one position say."""
+    """Collects the lines of one position."""
 
     def __init__(self, map: Map) -> None:
         self.map = map
@@ -71,7 +70,7 @@ class _Reader:
         self.dislodged: list[tuple[Unit, tuple[str, ...] | None]] = []
 
     def read(self, line: str) -> None:
-        """Take in one line that is not empty."""
+        """Process one line that is not empty."""
         if match := _MAP.fullmatch(line):
             if match[1].casefold() != self.map.name.casefold():
                 self.map = named_map(match[1])
@@ -86,7 +85,7 @@ class _Reader:
             self.power_line(line)
 
     def power_line(self, line: str) -> None:
-        """Take in ``POWER: part; part``."""
+        """Process ``POWER: part; part``."""
         match = _LINE.fullmatch(line)
         if match is None:
             raise FormatError(f"expected a power and units, like 'FRANCE: A PAR, F BRE', not {quote(line)}")
@@ -98,7 +97,7 @@ class _Reader:
             self.part(power, part.strip())
 
     def part(self, power: str, part: str) -> None:
-        """Take in units, ``centres ...`` or ``dislodged ...``."""
+        """Process units, ``centres ...`` or ``dislodged ...``."""
         word, _, rest = part.partition(" ")
         word = word.rstrip(":").casefold()
         rest = rest.strip()
@@ -114,13 +113,13 @@ class _Reader:
                 self.end(cursor)
 
     def items(self, text: str) -> list[str]:
-        """Texts between commas."""
+        """The texts between commas."""
         if text.upper() in _NOTHING:
             return []
         return [item.strip() for item in text.split(",")]
 
     def places(self, text: str) -> list[str]:
-        """Tags of provinces one after the other, with or without commas."""
+        """Tags of provinces in sequence, with or without commas."""
         tags: list[str] = []
         for item in self.items(text):
             cursor = Cursor(item, self.map)
@@ -130,7 +129,7 @@ class _Reader:
         return tags
 
     def driven_out(self, power: str, text: str) -> tuple[Unit, tuple[str, ...] | None]:
-        """A dislodged unit, and its retreats if it says any."""
+        """A dislodged unit, and its retreats if given."""
         cursor = Cursor(text, self.map)
         unit = self.unit(power, cursor)
         if not (cursor.take("TO") or cursor.take("-")):
@@ -153,7 +152,7 @@ class _Reader:
         return Unit(power, place.kind, self.location(place.kind, place, cursor))
 
     def location(self, kind: str, place: Place, cursor: Cursor) -> str:
-        """Name of the location, for a unit of `kind`, that was written."""
+        """The name of the location in the text, for a unit of `kind`."""
         name = f"{place.province.name}/{place.coast}" if place.coast else place.province.name
         try:
             return self.map.location(kind, name).name
@@ -161,12 +160,12 @@ class _Reader:
             raise PositionError(f"{quote(cursor.text)}: {error}") from None
 
     def end(self, cursor: Cursor) -> None:
-        """Complain if words are left over."""
+        """Raise an error if words are left over."""
         if cursor.rest():
             raise FormatError(f"{quote(cursor.text)}: cannot read {quote(cursor.rest())} at its end")
 
     def position(self) -> Position:
-        """The position that all lines make up."""
+        """The position from all lines."""
         if self.phase is None:
             raise FormatError("there is no position: expected the phase first, like 'S1901M'")
         driven_out = [

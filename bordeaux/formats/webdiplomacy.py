@@ -9,8 +9,8 @@
     The army at London move to Brest via convoy.
 
 Retreats are ``retreat to`` and ``disband``; in Unit-placing, ``Build army at Paris.``, ``Destroy the unit at
-Paris.`` and ``Wait.``. The builds of a year belong to its Autumn there. The site prints no positions as text.
-Written from knowledge of the form, without a page at hand: reading is lenient.
+Paris.`` and ``Wait.``. The site lists the builds of a year under its Autumn. It prints no positions as text.
+The reader was written from descriptions, without actual pages, and is lenient.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Players: the engine and all its rivals, behind one protocol."""
+"""Players: the engine and all its opponents, behind one protocol."""

@@ -1,4 +1,4 @@
-"""The banker of paper 000, section 7.2.1: requests supports from friends, and grants them on credit."""
+"""The banker of paper 000, section 7.2.1: requests supports from friends, and grants supports on credit."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ LEAST = 1.0
 
 
 class Banker:
-    """Deals in supports for one power, in movement phases, between its talks and its orders.
+    """Trades supports for one power, in movement phases, between its talks and its orders.
 
-    Each friend is asked for the support that brings most for one of the planned moves; those who owe
-    favours are asked first, and no move is asked for twice. What others ask for goes to an auction
-    (`bordeaux.press.diplomat.bank.Bank`), in which `closeness` says, from -1 to 1, what we think of who asks,
-    and the cost is by what we would order otherwise. What was done, or promised and not done, is settled by
-    the orders of all. With `honesty` below 1 each promise is broken with the probability that it lacks.
-    Raises BordeauxError for one that is no number from 0 to 1.
+    Each friend is asked for the support with the largest value for one of the planned moves. Powers with
+    debts are asked first, and no move is requested twice. Requests of others go to an auction
+    (`bordeaux.press.diplomat.bank.Bank`). There `closeness` is our attitude to the bidder, from -1 to 1, and
+    the cost is relative to our planned orders. The orders of all settle the promises and debts. With
+    `honesty` below 1 each promise is broken with probability 1 - `honesty`. Raises BordeauxError unless it is
+    a number from 0 to 1.
     """
 
     def __init__(
@@ -55,13 +55,13 @@ class Banker:
         self._worth: dict[Order, float] = {}
 
     def begin(self, position: Position) -> None:
-        """A phase begins: interest is charged, and nothing is asked or promised yet."""
+        """Begin a phase: interest is charged, and requests and promises are cleared."""
         self.bank.begin(position.phase)
         for each in (self._asked, self._bids, self._granted, self._promised, self._worth):
             each.clear()
 
     def ask(self, position: Position, plan: Iterable[Order], friends: Collection[str]) -> Iterator[Letter]:
-        """Requests for supports of the moves of a plan, one to each friend at most."""
+        """Requests for supports of the moves of a plan, at most one to each friend."""
         moves = {order.location: order for order in plan if order.kind == OrderKind.MOVE and not order.via}
         for friend in sorted(friends, key=lambda name: (-self.bank.balance(name), name)):
             options = list(supports(position, friend, self._power, moves))[:MOST_ASKED]
@@ -76,7 +76,7 @@ class Banker:
             yield Letter(self._power, (friend,), message)
 
     def hear(self, letter: Letter) -> bool:
-        """Take note of a request for one of our supports, or of an answer to ours; whether it was one."""
+        """Process a request for one of our supports, or an answer to ours; returns whether it was one."""
         match letter.message:
             case p.Propose(p.Promise(power, order)) | p.Insist(p.Promise(power, order)):
                 theirs = power == self._power and order.kind in (
@@ -95,7 +95,7 @@ class Banker:
         return False
 
     def answer(self, position: Position, plan: Sequence[Order]) -> list[Letter]:
-        """Answers to all that has been asked for since the last ones: yes to what the auction grants."""
+        """Answers to all new requests: yes to those that the auction grants."""
         # The units of moves that others are asked to support are busy.
         busy = {order.target for _, order in self._asked.values()} | set(self._granted)
         bids = [
@@ -123,13 +123,13 @@ class Banker:
         return answers
 
     def kept(self, plan: Iterable[Order]) -> list[Order]:
-        """A plan with the supports that were granted, as far as we are honest."""
+        """A plan with the supports that were granted, kept with probability `honesty`."""
         given = {location: order for location, (order, _, _) in self._granted.items()}
         kept = {at: order for at, order in given.items() if self._chance.random() < self._honesty}
         return [kept.get(order.location, order) for order in plan]
 
     def settle(self, orders: Mapping[str, Sequence[Order | str]]) -> None:
-        """Enter what was done, and what was promised and not done, by the orders of a movement phase."""
+        """Record the favours that were done, and the promises that were broken, in a movement phase."""
         done = {power: set(map(coastless, given)) for power, given in orders.items()}
         for order, asker, price in self._granted.values():
             if coastless(order) in done.get(self._power, ()):
@@ -146,8 +146,8 @@ class Banker:
 
 
 def supports(position: Position, friend: str, power: str, moves: Mapping[str, Order]) -> Iterator[Order]:
-    """Supports that a friend can give to moves of a power, by the location of the unit that moves. No coast
-    stands in where the move goes to, as not every language has a word for it there."""
+    """Supports that a friend can give to moves of a power, by the location of the moving unit. The
+    destination has no coast, as not every language can express it."""
     for codes in position.packed.legal().get(position.map.powers.index(friend), {}).values():
         for code in codes:
             order = decode(position.map, code)
@@ -160,7 +160,7 @@ def supports(position: Position, friend: str, power: str, moves: Mapping[str, Or
 
 
 def helps(position: Position, power: str, asker: str, order: Order) -> bool:
-    """Whether a support of a power's unit is for a unit of who asks for it, and hits nothing of its own."""
+    """Whether a support is for a unit of the power that asks, and does not attack one of its own."""
     own, helped = (position.unit_at(place.partition("/")[0]) for place in (order.location, order.target))
     if own is None or helped is None or own.power != power or helped.power != asker:
         return False
@@ -171,6 +171,6 @@ def helps(position: Position, power: str, asker: str, order: Order) -> bool:
 
 
 def coastless(order: Order | str) -> str:
-    """An order as text, of a support without the coast that the supported move goes to."""
+    """An order as text; a support has no coast at the destination."""
     head, sign, goal = str(order).partition(" - ")
     return head + sign + (goal.partition("/")[0] if " S " in head else goal)

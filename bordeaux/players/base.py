@@ -15,12 +15,11 @@ __all__ = ["Chair", "decoded"]
 
 
 class Chair:
-    """A base for players: it keeps the seat and makes the player's only source of chance.
+    """A base class for players: it stores the seat and makes the player's only random generator.
 
-    `seat` has the power's name as the map spells it; `number` is the power's place in
-    ``map.powers``. `chance` depends on the seat's seed and power alone, so that the players of one
-    table, who may share a seed, do not draw the same numbers. Raises MapError for a power that is
-    not on the map.
+    `seat` has the power's name as the map spells it; `number` is the power's index in ``map.powers``.
+    `chance` depends on the seat's seed and power only, so that the players of one table, who may share a
+    seed, draw different numbers. Raises MapError for a power that is not on the map.
     """
 
     def __init__(self, seat: Seat) -> None:
@@ -30,18 +29,18 @@ class Chair:
 
     @property
     def seat(self) -> Seat:
-        """The chair that the player sits in."""
+        """The seat of the player."""
         return self._seat
 
     def observe(self, turn: Turn) -> None:
-        """Take no notice: what has been played changes nothing for this player."""
+        """Ignore the phase: this player has no memory."""
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Nothing to close."""
 
 
 def decoded(map: Map, codes: Iterable[int]) -> list[Order]:
-    """The orders that codes of the core stand for. Orders recur all the time, so they are kept."""
+    """The orders of codes of the core, cached, as orders recur often."""
     return [_decoded(map, code) for code in codes]
 
 

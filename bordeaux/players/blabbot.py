@@ -20,14 +20,13 @@ __all__ = ["BlabBot"]
 class BlabBot(Peacemaker, DumbBot):
     """BlabBot (John Newbury): DumbBot, as long as it has no friends; without press it never has any.
 
-    From paper 000, section 2.3.3: it offers peace to all; centres and units of friends are taken
-    into account a lot less; it never doubts a friend, even one that attacks. When all are at peace,
-    its policy `peace` is either to ``ignore`` all friendship and play exactly as DumbBot does, or
-    to ask for a draw every turn (``draw``).
+    From paper 000, section 2.3.3: it offers peace to all. Centres and units of friends count much less. It
+    never doubts a friend, even one that attacks. When all are at peace, its policy `peace` is either to
+    ``ignore`` all friendship and play exactly as DumbBot does, or to ask for a draw every turn (``draw``).
 
-    Chosen here: that a lot less is a quarter; that with ``draw`` it plays on as a friend meanwhile, and
-    asks all in every phase that begins at peace, retreats and Winter included; that it accepts every
-    offer of peace, and a draw only where it asks for one.
+    Chosen here: "much less" is a quarter. With ``draw`` it continues to play as a friend, and asks all in
+    every phase that begins at peace, retreats and Winter included. It accepts every offer of peace, and a
+    draw only if it asks for one itself.
     """
 
     FRIENDLY = 25
@@ -56,15 +55,15 @@ class BlabBot(Peacemaker, DumbBot):
         return others - {self.seat.power} <= self.friends
 
     def welcomes(self, power: str) -> bool:
-        """Everybody is welcome."""
+        """All powers are welcome."""
         return True
 
     def agrees(self, term: p.Term) -> bool:
-        """Whether to accept a proposal: of a draw among all, where this one asks for it too."""
+        """Whether to accept a proposal: a draw among all, if this player asks for it too."""
         return self._wants_draw and term == p.Draw()
 
     def open_talks(self, position: Position, level: int) -> Iterable[Letter]:
-        """Offers of peace; with the policy ``draw``, at peace with all, the wish for a draw."""
+        """Offers of peace; with the policy ``draw``, at peace with all, the request for a draw."""
         yield from super().open_talks(position, level)
         self._wants_draw = self.peace == "draw" and self.at_peace(position)
         others = [power for power in survivors(position) if power != self.seat.power]

@@ -1,4 +1,4 @@
-"""This engine at the table."""
+"""The engine as a player."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ class Bordeaux(Chair):
     """The engine, with the orders of the last movement phase as seeds (paper 002, section 3.4).
 
     Every setting of the search is an option (`bordeaux.search.config.SearchConfig`), such as `evaluation`,
-    `without` or `temperature`. `book` is ``standard`` for the book that comes with Bordeaux, a file, or
-    ``none``, and `book_phases` how many phases it is followed for; `level` is how strong it plays, from 1 to
-    8, the engine at its best (`bordeaux.players.levels`): up to level 5 it orders as people do, without a
-    search, and says nothing; `press` is the highest level of press that it speaks (0: it keeps quiet), and
-    `character` what kind of diplomat it is (`bordeaux.press.diplomat.character`); `processes` is how many the
-    engine may use. `seed` fixes the search's chance; without one it is drawn from the seat's seed and power.
-    `time` (seconds) and `nodes` are limits for every phase; where the table sets one of the same kind too,
-    the lower holds, and with no limit at all `NODES` nodes do. With a limit in nodes only, the same seat and
-    turns give the same orders. Raises BordeauxError for values that make no sense.
+    `without` or `temperature`. `book` is ``standard`` for the bundled book, a file, or ``none``, and
+    `book_phases` the number of phases for which it is used. `level` is the level of strength, from 1 to 8,
+    the full engine (`bordeaux.players.levels`). Up to level 5 it draws its orders from the net of people,
+    without a search, and does not talk. `press` is the highest level of press that it uses (0: none), and
+    `character` the character of the diplomat (`bordeaux.press.diplomat.character`). `processes` is the number
+    of processes of the engine. `seed` determines the random numbers of the search; by default it is derived
+    from the seat's seed and power. `time` (seconds) and `nodes` are limits for every phase. If the table has
+    a limit of the same kind, the lower one applies; without any limit it is `NODES` nodes. With a limit in
+    nodes only, the same seat and turns give the same orders. Raises BordeauxError for invalid values.
 
     `engine` is the engine, `found` its last answer (None before the first), `previous` the orders of all
     powers in the last movement phase seen.
@@ -96,15 +96,15 @@ class Bordeaux(Chair):
             self.diplomat = Diplomat(seat.map, self.seat.power, self.engine, level=press, nature=nature)
 
     def open_talks(self, position: Position, level: int) -> Iterable[Letter]:
-        """What its diplomat says first; nothing without one."""
+        """The first messages of its diplomat; none without one."""
         return () if self.diplomat is None else self.diplomat.open_talks(position, level)
 
     def hear(self, letter: Letter) -> Iterable[Letter]:
-        """What its diplomat answers."""
+        """The answers of its diplomat."""
         return () if self.diplomat is None else self.diplomat.hear(letter)
 
     def quiet(self) -> Iterable[Letter]:
-        """What its diplomat says when all are quiet."""
+        """The messages of its diplomat when no letter is waiting."""
         return () if self.diplomat is None else self.diplomat.quiet()
 
     def draw(self) -> tuple[str, ...] | None:
@@ -129,17 +129,17 @@ class Bordeaux(Chair):
         return self.found.orders
 
     def _briefing(self, position: Position) -> Briefing:
-        """What the search is to keep to: what the diplomat has agreed to, nothing without one."""
+        """The constraints of the search: the diplomat's agreements, none without one."""
         return Briefing(()) if self.diplomat is None else self.diplomat.briefing(position)
 
     def limit(self, given: Limit) -> Limit:
-        """The limit for a phase, from that of the table and the player's own."""
+        """The limit for a phase, from those of the table and the player."""
         time, nodes = _lower(given.time, self._own.time), _lower(given.nodes, self._own.nodes)
         return Limit(time, NODES if time is None and nodes is None else nodes)
 
     def observe(self, turn: Turn) -> None:
-        """Keep the orders of a movement phase: units that did not move may repeat theirs, and what
-        others played shows what they are like. The diplomat holds it against what was said."""
+        """Store the orders of a movement phase: units that did not move may repeat theirs, and the orders of
+        others update the beliefs. The diplomat compares them with the messages."""
         if self._person is not None:
             self._person.observe(turn)
             return
@@ -151,14 +151,14 @@ class Bordeaux(Chair):
             self.engine.observe(turn.before, self.previous)
 
     def close(self) -> None:
-        """Let the engine go."""
+        """Close the engine."""
         self.engine.close()
 
 
 class BordeauxPaper(Bordeaux):
-    """Paper 002 alone: its search, with all its maxims, and the evaluation of its section 4.1 as it
-    stands, without regional goals. Options as for `Bordeaux`, save the evaluation, the maxims and the
-    ideas left out."""
+    """The engine of paper 002 only: its search with all its maxims, and the evaluation of its section 4.1,
+    without regional goals. Options as for `Bordeaux`, except the evaluation, the maxims and the ideas left
+    out."""
 
     def __init__(
         self,
@@ -182,7 +182,7 @@ def _checked(limit: Limit) -> Limit:
 
 
 def _book(name: str, map: Map) -> Book | None:
-    """The book of a name; one for another map is of no use, and left on the shelf."""
+    """The book of a name; None for a book of another map."""
     if name == NO_BOOK:
         return None
     book = Book.named(name)

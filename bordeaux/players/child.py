@@ -26,8 +26,8 @@ FAREWELL = 1.0
 
 
 def read_command(command: str) -> list[str]:
-    """The words of a command line, split as a shell does. Raises BordeauxError for one that cannot be
-    split, and where there is no such program."""
+    """The words of a command line, split as in a shell. Raises BordeauxError for one that cannot be split,
+    and for an unknown program."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -39,7 +39,7 @@ def read_command(command: str) -> list[str]:
 
 
 def find(program: str) -> None:
-    """Raise BordeauxError where there is no program of this name that can be run."""
+    """Raise BordeauxError if there is no executable program of this name."""
     if shutil.which(program) is None:
         raise BordeauxError(
             f"no program {quote(program)} that can be run; give its path, and make it executable"
@@ -47,11 +47,10 @@ def find(program: str) -> None:
 
 
 class Child:
-    """A command in a process of its own, which never outlives this one (see `bordeaux.jobs.supervisor`).
+    """A command in a process of its own, which ends with this one (see `bordeaux.jobs.supervisor`).
 
-    Lines go out and come in through pipes. Nothing here blocks on a child that does not read or
-    write: what it does not take yet is kept for later. Raises BordeauxError when the command cannot
-    be started. Needs a system with POSIX pipes.
+    Lines are sent and received through pipes. No call blocks on a child that does not read or write: unsent
+    data is buffered. Raises BordeauxError if the command cannot be started. Needs a system with POSIX pipes.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -82,22 +81,22 @@ class Child:
         return process.stdin, process.stdout, process.stderr
 
     def send(self, line: str) -> None:
-        """Give the child a line, or as much of it as it takes at once and the rest later."""
+        """Send the child a line; data that it does not take at once is sent later."""
         self._outbox += line.encode() + b"\n"
         self._write()
 
     def receive(self, deadline: float) -> bytes:
         """The next line from the child, without its end.
 
-        Raises TimeoutError when there is none by `deadline`, a value of ``time.monotonic()``,
-        EOFError when the child has closed its output, and ValueError for a line that never ends.
+        Raises TimeoutError if there is none by `deadline`, a value of ``time.monotonic()``, EOFError if the
+        child has closed its output, and ValueError for a line that is too long.
         """
         self._fill(deadline)
         line, _, self._inbox = self._inbox.partition(b"\n")
         return bytes(line)
 
     def waits(self, deadline: float) -> bool:
-        """Whether there is a line by `deadline`, which stays there; True as well where `receive` would raise
+        """Whether there is a line by `deadline`; it is not consumed. Also true if `receive` would raise
         EOFError or ValueError."""
         try:
             self._fill(deadline)
@@ -147,7 +146,7 @@ class Child:
             self._outbox.clear()
 
     def _read(self, pipe: IO[bytes]) -> bytes | None:
-        """What a pipe has: nothing at its end, None when there is nothing yet."""
+        """The data in a pipe: empty at its end, None if there is none yet."""
         try:
             return os.read(pipe.fileno(), 65536)
         except BlockingIOError:
@@ -164,8 +163,8 @@ class Child:
             del self._errors[:-LAST_WORDS]
 
     def overhear(self) -> list[int]:
-        """Take what the child has written, and forget it but for its last words; the file descriptors
-        on which more may come. For a child that is not spoken to in lines."""
+        """Read and discard the child's output, except its last words; returns the open file descriptors. For
+        a child without line-based communication."""
         for _ in range(16):
             piece = None if self._silent else self._read(self._pipes()[1])
             self._silent = self._silent or piece == b""
@@ -181,21 +180,20 @@ class Child:
         return self._process.poll() is not None
 
     def last_words(self) -> str:
-        """The last line that the child wrote to standard error, or nothing."""
+        """The last line that the child wrote to standard error, or ""."""
         self._read_errors()
         lines = self._errors.decode(errors="replace").split("\n")
         return next((line.strip() for line in reversed(lines) if line.strip()), "")
 
     def exit_code(self) -> int | None:
-        """The exit code of a child that ends in a while (128 + n for a signal n); None if not."""
+        """The exit code of a child that ends within a while (128 + n for a signal n); None if it does not."""
         try:
             return self._process.wait(FAREWELL)
         except subprocess.TimeoutExpired:
             return None
 
     def close(self, *, kill: bool = False) -> None:
-        """Close the child's input and give it a while to end, unless it is to `kill` at once; kill
-        it if it is still there then."""
+        """Close the child's input and wait a while for its end, unless `kill` is set; then kill it."""
         if self._closed:
             return
         self._closed = True

@@ -15,13 +15,13 @@ __all__ = ["diffusion"]
 
 @functools.lru_cache(maxsize=32)
 def diffusion(map: Map, scope: int, share: float) -> npt.NDArray[np.float64]:
-    """The matrix (locations, provinces) that takes values of provinces to values of locations::
+    """The matrix (locations, provinces) that maps values of provinces to values of locations::
 
         value(0) = own value
         value(k) = own value + share x sum of value(k - 1) over the adjacent locations
 
-    up to k = `scope`. Value travels as units of the location's kind do. The result is linear in the
-    own values: the sum of the powers 0 to `scope` of share x adjacency.
+    up to k = `scope`. Value spreads along the moves of units of the location's kind. The result is linear in
+    the own values: the sum of the powers 0 to `scope` of share x adjacency.
     """
     here = map_index(map)
     count = len(here.neighbours)

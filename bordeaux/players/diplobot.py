@@ -1,4 +1,4 @@
-"""DiploBot 1.2 by Francois McNeil, as far as it has been described (paper 001, section 2.5.2)."""
+"""DiploBot 1.2 by Francois McNeil, from its description (paper 001, section 2.5.2)."""
 
 from __future__ import annotations
 
@@ -34,23 +34,22 @@ Weights = npt.NDArray[np.float64]
 
 
 class DiploBot(Chair):
-    """Weights on provinces, set by one module after the other, and routes sorted by them.
+    """Weights of provinces, set by one module after the other, and routes sorted by them.
 
-    From the description: threats around own centres and units are analysed first and set priority
-    flags; a sequence of modules changes the weights of the provinces; the weighted map gives a
-    sorted list of routes for every unit, by value, by the ratio of threats to supports, and by the
-    flags; down that list the best route is assigned to each unit. Builds go to the empty centre that is
-    threatened most, an army or a fleet by the ratio of land to sea around it; removed is the
-    unit farthest from home.
+    From the description: threats around own centres and units are analysed first and set priority flags. A
+    sequence of modules changes the weights of the provinces. The weighted map gives a sorted list of routes
+    for every unit, by value, by the ratio of threats to supports, and by the flags. Down that list the best
+    route is assigned to each unit. Builds go to the empty centre with the most threats, an army or a fleet by
+    the ratio of land to sea around it. The unit farthest from home is removed.
 
     All else was chosen here: the modules (`_flags`, `_prizes`, `_dangers`, and a spread of weight to
-    neighbours), all numbers, a route as the best three steps on, and how routes are sorted and
-    assigned (`bordeaux.players.routes`). Dislodged units go where the best routes begin. Distances
-    from home are moves without convoys; of equals the first on the map is removed, and built at. The
-    share of sea around a centre is the chance of a fleet. There is no search, no press and no convoy.
+    neighbours), all numbers, a route as the best three steps, and how routes are sorted and assigned
+    (`bordeaux.players.routes`). Dislodged units go where the best routes begin. Distances from home are moves
+    without convoys; ties go to the first on the map. The share of sea around a centre is the probability of a
+    fleet. There is no search, no press and no convoy.
 
-    The numbers were chosen by tournaments against the other players of paper 001, with its tables in
-    sight: that DiploBot's standing there comes near the paper's confirms nothing.
+    The numbers were chosen by tournaments against the other players of paper 001, with its tables as the
+    target. So it is no confirmation that DiploBot's results are close to the paper's.
     """
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
@@ -93,8 +92,8 @@ class DiploBot(Chair):
 
 
 def _flags(now: Situation, power: int) -> set[int]:
-    """Own centres in which a foreign unit stands, or in Fall one could, as more units could come
-    than stand there."""
+    """Own centres with a foreign unit, and in Fall those where one could enter, as more units could come than
+    are there."""
     flagged = set()
     for centre in now.ground.centres:
         if now.owner[centre] == power:
@@ -107,8 +106,8 @@ def _flags(now: Situation, power: int) -> set[int]:
 
 
 def _route_worth(now: Situation, power: int) -> list[float]:
-    """What the best route on from each location is worth: its own weight and, for each step more,
-    staying included, a part of the best next one."""
+    """The value of the best route from each location: its own weight plus, for each further step (staying
+    included), a part of the best next one."""
     weights = np.zeros(len(now.ground.map.provinces))
     for module in (_prizes, _dangers):
         module(now, power, weights)
@@ -123,8 +122,8 @@ def _route_worth(now: Situation, power: int) -> list[float]:
 
 
 def _prizes(now: Situation, power: int, weights: Weights) -> None:
-    """Centres of others, worth more in Fall, without an owner or a defender, or when their owner
-    leads."""
+    """Foreign and neutral centres; they count more in Fall, without an owner or a defender, or when their
+    owner leads."""
     owned = [now.owner.count(each) for each in range(len(now.ground.map.powers))]
     for centre in now.ground.centres:
         owner = now.owner[centre]

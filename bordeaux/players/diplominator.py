@@ -1,4 +1,4 @@
-"""The Diplominator: a member of DumbBot's family that remembers its attackers."""
+"""The Diplominator: a member of DumbBot's family that remembers attackers."""
 
 from __future__ import annotations
 
@@ -25,38 +25,37 @@ _ATTACKS = (OrderKind.MOVE, OrderKind.SUPPORT_MOVE)
 
 
 class _Memory(NamedTuple):
-    """One movement phase: for every power how many units could have attacked us, and how many did."""
+    """One movement phase: for every power the number of units that could have attacked us, and of those that
+    did."""
 
     chances: Counter[str]
     attacks: Counter[str]
 
 
 class Diplominator(Peacemaker, DumbBotFamily):
-    """The Diplominator (Webb, Chin, Wilkins, Payce, Dedoyard 2008), which makes peace where it can talk.
+    """The Diplominator (Webb, Chin, Wilkins, Payce, Dedoyard 2008), which makes peace if there is press.
 
-    From paper 000: values as DumbBot's, with the neutral centres as one power more (4.1.1, 4.1.2);
-    ten steps of blurring (4.1.3); strength and competition (4.1.4); DumbBot's way of giving orders
-    with a milder random walk (4.2.1); removal of the least valuable units (4.2.3). The enemy factor,
-    attacks divided by chances to attack over the last 15 turns, or the attacks alone without a
-    chance (3.2). Peace is offered to all, and agreed to unless the other's factor is above a threshold; the
-    home centres of friends are lowered, in a back-stab raised; it begins at 10 centres and is given up
-    below 9, when friendship is asked for again (5.3). At press level 0 nobody makes peace, so that only the
-    back-stab shows.
+    From paper 000: values as DumbBot's, with the neutral centres as one more power (4.1.1, 4.1.2); ten steps
+    of blurring (4.1.3); strength and competition (4.1.4). DumbBot's choice of orders with a milder random
+    walk (4.2.1); removal of the least valuable units (4.2.3). The enemy factor is the number of attacks
+    divided by the opportunities over the last 15 turns, or the number of attacks without an opportunity
+    (3.2). Peace is offered to all, and accepted unless the other's factor is above a threshold. The home
+    centres of friends count less, in a back-stab more. A back-stab begins at 10 centres and ends below 9,
+    when friendship is requested again (5.3). At press level 0 nobody makes peace, so only the back-stab has
+    an effect.
 
-    From a copy of the authors' program, which says what the paper leaves open: the chance of the next
-    best is 30 percent; defence counts 200 in Spring and 300 in Fall; a unit that stands is supported
-    whenever somebody could compete; a unit that stands next to one of our units or centres is one
-    chance, a move into their provinces or the support of one an attack; the threshold is 0.4, which
-    is also the factor for friends' centres; the back-stab is for the largest power alone and turns
-    against everybody, friend or not: places with units of others and centres of others are worth half
-    as much again.
+    From a copy of the authors' program, for details that the paper leaves open: the probability of the next
+    best is 30 percent. Defence counts 200 in Spring and 300 in Fall. A unit that stays is supported whenever
+    somebody could compete. A unit next to one of our units or centres is one opportunity; a move into their
+    provinces, or the support of one, is an attack. The threshold is 0.4, which is also the factor for
+    friends' centres. The back-stab is for the largest power only and is directed against everybody, friend or
+    not: places with foreign units and foreign centres count half as much again.
 
-    Chosen here: the eleventh weight of proximity, 1; that only legal orders are attacks; DumbBot's
-    extra point for the own place, which the program lacks; that nobody is told of a friendship's end, and
-    that every proposal but that of peace is refused. With `bank` it deals in supports besides, at press
-    level 20 and above (7.2.1, see `bordeaux.players.banker`), and keeps its promises with the probability
-    `honesty`. `threshold` and `memory` (in turns of movement) may be given. Raises BordeauxError for
-    values that make no sense.
+    Chosen here: the eleventh weight of proximity, 1; only legal orders are attacks; DumbBot's extra point for
+    the own place, which the program lacks; nobody is told of a friendship's end; every proposal except peace
+    is refused. With `bank` it also trades supports, at press level 20 and above (7.2.1, see
+    `bordeaux.players.banker`), and keeps its promises with the probability `honesty`. `threshold` and
+    `memory` (in movement turns) are options. Raises BordeauxError for invalid values.
     """
 
     schemes = (
@@ -116,7 +115,8 @@ class Diplominator(Peacemaker, DumbBotFamily):
         return self.choose(position)
 
     def observe(self, turn: Turn) -> None:
-        """Remember who could have attacked, and who did; friends who do so too often are none."""
+        """Remember which powers could have attacked, and which did; a friend that attacks too often is none
+        any more."""
         if turn.before.phase.kind != "M":
             return
         ours = self._ours(turn.before)
@@ -136,7 +136,7 @@ class Diplominator(Peacemaker, DumbBotFamily):
         self.friends = {friend for friend in self.friends if self.enemy_factor(friend) <= self.threshold}
 
     def enemy_factor(self, power: str) -> float:
-        """Attacks of a power on us, divided by its chances, over the turns remembered."""
+        """The attacks of a power on us, divided by its opportunities, over the remembered turns."""
         chances = sum(each.chances[power] for each in self._memory)
         attacks = sum(each.attacks[power] for each in self._memory)
         return attacks / chances if chances else float(attacks)
@@ -146,7 +146,7 @@ class Diplominator(Peacemaker, DumbBotFamily):
         return not self.stabbing and self.enemy_factor(power) <= self.threshold
 
     def open_talks(self, position: Position, level: int) -> Iterable[Letter]:
-        """Offers of peace, unless a back-stab begins or goes on."""
+        """Offers of peace, unless a back-stab begins or is going on."""
         self._consider_stab(position)
         self._plan = None
         if self._banker is not None:
@@ -155,7 +155,7 @@ class Diplominator(Peacemaker, DumbBotFamily):
         return super().open_talks(position, level)
 
     def hear(self, letter: Letter) -> Iterable[Letter]:
-        """The answer to a proposal; one to a request for a support comes later, when all are there."""
+        """The answer to a proposal; requests for supports are answered later, when all are there."""
         banker = None if self._open is None or self.stabbing else self._banker
         return () if banker is not None and banker.hear(letter) else super().hear(letter)
 
@@ -169,13 +169,13 @@ class Diplominator(Peacemaker, DumbBotFamily):
         return self._banker.answer(self._open, self._plan)
 
     def _closeness(self, power: str) -> float:
-        """What we think of a power, from -1 to 1: an enemy, or a friend that attacks us now and then."""
+        """Our attitude to a power, from -1 to 1: an enemy, or a friend that attacks us occasionally."""
         if power not in self.friends:
             return -1.0
         return 1 - self.enemy_factor(power) / self.threshold if self.threshold else 1.0
 
     def _ours(self, position: Position) -> set[str]:
-        """Provinces where our units stand, and our centres."""
+        """Provinces with our units, and our centres."""
         power = self.seat.power
         owned = zip(self.seat.map.centres, position.owners, strict=True)
         return {unit.province for unit in position.units if unit.power == power} | {
@@ -196,7 +196,7 @@ class Diplominator(Peacemaker, DumbBotFamily):
             return False
 
     def _consider_stab(self, position: Position) -> None:
-        """Begin a back-stab as the largest power with enough centres; give it up with too few."""
+        """Begin a back-stab as the largest power with enough centres; end it with too few."""
         counts = Counter(owner for owner in position.owners if owner is not None)
         ours = counts[self.seat.power]
         if ours >= self.STAB_AT and ours >= max(counts.values()):
@@ -206,7 +206,7 @@ class Diplominator(Peacemaker, DumbBotFamily):
             self.stabbing = False
 
     def _regard(self) -> None:
-        """Let friends and prey count for what they are, where that has changed."""
+        """Set the weights of friends and prey, if they have changed."""
         now = (frozenset(self.friends), self.stabbing)
         if now != self._regarded:
             homes = self.seat.map.homes

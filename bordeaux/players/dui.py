@@ -34,18 +34,18 @@ TALKS = 30.0
 
 
 def position_line(position: Position, *, json: bool) -> str:
-    """The line that tells an engine of a position: DFEN, or where that says too little and the engine reads
-    it, JSON. Raises BordeauxError where it cannot be told."""
+    """The line that tells an engine a position: DFEN, or JSON if DFEN loses information and the engine reads
+    JSON. Raises BordeauxError if it cannot be expressed."""
     if json and lost_in_dfen(position):
         return f"position json {json_line(position.to_json())}"
     return f"position {position_to_dfen(position)}"
 
 
 class DuiPlayer(Chair):
-    """An engine in a process of its own; `command` is its command line, split as a shell does.
+    """An engine in a process of its own; `command` is its command line, split as in a shell.
 
-    What it orders is read in any notation. An answer that makes no sense raises BordeauxError, and the
-    engine may do better in the next phase; one that dies or is late is ended, see `DuiLink`.
+    Its orders are read in any notation. An invalid answer raises BordeauxError, and the engine is asked again
+    in the next phase. An engine that dies or is late is ended, see `DuiLink`.
     """
 
     def __init__(self, seat: Seat, *, command: str) -> None:
@@ -67,7 +67,7 @@ class DuiPlayer(Chair):
             raise
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
-        """The engine's orders. Raises BordeauxError as told above."""
+        """The engine's orders. Raises BordeauxError as described above."""
         link = self._link
         self._tell(position)
         words = [] if limit.time is None else [f"movetime {max(1, round(limit.time * 1000))}"]
@@ -99,7 +99,7 @@ class DuiPlayer(Chair):
             self._link.send(f"setpower {self.seat.power.lower()}")
 
     def observe(self, turn: Turn) -> None:
-        """Tell an engine that wants to know what was played."""
+        """Tell the engine the orders of a phase, if it supports this."""
         if self._ours and not self._link.ended:
             self._tell(turn.before)
             played = {power: [str(order) for order in orders] for power, orders in turn.read().items()}
@@ -114,7 +114,7 @@ class DuiPlayer(Chair):
     # Talks.
 
     def open_talks(self, position: Position, level: int) -> Iterator[Letter]:
-        """What it says first."""
+        """Its first messages."""
         if "Press" in self._link.options and level != self._level:
             self._link.configure("Press", level)
         self._level = level
@@ -122,17 +122,17 @@ class DuiPlayer(Chair):
         return self._say("talk") if self._ours else iter(())
 
     def hear(self, letter: Letter) -> Iterator[Letter]:
-        """What it answers."""
+        """Its answers."""
         self._letters.note(letter)
         said = press_to_dui(letter, self.seat.map)
         return self._say(f"press {letter.sender.lower()} {said}")
 
     def quiet(self) -> Iterator[Letter]:
-        """What it says when all are quiet."""
+        """Its messages when no letter is waiting."""
         return self._say("talk") if self._ours else iter(())
 
     def draw(self) -> tuple[str, ...] | None:
-        """The draw that it would share; an engine that cannot say wants none."""
+        """The draw that it accepts; none for an engine without this command."""
         if not self._ours:
             return None
         self._link.send("draw")
@@ -143,7 +143,7 @@ class DuiPlayer(Chair):
         return None
 
     def _say(self, line: str) -> Iterator[Letter]:
-        """What comes of a line, as letters; what makes no sense is left out."""
+        """The letters after a line; invalid ones are dropped."""
         self._link.press.clear()
         self._link.send(line)
         self._link.ready(TALKS)

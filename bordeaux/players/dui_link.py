@@ -40,7 +40,7 @@ class DuiOption:
 
     @classmethod
     def parse(cls, words: Sequence[str]) -> DuiOption | None:
-        """The option of the words after ``option``; None for what is no option."""
+        """The option from the words after ``option``; None if they are invalid."""
         parts: dict[str, list[list[str]]] = {}
         current: list[str] | None = None
         for word in words:
@@ -60,7 +60,7 @@ class DuiOption:
         return cls(text["name"], text["type"], text.get("default", ""), least, most, choices)
 
     def check(self, value: object) -> str:
-        """The text of a value that the option can take. Raises BordeauxError for another."""
+        """The text of a value that the option accepts. Raises BordeauxError for another."""
         text = str(value).lower() if isinstance(value, bool) else str(value)
         wrong = ""
         if not text.isprintable():
@@ -83,9 +83,9 @@ class DuiOption:
 class DuiLink:
     """An engine in a process of its own, ready after the handshake.
 
-    `command` is a command line, split as a shell does, or a list of words. An engine that dies, closes its
-    output, never ends a line or is late is ended, and every call from then on raises BordeauxError with what
-    happened (`Late` where it was late). So does the constructor. The engine and what it starts never
+    `command` is a command line, split as in a shell, or a list of words. An engine that dies, closes its
+    output, sends a line without end or is late is ended. Every later call raises BordeauxError with the
+    reason (`Late` if it was late), and so does the constructor. The engine and its child processes never
     outlive this process.
     """
 
@@ -130,7 +130,7 @@ class DuiLink:
         self._child.send(line)
 
     def until(self, word: str, deadline: float) -> Iterator[str]:
-        """Lines up to one that begins with a word, which comes last; press is kept and left out. Raises
+        """The lines up to one that begins with a word, which comes last; press is stored and left out. Raises
         BordeauxError if the engine ends, and `Late` at the deadline, a value of ``time.monotonic()``."""
         while True:
             line = self.receive(deadline)
@@ -139,7 +139,7 @@ class DuiLink:
                 return
 
     def receive(self, deadline: float) -> str:
-        """The next line that is not empty and no press; raises as `until` does."""
+        """The next line that is neither empty nor press; raises as `until` does."""
         while True:
             if self._ended:
                 raise self._fault(self._ended)
@@ -163,16 +163,16 @@ class DuiLink:
         return bool(self._ended)
 
     def waits(self, deadline: float) -> bool:
-        """Whether a line comes before a deadline; what is there stays there."""
+        """Whether a line comes before a deadline; it is not consumed."""
         return self._child.waits(deadline)
 
     def ready(self, patience: float = READY) -> list[str]:
-        """Wait until the engine has done all before; the lines that came meanwhile."""
+        """Wait until the engine has finished earlier commands; returns the lines that came meanwhile."""
         self.send("isready")
         return list(self.until("readyok", time.monotonic() + patience))[:-1]
 
     def configure(self, name: str, value: object = "") -> None:
-        """Set an option. Raises BordeauxError for one that the engine does not have, or cannot take."""
+        """Set an option. Raises BordeauxError for an unknown option or an invalid value."""
         known = {each.casefold(): option for each, option in self.options.items()}
         option = known.get(name.casefold())
         if option is None:
@@ -191,7 +191,7 @@ class DuiLink:
         self._child.close()
 
     def end(self, fate: str, fault: type[BordeauxError] = BordeauxError) -> BordeauxError:
-        """End the engine at once; the error to raise, which all later calls raise as well."""
+        """End the engine at once; returns the error, which all later calls raise as well."""
         self._ended, self._fault = f"engine {self.shown} {fate}", fault
         self._child.close(kill=True)
         return fault(self._ended)

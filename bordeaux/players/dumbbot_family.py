@@ -1,4 +1,4 @@
-"""The common parts of DumbBot and players derived from it: values of places, and the choice among them."""
+"""The common parts of DumbBot and players derived from it: values of places, and the choice between them."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ _LARGEST = 1_000_000
 class DumbBotFamily(Chair):
     """A player of DumbBot's family: `bordeaux._ext.dumbbot` with the numbers of a subclass.
 
-    `schemes` are those of Spring, Fall and Winter; `size` the factors a, b, c of a power's size,
-    a n n + b n + c with n centres; `helps` the competition above which an own unit that stands in
-    the way is supported; `weak_variant` the ways of the weak variant. Neutral centres belong together to
-    one more power; its size is `neutral_value` instead if that is given. Raises BordeauxError for
-    one that is out of range.
+    `schemes` are those of Spring, Fall and Winter. `size` has the factors a, b, c of a power's size, a n n +
+    b n + c with n centres. `helps` is the competition above which an own unit at the destination is
+    supported. `weak_variant` selects the behaviour of the weak variant. Neutral centres form one more power;
+    `neutral_value`, if given, replaces its size. Raises BordeauxError for a value out of range.
     """
 
     schemes: ClassVar[tuple[Scheme, Scheme, Scheme]]
@@ -48,7 +47,7 @@ class DumbBotFamily(Chair):
         self._policy = policy.chooser(seat.map, self.chance.getrandbits(64))
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
-        """Orders for every unit, or for every build or removal due; limits are of no concern.
+        """Orders for every unit, or for every build or removal due; limits have no effect.
 
         Raises ValueError for a position on another map than the seat's.
         """
@@ -59,9 +58,9 @@ class DumbBotFamily(Chair):
         return decoded(self._seat.map, self._policy.orders(position.packed, self.number))
 
     def set_percentages(self, centres: Mapping[str, int], units: Mapping[str, int], prey: int = 100) -> None:
-        """Count the worth of centres (by province) and the units of powers in percent from now on;
-        what is not named counts in full. Values of places where others stand, and of others'
-        centres, are multiplied by `prey` percent in the end, except in Winter."""
+        """Set percentages for the values of centres (by province) and the units of powers from now on; others
+        count in full. Values of places with foreign units, and of foreign centres, are multiplied by `prey`
+        percent at the end, except in Winter."""
         map = self._seat.map
         self._policy.set_percentages(
             [centres.get(province.name, 100) for province in map.provinces],

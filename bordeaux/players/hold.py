@@ -13,10 +13,10 @@ __all__ = ["Hold"]
 
 
 class Hold(Chair):
-    """Orders every unit to hold, disbands what is dislodged and waives every build.
+    """Orders every unit to hold, disbands dislodged units and waives every build.
 
-    It stands for no paper. Which units it removes is left to the rules for civil disorder, which
-    take the units farthest from home.
+    It is not from a paper. Removals follow the rules for civil disorder, which remove the units farthest from
+    home.
     """
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:

@@ -1,4 +1,4 @@
-"""Levels of strength, from a beginner to the engine at its best, each with a name that people understand."""
+"""Levels of strength, from a beginner to the full engine, each with a name for users."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ __all__ = ["FULL", "LEVELS", "NAMES", "Level", "level"]
 
 
 class Level(NamedTuple):
-    """A level: its number, from 1, its name, and what it is in one line.
+    """A level: its number, from 1, its name, and a description of one line.
 
-    With a `temperature` it draws its orders from what people are likely to order, and looks no further: far
-    above 1 it errs more often than they do, and below 1 less often. Without one the engine searches, with at
-    most `nodes` nodes a phase where they are given.
+    With a `temperature` it draws its orders from the net of people, without a search: far above 1 it makes
+    more mistakes than people do, and below 1 fewer. Without a temperature the engine searches, with at most
+    `nodes` nodes a phase if given.
     """
 
     number: int
@@ -24,7 +24,7 @@ class Level(NamedTuple):
     nodes: int | None = None
 
     def capped(self, nodes: int | None) -> int | None:
-        """The lower of a limit in nodes and the level's own; None where there is neither."""
+        """The lower of a limit in nodes and the level's own; None without either."""
         return min((each for each in (nodes, self.nodes) if each is not None), default=None)
 
 
@@ -45,7 +45,7 @@ NAMES = ", ".join(f"{each.number} {each.name}" for each in LEVELS)
 
 
 def level(number: int) -> Level:
-    """The level of a number. Raises BordeauxError for one that there is not."""
+    """The level of a number. Raises BordeauxError for an unknown one."""
     if not 1 <= number <= FULL:
         raise BordeauxError(f"level must be a number from 1 ({LEVELS[0].name}) to {FULL}, not {number}")
     return LEVELS[number - 1]

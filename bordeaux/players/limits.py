@@ -1,4 +1,4 @@
-"""Limits of players that search: the game's and a player's own, and a clock for both."""
+"""Limits of players that search: the table's and a player's own, and a clock for both."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def tightest(first: Limit, second: Limit) -> Limit:
 
 
 class Clock:
-    """Runs from its making to the limit. `nodes` is for its owner to count up."""
+    """Runs from its creation to the limit. Its owner adds to `nodes`."""
 
     def __init__(self, limit: Limit) -> None:
         self._limit = limit
@@ -38,7 +38,7 @@ class Clock:
         self.nodes = 0
 
     def progress(self) -> float:
-        """What share of the limit is spent, of time or of nodes, whichever is more; 0 without a limit."""
+        """The used share of the limit, of time or of nodes, whichever is larger; 0 without a limit."""
         spent = 0.0
         if self._limit.time is not None:
             spent = (time.monotonic() - self._begun) / (USED * self._limit.time)
@@ -53,7 +53,7 @@ class Clock:
         return max(0.0, self._begun + USED * self._limit.time - time.monotonic())
 
     def affords(self, nodes: int) -> bool:
-        """Whether so many nodes more are within the limit, as far as can be told."""
+        """Whether a number of further nodes is within the limit, as an estimate."""
         if self._limit.nodes is not None and self.nodes + nodes > self._limit.nodes:
             return False
         return self.progress() < 1

@@ -1,4 +1,4 @@
-"""Man'chi 7 by Brian Roberts, Attack and Defence, as far as they have been described (paper 001, 2.5.3)."""
+"""Man'chi 7 by Brian Roberts, Attack and Defence, from their descriptions (paper 001, 2.5.3)."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ __all__ = ["ManchiAttack", "ManchiDefence"]
 
 
 class Emphasis(NamedTuple):
-    """Points for goals: a neutral centre nearer to us than to anyone; a centre of the country under
-    attack; another centre that we need for our solo; an own centre in danger; and a province from
-    which one is in danger."""
+    """Points for goals: a neutral centre nearer to us than to anyone; a centre of the country under attack;
+    another centre that we need for our solo; an own centre in danger; and a province from which one is in
+    danger."""
 
     colonise: float
     attack: float
@@ -42,20 +42,20 @@ SHARE, SCOPE = 0.1, 10
 class _Manchi(Chair):
     """Goals on the map: own centres to defend, neutral ones to settle, one country to attack.
 
-    From the descriptions: Attack picks a random neighbour and attacks it until somebody else attacks us,
-    then whoever did, and pays little attention to defence; Defence puts its weight on defensive goals,
-    with minor attacks on its target. Defensive goals are centres and neighbours to hold,
-    colonisation goals neutral centres nearer to us than to anyone, attack goals the centres of one
-    chosen country; the fear factor tells which centres each power needs for its solo, by distance.
+    From the descriptions: Attack picks a random neighbour and attacks it until another power attacks us, then
+    attacks that one, and pays little attention to defence. Defence puts its weight on defensive goals, with
+    minor attacks on its target. Defensive goals are centres and neighbours to hold. Colonisation goals are
+    neutral centres nearer to us than to anyone. Attack goals are the centres of one chosen country. The fear
+    factor tells which centres each power needs for its solo, by distance.
 
-    All else was chosen here: the points of the goals (`emphasis`), a low one for whatever else we
-    need for our solo included; that their points spread to neighbours, and units are sent to them
-    as in `bordeaux.players.routes`; what a neighbour, an attack and a needed centre are
-    (`bordeaux.players.manchi_war`); that a target which attacks us as well is kept, that otherwise
-    the power with most attacks in a phase becomes it, and that a neighbour is drawn anew when the
-    target has no centre left. Dislodged units go where most points are, removed are the units where least
-    are, and built is what has most points around it. No search, no press, no convoys. As with
-    `DiploBot`, the numbers were chosen by tournaments with the tables of paper 001 in sight.
+    All else was chosen here: the points of the goals (`emphasis`), with few points for other centres that we
+    need for a solo. Points spread to neighbours, and units are assigned as in `bordeaux.players.routes`.
+    Neighbours, attacks and needed centres are defined in `bordeaux.players.manchi_war`. A target that attacks
+    us as well is kept; otherwise the power with most attacks in a phase becomes the target. A new neighbour
+    is drawn when the target has no centre left. Dislodged units go to the places with most points, the units
+    with fewest points are removed, and builds are where most points are around. There is no search, press or
+    convoy. As with `DiploBot`, the numbers were chosen by tournaments with the tables of paper 001 as the
+    target.
     """
 
     emphasis: ClassVar[Emphasis]
@@ -77,7 +77,8 @@ class _Manchi(Chair):
         return self._removals(now, worth, -due) if due < 0 else self._builds(now, worth, due)
 
     def observe(self, turn: Turn) -> None:
-        """Turn on whoever attacked us most in a movement phase, unless our target is among them."""
+        """Turn on the power that attacked us most in a movement phase, unless our target is among the
+        attackers."""
         seen = attacks(turn, self.number)
         if seen and self.target not in seen:
             most = max(seen.values())
@@ -104,7 +105,7 @@ class _Manchi(Chair):
         return goals
 
     def _defend(self, now: Situation, centre: int, goals: dict[int, float]) -> None:
-        """An own centre in danger, and the provinces where those stand who threaten it."""
+        """An own centre in danger, and the provinces of the units that threaten it."""
         there = now.at.get(centre)
         foreign = [unit for unit in now.near[centre] if now.power[unit] != self.number]
         if there is not None and now.power[there] != self.number:
@@ -126,7 +127,7 @@ class _Manchi(Chair):
         return worth
 
     def _choose_target(self, now: Situation) -> None:
-        """Draw a neighbour to attack where there is no target, or it has nothing left."""
+        """Draw a neighbour to attack if there is no target, or it has nothing left."""
         if self.target is None or self.target not in now.owner:
             found = neighbours(now, self.number)
             self.target = self.chance.choice(found) if found else None
@@ -149,12 +150,12 @@ class _Manchi(Chair):
 
 
 class ManchiAttack(_Manchi):
-    """Man'chi AttackBot: one enemy at a time, little thought for defence."""
+    """Man'chi AttackBot: one enemy at a time, little defence."""
 
     emphasis = Emphasis(colonise=12, attack=10, solo=4, defend=4, cover=0)
 
 
 class ManchiDefence(_Manchi):
-    """Man'chi DefenceBot: own centres and what lies before them first, minor attacks."""
+    """Man'chi DefenceBot: own centres and the provinces before them first, minor attacks."""
 
     emphasis = Emphasis(colonise=8, attack=4, solo=4, defend=12, cover=5)

@@ -18,9 +18,8 @@ __all__ = ["attacks", "nearest", "needed", "neighbours"]
 
 
 def attacks(turn: Turn, power: int) -> dict[int, int]:
-    """How often each other power ordered a move, in a movement phase, to where one of our units
-    stands or to one of our centres; powers that did not are left out. Orders that were sent as text
-    that cannot be read count for nothing."""
+    """How often each other power ordered a move, in a movement phase, to one of our units or centres; powers
+    without such moves are left out. Unreadable orders are ignored."""
     before, map = turn.before, turn.before.map
     if before.phase.kind != "M":
         return {}
@@ -46,7 +45,7 @@ def _goal(order: Order | str, turn: Turn) -> str | None:
 
 
 def nearest(now: Situation, centre: int, power: int) -> bool:
-    """Whether a unit of ours has fewer moves to a centre than any other power's."""
+    """Whether a unit of ours needs fewer moves to a centre than any other power's."""
     ours = others = FAR_AWAY
     for unit, owner in enumerate(now.power):
         moves = now.ground.distances(now.location[unit])[centre]
@@ -58,8 +57,8 @@ def nearest(now: Situation, centre: int, power: int) -> bool:
 
 
 def neighbours(now: Situation, power: int) -> list[int]:
-    """Powers with a centre no more than one step farther from ours than the nearest foreign one,
-    over land and sea alike. Without a centre of ours our units count."""
+    """Powers with a centre at most one step farther from ours than the nearest foreign one, over land and
+    sea. Without an own centre our units are used."""
     ours = [centre for centre in now.ground.centres if now.owner[centre] == power]
     ours = ours or [now.province[unit] for unit in now.units_of(power)]
     away: dict[int, int] = {}
@@ -74,8 +73,8 @@ def neighbours(now: Situation, power: int) -> list[int]:
 
 @functools.lru_cache(maxsize=256)
 def needed(here: MapIndex, power: int) -> frozenset[int]:
-    """The centres that a power needs for its solo: as many as win, the fewest steps from its homes;
-    of equals those that the map lists first."""
+    """The centres that a power needs for its solo: the number that wins, with the fewest steps from its
+    homes; ties go to the first in the map's list."""
 
     def away(centre: int) -> int:
         return min((here.steps(home)[centre] for home in here.homes[power]), default=FAR_AWAY)

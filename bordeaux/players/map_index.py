@@ -1,6 +1,6 @@
-"""Map and position as arrays by number, for players that value provinces instead of searching.
+"""Map and position as arrays by number, for players that value provinces without a search.
 
-Both are made once and shared by all players of a process, since the seven players of a game see one
+Both are made once and shared by all players of a process, since the seven players of a game see the same
 position.
 """
 
@@ -22,11 +22,11 @@ NOBODY = -1
 
 
 class MapIndex:
-    """A map by numbers. Locations, provinces and powers go by their places in the map's lists.
+    """A map by numbers: locations, provinces and powers are indices into the map's lists.
 
-    `province` gives the province of each location, `neighbours` the locations next to it, `reach`
-    the provinces of those; `kind` is A or F and `name` the location's name. `locations` gives the
-    locations in each province; `centres` and `homes` are provinces, homes by power.
+    `province` gives the province of each location, `neighbours` the adjacent locations, `reach` their
+    provinces. `kind` is A or F and `name` the location's name. `locations` gives the locations in each
+    province. `centres` and `homes` are provinces, homes by power.
     """
 
     def __init__(self, map: Map) -> None:
@@ -52,14 +52,14 @@ class MapIndex:
         self._steps: dict[int, list[int]] = {}
 
     def distances(self, location: int) -> list[int]:
-        """Moves of a unit in a location to every province; `FAR_AWAY` where there is no way."""
+        """The moves of a unit in a location to every province; `FAR_AWAY` if there is no way."""
         found = self._distances.get(location)
         if found is None:
             found = self._distances[location] = self.map.tables.distances(location)
         return found
 
     def steps(self, province: int) -> list[int]:
-        """Steps over land and sea alike from a province to every other; `FAR_AWAY` without a way."""
+        """The steps over land and sea from a province to every other; `FAR_AWAY` if there is no way."""
         found = self._steps.get(province)
         if found is None:
             found = self._steps[province] = self.map.tables.steps(province)
@@ -67,12 +67,12 @@ class MapIndex:
 
 
 class Situation:
-    """Who stands where, who could come, and who owns what. Units go by number, in order of province.
+    """The units, their possible moves, and the owners of centres. Units are numbered in order of province.
 
-    `power`, `location` and `province` describe each unit; `at` gives the unit in a province;
-    `near` the units that could move to each province next (those that stand there left out, and
-    convoys not thought of); `owner` is the power that owns the centre in each province. `fall` says
-    whether it is Fall, after whose moves centres change hands. Dislodged units are left out.
+    `power`, `location` and `province` describe each unit. `at` gives the unit in a province. `near` has the
+    units that could move to each province next, without its own unit and without convoys. `owner` is the
+    owner of the centre in each province. `fall` says whether it is Fall, after whose moves centres change
+    hands. Dislodged units are left out.
     """
 
     def __init__(self, position: Position) -> None:
@@ -99,16 +99,16 @@ class Situation:
                 self.owner[province] = number[owner]
 
     def units_of(self, power: int) -> list[int]:
-        """The standing units of a power."""
+        """The undislodged units of a power."""
         return [unit for unit, owner in enumerate(self.power) if owner == power]
 
     def open_homes(self, power: int) -> list[int]:
-        """The homes that a power could build at: its own, and empty."""
+        """The homes in which a power could build: owned and empty."""
         homes = self.ground.homes[power]
         return [home for home in homes if self.owner[home] == power and home not in self.at]
 
     def threatened(self, province: int, power: int) -> bool:
-        """Whether a unit of another power stands in a province or could move there next."""
+        """Whether a unit of another power is in a province or could move there next."""
         owners = self.power
         there = self.at.get(province)
         if there is not None and owners[there] != power:
@@ -116,14 +116,14 @@ class Situation:
         return any(owners[unit] != power for unit in self.near[province])
 
     def threats(self, province: int, power: int) -> tuple[int, int]:
-        """Units of other powers that stand in a province or could move there next: all of them
-        together, and the most that any one power has."""
+        """Foreign units that are in a province or could move there next: the number of all, and the largest
+        number of one power."""
         there = self.at.get(province)
         near = self.near[province]
         return self._counted(near if there is None else [*near, there], power)
 
     def attackers(self, province: int, power: int) -> tuple[int, int]:
-        """Like `threats`, without the unit that stands in the province."""
+        """Like `threats`, without the unit in the province."""
         return self._counted(self.near[province], power)
 
     def _counted(self, units: Iterable[int], power: int) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""Sets of orders drawn from nets, and the one that does best against draws of the others."""
+"""Draws sets of orders from nets, and takes the best against draws of the others."""
 
 from __future__ import annotations
 
@@ -31,13 +31,12 @@ MOST_NODES = 40_000
 
 
 class NetSampler:
-    """Draws sets for a power from a policy, people's net and DumbBot, values each of them, `movements`
-    movement phases later (-1: as adjudication leaves it), against the same draws of the others, and gives up
-    the worse half again and again until the limit is spent (sequential halving; Z. Karnin, T. Koren and
-    O. Somekh, 2013).
+    """Draws sets for a power from a policy, people's net and DumbBot. It values them after `movements`
+    movement phases (-1: directly after adjudication) against the same draws of the others. It drops the worse
+    half repeatedly until the limit is used (sequential halving; Z. Karnin, T. Koren and O. Somekh, 2013).
 
-    It is the plainest use of a policy and a value, and what a search has to be better than. A node is one
-    set against one draw of the others. Raises BordeauxError for a policy that cannot be read.
+    It is a minimal use of a policy and a value, and a baseline for searches. A node is one set against one
+    draw of the others. Raises BordeauxError for a policy that cannot be read.
     """
 
     def __init__(self, map: Map, policy: str, value: Valuer, movements: int, chance: Random) -> None:
@@ -53,7 +52,7 @@ class NetSampler:
         self._responder = Responder(map.tables, choosers, [Rollout(value, onward)], [mind])
 
     def best(self, position: Position, power: str, memory: Memory | None, clock: Clock) -> bytes:
-        """The set that did best; none for a power that owes nothing."""
+        """The best set; empty for a power that need not give orders."""
         asked = position.packed, memory, 0, position.map.powers.index(power)
         candidates = self._responder.draws(*asked, self.chance.getrandbits(63))
         totals, left = [0.0] * len(candidates), list(range(len(candidates)))

@@ -16,13 +16,13 @@ __all__ = ["Peacemaker"]
 
 
 class Peacemaker(Chair, ABC):
-    """A player that offers peace to all (paper 000, 2.3.3 and 5.3.1), and takes for `friends` who accepts it,
-    or offers it and is welcome.
+    """A player that offers peace to all (paper 000, 2.3.3 and 5.3.1). Its `friends` are the powers that
+    accept, or that offer peace and are welcome.
 
-    The first offer goes to all, "to first establish which players are capable of negotiation"; after that
-    every movement phase brings one for those who have ever said anything, are no friends and welcome.
-    Peace among several makes friends of them all as soon as this player agrees. Who says that there is no
-    peace, or takes back its yes, is a friend no more. Other proposals are answered by `agrees`.
+    The first offer goes to all, "to first establish which players are capable of negotiation". After that
+    every movement phase brings an offer to each power that has ever sent a message, is no friend and is
+    welcome. Peace between several makes friends of them all as soon as this player agrees. A power that
+    denies a peace, or withdraws its acceptance, is a friend no longer. `agrees` answers other proposals.
     """
 
     def __init__(self, seat: Seat) -> None:
@@ -39,7 +39,7 @@ class Peacemaker(Chair, ABC):
         return False
 
     def make_peace(self, power: str) -> bool:
-        """Take a power, by its full name, for a friend from now on, if it is welcome; whether it is one."""
+        """Make a power, by its full name, a friend if it is welcome; returns whether it is one."""
         if power == self.seat.power or not self.welcomes(power):
             return False
         self.friends.add(power)
@@ -58,7 +58,7 @@ class Peacemaker(Chair, ABC):
         ]
 
     def hear(self, letter: Letter) -> Iterable[Letter]:
-        """The answer to a proposal, to all who have it."""
+        """The answer to a proposal, to all its recipients."""
         me, sender = self.seat.power, letter.sender
         if self._able is not None:
             self._able.add(sender)

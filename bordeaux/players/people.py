@@ -1,4 +1,4 @@
-"""Players that draw their orders from a learnt policy, without any search."""
+"""Players that draw their orders from a learnt policy, without a search."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ net_of = functools.lru_cache(maxsize=8)(load_net)
 
 
 class Remembering(Chair):
-    """A player who remembers what all powers ordered in the last two movement phases."""
+    """A player that remembers all orders of the last two movement phases."""
 
     def __init__(self, seat: Seat) -> None:
         super().__init__(seat)
         self._seen: dict[str, dict[str, tuple[int, dict[int, int]]]] = {}
 
     def memory(self, position: Position) -> Memory | None:
-        """What is remembered at a position."""
+        """The remembered orders at a position."""
         return memory_of(position, self._seen)
 
     def observe(self, turn: Turn) -> None:
@@ -40,12 +40,11 @@ class Remembering(Chair):
 
 
 class PolicyPlayer(Remembering):
-    """Draws its orders from a learnt policy: one that comes with the package (`bordeaux.policy.net.BUNDLED`),
-    or a `file` of weights (``*.npz``).
+    """Draws its orders from a learnt policy: a bundled one (`bordeaux.policy.net.BUNDLED`), or a `file` of
+    weights (``*.npz``).
 
-    `temperature` is how far chance departs from the likeliest: at 1 it plays as what it has learnt from, with
-    less it errs less. Raises BordeauxError for one that is no number from 0.01 to 100, and for a file that
-    cannot be read.
+    At a `temperature` of 1 it draws from the net's probabilities; with less it prefers the most probable
+    orders. Raises BordeauxError unless it is a number from 0.01 to 100, and for a file that cannot be read.
     """
 
     def __init__(self, seat: Seat, *, file: str = "engines", temperature: float = 0.5) -> None:
@@ -54,7 +53,7 @@ class PolicyPlayer(Remembering):
         self._policy = People(seat.map, temperature=temperature, seed=seed, net=net_of(file))
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
-        """A draw, for every unit or all that is due; limits are of no concern.
+        """A random draw for every unit, or for everything that is due; limits have no effect.
 
         Raises ValueError for a position on another map than the seat's.
         """
@@ -63,9 +62,9 @@ class PolicyPlayer(Remembering):
 
 
 class Person(PolicyPlayer):
-    """Draws its orders from what people are likely to order (`bordeaux.policy.people`), as often as they do
-    at a `temperature` of 1; with `wide` by the wide net, which foretells them better. Raises as
-    `PolicyPlayer` does."""
+    """Draws its orders from the net of people (`bordeaux.policy.people`), with its probabilities at a
+    `temperature` of 1; with `wide` from the wide net, which predicts people better. Raises as `PolicyPlayer`
+    does."""
 
     def __init__(self, seat: Seat, *, temperature: float = 1.0, wide: bool = False) -> None:
         super().__init__(seat, file=WIDE if wide else "people", temperature=temperature)

@@ -12,8 +12,8 @@ __all__ = ["OrderPlan", "Way"]
 
 
 class Way(Enum):
-    """Whether a unit of ours may go to a province: `OPEN`; `WAITS` for our unit there to settle
-    what it does; or `SHUT`, because one of ours stays or goes there."""
+    """Whether a unit of ours may go to a province: `OPEN`; `WAITS` for the order of our unit there; or
+    `SHUT`, because one of ours stays or goes there."""
 
     OPEN = 0
     WAITS = 1
@@ -23,9 +23,9 @@ class Way(Enum):
 class OrderPlan:
     """Orders of a power for a movement phase.
 
-    `free` are its units without an order yet, in order of province. Never do two of them go to one
-    province, and none goes where another stays; as one that moves in behind another follows only
-    when that one's order is known, no two change places either.
+    `free` are its units without an order yet, in order of province. No two of them go to one province, and
+    none goes to a province where another stays. A unit may follow another only when that one's order is
+    known, so no two units exchange places.
     """
 
     def __init__(self, situation: Situation, power: int) -> None:
@@ -49,8 +49,8 @@ class OrderPlan:
         return [each for each in self.situation.near[province] if each in self.free and each != unit]
 
     def commit(self, unit: int, location: int, drafted: Iterable[int] = ()) -> None:
-        """Send a unit to an adjacent location, the way to which must be open, or let it stay where
-        it is; let each of the drafted units support it."""
+        """Send a unit to an adjacent location, the way to which must be open, or let it stay; each of the
+        drafted units supports it."""
         if location == self.situation.location[unit]:
             self._stay(unit, Order(OrderKind.HOLD, *self._name(unit)))
             self._goals[unit] = location
@@ -64,13 +64,13 @@ class OrderPlan:
             self.support(other, unit, location)
 
     def support(self, unit: int, other: int, location: int) -> None:
-        """Let a unit support another to go to a location, or to stay if it is there."""
+        """Let a unit support another to go to a location, or to stay there."""
         self._stay(unit, self._supporting(unit, other, location))
         self._supports[other] = self._supports.get(other, 0) + 1
 
     def rally(self) -> None:
-        """Let each unit that is free, or holds, support another of ours beside it that lacks
-        supports where it stays or goes: the one that lacks most."""
+        """Let each unit that is free, or holds, support an adjacent own unit that lacks supports: the one
+        that lacks most."""
         for unit in self.situation.units_of(self.power):
             if unit not in self.free and self._orders[unit].kind != OrderKind.HOLD:
                 continue
@@ -87,7 +87,7 @@ class OrderPlan:
                 self.free.pop(unit, None)
 
     def _lacking(self, unit: int, location: int) -> int:
-        """Supports that a unit lacks to be sure of where it goes or stays."""
+        """The number of supports that a unit lacks to be safe at its destination or in its place."""
         province = self.situation.ground.province[location]
         count = self.situation.threats(province, self.power)[0]
         stays = location == self.situation.location[unit]

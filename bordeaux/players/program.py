@@ -35,17 +35,16 @@ GRACE = 1.0
 
 
 class Late(BordeauxError, TimeoutError):
-    """A program has not answered in time; the arena counts it as a stall."""
+    """A program or engine has not answered in time; the arena counts this as a stall."""
 
 
 class Program(Chair):
-    """A program in a process of its own; `command` is its command line, split as a shell does.
+    """A program in a process of its own; `command` is its command line, split as in a shell.
 
-    An answer that makes no sense raises BordeauxError, and the program may do better in the next
-    phase. One that dies, or is more than `GRACE` seconds late, is ended, and every call for orders
-    from then on raises BordeauxError, with what happened (`Late` if it was late); so does the
-    constructor when the program does not get ready. The program and what it starts never outlive this
-    process.
+    An invalid answer raises BordeauxError, and the program is asked again in the next phase. A program that
+    dies, or is more than `GRACE` seconds late, is ended. Every later call for orders raises BordeauxError
+    with the reason (`Late` if it was late), and so does the constructor if the program does not get ready.
+    The program and its child processes never outlive this process.
     """
 
     def __init__(self, seat: Seat, *, command: str) -> None:
@@ -72,7 +71,7 @@ class Program(Chair):
         return setup
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
-        """The program's orders. Raises BordeauxError as told above."""
+        """The program's orders. Raises BordeauxError as described above."""
         if self._ended:
             raise self._fault(self._ended)
         self._requests += 1
@@ -97,7 +96,7 @@ class Program(Chair):
         self._child.close()
 
     def _answer(self, kind: str, deadline: float) -> dict[str, Any]:
-        """The next answer of a kind, with the id of the last request if it has to have one."""
+        """The next answer of a kind, with the id of the last request if it needs one."""
         while True:
             try:
                 line = self._child.receive(deadline)

@@ -16,7 +16,7 @@ __all__ = ["Limit", "Player", "Seat", "Turn"]
 
 
 class Seat(NamedTuple):
-    """A chair: the power to play, the map, and the seed of all the player's chance."""
+    """A seat: the power to play, the map, and the seed of the player's random numbers."""
 
     power: str
     map: Map
@@ -24,43 +24,41 @@ class Seat(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A phase that has been played: the position, what every power ordered (the orders that counted;
-    powers that gave none left out or empty), and the position that came of it."""
+    """A phase that has been played: the position, the valid orders of every power (powers without orders are
+    left out or empty), and the next position."""
 
     before: Position
     orders: Mapping[str, Sequence[Order | str]]
     after: Position
 
     def read(self) -> dict[str, list[Order]]:
-        """The orders as values, without those that cannot be read."""
+        """The orders as values, without unreadable ones."""
         return {power: _read(self.before, given) for power, given in self.orders.items()}
 
 
 @runtime_checkable
 class Player(Protocol):
-    """One player in one chair of one game, from its first phase to its last.
+    """One player in one seat of one game, from its first phase to its last.
 
-    The same seat, limits in nodes and turns give the same orders. Whoever runs the game treats an
-    exception as orders that were never sent.
+    The same seat, limits in nodes and turns give the same orders. An exception counts as missing orders.
     """
 
     @property
     def seat(self) -> Seat:
-        """The chair that the player sits in."""
+        """The seat of the player."""
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
-        """Orders of the power for a phase, in which it owes some. Orders are in any notation that
-        Bordeaux reads."""
+        """Orders of the power for a phase in which it must give some, in any notation that Bordeaux reads."""
 
     def observe(self, turn: Turn) -> None:
-        """Take notice of a phase that has been played; called once for every phase, in order."""
+        """Process a phase that has been played; called once for every phase, in order."""
 
     def close(self) -> None:
-        """Let go of processes and connections; called once, also after a failure."""
+        """Close processes and connections; called once, also after a failure."""
 
 
 def _read(position: Position, orders: Sequence[Order | str]) -> list[Order]:
-    """Orders as values, without those that cannot be read."""
+    """Orders as values, without unreadable ones."""
     read = []
     for order in orders:
         try:

@@ -36,20 +36,20 @@ _NOT_THEIRS = (Path(__file__).parents[1], Path(importlib.__file__).parent)
 
 
 def is_class(spec: str) -> bool:
-    """Whether a spec has the form of a class in a file or module, whatever names there are besides."""
+    """Whether a spec has the form of a class in a file or module, regardless of other names."""
     return FORM.match(spec.strip()) is not None
 
 
 def use(spec: str) -> tuple[str, str]:
-    """The part of a spec that names the class, and what follows it: a colon and options, or nothing."""
+    """The part of a spec that names the class, and the rest: a colon and options, or ""."""
     match = FORM.match(spec.strip())
     assert match is not None
     return match[0], spec.strip()[match.end() :]
 
 
 def may_be(name: str) -> bool:
-    """Whether there may be a class of this name: always where it has a file, or a dot in its module; a word
-    has to be a module that can be found."""
+    """Whether a class of this name may exist: always if it has a file, or a dot in its module; a single word
+    must be a module that can be found."""
     place = name.partition(":")[0]
     if "." in place or place in sys.modules:
         return True
@@ -60,10 +60,9 @@ def may_be(name: str) -> bool:
 def class_of(name: str) -> Any:
     """The class that ``FILE.py:CLASS`` or ``MODULE:CLASS`` names, as a player.
 
-    It is made with a `Seat` and has `orders`, as `bordeaux.players.protocol.Player` says; without `observe`
-    and `close` it takes no notice and has nothing to let go of, and a `seat` is kept for it. Raises
-    BordeauxError, with the file and the line, where there is no such class, it cannot be loaded, or has no
-    `orders`.
+    It is made with a `Seat` and has `orders`, as in `bordeaux.players.protocol.Player`. `observe`, `close`
+    and `seat` are added if missing. Raises BordeauxError, with the file and the line, if the class does not
+    exist, cannot be loaded, or has no `orders`.
     """
     match = FORM.fullmatch(name)
     assert match is not None
@@ -83,8 +82,8 @@ def class_of(name: str) -> Any:
 
 @contextlib.contextmanager
 def told(name: str) -> Iterator[None]:
-    """Raise BordeauxError in place of whatever the code of a class raises, in one line: what, and where. What
-    it prints goes to standard error: standard output is the command's."""
+    """Raise BordeauxError in place of any exception from a class's code, in one line: the error and its
+    place. Its output goes to standard error, as standard output belongs to the command."""
     try:
         with contextlib.redirect_stdout(sys.stderr):
             yield
@@ -95,7 +94,7 @@ def told(name: str) -> Iterator[None]:
 
 
 def in_words(error: BaseException) -> str:
-    """An exception in one line, with the last place outside Bordeaux that it came through."""
+    """An exception in one line, with the last place outside Bordeaux in its traceback."""
     text = " ".join(f"{type(error).__name__}: {error}".split())
     if isinstance(error, SyntaxError):
         # It has the place in its text.
@@ -108,7 +107,7 @@ def in_words(error: BaseException) -> str:
 
 
 def _from_file(path: str) -> ModuleType:
-    """The module that a file makes, made once for each process."""
+    """The module of a file, loaded once for each process."""
     place = Path(os.path.realpath(Path(path).expanduser()))
     if not place.is_file():
         raise BordeauxError(f"there is no file {path}; give the path of your player's file")
@@ -144,24 +143,24 @@ def _from_module(name: str) -> ModuleType:
 
 
 def _look_in(folder: str) -> None:
-    """Let Python look for modules in a folder, after all others: it is to hide none of them."""
+    """Add a folder at the end of Python's module path, so that it hides no other module."""
     if folder not in sys.path:
         sys.path.append(folder)
 
 
 class _Rest:
-    """What a class need not have of itself."""
+    """Defaults for what a class may leave out."""
 
     def observe(self, turn: Turn) -> None:
-        """Take no notice."""
+        """Ignore the phase."""
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Nothing to close."""
 
 
 @functools.lru_cache(maxsize=256)
 def _whole(kind: type) -> Any:
-    """A class with all that a player has; the class itself where it has it."""
+    """A class with all methods of a player; the class itself if it has them."""
     if all(callable(getattr(kind, each, None)) for each in ("observe", "close")) and hasattr(kind, "seat"):
         return kind
 

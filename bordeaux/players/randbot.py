@@ -13,11 +13,11 @@ __all__ = ["RandBot"]
 
 
 class RandBot(Chair):
-    """RandBot (Norman): a random order for every unit, out of all that are legal for it.
+    """RandBot (Norman): a random legal order for every unit.
 
-    From paper 001, section 2.5.1: the moves that are available to each unit, at random. Chosen
-    here: all legal orders are equally likely, supports and convoys included; removals are a random
-    set of units; builds a random set of open homes with a random kind and coast each, none waived.
+    From paper 001, section 2.5.1: the moves that are available to each unit, at random. Chosen here: all
+    legal orders are equally probable, supports and convoys included. Removals are a random set of units.
+    Builds are a random set of open homes with a random kind and coast each, none waived.
     """
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:

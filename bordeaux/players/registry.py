@@ -1,6 +1,6 @@
-"""Players by name: `create` seats one that a text such as ``dumbbot:neutral_value=0`` names.
+"""Players by name: `create` makes the player of a text such as ``dumbbot:neutral_value=0``.
 
-``mine.py:Bot`` and ``package.module:Bot`` name Python classes of anybody (`bordeaux.players.python_class`).
+``mine.py:Bot`` and ``package.module:Bot`` name Python classes (`bordeaux.players.python_class`).
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ __all__ = ["check", "create", "describe", "names", "runs_what", "short_name"]
 
 
 class Entry(NamedTuple):
-    """A player that can be named: where its class is, and what it is in one line. `rest` names the
-    option that takes all that follows the colon, where there is one."""
+    """A named player: the place of its class, and a description of one line. `rest` names the option that
+    takes everything after the colon, if there is one."""
 
     target: str
     line: str
@@ -89,13 +89,13 @@ def names() -> tuple[str, ...]:
 
 
 def describe(name: str) -> str:
-    """What a player is, in one line. Raises BordeauxError for an unknown name."""
+    """The description of a player in one line. Raises BordeauxError for an unknown name."""
     return _entry(name).line
 
 
 def check(spec: str) -> None:
-    """Raise BordeauxError unless `spec` names a player and options that it has, with values that it can
-    take. Of a command line the program is looked for, and not started; a class is loaded and made."""
+    """Raise BordeauxError unless `spec` names a player with valid options. The program of a command line is
+    looked up, not started; a class is loaded and instantiated."""
     kind, options = _read(spec)
     if not _is_class(spec) and _entry(spec.partition(":")[0]).rest:
         read_command(spec.partition(":")[2])
@@ -110,14 +110,14 @@ def check(spec: str) -> None:
 
 
 def short_name(spec: str) -> str:
-    """What to call a player where there is little room: its name without options, or that of its class."""
+    """A short name for a player: its name without options, or that of its class."""
     name, _, word = (python_class.use(spec)[0] if _is_class(spec) else spec).partition(":")
     return word if _is_class(spec) else name
 
 
 def runs_what(spec: str) -> str:
-    """What a player of this spec runs that is no part of Bordeaux: ``"program"``, ``"class"``, or nothing
-    (""). Players that are an option of another one count. Nothing is loaded for the answer."""
+    """The kind of foreign code that a player of this spec runs: ``"program"``, ``"class"``, or "". Players in
+    options count. Nothing is loaded."""
     if _is_class(spec):
         return "class"
     name, _, tail = spec.partition(":")
@@ -130,12 +130,12 @@ def runs_what(spec: str) -> str:
 
 
 def create(spec: str, seat: Seat) -> Player:
-    """The player that `spec` names, in `seat`.
+    """The player of `spec`, in `seat`.
 
-    A spec is a name, or a name, a colon and options: ``dumbbot:neutral_value=0``. The options are
-    the keyword parameters of the player's class. All that follows ``program:`` is a command line. For a class
-    the name is ``FILE.py:CLASS`` or ``MODULE:CLASS``. Raises BordeauxError for an unknown name or option, a
-    value that it cannot take, or a class that cannot be loaded.
+    A spec is a name, or a name, a colon and options: ``dumbbot:neutral_value=0``. The options are the keyword
+    parameters of the player's class. Everything after ``program:`` is a command line. For a class the name is
+    ``FILE.py:CLASS`` or ``MODULE:CLASS``. Raises BordeauxError for an unknown name or option, an invalid
+    value, or a class that cannot be loaded.
     """
     kind, options = _read(spec)
     player: Player
@@ -158,12 +158,12 @@ def _entry(name: str) -> Entry:
 
 
 def _is_class(spec: str) -> bool:
-    """Whether a spec has the form of a Python class: a name of the table goes first."""
+    """Whether a spec has the form of a Python class: a name of the table has precedence."""
     return spec.partition(":")[0].strip() not in _TABLE and python_class.is_class(spec)
 
 
 def _read(spec: str) -> tuple[Any, dict[str, object]]:
-    """The class and the options that a spec stands for."""
+    """The class and the options of a spec."""
     if _is_class(spec):
         name, tail = python_class.use(spec)
         if not python_class.may_be(name):
@@ -188,7 +188,7 @@ def _read(spec: str) -> tuple[Any, dict[str, object]]:
 
 
 def _options(name: str, kind: Any, text: str) -> dict[str, object]:
-    """Options as the class wants them, from ``option=value,option=value``."""
+    """Options with the types of the class, from ``option=value,option=value``."""
     known = _parameters(kind)
     options: dict[str, object] = {}
     for part in text.split(",") if text else ():
@@ -205,8 +205,8 @@ def _options(name: str, kind: Any, text: str) -> dict[str, object]:
 
 
 def _parameters(kind: Any) -> dict[str, Any]:
-    """The parameters of a player's class beside its seat, and their types: as they are annotated, else those
-    of their defaults."""
+    """The parameters of a player's class except its seat, with their types: as annotated, else those of their
+    defaults."""
     types = typing.get_type_hints(kind.__init__)
     _, *parameters = inspect.signature(kind).parameters.values() or [None]
     by_name = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -224,7 +224,7 @@ def _parameters(kind: Any) -> dict[str, Any]:
 
 
 def _type_of(default: object) -> type:
-    """The type of an option by what it is without being given."""
+    """The type of an option from its default value."""
     return type(default) if type(default) in (bool, int, float) else str
 
 
@@ -232,7 +232,7 @@ _BOOLEANS = {"yes": True, "true": True, "1": True, "no": False, "false": False, 
 
 
 def _convert(what: str, text: str, annotation: Any) -> object:
-    """The value that a text stands for, as the annotation wants it; ``none`` is None if it may be."""
+    """The value of a text with the annotated type; ``none`` is None if that is allowed."""
     kinds = get_args(annotation) if get_origin(annotation) in (UnionType, typing.Union) else (annotation,)
     if NoneType in kinds and text.casefold() == "none":
         return None

@@ -1,7 +1,7 @@
-"""Routes to places of high weight, sorted and assigned to units from the best down.
+"""Routes to places of high weight, sorted and assigned to units, the best first.
 
-This is DiploBot's route analyser as it has been described (paper 001, section 2.5.2). Man'chi as built here
-uses it as well, with other weights.
+This is DiploBot's route analyser after its description (paper 001, section 2.5.2). Our Man'chi uses it as
+well, with other weights.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PRIORITY = 1.5
 
 
 class Route(NamedTuple):
-    """A first step of a unit, or staying, and how much speaks for it, in points."""
+    """A first step of a unit, or staying, and its value in points."""
 
     value: float
     unit: int
@@ -35,13 +35,13 @@ def movement_by_routes(
 ) -> list[Order]:
     """Orders for every unit of a power in a movement phase, by province.
 
-    `worth` is what it is worth to be in each location, in points; `flagged` are the provinces with a
-    priority flag. A route is worth what its first location is, times `PRIORITY` if flagged, times
-    the ratio of supports to threats where threats prevail: (2 + supports) / (2 + threats), with
-    threats the most units that one power could have there, one fewer for a unit that stays. Down the
-    list, equal values by lot, each unit gets its best route on which it meets none of ours, and for
-    it as many of the supports that would make it safe from any one power as there are still, those
-    first whose own best routes are worth least. Holds are turned into supports at the end.
+    `worth` is the value of each location, in points; `flagged` are the provinces with a priority flag. The
+    value of a route is that of its first location, times `PRIORITY` if flagged. If threats prevail it is
+    multiplied by (2 + supports) / (2 + threats), where threats is the largest number of units of one power
+    that could be there, one fewer for a unit that stays. Down the list (ties in random order), each unit gets
+    its best route without a conflict with ours. It gets as many of the supports that would make it safe from
+    any one power as are left, first those from units whose own best routes have the least value. Holds are
+    turned into supports at the end.
     """
     plan = OrderPlan(now, power)
     routes = [route for unit in plan.free for route in _routes(now, power, unit, worth, flagged)]
@@ -70,7 +70,7 @@ def movement_by_routes(
 
 
 def _threats(now: Situation, power: int, unit: int, location: int) -> int:
-    """The supports that make a unit safe from any one power where it goes or stays."""
+    """The number of supports that make a unit safe from any one power at its destination or in its place."""
     province = now.ground.province[location]
     if location == now.location[unit]:
         return max(0, now.attackers(province, power)[1] - 1)
@@ -95,8 +95,8 @@ def _routes(
 def retreats_by_worth(position: Position, power: int, worth: Sequence[float]) -> list[Order]:
     """Every dislodged unit goes to the best place open to it that no other takes; else it disbands.
 
-    `worth` is by location. Who has the best retreat chooses first, of equal ones the unit that the
-    position lists first.
+    `worth` is by location. The unit with the best retreat chooses first; ties go to the first in the
+    position's list.
     """
     here = map_index(position.map)
     units = [each for each in position.dislodged if each.unit.power == position.map.powers[power]]

@@ -1,4 +1,4 @@
-"""A player that draws sets of orders by the hundred and plays the one that comes out best."""
+"""A player that draws hundreds of sets of orders and plays the best."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ MOST_MOVEMENTS = 8
 class LegalSets:
     """Draws complete legal sets of orders for one power (by number) in one position of any phase.
 
-    A set is a list of codes of the core: one for each unit that is owed an order, or for each build or
-    removal due; builds are not waived while a home is open. All chance is that of `chance`.
+    A set is a list of codes of the core: one for each unit that needs an order, or for each build or removal
+    due; builds are not waived while a home is open. `chance` is the only random generator.
     """
 
     def __init__(self, position: Position, number: int, chance: Random) -> None:
@@ -55,15 +55,15 @@ class LegalSets:
         return bool(self.options) and not (self._winter and self._due == 0)
 
     def random(self) -> list[int]:
-        """A set in which every order is drawn by itself, all that are legal alike."""
+        """A set of independent orders, uniform over the legal ones."""
         places: Sequence[list[int]] = list(self.options.values())
         if self._winter:
             places = self._chance.sample(places, self._due)
         return [self._chance.choice(codes) for codes in places]
 
     def mutated(self, orders: Sequence[int], changes: int) -> list[int]:
-        """A set with so many of its orders, or all if it has no more, drawn anew; in Winter another
-        place takes the turn of each."""
+        """A set with a number of its orders redrawn (all if it has no more); in Winter another place replaces
+        each."""
         found = {self._province[unit_of(code)]: code for code in orders}
         changed = self._chance.sample(list(found), min(changes, len(found)))
         if not self._winter:
@@ -78,22 +78,22 @@ class LegalSets:
 
 
 class Sampler(Remembering):
-    """Draws sets of orders, values each against the same few joint orders of the others, plays the best.
+    """Draws sets of orders, values each against the same few joint orders of the others, and plays the best.
 
-    It stands for no program that is known: it is the plainest mind that looks at what comes of its orders.
-    `sets` are drawn in each phase: from the fast policy (DumbBot's), from the policy with one to three
-    orders drawn anew, and out of all that is legal. The others' orders are `draws` draws of the
-    policy. A set's value is the mean of the `evaluation` after adjudication, with retreats and builds
-    that follow at once played by the policy. One node is one set against one joint order.
+    It is not modelled on a known program: it is a minimal player with lookahead. `sets` are drawn in each
+    phase: from the fast policy (DumbBot's), from the policy with one to three orders redrawn, and uniformly
+    from the legal orders. The others' orders are `draws` draws of the policy. A set's value is the mean of
+    the `evaluation` after adjudication, where the policy plays retreats and builds that follow at once. One
+    node is one set against one joint order.
 
-    With a `policy`, a net by name or file, sets and others are drawn from it and from people's net, games are
-    played on by it for `movements` movement phases (-1: not even retreats and builds), and sets are given up
-    by halves until the limit is spent (`bordeaux.players.net_sampler`); `value` is then a learnt value, by
-    name or file, in place of the evaluation, and `sets` and `draws` are of no concern.
+    With a `policy`, a net by name or file, it draws sets and others from this net and from people's, and
+    plays rollouts of `movements` movement phases (-1: not even retreats and builds). The worse half of the
+    sets is dropped repeatedly until the limit is used (`bordeaux.players.net_sampler`). `value` is then a
+    learnt value, by name or file, in place of the evaluation; `sets` and `draws` have no effect.
 
-    `time` (seconds) and `nodes` are limits for every phase; the lower of them and the table's holds. With
-    little of either fewer sets meet fewer draws. Without a limit in time the same seat and positions give
-    the same orders. Raises BordeauxError for values that make no sense.
+    `time` (seconds) and `nodes` are limits for every phase; the lower of them and the table's applies. With a
+    small limit there are fewer sets and draws. Without a limit in time the same seat and positions give the
+    same orders. Raises BordeauxError for invalid values.
     """
 
     def __init__(
@@ -153,7 +153,7 @@ class Sampler(Remembering):
         return decoded(position.map, codes_in(candidates[best]))
 
     def _candidates(self, position: Position, count: int) -> list[bytes]:
-        """So many sets, fewer where the same are drawn again; the first is the policy's."""
+        """The drawn sets, fewer if the same are drawn again; the first is the policy's."""
         legal = LegalSets(position, self.number, self.chance)
         if not legal.owed:
             return []
@@ -169,7 +169,7 @@ class Sampler(Remembering):
         return list(found)
 
     def _others(self, position: Position) -> bytes:
-        """Orders of everybody else, drawn from the policy."""
+        """Orders of all other powers, drawn from the policy."""
         packed = position.packed
         return b"".join(
             draw(self._policy, packed, number)

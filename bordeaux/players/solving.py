@@ -1,4 +1,4 @@
-"""Puzzles for any player: whether its orders are proved to force the goal."""
+"""Puzzles for any player: tests whether its orders are proved to force the goal."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ __all__ = ["attempt_as"]
 
 
 def attempt_as(puzzle: Puzzle, spec: str, limits: Sequence[Limit], seed: int = 0) -> frozenset[int]:
-    """The places of the limits at which a player solves a puzzle.
+    """The indices of the limits at which a player solves a puzzle.
 
-    For each it is made anew, and knows nothing of how the position came about. What it raises counts as not
-    solved; a player that cannot be made raises what its creation does.
+    The player is made anew for each limit, without the history of the position. An exception counts as not
+    solved; if the player cannot be made, that exception is raised.
     """
     solved = set()
     for place, limit in enumerate(limits):

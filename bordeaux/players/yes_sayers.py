@@ -21,9 +21,9 @@ __all__ = ["Liar", "Parrot", "YesSayer"]
 
 
 class YesSayer(Chair):
-    """Says yes to all that is proposed, suggested or asked; its orders are those of another player, `player`
-    as `bordeaux.players.registry` names it, which knows nothing of the talks. Raises what its creation
-    raises."""
+    """Accepts everything that is proposed, suggested or asked. Its orders are those of another player,
+    `player` in the notation of `bordeaux.players.registry`, which is not told of the talks. Raises what the
+    creation of that player raises."""
 
     def __init__(self, seat: Seat, *, player: str = "dumbbot") -> None:
         super().__init__(seat)
@@ -34,19 +34,19 @@ class YesSayer(Chair):
         return self._player.orders(position, limit)
 
     def observe(self, turn: Turn) -> None:
-        """The player takes notice."""
+        """Pass the phase on to the player."""
         self._player.observe(turn)
 
     def close(self) -> None:
-        """Let go of the player."""
+        """Close the player."""
         self._player.close()
 
     def open_talks(self, position: Position, level: int) -> Iterable[Letter]:
-        """Nothing: it waits to be asked."""
+        """Nothing: it waits for messages."""
         return ()
 
     def hear(self, letter: Letter) -> Iterable[Letter]:
-        """Yes, to all who have the letter."""
+        """Yes, to all recipients of the letter."""
         for answer in self._answers(letter.message):
             others = (power for power in letter.to if power != self.seat.power)
             yield Letter(self.seat.power, (letter.sender, *others), answer)
@@ -72,8 +72,8 @@ class YesSayer(Chair):
 
 
 class Liar(YesSayer):
-    """Promises everything, and keeps nothing: it says yes to all that it is asked, offers peace to everybody
-    every Spring until it is accepted, and plays as its `player` does."""
+    """Accepts everything and keeps nothing: it says yes to all messages, offers peace to all every Spring
+    until it is accepted, and plays as its `player` does."""
 
     def __init__(self, seat: Seat, *, player: str = "dumbbot") -> None:
         super().__init__(seat, player=player)
@@ -89,7 +89,7 @@ class Liar(YesSayer):
         ]
 
     def hear(self, letter: Letter) -> Iterable[Letter]:
-        """Yes, to all who have the letter; and who has agreed to peace is asked no more."""
+        """Yes, to all recipients of the letter; a power that has agreed to peace gets no more offers."""
         match letter.message:
             case p.Propose(p.Peace()) | p.Insist(p.Peace()) | p.Accept(p.Propose(p.Peace())):
                 self._lulled.add(letter.sender)
@@ -97,9 +97,9 @@ class Liar(YesSayer):
 
 
 class Parrot(YesSayer):
-    """Says yes to all that it is asked, and keeps it as well as it can: orders of its `player` that break
-    what was agreed are holds, disbandments or waived builds instead, and orders that were promised are given.
-    Of promises that exclude each other the last one counts; a draw that was agreed upon stays acceptable."""
+    """Says yes to all messages, and keeps its word as well as it can: orders of its `player` that break an
+    agreement become holds, disbandments or waived builds, and promised orders are given. Of promises that
+    exclude each other the last one counts; an accepted draw stays acceptable."""
 
     def __init__(self, seat: Seat, *, player: str = "dumbbot") -> None:
         super().__init__(seat, player=player)
@@ -107,23 +107,23 @@ class Parrot(YesSayer):
         self._draw: tuple[str, ...] | None = None
 
     def open_talks(self, position: Position, level: int) -> Iterable[Letter]:
-        """Nothing: it waits to be asked."""
+        """Nothing: it waits for messages."""
         self._ledger.begin(position)
         return ()
 
     def hear(self, letter: Letter) -> Iterable[Letter]:
-        """Yes, to all who have the letter."""
+        """Yes, to all recipients of the letter."""
         self._note(letter)
         for answer in super().hear(letter):
             self._note(answer)
             yield answer
 
     def draw(self) -> tuple[str, ...] | None:
-        """The draw that was agreed upon last, if any was."""
+        """The draw that was accepted last, if any."""
         return self._draw
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
-        """The player's orders, bent to what was agreed."""
+        """The player's orders, changed to fit the agreements."""
         given = super().orders(position, limit)
         agreed = self._ledger.binding(position, lambda power, kind: 1.0)
         bonds = Bonds(position, agreed)
@@ -134,7 +134,7 @@ class Parrot(YesSayer):
         return decoded(position.map, codes_in(kept))
 
     def observe(self, turn: Turn) -> None:
-        """The player takes notice, and what was done is no longer owed."""
+        """Pass the phase on to the player; completed promises are removed."""
         super().observe(turn)
         orders = {
             power: decoded(turn.before.map, codes_in(from_orders(turn.before, power, given)))

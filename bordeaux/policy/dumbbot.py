@@ -24,12 +24,11 @@ ANY = 1_000_000
 class Scheme(NamedTuple):
     """The weights of one season.
 
-    A centre of somebody else starts with `attack` times the size of its owner, an own centre with
-    `defence` times the size of the largest power that could move in. `steps` weigh these values as
-    they are, after one step of blurring, after two, and so on. To their sum come `strength` for
-    each own unit that could be in the province, less `competition` for each unit of the power that
-    could have most of them there, and `guard` for each point of the size of the largest power that
-    could move into an own centre.
+    A foreign centre starts with `attack` times the size of its owner, an own centre with `defence` times the
+    size of the largest power that could move in. `steps` are the weights of these values without blurring,
+    after one step of it, after two, and so on. To their sum are added `strength` for each own unit that could
+    be in the province, minus `competition` for each unit of the power that could have most units there, and
+    `guard` for each point of the size of the largest power that could move into an own centre.
     """
 
     attack: int
@@ -41,11 +40,11 @@ class Scheme(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """How chance departs from the best choice.
+    """The random walk away from the best choice.
 
-    With `alternative` percent the next best is looked at, and taken unless a number from 0 to 99 is
-    below ``(best - next) * modifier / best``; then the same again from there. `furthest` is the most
-    steps of one walk: among goals in movement, among retreats or builds, among removals.
+    With a probability of `alternative` percent the next best is considered. It is taken unless a random
+    number from 0 to 99 is below ``(best - next) * modifier / best``; then this repeats from there. `furthest`
+    is the maximum number of steps: among goals in movement, among retreats or builds, among removals.
     """
 
     alternative: int
@@ -56,10 +55,10 @@ class Walk(NamedTuple):
 class Policy(NamedTuple):
     """The numbers of one policy.
 
-    `schemes` are those of Spring, Fall and Winter; `size` the factors a, b, c of a power's size,
-    a n n + b n + c with n centres; `helps` the competition above which an own unit that stands in
-    the way is supported; `weak_variant` the ways of the weak variant; `neutral_value` the size of the neutral
-    centres together, -1 for that of one power more.
+    `schemes` are those of Spring, Fall and Winter. `size` has the factors a, b, c of a power's size, a n n +
+    b n + c with n centres. `helps` is the competition above which an own unit at the destination is
+    supported. `weak_variant` selects the behaviour of the weak variant. `neutral_value` is the total value of
+    the neutral centres, -1 for the size of one more power.
     """
 
     schemes: tuple[Scheme, Scheme, Scheme]
@@ -70,7 +69,7 @@ class Policy(NamedTuple):
     neutral_value: int = -1
 
     def chooser(self, map: Map, seed: int = 0) -> DumbBotPolicy:
-        """The policy at work on a map, its chance begun from a seed of 64 bits."""
+        """The policy on a map, with random numbers from a seed of 64 bits."""
         return DumbBotPolicy(
             map.tables,
             self.schemes,
@@ -84,7 +83,7 @@ class Policy(NamedTuple):
 
 
 def draw(chooser: Chooser, packed: Packed, power: int) -> bytes:
-    """Orders of a power (by number) as bytes of codes, 8 for each; none where it owes none."""
+    """Orders of a power (by number) as bytes of codes, 8 for each; none if it need not give any."""
     codes = chooser.orders(packed, power)
     return as_bytes(codes)
 

@@ -28,8 +28,8 @@ def movements_before(phase: Phase) -> tuple[tuple[int, str], tuple[int, str]]:
 
 
 def memory_of(position: Position, seen: Seen) -> Memory | None:
-    """What the powers were seen to order in the last two movement phases before a position, None where that
-    `seen` is that of `bordeaux.search.beliefs.Beliefs`; older orders are left out."""
+    """The orders of the powers in the last two movement phases before a position, None if unknown. `seen` is
+    that of `bordeaux.search.beliefs.Beliefs`; older orders are left out."""
     powers = position.map.powers
     last, before = (
         [

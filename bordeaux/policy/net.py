@@ -1,8 +1,8 @@
-"""The file of a learnt policy: read, checked, and made into the net of the core.
+"""The file of a learnt policy: reads and checks it, and makes the net of the core.
 
-The file is a NumPy archive (``.npz``). It has arrays of 16 or 32 bits with the names in
-`bordeaux._ext.net`, and ``header``, a JSON text as bytes. The header states the training data, the date and
-command of training, and its accuracy on games that it had not seen.
+The file is a NumPy archive (``.npz``). It has arrays of 16 or 32 bits with the names in `bordeaux._ext.net`,
+and ``header``, a JSON text as bytes. The header states the training data, the date and command of training,
+and its accuracy on held-out games.
 """
 
 from __future__ import annotations
@@ -52,8 +52,7 @@ class PolicyError(BordeauxError):
 
 
 def load_net(source: str | Path = "people") -> Net:
-    """One of the nets that come with the package, by its name in `BUNDLED`, which is read once; or that of a
-    file of weights.
+    """One of the bundled nets, by its name in `BUNDLED` (read once), or that of a file of weights.
 
     Raises PolicyError for a file that cannot be read, or whose arrays do not make a net.
     """
@@ -61,7 +60,7 @@ def load_net(source: str | Path = "people") -> Net:
 
 
 def header(source: str | Path = "people") -> dict[str, Any]:
-    """What the weights say of themselves: ``format``, ``kind``, ``map``, ``made``, ``command``, ``games``,
+    """The header of the weights: ``format``, ``kind``, ``map``, ``made``, ``command``, ``games``,
     ``held_out``, ``figures``. `source` as for `load_net`, and errors as there."""
     return dict(_found(source)[1])
 
@@ -94,7 +93,7 @@ def _read(path: Path, name: str) -> tuple[Net, dict[str, Any]]:
 
 
 def _header(array: NDArray[Any] | None, name: str) -> dict[str, Any]:
-    """What the header says. Raises PolicyError for one that is not a policy's."""
+    """The content of the header. Raises PolicyError for one that is not a policy's."""
     try:
         told = json.loads(bytes(np.asarray(array, np.uint8)).decode())
     except (TypeError, ValueError, OverflowError, RecursionError):
@@ -107,7 +106,7 @@ def _header(array: NDArray[Any] | None, name: str) -> dict[str, Any]:
 
 
 def _floats(name: str, array: NDArray[Any]) -> NDArray[np.float32]:
-    """An array as the core takes it. Raises ValueError for one that holds no numbers of 16 or 32 bits."""
+    """An array in the core's form. Raises ValueError unless it holds numbers of 16 or 32 bits."""
     if array.dtype not in (np.float16, np.float32):
         raise ValueError(f"array {quote(name)} is of {array.dtype}")
     if not np.isfinite(array).all():

@@ -1,8 +1,9 @@
 """How people play: the predictions of a net trained on recorded games.
 
 It gives every unit probabilities over its legal orders, draws consistent sets of orders, and computes the
-probability of a given set. It works on any map by the features of its provinces, and knows those of the
-standard map by name as well. `bordeaux._ext.net` describes the net, and the docs (`learning`) its training.
+probability of a given set. It works on any map from the features of its provinces; on the standard map
+provinces also have weights of their own. `bordeaux._ext.net` describes the net, and the docs (`learning`) its
+training.
 """
 
 from __future__ import annotations
@@ -40,14 +41,13 @@ Choices = dict[int, list[tuple[int, float]]]
 
 
 class People:
-    """People at a `map`, by the net that comes with the package, or another.
+    """The policy of people on a `map`, by the bundled net, or another.
 
-    `temperature` is how far chance departs from the likeliest: 1 plays as people do, less more like the best
-    known of them, more wilder. `seed` is that of the draws. With `names` off provinces of the standard map
-    are not known by name. Where a method takes a `memory` (`bordeaux.policy.memory`), it is of what was
-    ordered before the position; without one nothing is known of that. Powers are given by name. Raises
-    BordeauxError for a temperature that is no number from 0.01 to 100, PolicyError for weights that cannot
-    be read.
+    `temperature` scales the draws: 1 draws from the net's probabilities, less prefers the most probable
+    orders, more flattens the distribution. `seed` is that of the draws. With `names` off the weights of
+    single provinces are not used. `memory` arguments (`bordeaux.policy.memory`) hold the orders before the
+    position; without one these are unknown. Powers are given by name. Raises BordeauxError for a temperature
+    that is not a number from 0.01 to 100, PolicyError for weights that cannot be read.
     """
 
     def __init__(
@@ -71,21 +71,19 @@ class People:
         self._memory: Memory | None = None
 
     def _asked(self, memory: Memory | None) -> NetPolicy:
-        """The policy, which keeps what it has made of a position for as long as it remembers the same."""
+        """The policy, which caches its work on a position as long as the memory is the same."""
         if memory is not self._memory:
             self._memory = memory
             self.chooser.remember(memory)
         return self.chooser
 
     def draw(self, position: Position, power: str, memory: Memory | None = None) -> bytes:
-        """Orders as people might give them, at random: one for each unit that owes one, or each build or
-        removal due."""
+        """A random draw of orders: one for each unit that needs one, or each build or removal due."""
         return as_bytes(self._asked(memory).orders(position.packed, self._number(power)))
 
     def choices(self, position: Position, power: str, memory: Memory | None = None) -> Choices:
-        """For each unit by itself the probabilities of all its legal orders, whatever the others of the power
-        do; in Winter those of the first thing that is built or removed, under `ADJUSTMENT`. Empty for who
-        owes nothing."""
+        """For each unit the marginal probabilities of all its legal orders; in Winter those of the first
+        build or removal, under `ADJUSTMENT`. Empty for a power that need not give orders."""
         found: Choices = {}
         for _, code, chance in self._asked(memory).probabilities(position.packed, self._number(power)):
             place = ADJUSTMENT if position.phase.kind == "A" else unit_of(code)
@@ -95,9 +93,9 @@ class People:
     def log_probability(
         self, position: Position, power: str, orders: bytes, memory: Memory | None = None
     ) -> float:
-        """Logarithm of the probability of a set as a whole, exact. Units without an order hold or disband,
-        and what is not built is waived. Raises ValueError for an order that the power cannot give here, and
-        in Winter for more or fewer removals than are due."""
+        """The exact log probability of a set. Units without an order hold or disband, and missing builds are
+        waived. Raises ValueError for an order that the power cannot give here, and in Winter for a wrong
+        number of removals."""
         chooser, number = self._asked(memory), self._number(power)
         if position.phase.kind != "A":
             return chooser.log_probability(position.packed, number, orders)
@@ -106,25 +104,25 @@ class People:
     def beside(
         self, position: Position, power: str, orders: bytes, memory: Memory | None = None
     ) -> list[tuple[int, float, int]]:
-        """Of each order of a set in movement or retreats its probability given the orders of the units that
-        are decided before it, surest first: ``(code, probability, likeliest code)``. Their product is the
-        probability of the set. Raises ValueError as `chances` does."""
+        """For each order of a set in movement or retreats its probability given the orders of the units that
+        are decided before it, the most certain first: ``(code, probability, likeliest code)``. Their product
+        is the probability of the set. Raises ValueError as `chances` does."""
         return self._asked(memory).beside(position.packed, self._number(power), orders)
 
     def chances(
         self, position: Position, power: str, orders: bytes, memory: Memory | None = None
     ) -> list[float]:
-        """The probability of each order of a set in movement or retreats, one for each unit, by the units'
-        provinces, whatever the others of the power do; units without an order hold or disband. Raises
-        ValueError in Winter and for an order that the power cannot give here."""
+        """The marginal probability of each order of a set in movement or retreats, one for each unit, by the
+        units' provinces; units without an order hold or disband. Raises ValueError in Winter and for an order
+        that the power cannot give here."""
         return self._asked(memory).chances(position.packed, self._number(power), orders)
 
     def sets(
         self, position: Position, power: str, count: int, memory: Memory | None = None, *, beam: int = BEAM
     ) -> list[tuple[bytes, float]]:
-        """The sets that people are most likely to play, likeliest first, with their probabilities (exact): at
-        most so many, 64 at the most. A search with a `beam` of so many parts of sets finds them, or in
-        Winter some hundred draws, so that one of little probability may be missed."""
+        """The most probable sets of people, in order, with their exact probabilities: at most the given
+        number, 64 at most. A search with a `beam` of partial sets finds them, or in Winter some hundred
+        draws, so that an improbable set may be missed."""
         chooser, number = self._asked(memory), self._number(power)
         if not position.orderable().get(power):
             return []
@@ -140,8 +138,8 @@ class People:
         return [(orders, math.exp(log)) for orders, log in ranked[:count]]
 
     def _adjusted(self, position: Position, number: int, chooser: NetPolicy) -> Callable[[bytes], float]:
-        """What tells the logarithm of the probability of a set of builds or removals: one is drawn after the
-        other, out of those for provinces that are left; a build may be waived again and again."""
+        """A function that gives the log probability of a set of builds or removals: one is drawn after the
+        other, from those for provinces that are left; a build may be waived repeatedly."""
         due = position.packed.due(number)
         options = {code: chance for _, code, chance in chooser.probabilities(position.packed, number)}
         provinces = [location.province for location in self.map.locations]
@@ -175,11 +173,11 @@ class People:
 
 
 def _is_standard(map: Map) -> bool:
-    """Whether a map has the places and powers of the standard one, by the same numbers."""
+    """Whether a map has the places and powers of the standard one, with the same numbers."""
     standard = Map.standard()
     return map is standard or (map.powers, map.locations) == (standard.powers, standard.locations)
 
 
 def _rank(each: tuple[bytes, float] | tuple[int, float]) -> tuple[float, bytes | int]:
-    """The probable first."""
+    """A sort key: the most probable first."""
     return -each[1], each[0]

@@ -19,12 +19,13 @@ _WEIGHTS = _STEP * np.pi * np.cosh(_X) * np.exp(_LOG_U - np.logaddexp(0, _Y))
 
 
 def drawn_together(shares: Sequence[float], rest: float, blank: float = 0.0, blanks: int = 0) -> float:
-    """The probability that as many draws as there are `shares` and `blanks` give just these things, in any
-    order. Things are drawn by their shares out of what is left; the `rest` is the share of all other things
-    together, `blank` that of one which may be drawn again and again.
+    """The probability that as many draws as there are `shares` and `blanks` give exactly these things, in any
+    order. Things are drawn in proportion to their shares, without replacement. `rest` is the share of all
+    other things together, `blank` that of one which may be drawn repeatedly.
 
-    Seen as clocks that ring at rates in proportion to the shares, it is the time spent with just these having
-    rung, times the rate at which the next rings: an integral over u, the chance that no other has rung.
+    Equivalently, each thing is a clock that rings at a rate in proportion to its share. The result is the
+    expected time during which exactly these have rung, times the rate of the others: an integral over u, the
+    probability that no other has rung.
     """
     rate = rest + blank
     if rate <= 0:

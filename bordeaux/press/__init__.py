@@ -1,5 +1,5 @@
-"""Press: what powers can say to each other (`language`), and who decides what to say (`diplomat`).
+"""Press: the messages between powers (`language`), and the diplomat that decides what to say (`diplomat`).
 
-This package depends on no DAIDE code and no sockets. It uses the engine; the engine does not use it.
-Sources: paper 002, section 5; paper 000, sections 2.3, 5 and 7.2.
+This package depends on no DAIDE code and no sockets. It uses the engine; the engine does not use it. Sources:
+paper 002, section 5; paper 000, sections 2.3, 5 and 7.2.
 """

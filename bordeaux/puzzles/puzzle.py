@@ -25,8 +25,8 @@ DATA = "puzzles.jsonl"
 class Puzzle(NamedTuple):
     """A position in which a power can force a goal.
 
-    `game` and `phase` are where it was recorded, `solution` one set of orders that forces the goal, and
-    `chance` the share of sets drawn by a simple policy that do, from 0 to 1.
+    `game` and `phase` are its source, `solution` one set of orders that forces the goal, and `chance` the
+    share of sets drawn from a simple policy that do, from 0 to 1.
     """
 
     id: str
@@ -44,7 +44,7 @@ class Puzzle(NamedTuple):
         return str(self.position.phase)
 
     def to_json(self) -> dict[str, Any]:
-        """The puzzle as it stands on a line of a file."""
+        """The puzzle in the form of a line of a file."""
         state = self.position.to_json()
         kept = {key: state[key] for key in ("name", "units", "centers", "retreats") if state.get(key)}
         for key in ("units", "centers"):
@@ -63,9 +63,9 @@ class Puzzle(NamedTuple):
 
 
 def solves(puzzle: Puzzle, orders: Iterable[str]) -> bool:
-    """Whether orders force the goal of a puzzle: proved, over all that the others can order.
+    """Whether orders force the goal of a puzzle: proved against all replies of the others.
 
-    Orders that force more are accepted. Where the replies are too many for a proof the answer is no.
+    Orders that force more are accepted. If there are too many replies for a proof, the answer is no.
     """
     given = list(orders)
     try:
@@ -79,13 +79,13 @@ def solves(puzzle: Puzzle, orders: Iterable[str]) -> bool:
 
 
 def shipped() -> list[Puzzle]:
-    """The puzzles that come with the package."""
+    """The bundled puzzles."""
     text = (resources.files("bordeaux.puzzles") / DATA).read_text("utf-8")
     return list(_read(text.splitlines(), DATA))
 
 
 def read_puzzles(path: str | Path) -> list[Puzzle]:
-    """Puzzles from a file, one a line. Raises FormatError with file and line, OSError is one too."""
+    """Puzzles from a file, one a line. Raises FormatError with file and line, and OSError."""
     try:
         lines = Path(path).read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError, ValueError) as error:

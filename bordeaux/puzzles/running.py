@@ -20,7 +20,7 @@ CONTRACT = 20_000
 
 
 def sample(puzzles: Sequence[Puzzle], count: int, seed: int = 0) -> list[Puzzle]:
-    """So many puzzles drawn from a seed, every kind with about its share; in the order of the file.
+    """A number of puzzles drawn with a seed, every kind with about its share; in the order of the file.
 
     Raises BordeauxError for fewer than one.
     """
@@ -40,7 +40,7 @@ def sample(puzzles: Sequence[Puzzle], count: int, seed: int = 0) -> list[Puzzle]
 
 
 def attempt(puzzle: Puzzle, budgets: Sequence[int] = BUDGETS, seed: int = 0) -> frozenset[int]:
-    """The budgets, in nodes, at which a search solves a puzzle; every search is of its own."""
+    """The budgets, in nodes, with which a search solves a puzzle; the searches are independent."""
     solved = set()
     for nodes in budgets:
         with Engine(seed=seed) as engine:
@@ -53,11 +53,12 @@ def attempt(puzzle: Puzzle, budgets: Sequence[int] = BUDGETS, seed: int = 0) -> 
 def report(
     puzzles: Sequence[Puzzle], solved: Sequence[Collection[int]], budgets: Sequence[int] = BUDGETS
 ) -> dict[str, Any]:
-    """The figures, from the budgets that solved each puzzle, as ``bordeaux bench --puzzles --json`` has them.
+    """The figures, from the budgets that solved each puzzle, in the form of ``bordeaux bench --puzzles
+    --json``.
 
-    ``puzzles`` holds ``{kind: {"count", "solved"}}`` and ``nodes`` the budget that they are of: `CONTRACT` if
-    it was run, else the first. ``budgets`` holds the same for all budgets, each with the identities
-    of the puzzles that were not solved as ``failed``.
+    ``puzzles`` holds ``{kind: {"count", "solved"}}`` and ``nodes`` their budget: `CONTRACT` if it was run,
+    else the first. ``budgets`` holds the same for all budgets, each with the identities of the unsolved
+    puzzles as ``failed``.
     """
     rows = []
     for nodes in budgets:

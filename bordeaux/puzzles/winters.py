@@ -1,4 +1,5 @@
-"""Puzzles of builds and removals: the centres that standing units hold, whatever others build and order.
+"""Puzzles of builds and removals: the centres that holding units keep, against all builds and orders of the
+others.
 
 After the adjustments a power *stands*: every unit holds, or supports another that does. The value of the
 adjustments is the number of centres that it would own at the end of the Spring.
@@ -26,11 +27,11 @@ LIMIT = 20_000
 
 
 def sure_after_winter(position: Position, power: str, orders: Iterable[str], count: int) -> bool:
-    """Whether, after these adjustments, a power can stand so that it surely has `count` centres.
+    """Whether, after these adjustments, a power can stand so that it certainly has `count` centres.
 
-    That is to hold against whatever the others build in this Winter, and whatever they then order.
-    They remove nothing, which only makes them stronger. How to stand may depend on what they built.
-    Raises ValueError for another phase.
+    That is against all builds of the others in this Winter, and all their orders after it. They remove
+    nothing, which only makes them stronger. The orders to stand may depend on the builds. Raises ValueError
+    for another phase.
     """
     if position.phase.kind != "A":
         raise ValueError(f"expected adjustments, not {position.phase}")
@@ -42,8 +43,8 @@ def sure_after_winter(position: Position, power: str, orders: Iterable[str], cou
 
 
 def adjusted(position: Position, power: str, orders: Iterable[str], built: Iterable[Unit]) -> Position:
-    """The board after a power's adjustments and others' builds, as a Fall movement, so that a proof of
-    what is owned at its end can be made of it."""
+    """The board after a power's adjustments and others' builds, as a Fall movement, so that the ownership at
+    its end can be proved."""
     alone = position.next({power: list(orders)})
     own = [unit for unit in alone.units if unit.power == power]
     others = [unit for unit in position.units if unit.power != power]
@@ -56,10 +57,10 @@ def adjusted(position: Position, power: str, orders: Iterable[str], built: Itera
 
 
 def others_builds(position: Position, power: str) -> Iterator[tuple[Unit, ...]]:
-    """Every choice of the most builds that matter and that the others can make together.
+    """All maximal combinations of relevant builds that the others can make together.
 
-    A unit matters that can move, or be convoyed, to where the power has a unit or a centre: the power
-    stands, so that nothing else touches it. Raises TooMany where there are more than `MOST_BUILDS`.
+    A unit is relevant if it can move, or be convoyed, to a province with a unit or a centre of the power: the
+    power stands, so nothing else affects it. Raises TooMany if there are more than `MOST_BUILDS`.
     """
     map = position.map
     owned = {centre for centre, owner in zip(map.centres, position.owners, strict=True) if owner == power}
@@ -108,7 +109,7 @@ def _shores(map: Map, fleet: Unit) -> set[str]:
 
 
 def stand(position: Position, power: str, count: int) -> list[str] | None:
-    """Orders to stand that surely keep `count` centres, if there are any: all ways are tried."""
+    """Orders to stand that certainly keep `count` centres, if there are any: all combinations are tried."""
     prover = Prover(position, power, Goal(power, True, count), LIMIT)
     map = position.map
     if sum(owner == power for owner in position.owners) < count:

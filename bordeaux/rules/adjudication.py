@@ -38,11 +38,11 @@ OUTCOMES = (
 
 
 class Resolution(NamedTuple):
-    """What a phase came to.
+    """The result of a phase.
 
-    `results` gives for every unit (``A BUD``) the words of `OUTCOMES` that apply; none means
-    success. `reasons` gives one sentence for each. `next` is the position that follows, `victor`
-    the power that has won with it, if any. `position` and `orders`, by power, are what was resolved.
+    `results` gives for every unit (``A BUD``) the words of `OUTCOMES` that apply; an empty list means
+    success. `reasons` gives one sentence for each. `next` is the next position, `victor` the power that has
+    won with it, if any. `position` and `orders`, by power, are the input.
     """
 
     results: dict[str, list[str]]
@@ -52,7 +52,7 @@ class Resolution(NamedTuple):
     orders: Mapping[str, tuple[Order, ...]] = {}
 
     def _repr_svg_(self) -> str | None:
-        """A picture of the orders and what came of them, for notebooks."""
+        """A picture of the orders and their results, for notebooks."""
         return picture_of("resolution", self)
 
     @property
@@ -66,9 +66,9 @@ def adjudicate(
 ) -> Resolution:
     """Resolve a phase of any kind.
 
-    `orders` maps powers to their orders, as text or `Order`. Illegal orders are void; units
-    without orders hold, disband or fall under civil disorder, builds not ordered are waived.
-    `rules` chooses among rule sets. Raises OrderError or MapError for text that cannot be read.
+    `orders` maps powers to their orders, as text or `Order`. Illegal orders are void; units without orders
+    hold, disband or fall under civil disorder, builds not ordered are waived. `rules` selects a rule set.
+    Raises OrderError or MapError for unreadable text.
     """
     if rules.land_route:
         orders = by_land(position, orders)
@@ -116,7 +116,7 @@ def adjudicate(
 
 
 def _keeping(position: Position, following: Position, driven_out: list[Unit]) -> Position:
-    """The position after a movement phase, in the retreat phase that units without a retreat wait for."""
+    """The position after a movement phase, with a retreat phase for units without a retreat."""
     placed = {each.unit for each in following.dislodged}
     lost = [Dislodged(unit, ()) for unit in driven_out if unit not in placed]
     if not lost:

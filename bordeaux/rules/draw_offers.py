@@ -1,7 +1,7 @@
 """Draws by agreement, of all survivors or of some (PDA). LANGUAGE.md, section 7: 8.
 
-Each power keeps a list of draws that it would accept now, which lapses when the turn is processed.
-Plain ``DRW`` stands for all survivors, whoever they are when the votes are compared.
+Each power keeps a list of draws that it would accept now, which lapses when the turn is processed. Plain
+``DRW`` means all survivors at the time when the votes are compared.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ __all__ = ["Draws"]
 
 
 class Draws:
-    """The draws that each power would accept. Powers go by whatever names the caller uses."""
+    """The draws that each power would accept. Powers may have any names."""
 
     def __init__(self, votes: Mapping[str, Iterable[Sequence[str]]] | None = None) -> None:
         self._votes: dict[str, set[frozenset[str]]] = {}
@@ -21,15 +21,15 @@ class Draws:
                 self.offer(power, draw)
 
     def offer(self, power: str, draw: Iterable[str] = ()) -> None:
-        """A power would share a draw with these powers, itself among them or not; none: with all."""
+        """A power would share a draw with these powers, including itself or not; an empty list means all."""
         self._votes.setdefault(power, set()).add(frozenset(draw))
 
     def withdraw(self, power: str, draw: Iterable[str] = ()) -> None:
-        """Take back exactly this offer, if it was made: a plain one leaves those with lists standing."""
+        """Withdraw exactly this offer, if it was made: a plain one leaves those with lists."""
         self._votes.get(power, set()).discard(frozenset(draw))
 
     def clear(self) -> None:
-        """Forget all offers: the turn has been processed."""
+        """Clear all offers: the turn has been processed."""
         self._votes.clear()
 
     def agreed(self, survivors: Sequence[str]) -> tuple[str, ...] | None:

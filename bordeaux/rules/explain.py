@@ -35,7 +35,7 @@ class Explainer:
         self.orders: dict[str, Order] = {p: given[p] for p in self.index if p in given}
 
     def reason(self, unit: Unit) -> str:
-        """One sentence on what became of a unit."""
+        """One sentence on the result of a unit."""
         order = self.orders.get(unit.province)
         bits = self.outcomes[self.index[unit.province]]
         if self.retreats:

@@ -1,7 +1,7 @@
-"""Armies that go by land without a convoy, as some programs that keep records allow.
+"""Armies that move by land when their convoy is missing, as in some programs that keep records.
 
-In DATC (6.G.8) an army with VIA and without a convoy stays. The PyPI package ``diplomacy``, dipcc and
-godip's site move it by land if its destination is adjacent.
+In DATC (6.G.8) an army with VIA and without a convoy stays. The PyPI package ``diplomacy``, dipcc and godip's
+site move it by land if its destination is adjacent.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ Move = tuple[str, str]
 
 
 def by_land(position: Position, orders: Orders) -> dict[str, list[Order]]:
-    """The orders with VIA on every army's move to a neighbour that a whole chain of fleets was ordered to
-    carry and that means it, and on no other such move.
+    """The orders with VIA on exactly those moves of armies to a neighbour that a complete chain of fleets was
+    ordered to convoy, and that intend the convoy.
 
-    It is meant where the order says VIA or a fleet of the same power convoys (DATC 4.A.3). Legal convoys
-    alone count. Raises OrderError or MapError for text that cannot be read.
+    It is intended if the order says VIA or a fleet of the same power convoys (DATC 4.A.3). Only legal convoys
+    count. Raises OrderError or MapError for unreadable text.
     """
     submitted = submit(position, orders).orders
     convoys: dict[Move, dict[str, str]] = {}
@@ -44,14 +44,14 @@ def by_land(position: Position, orders: Orders) -> dict[str, list[Order]]:
 
 
 def walkers(position: Position, orders: Orders) -> list[Order]:
-    """The moves whose VIA `by_land` takes away."""
+    """The moves from which `by_land` removes VIA."""
     before = [each.order for each in submit(position, orders).orders]
     after = [order for given in by_land(position, orders).values() for order in given]
     return [one for one, other in zip(before, after, strict=True) if one.via and not other.via]
 
 
 def _may_walk(position: Position, order: Order) -> bool:
-    """Whether this is the move of an army to a province beside its own."""
+    """Whether this is the move of an army to an adjacent province."""
     if position.phase.kind != "M" or order.kind != OrderKind.MOVE or order.unit != "A":
         return False
     unit = position.unit_at(order.location)
@@ -63,7 +63,7 @@ def _may_walk(position: Position, order: Order) -> bool:
 
 
 def _chain(map: Map, move: Move, fleets: Iterable[str]) -> bool:
-    """Whether fleets in these provinces lead from one end of a move to the other."""
+    """Whether fleets in these provinces connect both ends of a move."""
     origin, goal = move
     left = set(fleets)
     reached = [place for each in map.locations_in("F", origin) for place in map.adjacent("F", each.name)]

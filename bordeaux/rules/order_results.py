@@ -19,8 +19,8 @@ ADJUSTMENTS = (OrderKind.BUILD, OrderKind.DISBAND, OrderKind.WAIVE)
 
 
 class OrderResult(NamedTuple):
-    """An order, or a unit without one; the words of `bordeaux.rules.adjudication.OUTCOMES` that apply to it,
-    none for success, and the reason in a sentence."""
+    """An order, or a unit without one; the words of `bordeaux.rules.adjudication.OUTCOMES` that apply to it
+    (empty for success), and the reason in a sentence."""
 
     text: str
     words: list[str]
@@ -30,8 +30,8 @@ class OrderResult(NamedTuple):
 def as_taken(
     position: Position, orders: Mapping[str, Sequence[Order]], rules: RuleSet
 ) -> Mapping[str, Sequence[Order]]:
-    """The orders as the rules take them: by land, or with the routes that they ask of convoyed moves and that
-    text has no form for."""
+    """The orders as the rules interpret them: by land, or with the given routes of convoyed moves, which have
+    no text form."""
     if rules.given_routes:
         return {power: [_with_route(order, position) for order in given] for power, given in orders.items()}
     return by_land(position, orders) if rules.land_route else orders
@@ -40,7 +40,7 @@ def as_taken(
 def order_results(
     position: Position, submitted: Sequence[Submitted], resolution: Resolution
 ) -> dict[str, list[OrderResult]]:
-    """What became of every power's orders, and then of its units that had none, in the order of the map."""
+    """The results of every power's orders, and then of its units without one, in the order of the map."""
     found: dict[str, list[OrderResult]] = {power: [] for power in position.map.powers}
     ordered = set()
     for each in submitted:
@@ -54,7 +54,7 @@ def order_results(
 
 
 def illegal_orders(submitted: Sequence[Submitted], resolution: Resolution) -> list[str]:
-    """One line for every order that a power may not give, or not that many of."""
+    """One line for every order that a power may not give, or of which it gave too many."""
     lines = []
     for each in submitted:
         text, words, reason = _result(each, resolution)
@@ -81,6 +81,6 @@ def _with_route(order: Order, position: Position) -> Order:
 
 
 def _province(text: str) -> str:
-    """The province that an order, or the name of a unit, begins with: ``STP`` of ``F STP/SC H``."""
+    """The province with which an order, or the name of a unit, begins: ``STP`` of ``F STP/SC H``."""
     words = text.split()
     return words[1].partition("/")[0] if len(words) > 1 else text

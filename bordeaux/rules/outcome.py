@@ -12,8 +12,8 @@ __all__ = ["Outcome", "eliminated", "outcome", "survivors"]
 
 
 class Outcome(NamedTuple):
-    """How a game stands: `kind` is ``solo``, ``draw`` or ``open``; `powers` are the winner, those
-    who share the draw, or those who are still playing."""
+    """The state of a game: `kind` is ``solo``, ``draw`` or ``open``; `powers` are the winner, those who share
+    the draw, or those who are still playing."""
 
     kind: str
     powers: tuple[str, ...]
@@ -26,7 +26,7 @@ class Outcome(NamedTuple):
 
 
 def survivors(position: Position) -> tuple[str, ...]:
-    """Powers that have a unit, standing or dislodged, or a centre."""
+    """Powers that have a unit, dislodged or not, or a centre."""
     centres = position.centres
     alive = {unit.power for unit in position.units} | {each.unit.power for each in position.dislodged}
     return tuple(power for power in position.map.powers if power in alive or power in centres)
@@ -39,11 +39,11 @@ def eliminated(position: Position) -> tuple[str, ...]:
 
 
 def outcome(position: Position, agreed: Iterable[str] = ()) -> Outcome:
-    """How a game stands, given the powers that have agreed to end it in a draw.
+    """The state of a game, given the powers that have agreed to end it in a draw.
 
-    A power with more than half of the centres wins. All survivors must agree to a draw; so a game
-    that is marked as completed without a winner is a draw of the survivors. Raises BordeauxError
-    when a power that is out of the game, or unknown, is among those who agree.
+    A power with more than half of the centres wins. All survivors must agree to a draw; so a game that is
+    marked as completed without a winner is a draw of the survivors. Raises BordeauxError if a power that is
+    eliminated, or unknown, is among those who agree.
     """
     alive = survivors(position)
     victor = position.victor

@@ -1,4 +1,4 @@
-"""A state of a game as records keep it, for comparison by replay."""
+"""A recorded state of a game, for comparison by replay."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Owned = frozenset[tuple[str, str]]
 
 
 class Recorded(NamedTuple):
-    """The name of a phase with its units, ``("FRANCE", "*A PAR")``, the dislodged ones with a star,
-    its centres, ``("FRANCE", "PAR")``, and the retreats open to each dislodged unit,
-    ``("FRANCE", "A PAR: BRE GAS")``, or None where the record does not say."""
+    """The name of a phase with its units, ``("FRANCE", "*A PAR")`` (a star for dislodged ones), and its
+    centres, ``("FRANCE", "PAR")``. The possible retreats of each dislodged unit are ``("FRANCE", "A PAR: BRE
+    GAS")``, or None if not recorded."""
 
     name: str
     units: Owned
@@ -24,7 +24,7 @@ class Recorded(NamedTuple):
 
     @classmethod
     def of_state(cls, name: str, state: Mapping[str, Any]) -> Recorded:
-        """What the JSON form of a position records."""
+        """The recorded state of a position's JSON form."""
         units = owned(state.get("units") or {})
         options = state.get("retreats") or {}
         retreats = frozenset(
@@ -36,20 +36,20 @@ class Recorded(NamedTuple):
 
     @classmethod
     def of_position(cls, position: Position) -> Recorded:
-        """What a record of `position` would say."""
+        """The recorded state of `position`."""
         units = [(unit.power, str(unit)) for unit in position.units]
         units += [(unit.power, f"*{unit}") for unit, _ in position.dislodged]
         retreats = [(unit.power, choices(str(unit), places)) for unit, places in position.dislodged]
         return cls(str(position.phase), frozenset(units), owned(position.centres), frozenset(retreats))
 
     def agrees(self, expected: Recorded) -> bool:
-        """Whether this state is the `expected` one, as far as that says anything."""
+        """Whether this state equals the `expected` one in all recorded parts."""
         if self[:3] != expected[:3]:
             return False
         return expected.retreats is None or somewhere(expected.retreats) == somewhere(self.retreats)
 
     def differences(self, expected: Recorded) -> tuple[str, ...]:
-        """In words, what `expected` and this state do not have in common."""
+        """The differences between `expected` and this state, in words."""
         # What the record does not say is no difference.
         told = (somewhere(expected.retreats), somewhere(self.retreats))
         retreats = told if expected.retreats else (None, None)
@@ -72,22 +72,22 @@ class Recorded(NamedTuple):
 
 
 def owned(table: Mapping[str, Iterable[str]]) -> Owned:
-    """Pairs out of ``{power: [names]}``."""
+    """Pairs from ``{power: [names]}``."""
     return frozenset((power, name) for power, names in table.items() for name in names or ())
 
 
 def somewhere(retreats: Owned | None) -> Owned:
-    """The units that have a retreat; some records name those that have none as well, others do not."""
+    """The units that have a retreat; some records also name those that have none."""
     return frozenset(each for each in retreats or () if not each[1].endswith(":"))
 
 
 def choices(unit: str, places: Iterable[str]) -> str:
-    """A dislodged unit and where it may go, as one comparable text."""
+    """A dislodged unit and its retreats, as one comparable text."""
     return " ".join([f"{unit}:", *sorted(places)])
 
 
 def by_power(pairs: Owned) -> dict[str, list[str]]:
-    """``{power: [names]}`` out of pairs, sorted."""
+    """``{power: [names]}`` from pairs, sorted."""
     table: dict[str, list[str]] = {}
     for power, name in sorted(pairs):
         table.setdefault(power, []).append(name)

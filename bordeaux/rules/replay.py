@@ -23,10 +23,10 @@ __all__ = ["Mismatch", "ReplayReport", "ResultDifference", "replay_game"]
 
 
 class Mismatch(NamedTuple):
-    """A phase after which record and rules disagree.
+    """A phase after which record and rules differ.
 
-    `expected` is the recorded next state, `got` the adjudicated one; `difference` lists in words
-    what only one of them has; `explanation` names the rule that differs, None if none is known.
+    `expected` is the recorded next state, `got` the adjudicated one; `difference` lists in words what only
+    one of them has; `explanation` names the rule that differs, None if none is known.
     """
 
     game: str
@@ -49,7 +49,7 @@ class Mismatch(NamedTuple):
 
 
 class ResultDifference(NamedTuple):
-    """A unit for whose order record and rules have different words; the states may well agree."""
+    """A unit with different results in record and rules; the states may agree."""
 
     game: str
     phase: str
@@ -65,11 +65,10 @@ class ResultDifference(NamedTuple):
 
 @dataclass
 class ReplayReport:
-    """What came of replaying one game.
+    """The result of replaying one game.
 
-    `phases` counts recorded phases, `compared` those with a next state to compare with; `results`
-    counts orders whose recorded result was compared. `unreadable` lists orders that could not be
-    read; their units had none.
+    `phases` counts recorded phases, `compared` those with a next state; `results` counts orders with a
+    recorded result. `unreadable` lists orders that could not be read; their units had none.
     """
 
     game: str
@@ -93,7 +92,7 @@ class ReplayReport:
 def replay_game(game: Game) -> ReplayReport:
     """Adjudicate every phase of a game and compare it with the recorded next one.
 
-    Raises FormatError where a recorded state is no position.
+    Raises FormatError if a recorded state is not a position.
     """
     report = ReplayReport(game.id)
     following: Position | None = None
@@ -134,9 +133,9 @@ def replay_game(game: Game) -> ReplayReport:
 
 
 def agrees_at_sight(found: Recorded, phase: GamePhase) -> bool:
-    """Whether a recorded state has the very words of `found`, which saves reading it as a position.
+    """Whether a recorded state has exactly the words of `found`, which saves parsing it.
 
-    If not, it may still be the same state in other words, or none at all.
+    If not, it may still be the same state in other words, or invalid.
     """
     try:
         return found.agrees(Recorded.of_state(phase.name, phase.state))
@@ -145,7 +144,7 @@ def agrees_at_sight(found: Recorded, phase: GamePhase) -> bool:
 
 
 def recorded(game: Game, index: int) -> Recorded:
-    """What a recorded phase says, in the words that positions use. Raises FormatError."""
+    """The recorded state of a phase, in the words of positions. Raises FormatError."""
     said = Recorded.of_position(game.position(index))
     phase = game.phases[index]
     return said._replace(retreats=Recorded.of_state(phase.name, phase.state).retreats)
@@ -154,7 +153,7 @@ def recorded(game: Game, index: int) -> Recorded:
 def read_orders(
     position: Position, recorded: Mapping[str, list[str] | None], report: ReplayReport
 ) -> dict[str, list[Order]]:
-    """Read the recorded orders; those that cannot be read are noted and left out."""
+    """Read the recorded orders; unreadable ones are listed and omitted."""
     orders: dict[str, list[Order]] = {}
     for power, texts in recorded.items():
         orders[power] = []
@@ -173,7 +172,7 @@ def compare_results(
     recorded: Mapping[str, list[str]],
     adjudicated: Mapping[str, list[str]],
 ) -> None:
-    """Compare the words of every unit that both record and resolution speak of."""
+    """Compare the results of every unit that both record and resolution have."""
     order_of = {f"{order.unit} {order.location}": str(order) for given in orders.values() for order in given}
     for unit, words in recorded.items():
         if unit not in adjudicated:

@@ -43,7 +43,7 @@ class Discrepancy(NamedTuple):
 
 
 def explain(case: Discrepancy) -> str | None:
-    """Name the rule, or the gap in the record, that makes the difference; None if none is shown."""
+    """The rule, or the gap in the record, that causes the difference; None if none is proven."""
     for explanation in (
         victory,
         idle_phase,
@@ -65,7 +65,7 @@ def same_board(one: Recorded, other: Recorded) -> bool:
 
 
 def victory(case: Discrepancy) -> str | None:
-    """A power owns more than half of the centres: the game is over, and the record plays on."""
+    """A power owns more than half of the centres: the game is over, and the record continues."""
     if case.got.phase.kind != "-" or case.expected.name != f"W{case.position.phase.year}A":
         return None
     if not same_board(case.found, case.expected):
@@ -74,7 +74,7 @@ def victory(case: Discrepancy) -> str | None:
 
 
 def idle_phase(case: Discrepancy) -> str | None:
-    """The record has a Winter in which nobody can do anything."""
+    """The record has a Winter without any decision."""
     before, after = case.position.phase, case.got.phase
     if after != Phase(before.year + 1, "S", "M") or case.expected.name != f"W{before.year}A":
         return None
@@ -87,7 +87,7 @@ def idle_phase(case: Discrepancy) -> str | None:
 
 
 def missing_phase(case: Discrepancy) -> str | None:
-    """The record goes from one phase to the next but one; some orders in between lead there."""
+    """The record skips a phase; some orders in it lead to the recorded state."""
     if case.found.name == case.expected.name or case.got.phase.kind == "-":
         return None
     for orders in unrecorded(case.got):
@@ -97,7 +97,7 @@ def missing_phase(case: Discrepancy) -> str | None:
 
 
 def unrecorded(position: Position) -> Iterator[dict[str, list[Order]]]:
-    """Orders that may have been given in a phase of which there is no record, none at all first."""
+    """The orders that may have been given in an unrecorded phase, beginning with none at all."""
     yield {}
     if position.phase.kind != "R":
         return
@@ -121,10 +121,10 @@ def listed(orders: Orders) -> str:
 
 
 def convoy_intent(case: Discrepancy) -> str | None:
-    """An army moves to a neighbouring province and a fleet convoys it, but the move says no VIA.
+    """An army moves to a neighbouring province and a fleet convoys it, but the move has no VIA.
 
-    Here a fleet of the same power means the convoy to be used, and one of another power does not
-    (DATC 4.A.3); the record may take the land route for the one, or the convoy for the other.
+    Here a convoy by a fleet of the same power is used, and one by another power is not (DATC 4.A.3). The
+    record may have the opposite in either case.
     """
     if case.position.phase.kind != "M":
         return None
@@ -176,8 +176,8 @@ def with_via(orders: Orders, origin: str, goal: str) -> dict[str, list[Order]]:
 
 
 def other_rules(case: Discrepancy) -> str | None:
-    """The program that kept the record lets an army without a convoy walk though it says VIA, or keeps
-    dislodged units for a retreat phase that have nowhere to go, or both (`bordeaux.rules.rulesets`)."""
+    """The program of the record lets an army without a convoy walk despite VIA, or keeps dislodged units
+    without a retreat for a retreat phase, or both (`bordeaux.rules.rulesets`)."""
     if case.position.phase.kind != "M":
         return None
     for rules in (LAND_ROUTE, KEEP_DISLODGED, LAND_ROUTE | KEEP_DISLODGED):
@@ -196,10 +196,10 @@ def other_rules(case: Discrepancy) -> str | None:
 
 
 def civil_disorder(case: Discrepancy) -> str | None:
-    """A power ordered too few removals, and the record chooses by an earlier rule book.
+    """A power ordered too few removals, and the record follows an earlier rule book.
 
-    There the unit farthest from the homes of its power goes first, whoever owns them now; here the
-    one farthest from the centres that its power owns. Both count steps of any kind of unit.
+    There the unit farthest from the homes of its power goes first, whoever owns them now; here the one
+    farthest from the centres that its power owns. Both count steps of any kind of unit.
     """
     position = case.position
     if position.phase.kind != "A":
@@ -226,17 +226,17 @@ def civil_disorder(case: Discrepancy) -> str | None:
 
 
 def nearness_to_home(map: Map, unit: Unit) -> tuple[int, bool, list[int]]:
-    """Sorts the units of a power so that the last is the first to be removed."""
+    """A sort key for a power's units: the last one is removed first."""
     steps = map.tables.steps(map.province(unit.province).index)
     far = min((steps[map.province(home).index] for home in map.homes[unit.power]), default=0)
     return far, unit.kind == "F", [-ord(letter) for letter in unit.province]
 
 
 def convoyed_retreat(case: Discrepancy) -> str | None:
-    """The record lets a unit that a convoyed army dislodged retreat to any neighbour at all.
+    """The record lets a unit that a convoyed army dislodged retreat to any neighbour.
 
-    Occupied and contested ones too: a fault of the program that kept the record (version 1.1.2 of
-    the package ``diplomacy``), which rules of no edition ask for.
+    This includes occupied and contested ones. It is a fault of the program that kept the record (version
+    1.1.2 of the package ``diplomacy``), and not a rule of any edition.
     """
     position = case.position
     if position.phase.kind != "M" or case.expected.retreats is None:
@@ -260,7 +260,7 @@ def convoyed_retreat(case: Discrepancy) -> str | None:
 
 
 def dislodged_by_convoy(case: Discrepancy) -> list[Unit]:
-    """The units that armies dislodged which came by sea."""
+    """The units that convoyed armies dislodged."""
     map = case.position.map
     submitted = submit(case.position, case.orders)
     _, outcomes, arrivals, convoyed = case.position.packed.adjudicate(submitted.codes())

@@ -18,12 +18,11 @@ _LAND_FIRST = 1
 class RuleSet(NamedTuple):
     """Options of the adjudicator.
 
-    `land_first`: an army that can walk does so unless its order says that it is convoyed; without
-    it, a convoy ordered by a fleet of its own power is reason enough (DATC 4.A.3). `given_routes`: a
-    convoyed move names its fleets and needs every one of them (DATC 4.A.6). `land_route`: an army whose
-    VIA no chain of fleets was ordered to carry out walks if it can; without it, it stays (DATC 6.G.8).
-    `keep_dislodged`: dislodged units that have nowhere to go stay on the board for a retreat phase, in
-    which they can only be disbanded; without it, they are disbanded at once.
+    `land_first`: an army that can walk does so unless its order says that it is convoyed; without it, a
+    convoy by a fleet of its own power suffices (DATC 4.A.3). `given_routes`: a convoyed move names its fleets
+    and needs all of them (DATC 4.A.6). `land_route`: an army with VIA but without a complete chain of fleets
+    walks if it can; without it, it stays (DATC 6.G.8). `keep_dislodged`: dislodged units without a retreat
+    stay for a retreat phase, in which they can only be disbanded; without it, they are disbanded at once.
     """
 
     name: str
@@ -34,11 +33,11 @@ class RuleSet(NamedTuple):
 
     @property
     def bits(self) -> int:
-        """The options as the core takes them."""
+        """The options in the form of the core."""
         return _LAND_FIRST if self.land_first or self.land_route else 0
 
     def __or__(self, other: RuleSet) -> RuleSet:
-        """The rule set that has every option of both."""
+        """The rule set with the options of both."""
         options = [mine or theirs for mine, theirs in zip(self[1:], other[1:], strict=True)]
         return RuleSet(f"{self.name},{other.name}", *options)
 
@@ -61,9 +60,9 @@ RULE_SETS = {each.name: each for each in (DATC, DAIDE, LAND_ROUTE, KEEP_DISLODGE
 
 
 def rules_named(text: str) -> RuleSet:
-    """The rule set of a name, or of several parted by commas, with the options of each.
+    """The rule set of a name, or of several separated by commas, with the options of each.
 
-    Raises BordeauxError for a name that is none, and for `land-route` with `daide`, which contradict.
+    Raises BordeauxError for an unknown name, and for `land-route` with `daide`, which contradict each other.
     """
     found = None
     for name in text.split(","):

@@ -1,1 +1,1 @@
-"""Best-first search over partial order sets (paper 002, chapter 3)."""
+"""The search for orders: learnt policies propose candidates, and simulations compare them."""

@@ -1,9 +1,9 @@
-"""Agreements between powers as plain values: what is promised, forbidden or left alone, and how far that is
-trusted.
+"""Agreements between powers as plain values: promised and forbidden orders, peace, demilitarised provinces,
+with trust.
 
-Who bargains (`press`, or a person) makes them; a search only takes them into account. An agreement binds all
-of its parties in the same way. A power whose orders are wanted keeps its own word, unless it is named in
-`stabbed_by`; of the others it is expected with the probability `trust`.
+A negotiator (`press`, or a person) makes them; the search only respects them. An agreement binds all of its
+parties equally. A power whose orders are wanted keeps its agreements, unless it is named in `stabbed_by`. The
+others are expected to keep them with the probability `trust`.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ KINDS: dict[str, str] = {
 class Agreement:
     """One agreement of a kind in `KINDS` between `parties` (names of powers).
 
-    `orders` belong to promises and what is forbidden, `provinces` (tags) to demilitarised ones. `until` is
-    the last phase in which it binds (``F1903M``); without one it binds in every phase that it is told for.
-    `trust` is the probability, from 0 to 1, with which others keep it. `stabbed_by` are parties that are free
-    to break it: their sets may keep it or not, whatever is worth more.
+    `orders` belong to promises and forbidden orders, `provinces` (tags) to demilitarised ones. `until` is the
+    last phase in which it binds (``F1903M``); without it, it binds in every phase for which it is given.
+    `trust` is the probability, from 0 to 1, that others keep it. `stabbed_by` are parties that are free to
+    break it: their sets may keep it or not, by value.
     """
 
     kind: str
@@ -50,7 +50,7 @@ class Agreement:
 
     @classmethod
     def from_json(cls, data: object) -> Agreement:
-        """The agreement of a JSON object with the fields by name. Raises BordeauxError for another form."""
+        """The agreement from a JSON object with the fields by name. Raises BordeauxError for another form."""
         if not isinstance(data, Mapping):
             raise BordeauxError(f'an agreement is an object like {{"kind": "peace", ...}}, not {quote(data)}')
         known = {field.name: field for field in fields(cls)}
@@ -77,11 +77,11 @@ class Agreement:
 def agreed(
     position: Position, agreements: Iterable[Agreement], rules: RuleSet = DATC
 ) -> tuple[Agreement, ...]:
-    """Agreements with names as the map has them and orders as values, those that bind in the phase alone.
+    """Agreements with names of the map and orders as values; only those that bind in the phase.
 
-    Raises BordeauxError, one line that begins with the number of the agreement, for a kind, power, province,
-    phase or trust that is none, for orders or provinces that do not belong to the kind or are missing, for
-    a promise that no party could keep, and for one of another order for a unit that has been promised one.
+    Raises BordeauxError, one line that begins with the number of the agreement, for an invalid kind, power,
+    province, phase or trust; for orders or provinces that do not belong to the kind or are missing; for a
+    promise that no party could keep; and for two promises of different orders for a unit.
     """
     found: list[Agreement] = []
     promised: dict[str, Order] = {}
@@ -102,7 +102,7 @@ def agreed(
 
 
 def owner_of(position: Position, parties: Iterable[str], order: Order, rules: RuleSet) -> str:
-    """The party that can give an order. Raises OrderError where none can."""
+    """The party that can give an order. Raises OrderError if there is none."""
     faults = []
     for party in parties:
         (given,) = submit(position, {party: [order]}, given_routes=rules.given_routes).orders

@@ -1,4 +1,4 @@
-"""A stage's own part of a budget."""
+"""The part of a budget for one stage."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ __all__ = ["Allotment"]
 
 @dataclass(frozen=True)
 class Allotment:
-    """A part of a budget, from `begin` to `end` (shares of the whole). `spent` tells the share of the whole
-    that is spent now, `size` how many nodes the whole comes to, about."""
+    """A part of a budget, from `begin` to `end` (shares of the whole). `spent` gives the used share of the
+    whole, `size` the approximate number of nodes of the whole."""
 
     spent: Callable[[], float]
     size: float
@@ -20,16 +20,16 @@ class Allotment:
 
     @property
     def nodes(self) -> float:
-        """About how many nodes the part comes to."""
+        """The approximate number of nodes of the part."""
         return max(0.0, self.size * (self.end - self.begin))
 
     def progress(self) -> float:
-        """The share of the part that is spent: 0 to 1, and more when it is over."""
+        """The used share of the part: 0 to 1, and more when it is over."""
         if self.end <= self.begin:
             return 1.0
         return (self.spent() - self.begin) / (self.end - self.begin)
 
     def left(self, share: float = 1.0) -> Allotment:
-        """A share of what is left of the part, from now on."""
+        """A share of the rest of the part, from now on."""
         now = max(self.begin, min(self.spent(), self.end))
         return Allotment(self.spent, self.size, now, now + share * (self.end - now))

@@ -1,4 +1,4 @@
-"""From what a search holds to what a user reads: orders as text, lines with probabilities."""
+"""Converts the result of a search for users: orders as text, lines with probabilities."""
 
 from __future__ import annotations
 
@@ -33,8 +33,9 @@ def first_answers(
     seed: int,
     seconds: float,
 ) -> dict[str, Found]:
-    """What a fast policy orders for each of some powers, before anything is searched: complete, legal, what
-    is agreed kept, and no nodes spent. Values are those of the next phase if every power plays by it."""
+    """The orders of a fast policy for each of some powers, before any search: complete, legal, in accordance
+    with the agreements, without nodes. Values are those of the next phase if every power plays by the
+    policy."""
     map = position.map
     chooser = DUMBBOT.chooser(map, seed)
     sets = {}
@@ -55,7 +56,7 @@ def first_answers(
 
 
 def answer(position: Position, power: str, search: Search, seconds: float, count: int = LINES) -> Found:
-    """What a search has found for a power so far, with up to `count` lines."""
+    """The result of a search for a power so far, with up to `count` lines."""
     lines = search.lines(power, count)
     played = search.shares(power) if isinstance(search, ResponseSearch) else {}
     shown = _shown(position.map, lines, played)
@@ -67,7 +68,7 @@ def answer(position: Position, power: str, search: Search, seconds: float, count
 def explained(
     position: Position, found: Found, search: Search, evaluator: Evaluator, rules: RuleSet = DATC
 ) -> Found:
-    """The answer with what is expected of the others, and what the orders do against that."""
+    """The answer with the expected orders of the others, and the effect of the orders against them."""
     sets = {}
     for other in position.map.powers:
         if other == found.power or other not in position.orderable():
@@ -93,8 +94,8 @@ def explained(
 
 
 def _shown(map: Map, lines: Lines, played: Mapping[bytes, float] = MappingProxyType({})) -> tuple[Line, ...]:
-    """Lines as text, each with the share among them with which the search itself plays it; where it knows
-    none, with one that falls off with the points behind the best."""
+    """Lines as text, each with the share with which the search plays it; without such shares, with one that
+    falls with the points behind the best."""
     weights = [played.get(orders, 0.0) for orders, _ in lines]
     total = sum(weights)
     shares = [each / total for each in weights] if total else probabilities([value for _, value in lines])
@@ -105,6 +106,6 @@ def _shown(map: Map, lines: Lines, played: Mapping[bytes, float] = MappingProxyT
 
 
 def texts(map: Map, orders: bytes) -> tuple[str, ...]:
-    """Orders (bytes of codes) as they are written."""
+    """Orders (bytes of codes) in text notation."""
     codes = codes_in(orders)
     return tuple(str(decode(map, code)) for code in codes)

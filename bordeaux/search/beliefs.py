@@ -1,8 +1,8 @@
-"""What the others at the table are like, learnt from what they play.
+"""Beliefs about the other players, learnt from their orders.
 
-Paper 002, section 5, judges intentions by the moves that were made. Here every power is believed to
-follow one of a few models (`bordeaux.search.opponent_model`), with shares of 1; each movement phase shifts
-the shares by how well each model foretold the orders given (Bayes' rule, unit by unit).
+Paper 002, section 5, infers intentions from the moves. Here every power is believed to follow one of a few
+models (`bordeaux.search.opponent_model`), with a probability for each. Each movement phase updates the
+probabilities by how well each model predicted the orders (Bayes' rule, unit by unit).
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ MEMORY = 0.95
 
 
 class Beliefs:
-    """Shares of 1 over the models, for every power of a map.
+    """Probabilities of the models, for every power of a map.
 
-    `shares` maps powers to shares by model; `prior` are the shares before anything was seen, and what
-    is not in it is never believed. `seen` are the years and the orders that powers gave last, by season;
-    orders as codes by the unit's location, with a hold for who had none. Equal observations lead to equal
-    beliefs. `net` is the file of a net in place of the package's of self-play.
+    `shares` maps powers to probabilities by model. `prior` are the initial ones; a model that is not in it
+    never gets any. `seen` are the years and the orders that powers gave last, by season; orders are codes by
+    the unit's location, with a hold for units without one. Equal observations lead to equal beliefs. `net` is
+    the file of a net in place of the bundled one of self-play.
     """
 
     def __init__(self, map: Map, prior: Mapping[str, float] = PRIOR, net: str | None = None) -> None:
@@ -60,7 +60,7 @@ class Beliefs:
         return beliefs
 
     def likeliest(self, power: str) -> str:
-        """The model that a power most probably follows."""
+        """The most probable model of a power."""
         shares = self.shares[power]
         return max(shares, key=lambda model: shares[model])
 
@@ -70,10 +70,10 @@ class Beliefs:
         orders: Mapping[str, Iterable[str | Order]],
         pools: Mapping[str, Sequence[tuple[bytes, float]]] | None = None,
     ) -> None:
-        """Learn from the orders that were given in a movement position; other phases teach nothing.
+        """Learn from the orders that were given in a movement position; other phases have no effect.
 
-        `pools` are the sets with their shares that a search of the position foretold for some powers.
-        Units without a legal order held; of powers that are not named nothing is known.
+        `pools` are the sets with their probabilities that a search of the position predicted for some powers.
+        Units without a legal order held; powers that are not named are unknown.
         """
         if position.phase.kind != "M":
             return
@@ -87,7 +87,7 @@ class Beliefs:
     def models(
         self, position: Position, pools: Mapping[str, Sequence[tuple[bytes, float]]] | None = None
     ) -> dict[str, Model]:
-        """All models, by name, as the orders of a movement position are judged by them; `pools` as above."""
+        """All models, by name, for judging the orders of a movement position; `pools` as above."""
         # Their chance begins anew, so that nothing but what was seen matters to beliefs, travelled or not.
         scene = Scene(position, random.Random(1), {}, pools or {}, seed=1, seen=self.seen, net=self.net)
         return opened(scene)
@@ -101,8 +101,8 @@ def shifted(
     memory: float = MEMORY,
     least: float = LEAST,
 ) -> dict[str, float]:
-    """Shares of 1 over models after a phase, from those before and the logarithms of the probabilities that
-    the models gave to what was ordered. What was ruled out, with a share of 0, stays so."""
+    """The probabilities of models after a phase, from those before and the log-likelihoods of the orders. A
+    model with probability 0 stays at 0."""
     believed = {model: share for model, share in before.items() if share > 0}
     logs = {model: memory * math.log(share) + weight * evidence[model] for model, share in believed.items()}
     top = max(logs.values())
@@ -114,7 +114,7 @@ def shifted(
 
 
 def prior_of(ideas: Ideas) -> dict[str, float]:
-    """Shares before anything was seen, where the models that are ideas left out are not believed in."""
+    """The initial probabilities, with 0 for models of ideas that are left out."""
     kept = {name: share for name, share in PRIOR.items() if MODELS[name].idea in (None, *ideas)}
     if len(kept) == len(PRIOR):
         return kept
@@ -122,8 +122,7 @@ def prior_of(ideas: Ideas) -> dict[str, float]:
 
 
 def given_in(position: Position, orders: Mapping[str, Iterable[str | Order]]) -> dict[str, bytes]:
-    """The sets that powers gave in a position, of those that have units and are named; illegal orders are
-    left out."""
+    """The sets that powers gave in a position, for named powers with units; illegal orders are left out."""
     present = [power for power in position.map.powers if power in orders and position.units_of(power)]
     return {power: from_orders(position, power, orders[power]) for power in present}
 
@@ -131,7 +130,7 @@ def given_in(position: Position, orders: Mapping[str, Iterable[str | Order]]) ->
 def note(
     seen: dict[str, dict[str, tuple[int, dict[int, int]]]], position: Position, given: Mapping[str, bytes]
 ) -> None:
-    """Write the sets of a movement phase into what was seen; units without an order held."""
+    """Add the sets of a movement phase to `seen`; units without an order held."""
     phase = position.phase
     for power, codes in given.items():
         seen.setdefault(power, {})[phase.season] = phase.year, in_full(position, power, codes)

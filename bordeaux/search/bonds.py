@@ -1,4 +1,4 @@
-"""What agreements mean for the orders of one position: what each power is bound to, as codes."""
+"""The consequences of agreements for the orders of one position: the obligations of each power, as codes."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ REDRAWN = 6
 
 
 class Bond:
-    """What one agreement binds one power to, in one position.
+    """The obligation of one power from one agreement, in one position.
 
     `promised` maps units (locations by number) to their orders; `partners` are the other parties. `free`: the
-    power may break it if it likes.
+    power may break it.
     """
 
     def __init__(self, position: Position, power: str, agreement: Agreement, rules: RuleSet) -> None:
@@ -63,7 +63,7 @@ class Bond:
         return self.promised.get(unit_of(code), code) != code or self.bars(code)
 
     def bars(self, code: int) -> bool:
-        """Whether it rules an order of the power out, whatever has been promised."""
+        """Whether it forbids an order of the power, except promised ones."""
         kind = kind_of(code)
         if kind in (OrderKind.MOVE, OrderKind.RETREAT):
             goal = target_of(code)
@@ -83,7 +83,7 @@ class Bond:
 
 
 class Bonds:
-    """All that powers are bound to in a position, by agreements that bind in its phase; false without any."""
+    """All obligations of powers in a position, from agreements that bind in its phase; false without any."""
 
     def __init__(
         self, position: Position, agreements: Sequence[Agreement] = (), rules: RuleSet = DATC
@@ -98,19 +98,20 @@ class Bonds:
         return bool(self._of)
 
     def of(self, power: str) -> list[Bond]:
-        """What a power is bound to."""
+        """The obligations of a power."""
         return self._of.get(power, [])
 
     def own(self, power: str) -> list[Bond]:
-        """What a power keeps whose orders are wanted: its word, save where it is free to break it."""
+        """The obligations that a power with wanted orders keeps: all except those that it is free to
+        break."""
         return [bond for bond in self.of(power) if not bond.free]
 
     def likely(self, power: str) -> list[Bond]:
-        """What a power is likely to keep."""
+        """The obligations that a power probably keeps."""
         return [bond for bond in self.of(power) if bond.trust >= LIKELY]
 
     def partners(self, power: str) -> dict[str, float]:
-        """The allies of a power, with the part of their points that it counts for its own."""
+        """The allies of a power, with the part of their points that it counts as its own."""
         found: dict[str, float] = {}
         for bond in self.own(power):
             if bond.agreement.kind == "alliance":
@@ -119,7 +120,7 @@ class Bonds:
         return found
 
     def at_peace(self, power: str, other: str) -> bool:
-        """Whether it is likely that another power keeps peace with one."""
+        """Whether another power probably keeps peace with one."""
         kinds = ("peace", "alliance")
         return any(bond.agreement.kind in kinds and power in bond.partners for bond in self.likely(other))
 
@@ -132,7 +133,7 @@ class Bonds:
         return {power: as_bytes(sorted(codes)) for power, codes in promised.items() if codes}
 
     def helps(self, power: str, code: int) -> bool:
-        """Whether an order helps a unit of another power to do what that has promised."""
+        """Whether an order helps a unit of another power to do what was promised."""
         kind, province = kind_of(code), self.position.map.locations
         for other, bonds in self._of.items():
             for bond in bonds:
@@ -146,8 +147,8 @@ class Bonds:
         return False
 
     def kept(self, orders: bytes, bonds: Iterable[Bond]) -> bytes:
-        """A set of orders as it is when some bonds are kept: what breaks one becomes a hold, a disband or a
-        waive, and what is promised is given."""
+        """A set of orders changed so that it keeps some obligations: an order that breaks one becomes a hold,
+        a disband or a waive, and promised orders are given."""
         codes = list(codes_in(orders))
         for bond in bonds:
             codes = [self._instead(code) if bond.breaks(code) else code for code in codes]
@@ -170,12 +171,12 @@ class Bonds:
         return make_code(OrderKind.HOLD if kind == "M" else OrderKind.DISBAND, unit_of(code))
 
     def allowed(self, options: list[int], bonds: Collection[Bond]) -> list[int]:
-        """Those of a unit's orders that break none of some bonds; all where each would."""
+        """The orders of a unit that break none of some obligations; all orders if each would."""
         return [code for code in options if not any(bond.breaks(code) for bond in bonds)] or options
 
 
 class Trusting(OpponentSampler):
-    """Draws the orders of others who keep what they have agreed to as often as they are trusted."""
+    """Draws the orders of others who keep their agreements with the probability `trust`."""
 
     def __init__(
         self,
@@ -205,7 +206,7 @@ class Trusting(OpponentSampler):
         return self.bonds.kept(orders, kept)
 
     def _drawn(self, bonds: Iterable[Bond]) -> list[Bond]:
-        """Those that are kept this time."""
+        """The obligations that are kept in this draw."""
         return [bond for bond in bonds if self.random.random() < bond.trust]
 
 

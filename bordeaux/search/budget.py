@@ -1,4 +1,4 @@
-"""How long a search may take: seconds, nodes, or both, whichever ends first."""
+"""The limit of a search: seconds, nodes, or both, whichever is reached first."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ ROUND_SECONDS, ROUND_NODES = 4.0, 2_000_000
 
 
 class Budget:
-    """A limit in seconds or nodes, seen as progress from 0 to 1.
+    """A limit in seconds or nodes, as progress from 0 to 1.
 
-    A node is one adjudication with one evaluation. `stop` is asked now and then, from the thread
-    that searches, whether to end the search before its limit. Raises BordeauxError unless at least
-    one limit is given and both are positive and finite.
+    A node is one adjudication with one evaluation. `stop` is called periodically, from the thread of the
+    search, to end the search before its limit. Raises BordeauxError unless at least one limit is given and
+    both are positive and finite.
     """
 
     def __init__(
@@ -50,26 +50,25 @@ class Budget:
 
     @property
     def roomy(self) -> bool:
-        """Whether there is time for what takes some ten milliseconds before it pays."""
+        """Whether there is time for work that takes about ten milliseconds before it has a benefit."""
         return (self.time is None or self.time >= ROOMY_SECONDS) and (
             self.nodes is None or self.nodes >= ROOMY_NODES
         )
 
     @property
     def breadth(self) -> float:
-        """How many times as many sets as usual are worth keeping: 1, and more from a sixth of a second
-        on, up to 8."""
+        """The factor for the number of sets to keep: 1, and more from a sixth of a second on, up to 8."""
         return min(8.0, max(1.0, self.size / BROAD_NODES))
 
     @property
     def size(self) -> float:
-        """About how many nodes fit into the limit."""
+        """The approximate number of nodes within the limit."""
         by_time = math.inf if self.time is None else self.time * NODES_PER_SECOND
         return min(by_time, math.inf if self.nodes is None else self.nodes)
 
     @property
     def rounds(self) -> int:
-        """How often to go from finding to deciding and back: once, and once more for every few seconds."""
+        """How often to alternate between finding and deciding: once, and once more for every few seconds."""
         by_time = math.inf if self.time is None else self.time / ROUND_SECONDS
         by_nodes = math.inf if self.nodes is None else self.nodes / ROUND_NODES
         return 1 + int(min(by_time, by_nodes))
@@ -79,7 +78,7 @@ class Budget:
         return clock.perf_counter() - self.begun
 
     def progress(self) -> float:
-        """Share of the limit that is used up; 1 or more when it is reached or the search stopped."""
+        """The used share of the limit; 1 or more when it is reached or the search was stopped."""
         if self.stop is not None and self.stop():
             return math.inf
         by_nodes = self.used / self.nodes if self.nodes else 0.0
@@ -88,5 +87,5 @@ class Budget:
         return max(by_nodes, self.seconds() / self.time)
 
     def over(self, share: float = 1.0) -> bool:
-        """Whether this share of the limit is used up."""
+        """Whether this share of the limit is used."""
         return self.progress() >= share

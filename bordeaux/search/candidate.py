@@ -1,4 +1,4 @@
-"""Sets of orders on their way through the stages of a search, as values that no stage changes."""
+"""Candidates: immutable sets of orders with scores, which the stages of a search pass on."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ FORCED = "forced"
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A complete set of one power (`orders`, bytes of codes), who proposed it first (`proposer`), how often
-    it was `drawn`, and its `scores` in points by what they are of. Its value is their sum."""
+    """A complete set of one power (`orders`, bytes of codes), its first `proposer`, how often it was `drawn`,
+    and its `scores` in points by kind. Its value is their sum."""
 
     orders: bytes
     proposer: str
@@ -27,12 +27,12 @@ class Candidate:
 
     @property
     def value(self) -> float:
-        """Points by all that is known of the set."""
+        """The sum of the scores, in points."""
         return sum(points for _, points in self.scores)
 
     @property
     def rank(self) -> tuple[float, bytes]:
-        """A key that sorts the best first, and equal ones by their orders, so that runs repeat."""
+        """A key that sorts the best first, and equal ones by their orders, for reproducible runs."""
         return -self.value, self.orders
 
 
@@ -41,7 +41,7 @@ Candidates = tuple[Candidate, ...]
 
 
 def joined(pool: Candidates, sets: Iterable[bytes], proposer: str) -> Candidates:
-    """A pool with more sets; one that is there already counts as drawn once more."""
+    """A pool with further sets; the count of a set that is there already rises by one."""
     found = {each.orders: each for each in pool}
     for each in sets:
         orders = in_order(codes_in(each))
@@ -53,7 +53,7 @@ def joined(pool: Candidates, sets: Iterable[bytes], proposer: str) -> Candidates
 
 
 def scored(pool: Candidates, kind: str, points: Mapping[bytes, float]) -> Candidates:
-    """A pool with the scores of one kind set for the candidates that `points` has."""
+    """A pool with the scores of one kind set for the candidates in `points`."""
     return tuple(
         replace(
             each, scores=(*(score for score in each.scores if score[0] != kind), (kind, points[each.orders]))

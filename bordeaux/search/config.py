@@ -1,7 +1,7 @@
-"""Every setting of the search in one frozen value, each with its unit, its range and what it does.
+"""All settings of the search in one frozen value, each with its unit, its range and its purpose.
 
 The engine, the command line, the players' options, the line protocol and TOML files all read their settings
-from this class, so that a new one is one field here.
+from this class. So a new setting is one field here.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["SearchConfig", "ranged"]
 
 
 def ranged(default: float, low: float, high: float, unit: str, what: str) -> Any:
-    """A field that holds a number from `low` to `high`. `unit` is what it counts, `what` is what it does."""
+    """A field that holds a number from `low` to `high`. `unit` is its unit, `what` its purpose."""
     return field(default=default, metadata={"low": low, "high": high, "unit": unit, "what": what})
 
 
@@ -33,10 +33,10 @@ def named(default: str | None, what: str) -> Any:
 
 @dataclass(frozen=True)
 class SearchConfig:
-    """The settings of a search. `describe` lists them with units and ranges; each field can be given as text
-    to `changed`.
+    """The settings of a search. `describe` lists them with units and ranges; `changed` accepts each field as
+    text.
 
-    `without` are ideas to leave out, and `maxims` those to obey in the paper's search, each joined by ``+``.
+    `without` are ideas to leave out, and `maxims` those of the paper's search to apply, each joined by ``+``.
     Raises BordeauxError for a value out of its range, an unknown name, or a file that cannot be read.
     """
 
@@ -93,13 +93,12 @@ class SearchConfig:
 
     @functools.cached_property
     def obeyed(self) -> Maxims:
-        """The maxims of the paper's search to obey."""
+        """The maxims of the paper's search that apply."""
         kinds = {"all": ALL_MAXIMS, "none": ()}
         return Maxims.named(kinds[self.maxims] if self.maxims in kinds else listed(self.maxims))
 
     def counts(self) -> dict[str, int]:
-        """How many sets each proposer draws, by its name. Raises BordeauxError for text that says something
-        else."""
+        """The number of sets that each proposer draws, by its name. Raises BordeauxError for invalid text."""
         found = {}
         for part in listed(self.proposers):
             name, _, count = part.partition("=")
@@ -113,8 +112,8 @@ class SearchConfig:
         return found
 
     def changed(self, settings: Mapping[str, object]) -> SearchConfig:
-        """These settings with some others, values or texts. Raises BordeauxError for an unknown one or a bad
-        value."""
+        """These settings with some others, values or texts. Raises BordeauxError for an unknown name or an
+        invalid value."""
         known = {each.name: each for each in fields(self)}
         values: dict[str, object] = {}
         for name, value in settings.items():
@@ -127,14 +126,14 @@ class SearchConfig:
 
     @classmethod
     def from_toml(cls, text: str) -> SearchConfig:
-        """Settings from a TOML table of names and values. Raises BordeauxError for text that is none."""
+        """Settings from a TOML table of names and values. Raises BordeauxError for invalid text."""
         try:
             return cls().changed(tomllib.loads(text))
         except tomllib.TOMLDecodeError as error:
             raise BordeauxError(f"no TOML: {error}") from None
 
     def without_ideas(self, *names: str) -> SearchConfig:
-        """These settings with more ideas left out."""
+        """These settings with further ideas left out."""
         return replace(self, without="+".join(dict.fromkeys((*listed(self.without), *names))))
 
     def describe(self) -> Iterable[tuple[str, object, str, str]]:
@@ -151,7 +150,7 @@ def listed(text: str) -> list[str]:
 
 
 def _read(name: str, value: object, default: object) -> object:
-    """A value of the kind that the default is of."""
+    """A value of the type of the default."""
     if isinstance(default, bool | int | float) and isinstance(value, str | int | float):
         kind = int if isinstance(default, int) else float
         try:

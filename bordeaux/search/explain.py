@@ -1,8 +1,7 @@
-"""What a set of orders is for: the terms that it moves, and what each of its orders adds.
+"""Explains a set of orders: the terms that it changes, and the contribution of each order.
 
-A set is judged as paper 002, section 3.3, judges it: by how well it does on average against
-alternative sets of the others. All comparisons are made against the same ones, so that a difference
-comes from the orders alone.
+A set is judged as in paper 002, section 3.3: by its mean result against alternative sets of the others. All
+comparisons use the same ones, so that a difference comes from the orders only.
 """
 
 from __future__ import annotations
@@ -43,13 +42,12 @@ def explain(
     expected: Mapping[str, Sequence[tuple[bytes, float]]],
     rules: RuleSet = DATC,
 ) -> Explanation:
-    """Explain a power's orders (bytes of codes, 8 for each) in any phase that asks for orders.
+    """Explain a power's orders (bytes of codes, 8 for each) in any phase with orders.
 
-    `expected` gives the sets that the other powers may play, with weights of any sum; a power that
-    is left out gives no orders. Before is what the next phase would be worth if nobody gave an order (in
-    a movement phase: if all held), after what it is worth on average against the expected orders.
-    The marginal of an order is what that average loses when this one order is left out. `rules` are those
-    that the orders are adjudicated by.
+    `expected` gives the sets that the other powers may play, with weights of any sum; a power that is left
+    out gives no orders. "Before" is the value of the next phase if nobody gave an order (in a movement phase:
+    if all held), "after" the mean value against the expected orders. The marginal of an order is the loss of
+    that mean when this one order is left out. `rules` are those of the adjudication.
     """
     number = position.map.powers.index(power)
     around = profiles(position, expected)
@@ -79,8 +77,8 @@ def worths(
     expected: Mapping[str, Sequence[tuple[bytes, float]]],
     rules: RuleSet = DATC,
 ) -> dict[str, list[float]]:
-    """What each of the sets that powers may play is worth to its power, in points: the next phase on
-    average, with the others playing theirs as often as the weights say (a few joint orders)."""
+    """The value of each possible set of powers to its power, in points: the mean of the next phase over a few
+    joint orders, in which the others play theirs by their weights."""
     around = profiles(position, expected, VALUED)
     found: dict[str, list[float]] = {}
     for power, sets in expected.items():
@@ -100,8 +98,8 @@ def worths(
 def profiles(
     position: Position, expected: Mapping[str, Sequence[tuple[bytes, float]]], count: int = PROFILES
 ) -> list[Numbered]:
-    """`count` joint orders of the others as (power number, code), in which every set of a power
-    comes up as often as its weight says, independent of what the other powers do."""
+    """`count` joint orders of the others as (power number, code), in which every set of a power occurs in
+    proportion to its weight, independently of the other powers."""
     joint: list[Numbered] = [[] for _ in range(count)]
     chance = random.Random(0)
     for power, sets in expected.items():

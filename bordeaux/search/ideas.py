@@ -1,4 +1,4 @@
-"""The ideas of the search that can be switched off, one at a time, to see what each is worth."""
+"""The ideas of the search that can be switched off, one at a time, to measure the gain of each."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ IDEAS: dict[str, str] = {
 
 
 class Ideas(frozenset[str]):
-    """The ideas that are in use: all but those named."""
+    """The ideas in use: all except those named."""
 
     @classmethod
     def without(cls, names: Iterable[str] = ()) -> Ideas:
-        """All ideas save some. Raises BordeauxError for an unknown name."""
+        """All ideas except some. Raises BordeauxError for an unknown name."""
         left_out = set(names)
         for name in sorted(left_out):
             if name not in IDEAS:

@@ -1,4 +1,4 @@
-"""The ways of playing that were learnt from games: as people play, as engines play, and from self-play."""
+"""Models of play that were learnt from games: of people, of engines, and from self-play."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ NARROW = 8
 
 
 class LikePeople(Model):
-    """Plays like people in recorded games, by a net that has learnt from them and knows what was ordered
-    before (`bordeaux.policy.people`)."""
+    """Plays like people in recorded games, by a net trained on them; earlier orders are an input
+    (`bordeaux.policy.people`)."""
 
     prior = 1.4
     idea = "people"
@@ -49,7 +49,7 @@ class LikePeople(Model):
 
     @functools.cached_property
     def _people(self) -> People:
-        """Made when it is first asked, and its seed drawn then: who does without people is none the wiser."""
+        """Made at first use, when its seed is drawn, so that searches without people are unaffected."""
         seed = self.scene.random.getrandbits(64) if self.scene.seed is None else self.scene.seed
         return People(self.scene.position.map, seed=seed, net=self._weights())
 
@@ -78,13 +78,13 @@ class LikePeople(Model):
         return self.logarithm(chances, SLIP)
 
     def foreseen(self, power: str, orders: bytes) -> list[float]:
-        """As `foreseen` says."""
+        """See the function `foreseen`."""
         expected, keys = self._shares(power), order_keys(self.scene.position.map, orders)
         times = len(keys) if self.scene.position.phase.kind == "A" else 1
         return [1 - (1 - min(1.0, expected[key])) ** times for key in keys]
 
     def of_set(self, power: str, orders: bytes) -> float:
-        """Logarithm of the probability that a set is played, as a whole."""
+        """The log probability of a set as a whole."""
         return self._people.log_probability(self.scene.position, power, orders, self._memory)
 
     def _shares(self, power: str) -> Counter[Key]:
@@ -105,14 +105,14 @@ class LikePeopleWide(LikePeople):
 
 
 class LikeEngines(LikePeople):
-    """Plays like engines in games among each other: several kinds, and many builds of this one."""
+    """Plays like engines in games against each other: several kinds, and many builds of Bordeaux."""
 
     prior = 0.4
     net = "engines"
 
 
 class LikeLeague(LikePeople):
-    """Plays as self-play has taught: what is best against such as itself, people and other engines."""
+    """Plays the policy of self-play: best responses to itself, people and other engines."""
 
     prior = 2.5
     idea = "league"
@@ -130,7 +130,6 @@ own_net = functools.lru_cache(maxsize=4)(load_net)
 
 
 def foreseen(scene: Scene, power: str, orders: bytes) -> list[float]:
-    """For each order of a set the probability that people give it in a scene, whatever else they order. In
-    Winter it is that of being drawn if all that is due were drawn with replacement, at most what it really
-    is."""
+    """The marginal probability of each order of a set under the net of people in a scene. In Winter it is the
+    probability of being drawn if all that is due were drawn with replacement, a lower bound."""
     return LikePeopleWide(scene).foreseen(power, orders)

@@ -1,4 +1,4 @@
-"""The registry of the ways of playing that a power may be believed to follow."""
+"""The registry of the models of play that a power may be believed to follow."""
 
 from __future__ import annotations
 
@@ -58,5 +58,5 @@ def opened(scene: Scene) -> dict[str, Model]:
 
 
 def played_on(ideas: Ideas) -> str:
-    """The model by whose policy rollouts play all powers on."""
+    """The model whose policy plays all powers in rollouts."""
     return LEAGUE if "league" in ideas else FAST

@@ -1,4 +1,4 @@
-"""Which powers are near which."""
+"""Which powers are near each other."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ NEAR = 2
 
 
 class Neighbourhood:
-    """Which powers are near which: a unit of one within two moves of a unit or centre of the other."""
+    """Which powers are near each other: a unit of one is within two moves of a unit or centre of the
+    other."""
 
     def __init__(self, position: Position) -> None:
         self._near = near(position, NEAR)
@@ -25,7 +26,7 @@ class Neighbourhood:
 
 
 def near(position: Position, moves: int = 1) -> Counter[tuple[str, str]]:
-    """How many units of one power are within so many moves of a unit or centre of another, by pairs."""
+    """The number of units of one power within a number of moves of a unit or centre of another, by pairs."""
     map = position.map
     places: dict[str, set[int]] = {power: set() for power in map.powers}
     for unit in position.units:

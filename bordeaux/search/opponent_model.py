@@ -1,7 +1,7 @@
-"""The ways of playing that a power may be believed to follow: a class for each.
+"""The models of play that a power may be believed to follow: a class for each.
 
-A model draws what a power that follows it may order in a position, and says how probable given orders are.
-A new one is a class under `Model` and its line in `bordeaux.search.models`.
+A model draws possible orders of a power that follows it, and gives the probability of given orders. A new one
+is a subclass of `Model` and its line in `bordeaux.search.models`.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ Key = tuple[int, int, int, int]
 
 
 class Side(Protocol):
-    """A power that is searched for: its name, sets with points, and the best of them."""
+    """A power that is searched for: its name, sets with points, and the best set."""
 
     power: str
     pool: dict[bytes, float]
@@ -73,10 +73,10 @@ class Side(Protocol):
 
 
 class Scene(NamedTuple):
-    """What models know of one position. All chance is that of `random`, or for policies that of `seed`
-    where it is given; `sides` are the powers that are searched for, `mixtures` what those play from that
-    have been mixed, or were foretold; `seen` is what powers ordered before, `net` the file of a net
-    in place of the package's of self-play."""
+    """The data of models on one position. `random` makes all random choices, or for policies `seed` if given.
+    `sides` are the powers that are searched for. `mixtures` are the mixed strategies of those that have been
+    mixed, or were predicted. `seen` are earlier orders of the powers, `net` the file of a net in place of the
+    bundled one of self-play."""
 
     position: Position
     random: random.Random
@@ -88,10 +88,10 @@ class Scene(NamedTuple):
 
 
 class Model(ABC):
-    """A way of playing, in the position of a scene.
+    """A model of play, in the position of a scene.
 
-    `prior` is the weight among all models with which a power is believed to follow it before anything was
-    seen; `idea` is that of the search without which nobody is (`bordeaux.search.ideas`).
+    `prior` is its initial probability in the beliefs. `idea` is the idea of the search without which it is
+    not used (`bordeaux.search.ideas`).
     """
 
     prior: ClassVar[float]
@@ -102,26 +102,26 @@ class Model(ABC):
 
     @abstractmethod
     def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
-        """Orders of a power (bytes of codes, 8 for each), drawn, or the likeliest if they are known. `plain`
-        ones are without what nobody foresees, for those who are to be told what a power may do."""
+        """Orders of a power (bytes of codes, 8 for each): a random draw, or the most probable if they are
+        known. `plain` draws leave out unforeseeable orders, for display."""
 
     @abstractmethod
     def log_probability(self, power: str, orders: bytes) -> float:
-        """Logarithm of the probability of the orders of a power in a movement phase, at most 0: unit by
-        unit, whatever the others of the power do. Units without an order hold."""
+        """The log probability of a power's orders in a movement phase, at most 0: a sum over units of their
+        marginals. Units without an order hold."""
 
     def chooser(self) -> Chooser:
-        """The policy by which rollouts play such a power on."""
+        """The policy that plays such a power in rollouts."""
         return DUMBBOT.chooser(self.scene.position.map)
 
     def foretold(self, power: str, orders: bytes, sets: Sets, surprise: float) -> float:
-        """The same as `log_probability` from the sets that the power is expected to play from; `surprise` is
-        the share of chance in what it does."""
+        """As `log_probability`, from the sets that the power is expected to play; `surprise` is the weight of
+        uniformly random orders."""
         expected = self.expected(sets)
         return self.logarithm([expected[key] for key in self.given(power, orders)], surprise)
 
     def expected(self, sets: Iterable[tuple[bytes, float]]) -> Counter[Key]:
-        """The shares of single orders in sets that have shares."""
+        """The marginal probabilities of single orders in sets with probabilities."""
         expected: Counter[Key] = Counter()
         for each, share in sets:
             for key in order_keys(self.scene.position.map, each):
@@ -129,11 +129,11 @@ class Model(ABC):
         return expected
 
     def logarithm(self, shares: Iterable[float], surprise: float) -> float:
-        """Logarithm of the probability of orders from those of the single ones."""
+        """The log probability of orders from those of the single ones."""
         return sum(math.log((1 - surprise) * min(1.0, share) + surprise / CHOICES) for share in shares)
 
     def given(self, power: str, orders: bytes) -> list[Key]:
-        """The orders of all units of a power, each in one form; those without one hold."""
+        """The orders of all units of a power, each in a canonical form; units without one hold."""
         map = self.scene.position.map
         keys = {key[1]: key for key in order_keys(map, orders)}
         for unit in self.scene.position.units_of(power):
@@ -143,7 +143,7 @@ class Model(ABC):
 
 
 class Searching(Model):
-    """Searches like us: plays from the pool of our search for it, and now and then quite otherwise."""
+    """Searches like Bordeaux: plays from the pool of our search for it, and sometimes at random."""
 
     prior = 0.55
 
@@ -171,8 +171,8 @@ class Searching(Model):
         return as_bytes(codes)
 
     def _sets(self, side: Side, strange: bool) -> tuple[tuple[bytes, ...], list[float]]:
-        """The sets that a draw is made from, with sums of their shares up to each. They are worked out anew
-        only when the pool, or the mixture, is another: many draws come from one."""
+        """The sets of a draw, with cumulative shares. They are recomputed only when the pool or the mixture
+        changes: many draws use the same."""
         mixed = self.scene.mixtures.get(side.power)
         state = mixed if mixed is not None and not strange else side.pool
         kept = self._drawn_from.get((side.power, strange))
@@ -186,7 +186,7 @@ class Searching(Model):
 
     @functools.cached_property
     def _ways(self) -> dict[int, list[int]]:
-        """Holds, and moves but for those by convoy, of all units by location."""
+        """Holds, and moves except by convoy, of all units by location."""
         return {
             location: [code for code in codes if kind_of(code) in ALONE and not is_via(code)]
             for units in self.scene.position.packed.legal().values()
@@ -211,7 +211,7 @@ class Following(Model):
 
     @functools.cached_property
     def _chooser(self) -> Chooser:
-        """Made when it is first asked: few powers are believed to follow each of the policies."""
+        """Made at first use: few powers are believed to follow each of the policies."""
         return self.policy.chooser(self.scene.position.map, self._seed)
 
     def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
@@ -233,15 +233,15 @@ class DumbBots(Following):
 
 
 class WeakPorts(Following):
-    """Plays like the weak port of DumbBot that is widely used."""
+    """Plays like the widely used weak port of DumbBot."""
 
     prior = 0.05
     policy = WEAK_VARIANT
 
 
 class Repeating(DumbBots):
-    """Does what it did: a unit that stands where one stood a year ago repeats its order, where that is still
-    legal, as units that stayed may (section 3.4). The others follow the fast policy."""
+    """Repeats its orders: a unit in a place where one was a year ago repeats its order, if that is still
+    legal, and so may units that stayed (section 3.4). The others follow the fast policy."""
 
     prior = 0.1
 
@@ -276,8 +276,7 @@ class Holding(Model):
 
 
 def mixture(scene: Scene, power: str) -> Sets:
-    """The sets that a power plays from if it searches, with their shares; none where it was not searched
-    for."""
+    """The sets that a searching power plays from, with their shares; none if it was not searched for."""
     if power in scene.mixtures:
         return scene.mixtures[power]
     if power not in scene.sides:
@@ -288,13 +287,13 @@ def mixture(scene: Scene, power: str) -> Sets:
 
 
 def _loosely(side: Side) -> Sets:
-    """The sets of a pool with shares that fall off slowly with the points behind the best."""
+    """The sets of a pool with shares that fall slowly with the points behind the best."""
     pool = side.ranked()
     return list(zip(pool, probabilities([side.pool[each] for each in pool], LOOSELY), strict=True))
 
 
 def order_keys(map: Map, orders: bytes) -> list[Key]:
-    """Orders in a form in which the same order has one form: coasts of supported moves left out."""
+    """Orders in a canonical form: coasts of supported moves are left out."""
     keys: list[Key] = []
     for code in codes_in(orders):
         kind = kind_of(code)

@@ -1,4 +1,4 @@
-"""What the others may play in one position: joint orders drawn from what is believed of each."""
+"""The possible orders of the others in one position: joint orders drawn from the beliefs about each."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ FORECAST = 50
 
 
 class OpponentSampler:
-    """Draws the orders of everybody but one power, each by a model that is drawn from what is believed of it.
+    """Draws the orders of all powers but one, each by a model that is drawn from the beliefs about it.
 
-    `given` are orders (bytes of codes) that are known and not drawn. Rollouts play all powers on by the
-    policy of the model `played_on`. A power that is believed to search but has no side is drawn by that model
-    too. All chance is that of `random`.
+    `given` are known orders (bytes of codes), which are not drawn. Rollouts play all powers by the policy of
+    the model `played_on`. That model also draws for a power that is believed to search but has no side.
+    `random` makes all random choices.
     """
 
     def __init__(
@@ -50,35 +50,35 @@ class OpponentSampler:
         self._models = opened(self._scene)
 
     def share(self, power: str) -> float:
-        """How far it is believed that a power searches, as a share of 1; 0 when its orders are known."""
+        """The probability that a power searches; 0 if its orders are known."""
         return 0.0 if power in self.given else self.beliefs.shares[power][SEARCH]
 
     def policy(self, power: str, model: str = FAST) -> bytes:
-        """Orders of a power as the fast policy draws them, or another model."""
+        """Orders of a power drawn by the fast policy, or another model."""
         return self._models[model].draw(power)
 
     def of_people(self) -> Callable[[str, bytes], float]:
-        """What tells the logarithm of the probability that people play a set of a power, as a whole."""
+        """A function that gives the log probability of a set of a power under the net of people."""
         return LikePeople(self._scene).of_set
 
     def chooser(self) -> Chooser:
-        """The policy by which rollouts play all powers on."""
+        """The policy that plays all powers in rollouts."""
         return self._models[self.played_on].chooser()
 
     @property
     def horizon(self) -> int:
-        """Movement phases that rollouts play on."""
+        """The number of movement phases of a rollout."""
         return PHASES[self.played_on]
 
     def orders(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
-        """Orders of one power: drawn, or the best of the likeliest model; `plain` as in `Model.draw`."""
+        """Orders of one power: drawn, or the best of the most probable model; `plain` as in `Model.draw`."""
         if power in self.given:
             return self.given[power]
         model = self.beliefs.likeliest(power) if likeliest else self._drawn_model(power)
         return self._kept(model, power, likeliest=likeliest, plain=plain)
 
     def _kept(self, model: str, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
-        """Orders of a power by a model, after what binds it; here nothing does."""
+        """Orders of a power by a model, changed to keep its obligations; here there are none."""
         return self._by(model, power, likeliest=likeliest, plain=plain)
 
     def _drawn_model(self, power: str) -> str:
@@ -86,7 +86,7 @@ class OpponentSampler:
         return self.random.choices(list(shares), list(shares.values()))[0]
 
     def _by(self, model: str, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
-        """Orders of a power by a model; before a side has been opened another stands for it."""
+        """Orders of a power by a model; another model is used before a side has been opened."""
         stands = self.played_on if model == SEARCH and power not in self.sides else model
         return self._models[stands].draw(power, likeliest=likeliest, plain=plain)
 
@@ -95,7 +95,7 @@ class OpponentSampler:
         return list(mixture(self._scene, side.power))
 
     def joint(self, power: str, *, likeliest: bool = False) -> bytes:
-        """Orders of everybody but one power."""
+        """Orders of all powers but one."""
         units = self.position.orderable()
         return b"".join(
             self.orders(other, likeliest=likeliest)
@@ -104,17 +104,17 @@ class OpponentSampler:
         )
 
     def forecast(self, power: str) -> list[tuple[bytes, float]]:
-        """What a power may play, with shares of 1, the likeliest first, from so many draws.
+        """The possible sets of a power, with probabilities, the most probable first, from a number of draws.
 
-        In a movement phase every unit has an order: those that get none hold.
+        In a movement phase every unit has an order: units without one hold.
         """
         drawn = Counter(self.in_full(power, self.orders(power, plain=True)) for _ in range(FORECAST))
         ranked = sorted(drawn, key=lambda orders: (-drawn[orders], orders))
         return [(orders, drawn[orders] / FORECAST) for orders in ranked]
 
     def in_full(self, power: str, orders: bytes) -> bytes:
-        """A set with a hold for every unit that has no order, in the order of the locations, so that
-        sets that come to the same are the same."""
+        """A set with a hold for every unit without an order, in the order of the locations, so that equal
+        sets are equal bytes."""
         if self.position.phase.kind != "M":
             return orders
         return as_bytes(in_full(self.position, power, orders).values())

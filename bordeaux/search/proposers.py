@@ -1,7 +1,7 @@
-"""Who proposes candidates: a registry of functions that draw sets of orders for one power.
+"""The registry of proposers: functions that draw candidate sets of orders for one power.
 
-A new proposer is a function and its line in `PROPOSERS`. How many sets each draws is told by
-`SearchConfig.proposers`, as ``league=27+people=13``.
+A new proposer is a function and its line in `PROPOSERS`. `SearchConfig.proposers` gives the number of sets of
+each, as ``league=27+people=13``.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
+from bordeaux._ext.value import Valuer
 from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
 from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.board.order import OrderKind
@@ -20,24 +21,42 @@ from bordeaux.search.bonds import REDRAWN, Bonds
 from bordeaux.search.models import MODELS
 from bordeaux.search.opponent_model import HOLD, SEARCH
 from bordeaux.search.opponent_sampling import OpponentSampler
+from bordeaux.search.paper.proposing import found_from
+from bordeaux.search.paper.pruning import Maxims
+from bordeaux.search.paper.space import search_space
 from bordeaux.search.seeds import in_full
 from bordeaux.search.soundness import fits, mended
 
-__all__ = ["PROPOSERS", "ProposalContext", "Proposer", "proposer"]
+__all__ = ["PROPOSERS", "NodeCount", "ProposalContext", "Proposer", "proposer"]
+
+#: Samples of the others' orders that the best-first search evaluates against, nodes for each set that it is
+#: asked for, and how many of these sets come from one seed.
+BACKGROUNDS, NODES_OF_SET, SETS_OF_SEED = 4, 150, 4
+
+
+@dataclass
+class NodeCount:
+    """Nodes that proposers have taken."""
+
+    total: int = 0
 
 
 @dataclass(frozen=True)
 class ProposalContext:
-    """What proposers see: the position, what draws orders by models, what agreements bind powers to, and sets
-    that were suggested, promised or given before, by power (bytes of codes)."""
+    """The input of proposers: the position, the sampler of models, the obligations from agreements, and sets
+    that were suggested, promised or given before, by power (bytes of codes). A proposer that searches
+    evaluates with `value`, obeys `maxims`, and adds its nodes to `spent`."""
 
     position: Position
     sampler: OpponentSampler
     bonds: Bonds
     seeds: Mapping[str, list[bytes]]
+    value: Valuer
+    maxims: Maxims
+    spent: NodeCount = field(default_factory=NodeCount)
 
     def sound(self, power: str, orders: bytes) -> bytes:
-        """A set of a power as it may be played: its word is kept, and movement orders fit each other."""
+        """A set of a power made playable: it keeps the agreements, and movement orders are consistent."""
         word = self.bonds.own(power)
         kept = self.bonds.kept(orders, word) if word else orders
         if self.position.phase.kind != "M" or fits(self.position.map, kept):
@@ -66,8 +85,8 @@ def drawn(model: str, context: ProposalContext, power: str, count: int) -> list[
 
 
 def suggested(context: ProposalContext, power: str, count: int) -> list[bytes]:
-    """Sets that were suggested or promised, and the orders of before by the units that stayed; the other
-    units do as a draw has it."""
+    """Suggested or promised sets, and the earlier orders of the units that stayed; the other units follow a
+    draw."""
     sets = []
     for seed in context.seeds.get(power, ())[:count]:
         given = codes_in(seed)
@@ -83,7 +102,7 @@ def suggested(context: ProposalContext, power: str, count: int) -> list[bytes]:
 
 
 def every(context: ProposalContext, power: str, count: int) -> list[bytes]:
-    """All sets of retreats or adjustments where they are so many at most; none of movements, which are too
+    """All sets of retreats or adjustments if they are at most so many; none of movements, which are too
     many."""
     position = context.position
     number = position.map.powers.index(power)
@@ -106,12 +125,12 @@ def every(context: ProposalContext, power: str, count: int) -> list[bytes]:
 
 
 def _honest(context: ProposalContext, power: str, sets: list[bytes]) -> list[bytes]:
-    """Those of some sets that keep the power's word as they are; all where none does."""
+    """The sets that keep the power's agreements unchanged; all if none does."""
     return [orders for orders in sets if context.sound(power, orders) == orders] or sets
 
 
 def _apart(position: Position, codes: tuple[int, ...]) -> bool:
-    """Whether no two retreats go to one province, and no two builds stand in one."""
+    """Whether no two retreats go to one province, and no two builds are in one."""
     province = position.map.locations
     goals = [
         province[target_of(code) if kind_of(code) == OrderKind.RETREAT else unit_of(code)].province
@@ -128,8 +147,24 @@ def holding(context: ProposalContext, power: str, count: int) -> list[bytes]:
     return [as_bytes(in_full(context.position, power, b"").values())]
 
 
+def best_first(context: ProposalContext, power: str, count: int) -> list[bytes]:
+    """The best sets of the paper's best-first search, from draws of the policy, evaluated by the learnt value
+    against draws of the others; none outside movements."""
+    position, bonds = context.position, context.bonds
+    if position.phase.kind != "M":
+        return []
+    space = search_space(position, power, context.value, context.maxims, bonds, bonds.own(power))
+    backgrounds = [context.sampler.joint(power) for _ in range(BACKGROUNDS)]
+    space.set_backgrounds(backgrounds, [1.0] * len(backgrounds))
+    seeds = drawn(context.sampler.played_on, context, power, max(1, count // SETS_OF_SEED))
+    sets = found_from(space, seeds, count, NODES_OF_SET * count)
+    context.spent.total += space.nodes
+    return sets
+
+
 PROPOSERS: dict[str, Proposer] = {
     **{name: partial(drawn, name) for name in MODELS if name not in (SEARCH, HOLD)},
+    "best-first": best_first,
     "suggested": suggested,
     "every": every,
     "holding": holding,

@@ -1,7 +1,8 @@
-"""Where the searches of several processes meet (paper 002, section 3.3), as one of them sees it.
+"""The exchange of results between the searches of several processes (paper 002, section 3.3), as one of them
+sees it.
 
-What stands here is the rendezvous of a search that runs in one process: nobody else comes. The one
-in shared memory is `bordeaux.search.parallel.shared_rendezvous.SharedRendezvous`.
+This is the rendezvous of a search in one process, without others. The one in shared memory is
+`bordeaux.search.parallel.shared_rendezvous.SharedRendezvous`.
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ __all__ = ["Best", "Rendezvous", "Side"]
 
 
 class Side(Protocol):
-    """One power as the rendezvous sees it: its `best` set, and what other processes hold for its best."""
+    """One power as the rendezvous sees it: its `best` set, and the best sets of other processes."""
 
     best: bytes
 
     def offer(self, orders: bytes, value: float) -> None:
-        """Hear of a set that another process holds for one of the best, with its points."""
+        """Receive one of another process's best sets, with its points."""
 
     def take(self, sets: Sequence[tuple[bytes, float]]) -> None:
         """Take over the sets, best first, of a process that searches for the power."""
@@ -32,24 +33,23 @@ class Rendezvous:
     """The rendezvous of a search in one process, which has all powers and all nodes to itself."""
 
     def share(self, powers: list[str]) -> list[str]:
-        """Those of some powers that this process is to search now; all that nobody else does."""
+        """The powers among some that this process searches now: all that no other process does."""
         return powers
 
     def count(self, nodes: int) -> int:
-        """Tell how many nodes this process has spent; returns those of all processes together."""
+        """Publish the nodes of this process; returns those of all processes together."""
         return nodes
 
     def exchange(self, sides: Mapping[str, Side], best: Best, power: str | None = None) -> list[str]:
-        """Publish the best sets of a power that has had its turn, and take those of the powers that
-        others search (`PowerSearch.take`, `PowerSearch.offer`). Returns the powers whose best set has
-        changed by it."""
+        """Publish the best sets of a power after its turn, and take those of the powers that others search
+        (`PowerSearch.take`, `PowerSearch.offer`). Returns the powers whose best set has changed by it."""
         return []
 
     def tally(self, power: str, totals: Mapping[bytes, tuple[float, int]]) -> dict[bytes, tuple[float, int]]:
-        """Add up what all processes have counted of some sets of a power.
+        """Add up the counts of all processes for some sets of a power.
 
-        `totals` gives for each set (bytes of order codes) the sum and the number of this process's
-        own samples since the search began, for example of rollouts. Returns, for the same sets, the
-        sums and numbers over all processes.
+        `totals` gives for each set (bytes of order codes) the sum and the number of this process's own
+        samples since the search began, for example of rollouts. Returns the sums and numbers over all
+        processes for the same sets.
         """
         return dict(totals)

@@ -1,4 +1,4 @@
-"""What a search is asked and what comes of it, as values: one request in, a stream of analyses out."""
+"""The input and output of a search as values: one request in, a stream of analyses out."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ Orders = Mapping[str, Iterable[str | Order]]
 
 
 class Limit(NamedTuple):
-    """What may be spent on one phase: seconds, nodes of a search, or both, whichever ends first. A
-    player that does not search ignores it; one that does must keep the time."""
+    """The limit for one phase: seconds, nodes of a search, or both, whichever is reached first. A player that
+    does not search ignores it; one that does must keep the time."""
 
     time: float | None = None
     nodes: int | None = None
@@ -34,18 +34,17 @@ NO_LIMIT = Limit()
 
 @dataclass(frozen=True)
 class Request:
-    """What an engine is asked.
+    """A request to an engine.
 
-    `powers` are those whose orders are wanted, all of the map where none is named; the `limit` is one for
-    all of them together. `seeds` are sets of orders to start from, suggested or promised, each order for
-    whoever has its unit. `previous` are the orders of all powers in the last movement phase, which units
-    that stayed may repeat. `given` are orders that other powers are known to give; what it says of a
-    wanted power is passed over. `agreements` bind powers; those whose orders are wanted keep their own.
-    `rules` are those of the table, by which orders are read and what they come
-    to is told; the search itself adjudicates movement by DATC. `lines` is how many sets an answer lists.
+    `powers` are those whose orders are wanted, by default all of the map; the `limit` is for all of them
+    together. `seeds` are sets of orders to start from, suggested or promised; each order is for the owner of
+    its unit. `previous` are the orders of all powers in the last movement phase, which units that stayed may
+    repeat. `given` are known orders of other powers; entries for wanted powers are ignored. `agreements` bind
+    powers; those whose orders are wanted keep their own. `rules` are those for reading orders and for their
+    results; the search itself adjudicates movement by DATC. `lines` is the number of sets in an answer.
 
-    Raises PositionError for what is no position, MapError for an unknown power, OrderError for an order where
-    a list of them is wanted, and BordeauxError for a number of lines below 1, and what `agreed` raises.
+    Raises PositionError for something other than a position, MapError for an unknown power, OrderError for an
+    order in place of a list of orders, BordeauxError for a number of lines below 1, and what `agreed` raises.
     """
 
     position: Position
@@ -74,7 +73,7 @@ class Request:
 
 
 class Options(TypedDict, total=False):
-    """The fields of a request that have a default of their own, as keywords of `Engine.search`."""
+    """The fields of a request with a default, as keywords of `Engine.search`."""
 
     seeds: Iterable[Iterable[str | Order]]
     previous: Orders | None
@@ -85,9 +84,9 @@ class Options(TypedDict, total=False):
 
 
 class Analysis(NamedTuple):
-    """What is known at one time: an answer for every wanted power, and those of them whose best set is new
-    since the analysis before. The last of a stream is `final`; the same request to an engine of the same
-    seed has the same last one, whoever looks at those before it."""
+    """The state of a search: an answer for every wanted power, and the powers whose best set has changed
+    since the analysis before. The last of a stream is `final`. The same request to an engine of the same seed
+    has the same final analysis, whether or not earlier ones are read."""
 
     answers: Mapping[str, Found]
     changed: tuple[str, ...]

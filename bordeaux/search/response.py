@@ -1,9 +1,9 @@
-"""The search: what the others may play is foreseen and learnt, and one's own sets are compared against it.
+"""The search: predicts the others' orders, and compares candidate sets against them.
 
-For each wanted power, in any phase: *propose* candidates, *force* (what no reply can take away), *prove*,
-*foresee* the sets of the others by what is believed of them, *learn* (all powers shift towards what is worth
-more, held near what they were foreseen to play), *compare*. Each is a function of `bordeaux.search.stages`;
-here they are put in a line, with a part of the budget and a source of chance for each.
+For each wanted power, in any phase, the stages are: *propose* candidates; *force*, gains that no reply can
+prevent; *prove*; *foresee*, sets of the others from the beliefs; *learn*, all powers shift towards better
+sets, held near the predictions; *compare*. Each is a function of `bordeaux.search.stages`. This module calls
+them in order, with a part of the budget and a random generator for each.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ HELPING = 0.8
 
 @dataclass
 class Standing:
-    """The best that is known of one power: its `best` set and its `pool` of sets with points, which other
-    processes may have found. Stands for a power at the rendezvous."""
+    """The best results for one power: its `best` set and its `pool` of sets with points, possibly from other
+    processes. Represents a power at the rendezvous."""
 
     best: bytes
     pool: dict[bytes, float]
 
     def offer(self, orders: bytes, value: float) -> None:
-        """Take no notice: equal candidates are compared everywhere, and their samples are added up."""
+        """Ignore the set: all processes compare the same candidates, and their samples are added up."""
 
     def take(self, sets: Sequence[tuple[bytes, float]]) -> None:
         """Take over the sets with points, best first, of a process that decides for the power."""
@@ -55,11 +55,10 @@ class Standing:
 class ResponseSearch:
     """A search of one position for any powers.
 
-    `beliefs` are what is thought of the others, `given` orders that powers are known to give (bytes of
-    codes), `seeds` sets that were suggested, promised or given before. `value` judges positions. `process` is
-    the number of this process among those that search: all draw the same candidates and each has samples of
-    its own. With the same `seed` and a limit in nodes one process finds the same. `sampler` draws orders of
-    the others.
+    `beliefs` are those about the others, `given` known orders of powers (bytes of codes), `seeds` sets that
+    were suggested, promised or given before. `value` evaluates positions. `process` is the number of this
+    process: all draw the same candidates, and each has its own samples. With the same `seed` and a limit in
+    nodes one process gives the same result. `sampler` draws orders of the others.
     """
 
     def __init__(
@@ -89,7 +88,7 @@ class ResponseSearch:
         sampler = Trusting(
             position, believed, {}, self._chance("draws"), given, bonds, played_on=played_on(config.ideas)
         )
-        self.context = ProposalContext(position, sampler, bonds, seeds or {})
+        self.context = ProposalContext(position, sampler, bonds, seeds or {}, value, config.obeyed)
         self._contest = Contest(Rollout(value, sampler.chooser()))
         self._spent = 0
         self._decided: dict[str, Candidates] = {}
@@ -98,16 +97,16 @@ class ResponseSearch:
 
     @property
     def sampler(self) -> OpponentSampler:
-        """What draws the orders of the others."""
+        """Draws the orders of the others."""
         return self.context.sampler
 
     @property
     def nodes(self) -> int:
         """Adjudications with evaluation so far, in all processes."""
-        return self.rendezvous.count(self._contest.nodes + self._spent)
+        return self.rendezvous.count(self._contest.nodes + self._spent + self.context.spent.total)
 
     def run(self, powers: Sequence[str], budget: Budget) -> Iterator[str]:
-        """Search until the budget is spent; yields a power whenever its best set has changed. `powers` are
+        """Search until the budget is used; yields a power whenever its best set has changed. `powers` are
         those whose orders are wanted."""
         owing = self.position.orderable()
         wanted = [power for power in powers if owing.get(power)]
@@ -169,7 +168,7 @@ class ResponseSearch:
             contest.care(powers.index(power), powers.index(partner), part)
 
     def _pools(self, power: str, pool: Candidates, whole: Allotment) -> dict[str, Candidates]:
-        """The pools of all powers that owe orders; those of others are drawn once in a search."""
+        """The pools of all powers that must give orders; those of others are drawn once in a search."""
         owing = [other for other, units in self.position.orderable().items() if units]
         for other in owing:
             if other != power and other not in self._foreseen:
@@ -177,7 +176,7 @@ class ResponseSearch:
         return {other: pool if other == power else self._foreseen[other] for other in owing}
 
     def _note(self, power: str, pools: Mapping[str, Candidates]) -> None:
-        """Keep what the powers have learnt to play."""
+        """Store the learnt mixtures of the powers."""
         for other, sets in pools.items():
             if other == power or other not in self.standings:
                 shares = self._contest.shares(self.position.map.powers.index(other))
@@ -186,8 +185,7 @@ class ResponseSearch:
                 ]
 
     def _settle(self, power: str, pool: Candidates) -> bool:
-        """Take note of what is known of a power's candidates, the best first; says whether that is another
-        one."""
+        """Record a power's candidates, the best first; returns whether the best has changed."""
         standing = self.standings[power]
         before = standing.best
         self._decided[power] = pool
@@ -195,21 +193,20 @@ class ResponseSearch:
         return standing.best != before
 
     def _meet(self, power: str | None = None) -> list[str]:
-        """Tell other processes of a power, and take what they have found."""
+        """Exchange results about a power with other processes."""
         return self.rendezvous.exchange(self.standings, self.lines, power)
 
     def _chance(self, *names: object) -> random.Random:
-        """A source of chance of its own for each use."""
+        """A separate random generator for each use."""
         return random.Random(" ".join(map(str, (self._seed, *names))))
 
     def candidates(self, power: str) -> Candidates:
-        """The candidates of a power as they were compared, best first, with their scores; none before
-        that."""
+        """The candidates of a power in the comparison, best first, with their scores; none before that."""
         return self._decided.get(power, ())
 
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
         """The best few distinct sets of a power with their values in points, best first. None for a power
-        that owes nothing or was not wanted."""
+        without orders to give or that was not wanted."""
         standing = self.standings.get(power)
         if standing is None:
             return []
@@ -217,22 +214,22 @@ class ResponseSearch:
         return distinct(scores, standing.best, count, self.position.phase.kind == "M")
 
     def depth(self, power: str) -> int:
-        """Phases looked ahead for a power: this one, and the movement phases played on."""
+        """The phases looked ahead for a power: this one, and the movement phases of rollouts."""
         return 1 + max(0, self.config.horizon) if power in self._decided else 1
 
     def shares(self, power: str) -> dict[bytes, float]:
-        """With which share of 1 the search expects a power to play each of its sets: for a wanted power, what
-        it would play itself. None before all have learnt."""
+        """The share with which the search expects a power to play each of its sets; for a wanted power, its
+        own mixture. None before all have learnt."""
         return dict(self._expected.get(power, ()))
 
     def pools(self) -> dict[str, list[tuple[bytes, float]]]:
-        """The sets that powers would play if they searched as we do, with their shares; none where they did
-        not learn what to play."""
+        """The sets that powers would play if they searched as we do, with their shares; none if they did not
+        learn."""
         learnt = self.config.learning > 0 and "learning" in self.config.ideas
         return dict(self._expected) if learnt and self.position.phase.kind == "M" else {}
 
     def forecast(self, power: str) -> list[tuple[bytes, float]]:
-        """What a power may play, with shares of 1, the likeliest first."""
+        """The possible sets of a power, with probabilities, the most probable first."""
         if power not in self._expected:
             return self.sampler.forecast(power)
         shares: Counter[bytes] = Counter()

@@ -1,4 +1,4 @@
-"""What a search hands back."""
+"""The results of a search."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ __all__ = ["Found", "Line"]
 
 
 class Line(NamedTuple):
-    """One set of orders with its value in points and how likely the power is to do well to play it
-    (shares of 1 over the lines of a search)."""
+    """One set of orders with its value in points, and its probability if the power draws one of the lines."""
 
     orders: tuple[str, ...]
     value: float
@@ -21,20 +20,18 @@ class Line(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The answer for one power: the best orders, their value, the best few distinct sets (best
-    first), the nodes that the search as a whole has spent, and its seconds.
+    """The answer for one power: the best orders, their value, the best few distinct sets (best first), the
+    nodes of the whole search, and its seconds.
 
-    `depth` counts the phases that were looked ahead: this one, and the movement phases played on.
-    `goals` are the regions that were to be reached, each with the points by which its altitudes were
-    raised. With `book` the orders come from a book: values are the book's (0 where it has none), and
-    probabilities the weights.
+    `depth` counts the phases that were looked ahead: this one, and the movement phases of rollouts. `goals`
+    are the target regions, each with the points that were added to its altitudes. With `book` the orders come
+    from a book: values are the book's (0 if it has none), and probabilities the weights.
 
-    An engine with ``explain=True`` fills in the rest; see `bordeaux.search.explain`. `expected`: for
-    every other power that owes orders its likeliest sets, likeliest first, each with its value for
-    that power after this phase, if the others play what is expected, and its probability. `terms`:
-    for each term of the evaluation its points if nobody gave an order, and after these orders against
-    those that are expected. `marginals`: for each order the points that would be lost without it.
-    `position` is the one that was searched.
+    An engine with ``explain=True`` fills in the rest; see `bordeaux.search.explain`. `expected`: for every
+    other power that must give orders its most probable sets, in order. Each has its value for that power
+    after this phase, if the others play as expected, and its probability. `terms`: for each term of the
+    evaluation its points if nobody gave an order, and after these orders against the expected ones.
+    `marginals`: for each order the loss in points without it. `position` is the one that was searched.
     """
 
     power: str

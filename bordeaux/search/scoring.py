@@ -1,4 +1,4 @@
-"""Judging complete sets, and picking the few distinct ones that are shown."""
+"""The scores of complete sets, and the selection of the few distinct ones that are shown."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ UNLIKELY = 0.02
 
 
 class Judged(NamedTuple):
-    """A set's value against what is expected, and against each reply that was tried, in points.
+    """A set's value against the expected orders, and against each tested reply, in points.
 
-    `caution`, from 0 to 1, is the share of the worst reply (paper 002, section 3.3: the average over
-    alternative orders of the enemies, or the paranoid view)."""
+    `caution`, from 0 to 1, is the weight of the worst reply (paper 002, section 3.3: the average over
+    alternative orders of the enemies, or the paranoid view).
+    """
 
     expected: float
     against_replies: tuple[float, ...]
@@ -33,8 +34,8 @@ class Judged(NamedTuple):
 
     @property
     def score(self) -> float:
-        """Half what is expected, half how it stands up to replies: their mean, with some weight on
-        the worst. Without a reply that differs, what is expected."""
+        """The mean of two values: that against the expected orders, and that against replies, with some
+        weight on the worst. Without a differing reply it is the value against the expected orders."""
         if not self.against_replies:
             return self.expected
         mean = sum(self.against_replies) / len(self.against_replies)
@@ -42,7 +43,7 @@ class Judged(NamedTuple):
         return (self.expected + replies) / 2
 
     def with_another(self, other: Judged) -> Judged:
-        """The same set judged again in other circumstances: the later judgement weighs double."""
+        """The same set judged again in other circumstances: the later judgement has double weight."""
         return Judged(
             (self.expected + 2 * other.expected) / 3,
             other.against_replies or self.against_replies,
@@ -60,8 +61,8 @@ def distinct(
 ) -> list[tuple[bytes, float]]:
     """The `best` set and then others by score, each with other moves than those before it.
 
-    A set with the same moves and another useless support is no other line. Without `by_moves`, as in retreats
-    and adjustments, each set is a line.
+    A set with the same moves and another useless support is not a separate line. Without `by_moves`, as in
+    retreats and adjustments, each set is a line.
     """
     ranked = sorted(scores, key=lambda orders: (orders == best, scores[orders], orders), reverse=True)
     lines: list[tuple[bytes, float]] = []
@@ -77,14 +78,14 @@ def distinct(
 
 
 def worst_quarter(values: Sequence[float]) -> float:
-    """The mean of the worst quarter of some values, rounded up: what is to be feared."""
+    """The mean of the worst quarter of some values, rounded up."""
     worst = sorted(values)[: math.ceil(len(values) / 4)]
     return math.fsum(worst) / len(worst)
 
 
 def probabilities(values: list[float], temperature: float = TEMPERATURE) -> list[float]:
-    """Shares of 1 that fall off exponentially with the points behind the best: `temperature` points
-    make a share e times as large as another."""
+    """Shares of 1 that fall exponentially with the points behind the best: `temperature` points make a share
+    e times as large as another."""
     if not values:
         return []
     top = max(values)
@@ -94,6 +95,6 @@ def probabilities(values: list[float], temperature: float = TEMPERATURE) -> list
 
 
 def likeliest(shares: list[float]) -> list[int]:
-    """Places of the few sets that are worth reckoning with, likeliest first."""
+    """The indices of the few sets to be considered, the most probable first."""
     ranked = sorted(range(len(shares)), key=lambda place: -shares[place])
     return [place for place in ranked[:RECKONED] if place == ranked[0] or shares[place] >= UNLIKELY]

@@ -20,14 +20,14 @@ __all__ = ["by_owner", "from_orders", "in_full", "perturbed", "repeated"]
 def from_orders(
     position: Position, power: str, orders: Iterable[str | Order], rules: RuleSet = DATC
 ) -> bytes:
-    """The codes of orders suggested, promised or threatened; those that `rules` make illegal are left out."""
+    """The codes of suggested, promised or threatened orders; those that `rules` make illegal are left out."""
     submission = submit(position, {power: orders}, given_routes=rules.given_routes)
     return as_bytes([code for _, code in submission.codes()])
 
 
 def in_full(position: Position, power: str, orders: bytes) -> dict[int, int]:
     """The codes of a power's orders in a movement phase by the location of the unit, in the order of the
-    locations, with a hold for every unit that has none."""
+    locations, with a hold for every unit without one."""
     units = position.units_of(power)
     locations = sorted(position.map.location(unit.kind, unit.location).index for unit in units)
     held = {location: make_code(OrderKind.HOLD, location) for location in locations}
@@ -39,8 +39,8 @@ def by_owner(
 ) -> dict[str, list[bytes]]:
     """Sets of orders as seeds for the powers whose units they order, each set one seed for each of them.
 
-    What a neighbour has promised is a seed for the neighbour. Orders for units that are not there are
-    left out, like illegal ones. Raises OrderError for what cannot be read.
+    A neighbour's promise is a seed for the neighbour. Orders for missing units are left out, like illegal
+    ones. Raises OrderError for unreadable orders.
     """
     seeds: dict[str, list[bytes]] = {}
     for orders in sets:
@@ -58,7 +58,7 @@ def by_owner(
 def repeated(
     position: Position, previous: Mapping[str, Iterable[str | Order]], rules: RuleSet = DATC
 ) -> dict[str, bytes]:
-    """For every power the last orders of the units that are still where they gave them from.
+    """For every power the last orders of the units that are still in the same place.
 
     `previous` are the orders of the movement phase before.
     """
@@ -75,7 +75,8 @@ def repeated(
 
 
 def perturbed(space: Expander, node: bytes, random: random.Random, share: float = 0.35) -> bytes:
-    """A complete node with about this share of its choices drawn anew, at random, as far as they fit."""
+    """A complete node with about this share of its choices redrawn at random, as far as they are
+    consistent."""
     choices = list(struct.unpack(f"<{space.n_units}H", node))
     for unit, count in enumerate(space.counts()):
         if random.random() < share:

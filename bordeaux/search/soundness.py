@@ -1,4 +1,4 @@
-"""Whether the orders of one power fit together, and what they are where those that do not are left out."""
+"""Consistency of the orders of one power, and holds in place of inconsistent ones."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ __all__ = ["fits", "mended"]
 
 
 def fits(map: Map, orders: bytes) -> bool:
-    """Whether no order of a power's movement phase (bytes of codes) is at odds with another one of it: help
-    goes to what own units do, no two go to one place, none goes where another stays, and who goes by convoy
-    has an own one. Of help for others, and of orders that are not there, nothing is asked."""
+    """Whether a power's movement orders (bytes of codes) are consistent: help is for actual orders of own
+    units, no two go to one place, none goes to a place where another stays, and a convoyed army has an own
+    fleet. Help for others, and missing orders, are not checked."""
     return next(_at_odds(map, codes_in(orders)), None) is None
 
 
 def mended(map: Map, orders: bytes, fixed: Collection[int] = ()) -> bytes:
-    """A power's movement orders with a hold in place of each that does not fit the others. Those of `fixed`
-    (codes) stay as they are, and the others have to fit them."""
+    """A power's movement orders with a hold in place of each inconsistent one. Those of `fixed` (codes) are
+    unchanged, and the others must be consistent with them."""
     codes = list(codes_in(orders))
     while odd := [place for place in _at_odds(map, codes, fixed) if codes[place] not in fixed]:
         for place in odd:
@@ -38,8 +38,8 @@ def mended(map: Map, orders: bytes, fixed: Collection[int] = ()) -> bytes:
 
 
 def _at_odds(map: Map, codes: Sequence[int], fixed: Collection[int] = ()) -> Iterator[int]:
-    """The places of orders that do not fit the others; of two moves to one place, that of the later one,
-    unless it is `fixed`."""
+    """The indices of inconsistent orders; of two moves to one place, that of the later one, unless it is
+    `fixed`."""
 
     def province(location: int) -> int:
         return map.locations[location].province

@@ -1,8 +1,8 @@
-"""The stages of a decision of one power, in any phase: functions of what they are handed.
+"""The stages of a decision of one power, in any phase, as functions.
 
-A stage takes a pool of candidates, an allotment of the budget and a source of chance of its own, and gives a
-new pool; it changes nothing that it was handed. `bordeaux.search.response` runs them one after the other. A
-new stage is a function here and a line there.
+A stage takes a pool of candidates, an allotment of the budget and a random generator, and returns a new pool.
+It does not change its inputs. `bordeaux.search.response` runs them in order. A new stage is a function here
+and a call there.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ Tally = Callable[[Mapping[bytes, tuple[float, int]]], Mapping[bytes, tuple[float
 
 
 def propose(context: ProposalContext, power: str, config: SearchConfig, allotment: Allotment) -> Candidates:
-    """Candidates of a power by all proposers in use, more of them with more nodes."""
+    """Candidates of a power from all proposers in use, more of them with more nodes."""
     part, ideas = _part(config, allotment.nodes), config.ideas
     counts = {
         name: max(1, round(part * count)) for name, count in config.counts().items() if _in_use(name, ideas)
@@ -67,13 +67,13 @@ def propose(context: ProposalContext, power: str, config: SearchConfig, allotmen
 
 
 def _part(config: SearchConfig, nodes: float) -> float:
-    """How many times the usual number of sets is drawn with so many nodes."""
+    """The factor for the number of sets with a number of nodes."""
     growth = max(1.0, nodes / config.plenty) ** config.growth
     return min(1.0, nodes / config.enough) * min(config.most, growth)
 
 
 def _sound(context: ProposalContext, power: str, sets: Iterable[bytes]) -> Iterator[bytes]:
-    """Sets as they may be played, each looked at once."""
+    """Playable sets, without duplicates."""
     known: dict[bytes, bytes] = {}
     for orders in sets:
         if orders not in known:
@@ -82,12 +82,12 @@ def _sound(context: ProposalContext, power: str, sets: Iterable[bytes]) -> Itera
 
 
 def _in_use(name: str, ideas: Ideas) -> bool:
-    """Whether no idea that is left out is that of a proposer."""
+    """Whether no idea that is left out disables a proposer."""
     return name not in MODELS or MODELS[name].idea in (None, *ideas)
 
 
 def foresee(context: ProposalContext, power: str, config: SearchConfig, allotment: Allotment) -> Candidates:
-    """What another power may play: draws of what is believed of it, each as often as it was drawn."""
+    """The possible sets of another power: draws from the beliefs about it, with their counts."""
     count = max(FEWEST, round(_part(config, allotment.nodes) * config.others))
     return joined((), (context.sampler.orders(power) for _ in range(count)), "believed")
 
@@ -95,7 +95,7 @@ def foresee(context: ProposalContext, power: str, config: SearchConfig, allotmen
 def force(
     context: ProposalContext, power: str, pool: Candidates, centre: float, allotment: Allotment
 ) -> tuple[Candidates, Forcing | None]:
-    """In Fall, sets that force something beside the others, and what proves it; else the pool as it is."""
+    """In Fall, adds sets that force something, and returns the proofs; else the pool is unchanged."""
     position = context.position
     if (position.phase.season, position.phase.kind) != ("F", "M") or allotment.nodes < 1:
         return pool, None
@@ -105,8 +105,7 @@ def force(
 
 
 def learn(contest: Contest, config: SearchConfig, allotment: Allotment, chance: random.Random) -> None:
-    """Let all powers of a contest learn what to play until the allotment is spent; the contest keeps what
-    they learn."""
+    """Let all powers of a contest learn mixtures until the allotment is used; the contest stores them."""
     done = 0
     while done < LEARNT and allotment.progress() < 1:
         contest.learn(ITERATIONS, config.temperature, config.lookahead, chance.getrandbits(63))
@@ -122,9 +121,9 @@ def compare(
     chance: random.Random,
     tally: Tally = dict,
 ) -> Iterator[Candidates]:
-    """Compare the candidates of a power (by number), in the order of its pool in the contest, by what they
-    are worth against samples of what the others play; the worse half goes after each round (Karnin, Koren and
-    Somekh, 2013). Gives the pool with scores after each round, best first, those that went last."""
+    """Compare the candidates of a power (by number), in the order of its pool in the contest, on samples of
+    the others' orders; the worse half is dropped after each round (Karnin, Koren and Somekh, 2013). Yields
+    the pool with scores after each round, best first, dropped candidates last."""
     known = dict(enumerate(contest.values(number)))
     proved = [sum(points for kind, points in each.scores if kind != WORTH) for each in pool]
     totals, counts = [0.0] * len(pool), [0] * len(pool)
@@ -159,8 +158,7 @@ def compare(
 def _sampled(
     contest: Contest, number: int, alive: Sequence[int], horizon: int, allotment: Allotment, seed: int
 ) -> list[float]:
-    """What candidates are worth in one sample of what the others play; not all of them where time runs
-    out."""
+    """The values of candidates in one sample of the others' orders; not all of them if time runs out."""
     points: list[float] = []
     at_once = AT_ONCE if horizon >= 0 else len(alive)
     for k in range(0, len(alive), at_once):
@@ -178,8 +176,8 @@ def prove(
     centre: float,
     allotment: Allotment,
 ) -> tuple[Candidates, int]:
-    """Points for what is sure beyond what all candidates have: centres, a victory, another's victory
-    prevented. Gives the pool, and the nodes that it took."""
+    """Points for certain results beyond those of all candidates: centres, a victory, another's prevented
+    victory. Returns the pool, and the nodes used."""
     sets = [each.orders for each in pool]
     if forcing is not None:
         before = forcing.nodes
@@ -202,22 +200,22 @@ def prove(
 
 
 def _above(pool: Candidates, points: Mapping[bytes, float]) -> Candidates:
-    """Points beyond the least of all."""
+    """Points above the minimum of all."""
     least = min(points.values())
     return scored(pool, SURE, {orders: each - least for orders, each in points.items()})
 
 
 def sure_centre(position: Position, value: Valuer, number: int, part: float) -> float:
-    """Points for a centre of a power (by number) that is proved to be sure: a part of what one more is worth
-    to it. A share s of the sum of squares grows by 2 s (1 - s) / c with the centre after c; who counted as
-    many points for all lost games by it (docs/search.md)."""
+    """Points for a certain centre of a power (by number): a part of the value of one more centre. A share s
+    of the sum of squares grows by 2 s (1 - s) / c with the centre after c; a version with the full value lost
+    games (docs/search.md)."""
     owned = position.packed.owners().count(number)
     points = max(0.0, value.points(position.packed, number))
     return part * 2 * points * (1 - min(MOST_SHARE, points / SCALE)) / max(1, owned)
 
 
 def first(context: ProposalContext, power: str) -> Candidate:
-    """A set to begin with: complete and legal, as self-play has taught, the power's word kept."""
+    """An initial set: complete and legal, from the net of self-play, in accordance with the agreements."""
     model = context.sampler.played_on
     (orders,) = proposer(model)(context, power, 1)
     return Candidate(context.sound(power, orders), model)

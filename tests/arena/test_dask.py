@@ -11,6 +11,7 @@ import textwrap
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -127,7 +128,7 @@ def jobs(count: int, player: str = "random", until: int = 1903) -> list[Job]:
     return [Job(index, (player,) * 7, 100 + index, Limit(), until) for index in range(count)]
 
 
-def without_times(result: Result) -> dict:
+def without_times(result: Result) -> dict[str, Any]:
     return {name: value for name, value in result.to_json().items() if name not in ("seconds", "total")}
 
 

@@ -34,7 +34,9 @@ def test_the_papers_figures_for_germany() -> None:
         ("RUSSIA", 5, "breadth-first", 10, 2, 1),
     ],
 )
-def test_small_trees_drawn_by_hand(power, goal, algorithm, queued, taken, moves) -> None:
+def test_small_trees_drawn_by_hand(
+    power: str, goal: int, algorithm: str, queued: int, taken: int, moves: int
+) -> None:
     found = search(MAP, power, algorithm, goal)
     assert (found.queued, found.taken, found.moves) == (queued, taken, moves)
     assert found.reached
@@ -42,7 +44,7 @@ def test_small_trees_drawn_by_hand(power, goal, algorithm, queued, taken, moves)
 
 
 @pytest.mark.parametrize("goal", [16, 18])
-def test_every_search_reaches_the_goal_of_every_power(goal) -> None:
+def test_every_search_reaches_the_goal_of_every_power(goal: int) -> None:
     found = compare(MAP, goal)
     assert list(found) == list(SEARCHES)
     for searches in found.values():
@@ -77,13 +79,13 @@ def test_it_works_on_any_map() -> None:
 
 
 @pytest.mark.parametrize(("algorithm", "goal"), [("dijkstra", 16), ("greedy", 0), ("greedy", 35)])
-def test_what_cannot_be_searched_is_refused(algorithm, goal) -> None:
+def test_what_cannot_be_searched_is_refused(algorithm: str, goal: int) -> None:
     with pytest.raises(BordeauxError):
         search(MAP, "FRANCE", algorithm, goal)
 
 
 @pytest.mark.parametrize(("heading", "goal"), [("sixteen", 16), ("eighteen", 18)])
-def test_the_tables_of_the_documentation(heading, goal) -> None:
+def test_the_tables_of_the_documentation(heading: str, goal: int) -> None:
     text = (Path(__file__).parents[2] / "docs" / "studies" / "graph.md").read_text(encoding="utf-8")
     table = text.partition(f"| {heading} centres |")[2].partition("\n\n")[0]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]

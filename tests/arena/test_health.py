@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from tests.arena.conftest import MakeJob
 from tests.players.seats import standard
 
 MAP = Map.standard()
-Orders = dict[str, list[Order | str]]
+Orders = Mapping[str, Sequence[Order | str]]
 
 
 def turns(position: Position, *phases: Orders) -> list[Turn]:

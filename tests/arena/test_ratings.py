@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -15,7 +17,13 @@ from bordeaux.arena.ratings import places, ratings
 STRENGTHS = {"a": 0.0, "b": 0.4, "c": 0.8, "d": 1.2, "e": 1.6, "f": 2.0, "g": 2.4}
 
 
-def result(index: int, seats, centres, winner=None, eliminated=None) -> Result:
+def result(
+    index: int,
+    seats: Sequence[str],
+    centres: Sequence[int],
+    winner: int | None = None,
+    eliminated: dict[int, int] | None = None,
+) -> Result:
     gone = eliminated or {}
     years = tuple(gone.get(seat) for seat in range(7))
     return Result(
@@ -131,12 +139,12 @@ def test_a_player_against_itself_learns_nothing() -> None:
     assert ratings([]) == {}
 
 
-def test_without_openskill_it_says_what_to_install(monkeypatch) -> None:
+def test_without_openskill_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     import builtins
 
     real = builtins.__import__
 
-    def absent(name, *args, **more):
+    def absent(name: str, *args: Any, **more: Any) -> Any:
         if name.startswith("openskill"):
             raise ImportError(name)
         return real(name, *args, **more)
@@ -147,6 +155,6 @@ def test_without_openskill_it_says_what_to_install(monkeypatch) -> None:
 
 
 @pytest.mark.parametrize("level", [0, 1, 95])
-def test_a_level_that_is_none(level) -> None:
+def test_a_level_that_is_none(level: int) -> None:
     with pytest.raises(BordeauxError):
         ratings(games(2), level=level)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -22,7 +22,7 @@ CONDITIONS = Conditions(7, 3, Limit(nodes=9), 1910)
 NAMES = [*"ABCDEFGHIJK"]
 
 
-def played(jobs: Iterator[Job], backwards: bool = False) -> Iterator[Result]:
+def played(jobs: Iterator[Job], backwards: bool = False) -> Generator[Result]:
     """Results that the seeds alone decide, as if the early letters were the stronger players."""
     listed = list(jobs)
     for job in reversed(listed) if backwards else listed:

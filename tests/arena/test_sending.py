@@ -14,7 +14,7 @@ from .troublemakers import RUBBISH
 def positions(board: Map, seed: int, phases: int) -> list[tuple[Position, dict[str, list[Order]]]]:
     """A game of random legal orders, with the orders of every phase."""
     chance = random.Random(seed)
-    found = []
+    found: list[tuple[Position, dict[str, list[Order]]]] = []
     position = Position.start(board)
     while position.phase.kind != "-" and len(found) < phases:
         orders = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,7 +27,9 @@ def share(elo: float) -> float:
         ({0: 871, 0.25: 26175, 0.5: 55983, 0.75: 26678, 1: 821}, (0, 2), -4.98),
     ],
 )
-def test_the_ratio_is_that_of_fastchess(games, elo, llr) -> None:
+def test_the_ratio_is_that_of_fastchess(
+    games: dict[float, int], elo: tuple[float, float], llr: float
+) -> None:
     found = sprt(np.repeat(list(games), list(games.values())), share(elo[0]), share(elo[1]))
     assert found.llr == pytest.approx(llr, abs=0.005)
     assert found.games == sum(games.values())
@@ -41,7 +44,7 @@ def test_the_bounds_are_those_of_wald() -> None:
 
 
 @pytest.mark.parametrize(("won", "lost"), [(3, 17), (1, 0), (0, 9), (40, 60)])
-def test_of_wins_and_losses_it_is_walds_test(won, lost) -> None:
+def test_of_wins_and_losses_it_is_walds_test(won: int, lost: int) -> None:
     found = sprt([1.0] * won + [0.0] * lost, 0.143, 0.2)
     walds = won * math.log(0.2 / 0.143) + lost * math.log(0.8 / 0.857)
     # The bound that no game reached counts as a thousandth of a game.
@@ -73,7 +76,7 @@ def test_half_way_between_the_hypotheses_nothing_is_gained() -> None:
 
 
 @pytest.mark.parametrize(("truth", "wrong"), [(0.143, 0.3), (0.3, 0.143)])
-def test_it_errs_no_more_often_than_it_may(truth, wrong) -> None:
+def test_it_errs_no_more_often_than_it_may(truth: float, wrong: float) -> None:
     chance = np.random.default_rng(6)
     errors, games = 0, []
     for _ in range(120):
@@ -102,7 +105,9 @@ def test_it_errs_no_more_often_than_it_may(truth, wrong) -> None:
         ([0.5], 0.1, 0.2, {"alpha": 0.6, "beta": 0.5}),
     ],
 )
-def test_what_cannot_be_tested_is_refused(scores, s0, s1, options) -> None:
+def test_what_cannot_be_tested_is_refused(
+    scores: list[float], s0: float, s1: float, options: dict[str, Any]
+) -> None:
     with pytest.raises(BordeauxError):
         sprt(scores, s0, s1, **options)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -19,7 +21,7 @@ from bordeaux.arena.statistics import Interval, bootstrap, paired_bootstrap, wil
         (1, 29, 0.0061, 0.1718),
     ],
 )
-def test_wilson_gives_the_figures_of_newcombe(successes, trials, low, high) -> None:
+def test_wilson_gives_the_figures_of_newcombe(successes: int, trials: int, low: float, high: float) -> None:
     found = wilson(successes, trials)
     assert found.mean == pytest.approx(successes / trials)
     assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
@@ -46,7 +48,7 @@ def test_no_trials_tell_nothing() -> None:
 
 
 @pytest.mark.parametrize("given", [(-1, 5), (6, 5), (1, -1), (float("nan"), 5), (1, 5, 0.0), (1, 5, 95)])
-def test_what_is_no_share_is_refused(given) -> None:
+def test_what_is_no_share_is_refused(given: tuple[Any, ...]) -> None:
     with pytest.raises(BordeauxError):
         wilson(*given)
 
@@ -139,7 +141,7 @@ def test_the_mean_lies_in_its_interval() -> None:
         ([0.5, 0.6], {"level": 1.0}),
     ],
 )
-def test_what_has_no_interval_is_refused(values, options) -> None:
+def test_what_has_no_interval_is_refused(values: list[float], options: dict[str, Any]) -> None:
     with pytest.raises(BordeauxError):
         bootstrap(values, **options)
 

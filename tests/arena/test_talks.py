@@ -54,15 +54,15 @@ class Scripted(Hold):
 
     def open_talks(self, position: Position, level: int) -> Iterable[Letter]:
         self.begun.append((str(position.phase), level))
-        return self.opens(self)  # type: ignore[no-any-return]
+        return self.opens(self)
 
     def hear(self, letter: Letter) -> Iterable[Letter]:
         self.heard.append(letter)
-        return self.hears(self, letter)  # type: ignore[no-any-return]
+        return self.hears(self, letter)
 
     def quiet(self) -> Iterable[Letter]:
         self.asked += 1
-        return self.falls_quiet(self)  # type: ignore[no-any-return]
+        return self.falls_quiet(self)
 
     def draw(self) -> Any:
         return self.drawn(self) if callable(self.drawn) else self.drawn
@@ -199,7 +199,7 @@ def test_letters_that_may_not_be_delivered_are_dropped_and_counted(
 
 
 def test_a_message_that_is_too_deep_is_dropped(job: MakeJob) -> None:
-    message = DRAW
+    message: p.Message = DRAW
     for _ in range(100_000):
         message = p.Accept(message)
     create, seated = table(FRANCE={"opens": lambda me: [me.write(ITALY, message)]}, ITALY={})

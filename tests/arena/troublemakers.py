@@ -24,6 +24,12 @@ if "TROUBLE_GRACE" in os.environ:
     guard.GRACE = float(os.environ["TROUBLE_GRACE"])
 
 
+def slow(seconds: float) -> list[str]:
+    """No orders, after some seconds."""
+    time.sleep(seconds)
+    return []
+
+
 class Trouble(Hold):
     """Holds, until in autumn of the first year it does what it is made for, every time it is asked."""
 
@@ -161,5 +167,5 @@ def create(spec: str, seat: Seat) -> Player:
     if name == "rubbish":
         return Always(seat, RUBBISH)
     if name == "slow":
-        return Trouble(seat, lambda: time.sleep(float(rest)) or [])
+        return Trouble(seat, lambda: slow(float(rest)))
     return registry.create(spec, seat)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -36,7 +37,9 @@ CODES = st.builds(make_code, st.sampled_from(OrderKind), PLACES, PLACES, PLACES,
 
 
 @given(st.sampled_from(OrderKind), PLACES, PLACES, PLACES, st.booleans(), PLACES)
-def test_a_code_has_the_fields_that_it_is_made_of(kind, unit, target, destination, via, other) -> None:
+def test_a_code_has_the_fields_that_it_is_made_of(
+    kind: OrderKind, unit: int, target: int, destination: int, via: bool, other: int
+) -> None:
     code = make_code(kind, unit, target, destination, via=via)
     assert kind_of(code) is kind and is_via(code) is via
     assert (unit_of(code), target_of(code), destination_of(code)) == (unit, target, destination)
@@ -80,7 +83,7 @@ def test_views_are_views() -> None:
 
 
 @pytest.mark.parametrize("read", [as_codes, fields_of])
-def test_a_code_cut_off_is_refused(read) -> None:
+def test_a_code_cut_off_is_refused(read: Callable[[bytes], object]) -> None:
     with pytest.raises(ValueError, match="multiple of element size"):
         read(b"\x01" * 12)
     with pytest.raises(struct.error):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from bordeaux import BordeauxError, Phase
@@ -39,7 +41,7 @@ def test_what_is_no_phase(text: str) -> None:
         Phase.parse(text)
 
 
-def test_a_position_may_say_its_phase_in_words(tmp_path) -> None:
+def test_a_position_may_say_its_phase_in_words(tmp_path: Path) -> None:
     path = tmp_path / "position.txt"
     path.write_text("Fall 1902\nFRANCE: A PAR; centres PAR\n", encoding="utf-8")
     assert read_position(path, phase="Autumn 1902") == position_from_text(

@@ -27,7 +27,7 @@ def weights(seed: int = 0, scale: float = 0.3, **widths: int) -> Arrays:
     sizes["d"] = sizes.get("n", 0) * sizes["c"]
     made = {
         name: (chance.standard_normal([sizes[letter] for letter in letters]) * scale).astype(np.float32)
-        for name, letters in (SHAPES | WIDE_SHAPES if sizes["d"] else SHAPES).items()
+        for name, letters in {**SHAPES, **(WIDE_SHAPES if sizes["d"] else {})}.items()
     }
     made["sharpness"][:] = 0.8
     return made

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
@@ -29,7 +29,9 @@ MUNICH = Position(
     [Unit("FRANCE", "A", "BUR"), Unit("FRANCE", "A", "RUH"), Unit("GERMANY", "A", "MUN")],
     {"FRANCE": ["PAR", "BRE"], "GERMANY": ["MUN", "BER"]},
 )
-POOLS = {
+Pools = Mapping[str, Sequence[list[str]]]
+
+POOLS: Pools = {
     "FRANCE": (
         ["A BUR - MUN", "A RUH S A BUR - MUN"],
         ["A BUR - MUN", "A RUH - HOL"],
@@ -56,7 +58,7 @@ def value_map(value: Valuer) -> Map:
 
 def entered(
     position: Position = MUNICH,
-    pools=POOLS,
+    pools: Pools = POOLS,
     priors: dict[str, list[float]] | None = None,
     reason: float = 1.0,
 ) -> Contest:
@@ -102,7 +104,9 @@ class Chance:
 class Oracle:
     """Learning by the rules of the game in Python: weights of iterations, and shares of piKL."""
 
-    def __init__(self, position: Position, pools, priors: dict[str, list[float]], reason: float) -> None:
+    def __init__(
+        self, position: Position, pools: Pools, priors: dict[str, list[float]], reason: float
+    ) -> None:
         self.position, self.pools, self.reason = position, pools, reason
         self.priors = {power: [each / sum(priors[power]) for each in priors[power]] for power in pools}
         self.shares = {power: list(prior) for power, prior in self.priors.items()}
@@ -278,7 +282,7 @@ WINTER = Position(
     ],
     ids=["retreats", "adjustments"],
 )
-def test_retreats_and_adjustments_are_carried_out(position: Position, pools) -> None:
+def test_retreats_and_adjustments_are_carried_out(position: Position, pools: Pools) -> None:
     contest = entered(position, pools)
     oracle = Oracle(position, pools, {power: [1.0] * len(sets) for power, sets in pools.items()}, 1.0)
     contest.learn(12, 20.0, -1, 5)
@@ -349,16 +353,17 @@ def test_what_makes_no_sense_is_refused() -> None:
         with pytest.raises(ValueError, match=r"\S"):
             contest.enter(FRANCE, sets, prior, reason)
     for number in (-1, 7, 1000):
-        for act in (
-            lambda number=number: contest.enter(number, [hold], [1.0]),
-            lambda number=number: contest.care(number, 0, 1.0),
-            lambda number=number: contest.care(0, number, 1.0),
-            lambda number=number: contest.shares(number),
-            lambda number=number: contest.values(number),
-            lambda number=number: contest.respond(number, [], 1, -1, 0),
-        ):
+        acts: tuple[tuple[Callable[..., object], tuple[object, ...]], ...] = (
+            (contest.enter, (number, [hold], [1.0])),
+            (contest.care, (number, 0, 1.0)),
+            (contest.care, (0, number, 1.0)),
+            (contest.shares, (number,)),
+            (contest.values, (number,)),
+            (contest.respond, (number, [], 1, -1, 0)),
+        )
+        for call, given in acts:
             with pytest.raises(IndexError, match="no power number"):
-                act()
+                call(*given)
     contest.enter(FRANCE, [hold], [1.0])
     with pytest.raises(ValueError, match="entered once"):
         contest.enter(FRANCE, [hold], [1.0])

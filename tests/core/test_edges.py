@@ -32,7 +32,7 @@ def coast_of_armies(seas: int) -> Packed:
         )
         for sea in range(seas)
     ]
-    armies = [(seas + coast, False, []) for coast in range(n_coasts)]
+    armies: list[tuple[int, bool, list[int]]] = [(seas + coast, False, []) for coast in range(n_coasts)]
     ports = [(seas + coast, True, [coast // COASTS]) for coast in range(n_coasts)]
     tables = Tables(1, lands, fleets + armies + ports, list(range(len(lands))))
     return Packed(tables, 1901, 0, 0, [1 << 10 | place for place in range(seas + n_coasts)], [], [], [])
@@ -108,7 +108,8 @@ class Longer(list[Any]):
 
 
 def test_lists_are_taken_by_what_is_in_them() -> None:
-    one, land = (0, False, []), (0, False, 0)
+    one: tuple[int, bool, list[int]] = (0, False, [])
+    land = (0, False, 0)
     with pytest.raises(ValueError, match="300 provinces"):
         Tables(1, Longer([land] * 300), [one], [0])
     with pytest.raises(ValueError, match="2000 locations"):

@@ -58,7 +58,11 @@ def test_choosers_of_rubbish(
     schemes: Any, size: Any, neutral: Any, weak_variant: Any, seed: Any, walk: Any, helps: Any
 ) -> None:
     with refusing():
-        use(DumbBotPolicy(TABLES, schemes, size, neutral, weak_variant, seed, *walk, helps), POSITIONS[0], 0)
+        use(
+            DumbBotPolicy(TABLES, schemes, size, neutral, weak_variant, seed, *(*walk, helps)),
+            POSITIONS[0],
+            0,
+        )
     with refusing():
         DumbBotValues(TABLES, schemes, size, neutral, weak_variant).survey(POSITIONS[0].packed, 0)
 
@@ -75,7 +79,7 @@ def test_choosers_of_any_numbers(
     position: Position,
 ) -> None:
     helps = data.draw(st.integers(-(2**31), 2**31 - 1))
-    chooser = DumbBotPolicy(TABLES, schemes, size, neutral, weak_variant, 7, *walk, helps)
+    chooser = DumbBotPolicy(TABLES, schemes, size, neutral, weak_variant, 7, *(*walk, helps))
     with refusing():
         chooser.set_percentages(
             data.draw(or_odd(st.lists(or_odd(WEIGHTS), max_size=N_PROVINCES))),

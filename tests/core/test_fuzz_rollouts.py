@@ -116,7 +116,8 @@ def test_candidate_games(data: st.DataObject, position: Position) -> None:
     }
     for power in data.draw(st.sets(powers, max_size=1)):
         actions[power] = data.draw(or_odd(st.lists(sets(position), max_size=2)))
-    game = CandidateGame.__new__(CandidateGame, room=data.draw(st.integers(1, 4)), seed=7)
+    # In C these are arguments of __new__ (`__cinit__`).
+    game = CandidateGame.__new__(CandidateGame, room=data.draw(st.integers(1, 4)), seed=7)  # type: ignore[call-arg]
     # What is half made, or never was, must be as safe as what is whole.
     for _ in range(data.draw(st.integers(0, 2))):
         with refusing():

@@ -139,7 +139,7 @@ def test_what_says_it_is_shorter_than_it_is() -> None:
         def __len__(self) -> int:
             return 1
 
-    line = (1, [(0, [0])], [], [])
+    line: tuple[int, list[tuple[int, list[int]]], list[int], list[int]] = (1, [(0, [0])], [], [])
     with pytest.raises(ValueError, match="300 stalemate lines"):
         Lines(TABLES, Longer([line] * 300))
     with pytest.raises(ValueError, match="a line of 100 units"):
@@ -160,7 +160,8 @@ def test_games_by_their_payoffs(shape: list[int], data: st.DataObject) -> None:
     counts = data.draw(or_odd(st.one_of(st.just(shape), st.lists(or_odd(st.integers(-1, 70)), max_size=33))))
     tables = [right, right[:, :-1].copy(), right.T, right[:-1], right[:, :0]]
     payoffs = data.draw(or_odd(st.sampled_from(tables)))
-    game = MatrixGame.__new__(MatrixGame, room=data.draw(st.integers(1, 64)))
+    # In C these are arguments of __new__ (`__cinit__`).
+    game = MatrixGame.__new__(MatrixGame, room=data.draw(st.integers(1, 64)))  # type: ignore[call-arg]
     for arguments in data.draw(st.lists(st.sampled_from([(counts, payoffs), (shape, right)]), max_size=3)):
         with refusing():
             game.__init__(*arguments)  # type: ignore[misc]

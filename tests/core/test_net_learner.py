@@ -132,9 +132,10 @@ def test_rubbish_is_refused(games: Recorded) -> None:
             pupil.learn(games, phases, 1e-3)
     with pytest.raises(ValueError, match="bytes of a training"):
         pupil.restore(b"none")
-    for wrong in ({"keep": 1.0}, {"decay": -1.0}, {"weigh": 2.0}, {"unit": 0.0}, {"share": float("nan")}):
+    nan = float("nan")
+    for name, wrong in (("keep", 1.0), ("decay", -1.0), ("weigh", 2.0), ("unit", 0.0), ("share", nan)):
         with pytest.raises(ValueError, match="outside its range"):
-            learner(**wrong)
+            learner(None, **{name: wrong})
     arrays = arrays_of(load_net("engines"))
     with pytest.raises(ValueError, match="10 rows"):
         learner({**arrays, "input": arrays["input"][:10].copy()})

@@ -145,7 +145,7 @@ def test_the_net_s_sums(both: tuple[ctypes.CDLL, ctypes.CDLL], seed: int) -> Non
                 library.dense(wide, at(data), count, n_in, at(weights), at(given), n_out, at(out), cut)
                 told.append(out.tobytes())
         for cut in (0, 1):
-            out = np.zeros(n_out, np.float32)
+            out = np.zeros((1, n_out), np.float32)
             library.gather(wide, at(weights), at(rows), len(rows), at(bias), n_out, at(out), cut)
             told.append(out.tobytes())
         for neighbours in (len(near), 0):

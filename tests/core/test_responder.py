@@ -24,7 +24,14 @@ def responder(movements: int = -1, samples: int = 6) -> Responder:
     choosers = [People(MAP, net=load_net("engines")).chooser, DUMBBOT.chooser(MAP)]
     rollout = Rollout(evaluator(MAP), People(MAP, net=load_net("engines")).chooser)
     mind = ([(0, 20, 1.0), (1, 2, 1.0)], [(0, 1.0, 1.0)], samples, 1, movements, 0)
-    idle = ([(1, 1, 1.0)], [], 0, 1, -1, 0)
+    idle: tuple[list[tuple[int, int, float]], list[tuple[int, float, float]], int, int, int, int] = (
+        [(1, 1, 1.0)],
+        [],
+        0,
+        1,
+        -1,
+        0,
+    )
     return Responder(MAP.tables, choosers, [rollout], [mind, idle])
 
 

@@ -108,6 +108,6 @@ def test_rubbish_is_refused(games: Recorded) -> None:
             pupil.learn(games, numbers, 1e-3)
     with pytest.raises(ValueError, match="bytes of a training"):
         pupil.restore(b"none")
-    for wrong in ({"keep": 1.0}, {"decay": -1.0}, {"trace": 1.1}, {"solos": float("nan")}):
+    for name, wrong in (("keep", 1.0), ("decay", -1.0), ("trace", 1.1), ("solos", float("nan"))):
         with pytest.raises(ValueError, match="outside its range"):
-            learner(**wrong)
+            learner(None, **{name: wrong})

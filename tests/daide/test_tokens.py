@@ -143,5 +143,6 @@ def test_a_vocabulary_reads_messages_of_its_map() -> None:
     assert small.decode(d.encode(d.read(text, vocabulary=small), small)) == d.tokens_from_text(text)
     with pytest.raises(d.LanguageError) as caught:
         d.read("SUB ((ENG AMY AAA) MTO B12)", vocabulary=small)
+    assert caught.value.reply is not None
     assert d.text(caught.value.reply) == "HUH (SUB ((ERR ENG AMY AAA) MTO B12))"
     assert small.decode(b"\x41\x05") == ("0x4105",)

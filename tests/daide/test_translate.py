@@ -34,6 +34,18 @@ MAP = Map.standard()
 MAPS = ["standard", "pure", "capitals", "gulfs"]
 
 
+def now_in(text: str) -> d.NOW:
+    message = d.read(text, side="server")
+    assert isinstance(message, d.NOW)
+    return message
+
+
+def sco_in(text: str) -> d.SCO:
+    message = d.read(text, side="server")
+    assert isinstance(message, d.SCO)
+    return message
+
+
 @pytest.mark.parametrize(
     ("name", "turn"),
     [("S1901M", "SPR"), ("S1901R", "SUM"), ("F1901M", "FAL"), ("F1901R", "AUT"), ("W1901A", "WIN")],
@@ -108,8 +120,8 @@ def test_names_that_the_map_does_not_have(text: str, says: str) -> None:
 
 
 def test_a_unit_with_nowhere_to_go_is_kept() -> None:
-    now = d.read("NOW (AUT 1902) (AUS FLT ADR MRT ()) (ITA AMY TYR MRT (VEN PIE))", side="server")
-    sco = d.read("SCO (AUS BUD) (UNO VEN)", side="server")
+    now = now_in("NOW (AUT 1902) (AUS FLT ADR MRT ()) (ITA AMY TYR MRT (VEN PIE))")
+    sco = sco_in("SCO (AUS BUD) (UNO VEN)")
     position = position_of(now, sco, MAP)
     assert [(str(unit), retreats) for unit, retreats in position.dislodged] == [
         ("F ADR", ()),
@@ -131,11 +143,11 @@ def test_a_unit_with_nowhere_to_go_is_kept() -> None:
 )
 def test_positions_that_cannot_be(now: str, sco: str, error: str) -> None:
     with pytest.raises(PositionError, match=error):
-        position_of(d.read(now, side="server"), d.read(sco, side="server"), MAP)
+        position_of(now_in(now), sco_in(sco), MAP)
 
 
 def test_centres_of_nobody_we_know() -> None:
-    now = d.read("NOW (SPR 1901) (AUS AMY VIE)", side="server")
+    now = now_in("NOW (SPR 1901) (AUS AMY VIE)")
     for owned in (d.Owned("GRN", ("VIE",)), d.Owned("AUS", ("XYZ",))):
         with pytest.raises(PositionError, match="SCO: unknown"):
             position_of(now, d.SCO((owned,)), MAP)
@@ -176,6 +188,7 @@ def test_homes_that_powers_share() -> None:
         " ((TRI (AMY BUL) (FLT ADR)) (BUL (AMY TRI) ((FLT SCS) ADR)) (ADR (FLT TRI (BUL SCS))))"
     )
     mdf = d.read(text, side="server")
+    assert isinstance(mdf, d.MDF)
     map = map_of(mdf, "shared")
     assert map.province("BUL").homes == ("AUS", "TUR")
     assert mdf_of(map) == mdf

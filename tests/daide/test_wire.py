@@ -1,6 +1,7 @@
 """Frames out of a stream of bytes, and every way to break the protocol."""
 
 from random import Random
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -8,6 +9,9 @@ from hypothesis import strategies as st
 
 from bordeaux.board.errors import FormatError
 from bordeaux.daide import wire
+
+Side = Literal["server", "client"]
+SIDES: st.SearchStrategy[Side] = st.sampled_from(["server", "client"])
 
 IM, RM, FM = wire.im(), wire.rm(), wire.fm()
 NOW = wire.dm(b"\x48\x0e")
@@ -103,7 +107,7 @@ def test_what_a_begun_frame_lacks_is_known() -> None:
         ("client", RM + wire.dm(b"\x5f\x00"), wire.BAD_TOKEN),
     ],
 )
-def test_what_breaks_the_protocol_has_its_code(side: str, stream: bytes, code: int) -> None:
+def test_what_breaks_the_protocol_has_its_code(side: Side, stream: bytes, code: int) -> None:
     reader = wire.FrameReader(side)
     found = reader.feed(stream)
     assert codes(found) == [code]
@@ -161,8 +165,8 @@ def test_length_is_limited() -> None:
             wire.dm(body)
 
 
-@given(st.binary(), st.randoms(use_true_random=False), st.sampled_from(["server", "client"]))
-def test_pieces_make_no_difference_to_any_bytes(data: bytes, random: Random, side: str) -> None:
+@given(st.binary(), st.randoms(use_true_random=False), SIDES)
+def test_pieces_make_no_difference_to_any_bytes(data: bytes, random: Random, side: Side) -> None:
     whole = wire.FrameReader(side)
     stream = (IM if side == "server" else RM) + data
     expected = whole.feed(stream)

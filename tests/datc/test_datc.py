@@ -52,6 +52,13 @@ where a word is missing here, none of FAILED may be there."""
 FAILED = {"bounce", "void", "cut", "no convoy"}
 
 
+def place_of(text: str) -> str:
+    """The province of an order."""
+    found = re.search(r"[A-Z]{3}", text)
+    assert found is not None
+    return found.group()
+
+
 def by_id(selected: list[Case]) -> list[Any]:
     return [pytest.param(case, id=case["id"]) for case in selected]
 
@@ -71,7 +78,7 @@ def verb(text: str) -> str:
 
 
 def test_the_set_is_complete() -> None:
-    found = Counter(re.match(r"\d\.\w", case["id"]).group() for case in CASES if "(" not in case["id"])
+    found = Counter(case["id"][:3] for case in CASES if "(" not in case["id"])
     expected = {"A": 12, "B": 19, "C": 9, "D": 35, "E": 15, "F": 30, "G": 20, "H": 17, "I": 7, "J": 12}
     assert {part: found[f"6.{part}"] for part in expected} == expected
     assert len({case["id"] for case in CASES}) == len(CASES)
@@ -100,7 +107,7 @@ def test_every_case_says_what_to_expect(case: Case) -> None:
 def test_oracle_movement(case: Case) -> None:
     outcome = oracle.resolve(BOARD, [oracle.Unit(*unit) for unit in units_of(case)], orders_of(case))
     for power, text, words in expectations(case):
-        place = re.search(r"[A-Z]{3}", text).group()
+        place = place_of(text)
         if (power, text) in outcome.stray:
             assert words == ["illegal"]
         elif text in ordered_twice(case):
@@ -195,7 +202,7 @@ def check_results(position: Position, stage: Case, results: dict[str, list[str]]
     for power, text, words in expectations(stage):
         if verb(text) == "WAIVE" or text in ordered_twice(stage):
             continue
-        place = re.search(r"[A-Z]{3}", text).group()
+        place = place_of(text)
         unit = standing.get(place)
         winter = position.phase.kind == "A"
         if not winter and (unit is None or unit.power != power):
@@ -210,7 +217,7 @@ def check_results(position: Position, stage: Case, results: dict[str, list[str]]
 
 def ordered_twice(stage: Case) -> set[str]:
     """Texts of orders to units, or for provinces, with more than one order."""
-    entries = [(text, re.search(r"[A-Z]{3}", text).group()) for _, text, _ in expectations(stage)]
+    entries = [(text, place_of(text)) for _, text, _ in expectations(stage)]
     count = Counter(place for _, place in entries)
     return {text for text, place in entries if count[place] > 1}
 

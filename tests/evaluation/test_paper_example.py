@@ -7,6 +7,7 @@ import itertools
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ spec.loader.exec_module(paper_example)
 
 
 @pytest.fixture
-def example():
+def example() -> Any:
     return paper_example.Example()
 
 
@@ -44,7 +45,9 @@ def test_all_hold_is_worth_815() -> None:
         (("A CON - BUL", "F ANK - BLA"), "A SMY - CON", -10),
     ],
 )
-def test_differences_of_the_papers_tables(example, before, order, difference) -> None:
+def test_differences_of_the_papers_tables(
+    example: Any, before: tuple[str, ...], order: str, difference: int
+) -> None:
     assert example.value(*before, order) - example.value(*before) == pytest.approx(difference, abs=1e-3)
 
 
@@ -57,11 +60,11 @@ def test_differences_of_the_papers_tables(example, before, order, difference) ->
         (("A CON - BUL", "F ANK - BLA", "A SMY - ARM"), 985.0),
     ],
 )
-def test_levels_by_the_rule(example, orders, level) -> None:
+def test_levels_by_the_rule(example: Any, orders: tuple[str, ...], level: float) -> None:
     assert example.value(*orders) == pytest.approx(level, abs=0.01)
 
 
-def test_search_finds_the_best_set(example) -> None:
+def test_search_finds_the_best_set(example: Any) -> None:
     best = list(best_first(example.space, example.hold, lambda: False, 10_000))[-1]
     assert example.text(best.choices) == "F ANK - CON, A CON - BUL, A SMY - ARM"
     assert best.value == pytest.approx(1001.67, abs=0.01)
@@ -71,7 +74,7 @@ def test_enumeration_agrees_with_the_search() -> None:
     """Every combination of Turkey's legal orders, by the plain Python interface."""
     start = Position.start()
     legal = legal_orders(start, "TURKEY")
-    values = {}
+    values: dict[tuple[str, ...], float] = {}
     for orders in itertools.product(*legal.values()):
         after = start.next({"TURKEY": orders})
         worth = evaluate(after, "paper", {"TURKEY": paper_example.TABLE_2})["TURKEY"].value

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from bordeaux import Map, Position, Unit, evaluate
 from bordeaux.evaluation.evaluation import read_weights
-from bordeaux.evaluation.stalemates import compiled_lines, stalemate_lines
+from bordeaux.evaluation.stalemates import StalemateLine, compiled_lines, stalemate_lines
 
 from .line_oracle import complete, worth
 
@@ -21,7 +22,13 @@ LEADER = ("BEL", "BER", "BRE", "DEN", "EDI", "HOL", "KIE", "LON", "LVP", "MAR", 
 """Fourteen centres, none of them behind the line of `WALKER`."""
 
 
-def standing(line, power="ITALY", without=(), centres=None, **others):
+def standing(
+    line: StalemateLine,
+    power: str = "ITALY",
+    without: Collection[str] = (),
+    centres: Mapping[str, Sequence[str]] | None = None,
+    **others: list[str],
+) -> Position:
     """A position with the units of a line but for some provinces, and units of other powers."""
     units = [
         Unit(power, *unit.split(" "))
@@ -32,12 +39,12 @@ def standing(line, power="ITALY", without=(), centres=None, **others):
     return Position(MAP, "S1910M", units, centres or {})
 
 
-def stalemate(board, power="ITALY") -> float:
+def stalemate(board: Position, power: str = "ITALY") -> float:
     """The weighted term of the default evaluation, in centres."""
     return evaluate(board)[power].terms["stalemate"] / read_weights("default")[0]["stalemate"]
 
 
-def level(line, power="ITALY", leader="FRANCE"):
+def level(line: StalemateLine, power: str = "ITALY", leader: str = "FRANCE") -> dict[str, list[str]]:
     """Centres by which a leader has ten, none of them a home of its own, and the power seven: it is not
     losing, so that complete lines alone count."""
     free = [centre for centre in MAP.centres if centre not in MAP.homes[leader]]
@@ -46,7 +53,7 @@ def level(line, power="ITALY", leader="FRANCE"):
 
 
 @pytest.mark.parametrize("name", [line.name for line in LINES.values() if line.verified != "refuted"])
-def test_a_line_is_whole_and_not_when_a_unit_is_missing(name) -> None:
+def test_a_line_is_whole_and_not_when_a_unit_is_missing(name: str) -> None:
     line = LINES[name]
     centres = level(line)
     board = standing(line, centres=centres)
@@ -73,7 +80,7 @@ def test_centres_are_those_held_and_sheltered() -> None:
         assert set(line.centres) == within & set(MAP.centres), line.name
 
 
-def as_units(line, **places):
+def as_units(line: StalemateLine, **places: str) -> Position:
     """The units of a line as Italy's, some of them of another kind."""
     texts = [places.get(place, unit) for unit, place in zip(line.units, line.held, strict=True)]
     return Position(MAP, "S1910M", [Unit("ITALY", *text.split(" ")) for text in texts], level(line))
@@ -156,7 +163,7 @@ def test_a_line_is_not_complete_where_fleets_could_be_built_against_it() -> None
     assert stalemate(standing(line, "TURKEY", centres={**losing, "ITALY": ["ROM"]}), "TURKEY") < 3
 
 
-def disturbed(line, chance):
+def disturbed(line: StalemateLine, chance: random.Random) -> Position:
     """A line as games have it: units away or of another kind, others around and behind, any owners."""
     fewer = chance.choice([0, 0, 1, 1, 2, len(line.held) // 2])
     board = standing(line, "ITALY", without=chance.sample(line.held, fewer))

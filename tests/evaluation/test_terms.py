@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from importlib import resources
+from pathlib import Path
 
 import pytest
 
@@ -18,12 +20,14 @@ MAP = Map.standard()
 NOTHING = dict.fromkeys(WEIGHTS, 0) | {"control": 1, "goals": 1}
 
 
-def position(phase="S1902M", centres=None, **units):
+def position(
+    phase: str = "S1902M", centres: Mapping[str, Sequence[str]] | None = None, **units: list[str]
+) -> Position:
     placed = [Unit(power, each[0], each[2:]) for power, given in units.items() for each in given]
     return Position(MAP, phase, placed, centres or {})
 
 
-def term(position, power, heights, **weights):
+def term(position: Position, power: str, heights: Mapping[str, float], **weights: float) -> dict[str, float]:
     """Terms for a power when only its given altitudes and weights count."""
     given = altitudes(MAP, Altitude(0, 0, 0, (0, 0), (0, 0)), {power: heights})
     judge = Evaluator(MAP.tables, NOTHING | weights, given)
@@ -72,7 +76,7 @@ def test_a_raider_is_diluted_over_the_centres_it_covers() -> None:
     assert term(board, "AUSTRIA", heights, dilute=True)["control"] == pytest.approx(kept)
 
 
-def count_covered(board) -> int:
+def count_covered(board: Position) -> int:
     """Centres that the only unit on the board is nearest to: all that it can reach."""
     unit = board.units[0]
     return sum(centre in MAP.distance(unit.kind, unit.location) for centre in MAP.centres)
@@ -106,7 +110,7 @@ DANGERS = {
 
 
 @pytest.mark.parametrize("case", DANGERS)
-def test_danger_of_an_own_centre(case) -> None:
+def test_danger_of_an_own_centre(case: str) -> None:
     """Constantinople is Turkey's; the whole danger in Fall, six tenths of it in Spring."""
     units, risk = DANGERS[case]
     fall = position("F1902M", {"TURKEY": ["CON"], "RUSSIA": ["SEV"]}, **units)
@@ -200,14 +204,14 @@ def test_victory_needs_more_than_half() -> None:
 
 
 @pytest.mark.parametrize("name", evaluations())
-def test_terms_add_up(name) -> None:
+def test_terms_add_up(name: str) -> None:
     for power, worth in evaluate(Position.start(), name).items():
         assert tuple(worth.terms) == TERMS, power
         assert sum(worth.terms.values()) == pytest.approx(worth.value, rel=1e-5)
 
 
 @pytest.mark.parametrize("name", TERMS)
-def test_a_weight_is_that_of_the_term_of_its_name(name) -> None:
+def test_a_weight_is_that_of_the_term_of_its_name(name: str) -> None:
     """Twice the weight is twice the term, and all others stay; only what is occupied when ownership is
     settled counts like what is owned."""
     heights = altitudes(MAP, Altitude(30, 8, 2, (83, 105), (8, 4)))
@@ -233,7 +237,9 @@ def test_a_weight_is_that_of_the_term_of_its_name(name) -> None:
         ({name: 1 for name in WEIGHTS if name != "dilute"}, "no weight is given for dilute"),
     ],
 )
-def test_weights_are_those_of_the_terms_no_more_and_no_fewer(weights, said, monkeypatch) -> None:
+def test_weights_are_those_of_the_terms_no_more_and_no_fewer(
+    weights: dict[str, float], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shape = Altitude(0, 0, 0, (0, 0), (0, 0))
     with pytest.raises(ValueError, match=said):
         Evaluator(MAP.tables, weights, altitudes(MAP, shape))
@@ -262,7 +268,7 @@ def test_an_unknown_evaluation_is_refused() -> None:
 WEIGHTS_OF_DEFAULT = (resources.files("bordeaux.evaluation") / "weights" / "hand.toml").read_text("utf-8")
 
 
-def test_a_file_of_weights_is_an_evaluation(tmp_path) -> None:
+def test_a_file_of_weights_is_an_evaluation(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(WEIGHTS_OF_DEFAULT, "utf-8")
     assert evaluate(Position.start(), str(path)) == evaluate(Position.start())
@@ -288,7 +294,9 @@ def test_a_file_of_weights_is_an_evaluation(tmp_path) -> None:
         ("owned = 160", "owned =", "line "),
     ],
 )
-def test_a_bad_file_of_weights_is_refused_with_one_line(tmp_path, old, new, said) -> None:
+def test_a_bad_file_of_weights_is_refused_with_one_line(
+    tmp_path: Path, old: str, new: str, said: str
+) -> None:
     path = tmp_path / "bad.toml"
     path.write_text(WEIGHTS_OF_DEFAULT.replace(old, new, 1), "utf-8")
     with pytest.raises(BordeauxError, match=f"^evaluation {path}: {said}") as caught:
@@ -298,7 +306,7 @@ def test_a_bad_file_of_weights_is_refused_with_one_line(tmp_path, old, new, said
         evaluator(MAP, str(tmp_path / "none.toml"))
 
 
-def test_weights_of_a_prospect_are_an_evaluation(tmp_path) -> None:
+def test_weights_of_a_prospect_are_an_evaluation(tmp_path: Path) -> None:
     path = tmp_path / "mine.npz"
     shipped = resources.files("bordeaux.evaluation") / "weights" / "prospect.npz"
     path.write_bytes(shipped.read_bytes())
@@ -312,7 +320,7 @@ def test_weights_of_a_prospect_are_an_evaluation(tmp_path) -> None:
 
 
 @pytest.mark.parametrize("base", ["mine.toml", "papre", 5])
-def test_a_base_that_is_none_is_refused(tmp_path, base) -> None:
+def test_a_base_that_is_none_is_refused(tmp_path: Path, base: int | str) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(f"base = {base!r}\nprospect = 0.5\n", "utf-8")
     with pytest.raises(
@@ -322,7 +330,7 @@ def test_a_base_that_is_none_is_refused(tmp_path, base) -> None:
 
 
 @pytest.mark.parametrize("name", evaluations())
-def test_wider_vectors_give_the_same_values_to_the_last_bit(name) -> None:
+def test_wider_vectors_give_the_same_values_to_the_last_bit(name: str) -> None:
     rows = [
         [float(power * 7 + k % 11) for k in range(len(MAP.provinces))] for power in range(len(MAP.powers))
     ]

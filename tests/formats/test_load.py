@@ -8,6 +8,7 @@ import json
 import random
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ from bordeaux.formats.load import read_position, read_with_history
 START = Position.start()
 STATE = json.dumps(START.to_json())
 AFTER = START.next({"FRANCE": ["A PAR - BUR"]})
-GAME = {
+GAME: dict[str, Any] = {
     "id": "two phases",
     "map": "standard",
     "phases": [

@@ -48,6 +48,7 @@ def test_a_game_goes_on_as_we_adjudicate_it(seed: int) -> None:
             assert position.phase.kind == "R", position.phase
             position = position.next({})
         assert after == position
+        assert ours.position is not None
         if ours.position.phase.kind == "M":
             told = game.result_history.last_value()
             for unit, words in ours.results.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -21,9 +21,14 @@ def test_answers_come_in_order(processes: int, own_children: Callable[[], list[i
 
 
 def test_leaving_early_waits_for_nothing_that_has_begun(own_children: Callable[[], list[int]]) -> None:
-    taken = []
-    stream = (taken.append(number) or number for number in range(1000))
-    with pytest.raises(KeyboardInterrupt), mapped(long_after_the_first, stream, 2) as answers:
+    taken: list[int] = []
+
+    def stream() -> Iterator[int]:
+        for number in range(1000):
+            taken.append(number)
+            yield number
+
+    with pytest.raises(KeyboardInterrupt), mapped(long_after_the_first, stream(), 2) as answers:
         assert [next(answers) for _ in range(BATCH)] == list(range(BATCH))
         raise KeyboardInterrupt
     assert own_children() == []

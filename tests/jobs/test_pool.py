@@ -146,7 +146,8 @@ def test_long_jobs_and_answers_go_through() -> None:
 
 
 def test_a_process_that_ended_for_want_of_jobs_is_replaced(own_children: Callable[[], list[int]]) -> None:
-    with Pool(abs, 1, idle=0.0) as pool:
+    negative: Callable[[int], int] = int.__neg__
+    with Pool(negative, 1, idle=0.0) as pool:
         for number in (1, 2):
             pool.submit(-number)
             while not (found := pool.outcomes()):

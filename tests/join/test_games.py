@@ -159,7 +159,7 @@ def test_orders_are_there_before_the_deadline(tmp_path: Path) -> None:
         ({"name": "admin", "password": "no"}, "wrong name or password"),
     ],
 )
-def test_what_the_server_refuses(tmp_path: Path, wrong: dict[str, str], told: str) -> None:
+def test_what_the_server_refuses(tmp_path: Path, wrong: dict[str, Any], told: str) -> None:
     with house(tmp_path) as where:
         bot = JoinBot(seat(where, "FRANCE")._replace(**wrong), nodes=50)
         with pytest.raises(LinkError, match=told):

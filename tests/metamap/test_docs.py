@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from pathlib import Path
+from typing import Any
 
 DOCS = Path(__file__).parents[2] / "docs" / "metamap.md"
 
@@ -12,7 +13,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "metamap.md"
 def test_the_example_of_the_docs_runs() -> None:
     code = re.findall(r"```python\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
     assert len(code) == 1
-    names: dict[str, object] = {}
+    names: dict[str, Any] = {}
     exec(compile(code[0], str(DOCS), "exec"), names)
     told = re.search(r"goals\.regions +# (.+)", code[0])
     assert told is not None

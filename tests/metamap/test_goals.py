@@ -23,7 +23,7 @@ spec.loader.exec_module(example)
 MAP = Map.standard()
 
 
-def board(centres=None, phase="S1905M", **units: list[str]) -> Position:
+def board(centres: dict[str, list[str]] | None = None, phase: str = "S1905M", **units: list[str]) -> Position:
     placed = [Unit(power, each[0], each[2:]) for power, given in units.items() for each in given]
     return Position(MAP, phase, placed, centres or {})
 

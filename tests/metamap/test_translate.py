@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bordeaux import Map, Position, Unit
@@ -13,7 +15,7 @@ MAP = Map.standard()
 REGIONS = atlas(MAP)[0]
 
 
-def board(phase: str = "S1905M", centres=None, **units: list[str]) -> Position:
+def board(phase: str = "S1905M", centres: dict[str, list[str]] | None = None, **units: list[str]) -> Position:
     placed = [Unit(power, each[0], each[2:]) for power, given in units.items() for each in given]
     return Position(MAP, phase, placed, centres or {})
 
@@ -67,11 +69,11 @@ def test_units_weigh_more_than_centres_in_who_holds_a_region() -> None:
 
 
 def test_a_garrison_outnumbered_by_one_neighbour_counts_as_none() -> None:
-    two = {"TURKEY": ["A BUL", "A SER"], "AUSTRIA": ["A VIE"]}
+    two: dict[str, Any] = {"TURKEY": ["A BUL", "A SER"], "AUSTRIA": ["A VIE"]}
     assert seen(board(**two)) == {"TURKEY": ["A BKN"]}
     assert seen(board(TURKEY=["A BUL"], AUSTRIA=["A VIE"])) == {"TURKEY": ["A BKN"], "AUSTRIA": ["A DAN"]}
     # Two neighbours with one unit each are no majority of one power.
-    spread = {"TURKEY": ["A BUL"], "ITALY": ["A VEN"], "AUSTRIA": ["A VIE"]}
+    spread: dict[str, Any] = {"TURKEY": ["A BUL"], "ITALY": ["A VEN"], "AUSTRIA": ["A VIE"]}
     assert set(seen(board(**spread))) == {"TURKEY", "ITALY", "AUSTRIA"}
 
 

@@ -1,5 +1,7 @@
 """A book small enough to know by heart."""
 
+from collections.abc import Sequence
+
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.openings.book import Book
@@ -33,7 +35,14 @@ def record(games: int, centres4: float = 5.0) -> Record:
 
 
 def entry(
-    power, orders, weight, games=0, value=None, probability=None, position=START, centres4=5.0
+    power: str,
+    orders: Sequence[str],
+    weight: float,
+    games: int = 0,
+    value: float | None = None,
+    probability: float | None = None,
+    position: Position = START,
+    centres4: float = 5.0,
 ) -> Entry:
     """A set of a power, played by people in so many games."""
     records = {"human": record(games, centres4)} if games else {}

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs" / "studies" / "openings.md"
 
 def test_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     (block,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    names: dict = {}
+    names: dict[str, Any] = {}
     exec(compile(block, "docs/studies/openings.md", "exec"), names)
     *sets, best = capsys.readouterr().out.splitlines()
     assert len(sets) == 5 and names["best"].name in best and names["best"].power == "RUSSIA"

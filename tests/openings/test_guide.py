@@ -52,7 +52,7 @@ def test_outlooks_are_played_against_what_is_likely() -> None:
 
 
 def test_a_move_that_loses_something_at_once_is_unsound() -> None:
-    better = likely(THREAT) | {"FRANCE": [(AWAY, 20.0, 1.0)]}
+    better = {**likely(THREAT), "FRANCE": [(AWAY, 20.0, 1.0)]}
     assert not sound(THREAT, "FRANCE", AT_HOME, better)
     assert sound(THREAT, "FRANCE", AWAY, better)
     assert sound(THREAT, "FRANCE", AT_HOME, {}), "nothing to hold it against"
@@ -64,7 +64,7 @@ def test_a_move_that_loses_something_at_once_is_unsound() -> None:
 
 def test_the_book_is_left_for_a_move_that_is_unsound() -> None:
     def search(position: Position) -> Searched:
-        return likely(position) | {"FRANCE": [(AWAY, 20.0, 1.0)]}
+        return {**likely(position), "FRANCE": [(AWAY, 20.0, 1.0)]}
 
     both = book_of((AT_HOME, 0.9), (AWAY, 0.1))
     assert {Guide(both, search, seed=seed).orders(THREAT, "FRANCE") for seed in range(20)} == {AWAY}

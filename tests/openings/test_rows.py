@@ -43,12 +43,12 @@ def test_a_share_is_of_all_games_where_the_book_tells_how_many_there_were() -> N
 
 
 def test_published_counts_stand_in_where_no_games_were_followed() -> None:
-    listed = [entry("AUSTRIA", TRIESTE, 0.5), entry("AUSTRIA", GALICIA, 0.5)]
-    assert shares(listed) == {}
-    listed[0].records["statistics"] = Record(90)
-    listed[1].records["statistics"] = Record(10)
+    first, second = entry("AUSTRIA", TRIESTE, 0.5), entry("AUSTRIA", GALICIA, 0.5)
+    assert shares([first, second]) == {}
+    published = {"statistics": Record(90)}, {"statistics": Record(10)}
+    listed = [replace(first, records=published[0]), replace(second, records=published[1])]
     assert shares(listed) == {listed[0].orders: 0.9, listed[1].orders: 0.1}
-    listed[1].records["human"] = Record(3)
+    listed[1] = replace(second, records={**published[1], "human": Record(3)})
     assert shares(listed) == {listed[0].orders: 0.0, listed[1].orders: 1.0}
 
 

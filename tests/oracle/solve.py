@@ -10,7 +10,7 @@ without is a circular movement, and everybody in it moves.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from typing import NamedTuple
 
@@ -129,7 +129,7 @@ def true_reads(tree: list[Case]) -> set[str]:
     return found
 
 
-def circles(graph: Mapping[str, set[str]]) -> Iterable[list[str]]:
+def circles(graph: Mapping[str, set[str]]) -> Iterator[list[str]]:
     """Groups of unknowns that depend on one another, each after all that it depends on (Tarjan)."""
     index: dict[str, int] = {}
     low: dict[str, int] = {}

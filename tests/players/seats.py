@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bordeaux import Order, Position
 from bordeaux.board.order import OrderKind
@@ -16,7 +16,7 @@ HELP = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
 
 
 def standard(
-    phase: str, units: dict[str, Sequence[str]], centres: dict[str, Sequence[str]] | None = None
+    phase: str, units: Mapping[str, Sequence[str]], centres: Mapping[str, Sequence[str]] | None = None
 ) -> Position:
     """A position on the standard map, ``{"FRANCE": ["A PAR"]}``."""
     return Position.from_json({"name": phase, "units": units, "centers": centres or {}})

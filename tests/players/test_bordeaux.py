@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bordeaux import BordeauxError, Engine, Map, Order, Position
@@ -81,7 +83,7 @@ def test_powers_and_seeds_draw_different_chances() -> None:
     ],
 )
 def test_the_lower_limit_holds(
-    options: dict[str, int], given: Limit, used: tuple[float | None, int | None]
+    options: dict[str, Any], given: Limit, used: tuple[float | None, int | None]
 ) -> None:
     assert Bordeaux(TURKEY, **options).limit(given) == used
 
@@ -111,7 +113,7 @@ def test_senseless_options_are_refused(options: str) -> None:
 
 def test_the_last_movement_phase_is_kept_as_a_seed_through_retreats_and_winter() -> None:
     start = Position.start()
-    orders = {
+    orders: dict[str, list[Order | str]] = {
         "TURKEY": ["A CON - BUL", Order(*parse_order("F ANK - BLA", MAP)), "gibberish", "F ANK - NOWHERE"],
         "RUSSIA": [],
     }

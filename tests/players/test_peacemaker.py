@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import pytest
 
 from bordeaux import Map, Position, Unit
@@ -13,6 +15,8 @@ from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
 from bordeaux.press.language.talker import Talker
+
+Player = TypeVar("Player", BlabBot, Diplominator)
 
 MAP = Map.standard()
 START = Position.start()
@@ -35,7 +39,7 @@ def asked(player: Talker, where: Position) -> list[str]:
     return [power for each in letters for power in each.to]
 
 
-def opened(player: Talker) -> Talker:
+def opened(player: Player) -> Player:
     list(player.open_talks(START, 10))
     return player
 

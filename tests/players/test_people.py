@@ -62,7 +62,8 @@ def test_the_colder_it_is_the_likelier_it_plays() -> None:
 
 def test_it_draws_from_what_it_saw() -> None:
     orders = {"AUSTRIA": ["A BUD - SER"], "TURKEY": ["A CON - BUL"], "RUSSIA": ["F SEV - BLA"]}
-    fall, seen = START.next(orders), {}
+    fall = START.next(orders)
+    seen: dict[str, dict[str, tuple[int, dict[int, int]]]] = {}
     note(seen, START, given_in(START, orders))
     player = Person(TURKEY, temperature=1.0)
     player.observe(Turn(START, orders, fall))

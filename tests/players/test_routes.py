@@ -61,5 +61,5 @@ def test_the_best_retreat_is_chosen_first_and_nobody_shares() -> None:
     ):
         assert {str(order) for order in retreats_by_worth(position, FRANCE, points)} == orders
     state["retreats"] = {"FRANCE": {"A PAR": ["GAS"], "A BUR": ["GAS"]}}
-    orders = retreats_by_worth(Position.from_json(state), FRANCE, worth(GAS=9))
-    assert {str(order) for order in orders} == {"A BUR R GAS", "A PAR D"}
+    retreats = retreats_by_worth(Position.from_json(state), FRANCE, worth(GAS=9))
+    assert {str(order) for order in retreats} == {"A BUR R GAS", "A PAR D"}

@@ -5,8 +5,11 @@ Slow and easy to read. Arrays go by the names of the file of weights; options ar
 """
 
 import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 HOLD, MOVE, VIA, HOLD_OWN, HOLD_OTHER, MOVE_OWN, MOVE_OTHER, CONVOY_OWN, CONVOY_OTHER = range(9)
 RETREAT, WAIVE = 9, 14
@@ -28,32 +31,43 @@ OPTION = np.dtype(
 )
 UNLIKE = -6.0
 
+Floats = npt.NDArray[np.floating[Any]]
+Arrays = Mapping[str, npt.NDArray[Any]]
+Facts = npt.NDArray[np.uint16]
+Options = npt.NDArray[np.void]
+Option = np.void | Mapping[str, int]
+"""A record of `OPTION`, or its fields by name."""
 
-def relu(x):
+
+def relu(x: Floats) -> Floats:
     return np.maximum(x, 0)
 
 
-def softmax(x):
+def softmax(x: Floats) -> Floats:
     e = np.exp(x - x.max())
     return e / e.sum()
 
 
-def is_move(option):
+def is_move(option: Option) -> bool:
     return option["kind"] in (MOVE, VIA)
 
 
-def goes(option, goal):
+def goes(option: Option, goal: int) -> bool:
     return is_move(option) and option["goal"] == goal
 
 
-def evened(h):
+def evened(h: Floats) -> Floats:
     return h / np.sqrt((h**2).mean(1, keepdims=True) + 1e-3)
 
 
-def provinces(arrays, adjacency, rows):
+def provinces(
+    arrays: Arrays, adjacency: Floats, rows: Facts
+) -> tuple[Floats, Floats, dict[str, Floats], bool]:
     """What a power is told of every province and what it has found out of it, from its facts `rows`, uint16
     [n * 12 + 6]; the weights; and whether provinces are known by name."""
-    w = {name: array.astype(np.float64) for name, array in arrays.items() if name != "header"}
+    w: dict[str, Floats] = {
+        name: array.astype(np.float64) for name, array in arrays.items() if name != "header"
+    }
     w["input"] = w["input"].copy()
     w["input"][0] = 0
     n = len(adjacency)
@@ -76,7 +90,7 @@ def provinces(arrays, adjacency, rows):
     return h1, h3, w, names
 
 
-def words(arrays, adjacency, rows, options):
+def words(arrays: Arrays, adjacency: Floats, rows: Facts, options: Options) -> list[Floats]:
     """What options ask of the other orders of their power and what they tell them, by a wide net: float64
     [n_options, q] each."""
     _, h3, w, names = provinces(arrays, adjacency, rows)
@@ -91,7 +105,7 @@ def words(arrays, adjacency, rows, options):
     return found
 
 
-def base_scores(arrays, adjacency, rows, options):
+def base_scores(arrays: Arrays, adjacency: Floats, rows: Facts, options: Options) -> Floats:
     """First scores of a power's options, float64 [n_options], from its facts `rows`, uint16 [n * 12 + 6]."""
     h1, h3, w, names = provinces(arrays, adjacency, rows)
     helping = h3 if "round_own" in w else h1
@@ -118,7 +132,9 @@ def base_scores(arrays, adjacency, rows, options):
     return result
 
 
-def scores(arrays, adjacency, powers):
+def scores(
+    arrays: Arrays, adjacency: Floats, powers: Iterable[tuple[int, Facts, Options]]
+) -> dict[int, tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]]:
     """First and last scores of all powers in a movement phase: ``{power: (base, score)}``, float32 each.
 
     `adjacency` is boolean [n, n]; `powers` are ``(power, rows, options)`` of all that have units.
@@ -136,7 +152,7 @@ def scores(arrays, adjacency, powers):
     }
 
 
-def passes(base, listed):
+def passes(base: Mapping[int, Floats], listed: Mapping[int, Options]) -> dict[int, Floats]:
     """What the first scores of all powers say of their moves: ``{power: [n_options, 5]}``."""
     chances = {}
     for power, options in listed.items():
@@ -144,7 +160,10 @@ def passes(base, listed):
         for unit in np.unique(options["unit"]):
             mine = options["unit"] == unit
             chances[power][mine] = softmax(base[power][mine])
-    mass, stay, helped, owner = {}, {}, {}, {}
+    mass: dict[tuple[int, int], float] = {}
+    helped: dict[tuple[int, int], float] = {}
+    stay: dict[int, float] = {}
+    owner: dict[int, int] = {}
     for power, options in listed.items():
         for o, p in zip(options, chances[power], strict=True):
             owner[o["source"]] = power
@@ -154,7 +173,7 @@ def passes(base, listed):
                 stay[o["source"]] -= p
             elif o["kind"] in (HOLD_OWN, MOVE_OWN):
                 helped[o["other"], o["goal"]] = helped.get((o["other"], o["goal"]), 0) + p
-    result = {}
+    result: dict[int, Floats] = {}
     for power, options in listed.items():
         result[power] = np.zeros((len(options), 5))
         for q, o in zip(result[power], options, strict=True):
@@ -173,7 +192,7 @@ def passes(base, listed):
     return result
 
 
-def relations(o, j):
+def relations(o: Option, j: Option) -> list[int]:
     """The numbers of the relations that an option has to the option of another unit of its power."""
     found = []
     if is_move(o) and is_move(j):
@@ -216,7 +235,14 @@ def relations(o, j):
     return found
 
 
-def set_probability(arrays, options, score, helps, chosen, spoken=None):
+def set_probability(
+    arrays: Arrays,
+    options: Options,
+    score: Floats,
+    helps: Floats,
+    chosen: Sequence[int],
+    spoken: Sequence[Floats] | None = None,
+) -> float:
     """The probability of a whole set of movement orders, by the places of its orders among a power's options.
 
     `score` are the last scores and `helps` the first column of `passes`. Units come in the order of their
@@ -230,7 +256,7 @@ def set_probability(arrays, options, score, helps, chosen, spoken=None):
     taken = {options[place]["unit"]: options[place] for place in chosen}
     assert len(taken) == len(units) == len(chosen)
     places = {options[place]["unit"]: place for place in chosen}
-    surest = {unit: softmax(np.float64(score[options["unit"] == unit])).max() for unit in units}
+    surest = {unit: softmax(score[options["unit"] == unit].astype(np.float64)).max() for unit in units}
     units.sort(key=lambda unit: (-surest[unit], unit))
     total = 1.0
     for number, unit in enumerate(units):

@@ -9,7 +9,7 @@ from bordeaux._ext.facts import Facts
 from bordeaux._ext.memory import Memory
 from bordeaux.board.code import as_bytes
 from bordeaux.board.phase import Phase
-from bordeaux.policy.memory import memory_of, movements_before
+from bordeaux.policy.memory import Seen, memory_of, movements_before
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.seeds import from_orders, in_full
 
@@ -71,6 +71,6 @@ def test_what_is_older_is_forgotten() -> None:
     beliefs.observe(START, SPRING)
     later = Position.from_json({**START.to_json(), "name": "S1903M"})
     assert memory_of(later, beliefs.seen) is None
-    alone = {"FRANCE": {"F": (1902, {}), "S": (1901, {})}}
+    alone: Seen = {"FRANCE": {"F": (1902, {}), "S": (1901, {})}}
     known = memory_of(later, alone)
     assert known is not None and told(later, known) != told(later, None)

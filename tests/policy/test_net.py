@@ -14,7 +14,9 @@ from bordeaux.policy.net import PolicyError, header, load_net
 from tests.core.nets import FACTS, weights
 from tests.policy.weights import HEADER, write
 
-ARRAYS = {name: array.astype(np.float16) for name, array in weights(a=8, b=8, c=8, k=8).items()}
+ARRAYS: dict[str, Any] = {
+    name: array.astype(np.float16) for name, array in weights(a=8, b=8, c=8, k=8).items()
+}
 
 
 def refused(path: Path) -> str:

@@ -125,7 +125,8 @@ def test_draws_are_those_of_the_seed_whatever_is_asked_between(net: Net) -> None
 
 def test_what_was_ordered_before_counts(people: People) -> None:
     orders = {"AUSTRIA": ["A BUD - SER"], "TURKEY": ["A CON - BUL"], "RUSSIA": ["F SEV - BLA"]}
-    fall, seen = START.next(orders), {}
+    fall = START.next(orders)
+    seen: dict[str, dict[str, tuple[int, dict[int, int]]]] = {}
     note(seen, START, given_in(START, orders))
     memory = memory_of(fall, seen)
     without, with_it = (people.choices(fall, "TURKEY", each) for each in (None, memory))

@@ -7,6 +7,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 import fuzz_protocol
 
@@ -22,7 +24,7 @@ def test_random_lines_to_the_machine() -> None:
     assert told["answers"] == told["go"] > 0
 
 
-def test_random_lines_through_pipes(capsys) -> None:
+def test_random_lines_through_pipes(capsys: pytest.CaptureFixture[str]) -> None:
     told: Counter[str] = Counter()
     assert [each for each in fuzz_protocol.through_pipes(12, LINES // 2, told) if "grown" not in each] == []
     assert told["answers"] == told["go"] > 0 and told["errors"] <= told["lines"] == LINES // 2

@@ -6,6 +6,8 @@ import io
 import threading
 from collections.abc import Iterator
 
+import pytest
+
 from bordeaux.protocol import mind
 from bordeaux.protocol import runner as runner_module
 from bordeaux.protocol.machine import LONGEST, EngineTask, Machine
@@ -102,7 +104,7 @@ def test_lines_that_are_too_long_are_passed_over_whole() -> None:
     )
 
 
-def test_too_many_commands_that_wait_are_refused(monkeypatch) -> None:
+def test_too_many_commands_that_wait_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner_module, "MOST_WAITING", 3)
     running, answers = started("setpower france", "go infinite")
     answers.wait("info")
@@ -125,7 +127,7 @@ def test_nobody_reading_any_more_ends_it() -> None:
     running.close()
 
 
-def test_a_search_that_does_not_end_does_not_hold_up_the_end(monkeypatch) -> None:
+def test_a_search_that_does_not_end_does_not_hold_up_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner_module, "FAREWELL", 0.2)
     running, _ = started()
     stuck = threading.Event()
@@ -140,7 +142,7 @@ def test_a_search_that_does_not_end_does_not_hold_up_the_end(monkeypatch) -> Non
     stuck.set()
 
 
-def test_a_search_without_end_shows_that_it_goes_on(monkeypatch) -> None:
+def test_a_search_without_end_shows_that_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mind, "FIRST_ROUND", 0.02)
     monkeypatch.setattr(mind, "LONGEST_ROUND", 0.05)
     running, answers = started("setpower turkey", "go infinite")

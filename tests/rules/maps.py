@@ -19,7 +19,9 @@ def small_map(choose: Chooser) -> Map:
     kinds = ["sea", "coastal", "coastal"]
     kinds += [choose.choice(("sea", "coastal", "coastal", "inland")) for _ in tags[3:]]
     terrain = dict(zip(tags, kinds, strict=True))
-    coasts = {tag: COASTS if terrain[tag] == "coastal" and choose.chance(25) else () for tag in tags}
+    coasts: dict[str, tuple[str, ...]] = {
+        tag: COASTS if terrain[tag] == "coastal" and choose.chance(25) else () for tag in tags
+    }
     borders: dict[tuple[str, str], list[str]] = {}
     for tag in tags:
         if terrain[tag] != "sea":

@@ -89,18 +89,22 @@ def test_what_never_was_made() -> None:
         EVALUATOR.evaluate(empty, 0)
 
 
+#: What no type allows.
+NOTHING: Any = None
+
+
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: Packed(None, 1901, 0, 0, [], [], [], [255] * 34),
-        lambda: Evaluator(None, WEIGHTS, ALTITUDES),
-        lambda: Evaluator(TABLES, None, ALTITUDES),
-        lambda: EVALUATOR.evaluate(None, 0),
-        lambda: Expander(None, EVALUATOR, 0, [], 0),
-        lambda: Expander(POSITIONS[0].packed, None, 0, [], 0),
-        lambda: count_legal(None, np.zeros((1, STATE_SIZE), np.uint8)),
-        lambda: adjudicate_many(None, *arrays(1, [])),
-        lambda: evaluate_many(None, *arrays(1, [])[:3], np.zeros(1, np.uint8)),
+        lambda: Packed(NOTHING, 1901, 0, 0, [], [], [], [255] * 34),
+        lambda: Evaluator(NOTHING, WEIGHTS, ALTITUDES),
+        lambda: Evaluator(TABLES, NOTHING, ALTITUDES),
+        lambda: EVALUATOR.evaluate(NOTHING, 0),
+        lambda: Expander(NOTHING, EVALUATOR, 0, [], 0),
+        lambda: Expander(POSITIONS[0].packed, NOTHING, 0, [], 0),
+        lambda: count_legal(NOTHING, np.zeros((1, STATE_SIZE), np.uint8)),
+        lambda: adjudicate_many(NOTHING, *arrays(1, [])),
+        lambda: evaluate_many(NOTHING, *arrays(1, [])[:3], np.zeros(1, np.uint8)),
     ],
 )
 def test_nothing_in_the_place_of_something(call: Callable[[], object]) -> None:
@@ -178,7 +182,8 @@ ODD_ARRAYS = st.one_of(
 @RELAXED
 def test_arrays_of_the_wrong_shape(odd: list[Any], which: int) -> None:
     right = (*arrays(1, []), np.zeros(1, np.uint8))
-    one, two, three, four = (odd[k] if which >> k & 1 else right[k] for k in range(4))
+    arguments: list[Any] = [odd[k] if which >> k & 1 else right[k] for k in range(4)]
+    one, two, three, four = arguments
     with refusing():
         adjudicate_many(TABLES, one, two, three, four)
     with refusing():

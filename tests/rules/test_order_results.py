@@ -6,13 +6,13 @@ from bordeaux import Position, adjudicate
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.submission import submit
-from bordeaux.rules.order_results import as_taken, illegal_orders, order_results
+from bordeaux.rules.order_results import OrderResult, as_taken, illegal_orders, order_results
 from bordeaux.rules.rulesets import DAIDE, DATC
 
 START = Position.start()
 
 
-def results_of(given: dict[str, list[str | Order]]):
+def results_of(given: dict[str, list[str | Order]]) -> tuple[dict[str, list[OrderResult]], list[str]]:
     submitted = submit(START, given).orders
     resolution = adjudicate(START, given)
     return order_results(START, submitted, resolution), illegal_orders(submitted, resolution)
@@ -37,7 +37,7 @@ def test_a_result_is_found_for_a_unit_that_the_order_names_without_its_coast() -
 
 
 def test_only_what_a_power_may_not_order_is_illegal() -> None:
-    orders = ["A PAR - MOS", "A MAR S A PAR - BUR"]
+    orders: list[str | Order] = ["A PAR - MOS", "A MAR S A PAR - BUR"]
     found, illegal = results_of({"FRANCE": orders})
     assert [each.words for each in found["FRANCE"]][:2] == [["void"], ["void"]]
     (line,) = illegal

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from bordeaux import BordeauxError, Dislodged, Map, Position, Unit, adjudicate
@@ -10,7 +12,9 @@ from bordeaux.rules.outcome import eliminated, outcome, survivors
 MAP = Map.standard()
 
 
-def position(phase, centres, *units, dislodged=()):
+def position(
+    phase: str, centres: dict[str, list[str]], *units: Unit, dislodged: Sequence[Dislodged] = ()
+) -> Position:
     return Position(MAP, phase, units, centres, dislodged)
 
 

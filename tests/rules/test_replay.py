@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -62,14 +63,15 @@ def test_the_words_of_a_record_need_not_be_ours() -> None:
 def test_every_kind_of_difference_is_found() -> None:
     start = Position.start().to_json()
     fall = played(start, OPENING)
-    for spoil, words in (
+    differences: tuple[tuple[Callable[[dict[str, Any]], object], str], ...] = (
         (lambda s: s["units"]["FRANCE"].remove("A BUR"), "FRANCE: unit A BUR got, not expected"),
         (lambda s: s["units"]["FRANCE"].append("A GAS"), "FRANCE: unit A GAS expected, not got"),
         (lambda s: s["centers"]["ITALY"].append("TUN"), "ITALY: centre TUN expected, not got"),
         (lambda s: s["centers"]["ITALY"].remove("ROM"), "ITALY: centre ROM got, not expected"),
         (lambda s: s.update(name="W1901A"), "phase: W1901A expected, F1901M got"),
         (lambda s: s.update(name="W1900A"), "phase: W1900A expected, F1901M got"),
-    ):
+    )
+    for spoil, words in differences:
         spoilt = copy.deepcopy(fall)
         spoil(spoilt)
         found = only(replay((start, OPENING), (spoilt, {})))

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from bordeaux import BordeauxError, Map, Position, Unit, adjudicate
+from bordeaux import BordeauxError, Map, Order, Position, Unit, adjudicate
 from bordeaux.rules.rulesets import DAIDE, DATC, KEEP_DISLODGED, LAND_ROUTE, rules_named
 from tests.daide.texts import order_from_daide, order_to_daide
 
 MAP = Map.standard()
 
 
-def board(**units):
+def board(**units: list[str]) -> Position:
     placed = [Unit(power, each[0], each[2:]) for power, given in units.items() for each in given]
     return Position(MAP, "S1901M", placed, {})
 
 
-def by_power(*texts):
-    orders = {}
+def by_power(*texts: str) -> dict[str, list[Order]]:
+    orders: dict[str, list[Order]] = {}
     for text in texts:
         power, order = order_from_daide(text, MAP)
         orders.setdefault(power, []).append(order)

@@ -151,3 +151,21 @@ def test_a_suggestion_is_filled_up_and_is_a_candidate() -> None:
     for _ in search.run(["FRANCE"], Budget(nodes=2_000)):
         pass
     assert any("A BUR - MAR" in texts(each.orders) for each in search.candidates("FRANCE"))
+
+
+def test_the_nodes_of_a_best_first_search_count() -> None:
+    spent = {}
+    for name in ("best-first=6+league=2", "league=8"):
+        with Engine(proposers=name) as engine:
+            search = engine.task(Request(LATE)).search()
+        assert isinstance(search, ResponseSearch)
+        for _ in search.run([POWER], Budget(nodes=4000)):
+            pass
+        spent[name] = search.context.spent.total
+        assert 4000 <= search.nodes < 4400
+    assert 0 < spent["best-first=6+league=2"] < 2000 and spent["league=8"] == 0
+
+
+def test_a_best_first_search_proposes_nothing_but_movements() -> None:
+    for position in (RETREAT, BUILDS):
+        assert proposer("best-first")(table_of(position), "FRANCE", 6) == []

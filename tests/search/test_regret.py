@@ -208,3 +208,58 @@ def test_an_anchor_that_makes_no_sense_is_refused(logs: list[float], points: flo
     with pytest.raises(ValueError):
         game.anchor(0, logs, points)
     assert game.strategy(0) == pytest.approx([1 / 3] * 3)
+
+
+def test_against_whole_strategies_the_joint_average_agrees_with_the_averages() -> None:
+    game = two_players(PENNIES)
+    joint = np.array(game.solve(2000)).reshape(2, 2)
+    assert joint.sum() == pytest.approx(1.0) and joint.min() >= 0
+    assert joint.sum(axis=1) == pytest.approx(game.average(0)) and game.average(0)[0] == pytest.approx(
+        3 / 7, abs=0.01
+    )
+    assert joint.sum(axis=0) == pytest.approx(game.average(1)) and game.average(1)[0] == pytest.approx(
+        2 / 7, abs=0.01
+    )
+    assert game.value(0) == pytest.approx(float((joint * PENNIES).sum()))
+
+
+def test_players_who_learn_from_each_other_do_not_play_independently() -> None:
+    """Shapley's game: play goes round the six cells in which one of the two wins."""
+    rows = np.eye(3)[[1, 2, 0]]
+    columns = rows.T.copy()
+    game = two_players(rows, columns)
+    game.start(0, [1.0, 0.0, 0.0])
+    game.start(1, [0.0, 1.0, 0.0])
+    joint = np.array(game.solve(3000)).reshape(3, 3)
+    worth = float((joint * rows).sum()), float((joint * columns).sum())
+    # Nobody would have had more with one action throughout.
+    assert max(rows @ joint.sum(axis=0)) < worth[0] + 0.02
+    assert max(joint.sum(axis=1) @ columns) < worth[1] + 0.02
+    independent = np.outer(joint.sum(axis=1), joint.sum(axis=0))
+    assert np.abs(joint - independent).max() > 0.05
+    assert worth[0] > float((independent * rows).sum()) + 0.05
+
+
+def test_of_three_players_each_is_met_with_both_others() -> None:
+    """The third wins by naming the action that the first two agree on, and they where it does not."""
+    cells = list(itertools.product(range(2), repeat=3))
+    agreed = np.array([float(a == b) * (1.0 if c != a else -1.0) for a, b, c in cells])
+    game = MatrixGame((2, 2, 2), np.ascontiguousarray([agreed, agreed, -agreed]))
+    game.start(0, [0.8, 0.2])
+    joint = np.array(game.solve(4000))
+    for player in range(3):
+        for action in range(2):
+            alone = [(*cell[:player], action, *cell[player + 1 :]) for cell in cells]
+            payoffs = agreed if player < 2 else -agreed
+            with_it = sum(
+                share * payoffs[cells.index(cell)] for share, cell in zip(joint, alone, strict=True)
+            )
+            assert with_it < float(joint @ payoffs) + 0.02
+
+
+def test_no_iterations_solve_nothing() -> None:
+    for game in (two_players(PENNIES), MatrixGame.__new__(MatrixGame)):
+        with pytest.raises(ValueError, match="0 iterations"):
+            game.solve(0)
+    with pytest.raises(ValueError, match="0 players"):
+        MatrixGame.__new__(MatrixGame).solve(1)

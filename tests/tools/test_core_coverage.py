@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 from click.testing import CliRunner
 
@@ -9,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 import core_coverage
 
 
-def module(*files: tuple[str, dict[int, int]]) -> dict:
+def module(*files: tuple[str, dict[int, int]]) -> dict[str, Any]:
     return {
         "files": [
             {"file": name, "lines": [{"line_number": at, "count": times} for at, times in lines.items()]}

@@ -6,6 +6,7 @@ import random
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ LINES = {line.name: line for line in stalemate_lines(MAP, refuted=True)}
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_the_data_says_what_is_proved(name) -> None:
+def test_the_data_says_what_is_proved(name: str) -> None:
     """The proof, every assault, a few storms, and the orders of `broken_by` on the board."""
     seen = verify_stalemates.examine(MAP, LINES[name], 2, random.Random(name))
     assert seen["agrees"], seen
@@ -52,7 +53,7 @@ def test_the_papers_own_example_falls_to_fleets() -> None:
 
 
 @pytest.mark.parametrize("name", ["walker-1", "verheiden-eastern-1", "beshera-III-3"])
-def test_without_any_one_support_a_line_is_judged_alike_by_proof_and_siege(name) -> None:
+def test_without_any_one_support_a_line_is_judged_alike_by_proof_and_siege(name: str) -> None:
     line = LINES[name]
     judged = set()
     for helper in line.supports:
@@ -100,7 +101,7 @@ def test_waters_must_be_closed_for_no_fleet_to_come() -> None:
         ({"sheltered": ("SEV",)}, "a province is held twice, or held and sheltered"),
     ],
 )
-def test_a_line_that_makes_no_sense_is_refused(change, message) -> None:
+def test_a_line_that_makes_no_sense_is_refused(change: dict[str, Any], message: str) -> None:
     parts = {"units": ("A SEV", "A TRI"), "supports": {}, "sheltered": ()} | change
     with pytest.raises(BordeauxError, match=message):
         verify(MAP, StalemateLine(name="odd", centres=(), **parts))

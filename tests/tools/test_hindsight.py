@@ -61,8 +61,8 @@ def test_rubbish_is_one_line(saved: Path, tmp_path: Path) -> None:
     garbage = tmp_path / "garbage.json"
     garbage.write_text("no game")
     games = str(saved)
-    rubbish = ([str(garbage)], [str(tmp_path / "none")], [games, "--ideas", "luck"], [games, "--units", "9"])
-    rubbish += ([games, "--time", "0"], [games, "--nodes", "0"], [games, "--positions", "-3"])
+    rubbish = [[str(garbage)], [str(tmp_path / "none")], [games, "--ideas", "luck"], [games, "--units", "9"]]
+    rubbish += [[games, "--time", "0"], [games, "--nodes", "0"], [games, "--positions", "-3"]]
     for asked in rubbish:
         done = CliRunner().invoke(hindsight.main, asked)
         assert done.exit_code == 2 and done.stdout == "" and done.stderr.count("\n") == 1, asked

@@ -21,7 +21,8 @@ WAR = {"AUSTRIA": ["F TRI - VEN"], "ITALY": ["A VEN - TRI"], "RUSSIA": ["A WAR H
 @pytest.fixture
 def saved(tmp_path: Path) -> Path:
     """A game of six movement phases, in all of which the same orders are given."""
-    phases, position = [], Position.start()
+    phases: list[GamePhase] = []
+    position = Position.start()
     while len(phases) < 8:
         orders = WAR if position.phase.kind == "M" else {}
         phases.append(GamePhase(str(position.phase), position.to_json(), orders))

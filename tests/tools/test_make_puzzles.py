@@ -64,7 +64,7 @@ def test_puzzles_merged_stay_and_count_towards_the_quotas(puzzles: list[Puzzle])
         (None, "cannot read "),
     ],
 )
-def test_what_holds_no_games_is_one_line(data, told, tmp_path) -> None:
+def test_what_holds_no_games_is_one_line(data: bytes | None, told: str, tmp_path: Path) -> None:
     games, made = tmp_path / "games.jsonl", tmp_path / "made.jsonl"
     if data is not None:
         games.write_bytes(data)

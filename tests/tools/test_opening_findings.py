@@ -6,6 +6,7 @@ import subprocess
 import sys
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,11 +20,16 @@ OPENINGS = {power: ["A X H"] for power in POWERS}
 
 
 @pytest.fixture(scope="module")
-def program():
+def program() -> dict[str, Any]:
     return runpy.run_path(str(PROGRAM))
 
 
-def game(orders=None, fall=None, centres=None, solo=None) -> Game:
+def game(
+    orders: dict[str, list[str]] | None = None,
+    fall: dict[str, list[str]] | None = None,
+    centres: dict[str, list[str]] | None = None,
+    solo: str | None = None,
+) -> Game:
     """A game of which the first two phases, 1904's centres and the end are known."""
     start = Position.start().to_json()
     later = {**start, "centers": {**start["centers"], **(centres or {})}}
@@ -38,12 +44,12 @@ def game(orders=None, fall=None, centres=None, solo=None) -> Game:
     return Game("g", "standard", (), tuple(phases))
 
 
-def test_a_game_in_which_a_power_sent_nothing_does_not_count(program) -> None:
+def test_a_game_in_which_a_power_sent_nothing_does_not_count(program: dict[str, Any]) -> None:
     assert program["played"](game()) is not None
     assert program["played"](game(orders={"ITALY": []})) is None
 
 
-def test_centres_after_1904_and_solos(program) -> None:
+def test_centres_after_1904_and_solos(program: dict[str, Any]) -> None:
     played = program["played"](game(centres={"RUSSIA": ["A", "B"]}, solo="TURKEY"))
     assert played.later["RUSSIA"] == 2
     assert played.end["TURKEY"] == 18
@@ -51,7 +57,7 @@ def test_centres_after_1904_and_solos(program) -> None:
     assert program["solos"]([program["played"](game())], "TURKEY").low == 0.0
 
 
-def test_a_game_won_before_1904_counts_as_it_ended(program) -> None:
+def test_a_game_won_before_1904_counts_as_it_ended(program: dict[str, Any]) -> None:
     short = game(solo="TURKEY")
     phases = tuple(phase for phase in short.phases if phase.name != "W1904A")
     assert program["played"](Game("g", "standard", (), phases)).later["TURKEY"] == 18
@@ -59,7 +65,7 @@ def test_a_game_won_before_1904_counts_as_it_ended(program) -> None:
     assert program["played"](left).later is None
 
 
-def test_the_bounce_in_sweden_is_told_from_the_pass(program) -> None:
+def test_the_bounce_in_sweden_is_told_from_the_pass(program: dict[str, Any]) -> None:
     russian = {"RUSSIA": ["F BOT - SWE"]}
     stopped = [
         program["played"](game(fall={**russian, "GERMANY": ["F DEN - SWE"]}, centres={"RUSSIA": ["A"] * n}))

@@ -257,7 +257,7 @@ def test_positions_to_be_read(importable: None, capsys: pytest.CaptureFixture[st
 def random_weights(tmp_path: Path) -> Path:
     """A file of a net that has learnt nothing."""
     header = json.dumps({"format": 1, "kind": "policy", "map": "standard"}).encode()
-    arrays = {name: array.astype(np.float16) for name, array in weights(scale=0.1).items()}
+    arrays: dict[str, Any] = {name: array.astype(np.float16) for name, array in weights(scale=0.1).items()}
     path = tmp_path / "people.npz"
     np.savez(path, header=np.frombuffer(header, np.uint8), **arrays)
     return path

@@ -114,7 +114,9 @@ def test_killed_again_and_again_it_comes_to_the_same(whole: Path, tmp_path: Path
     assert contents(folder) == contents(whole)
 
 
-def test_the_same_command_changes_nothing_and_another_is_refused(whole: Path, capsys) -> None:
+def test_the_same_command_changes_nothing_and_another_is_refused(
+    whole: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     before = contents(whole)
     times = (whole / "generation-0001" / "policy.npz").stat().st_mtime
     assert main([str(whole), *SMALL]) == 0
@@ -143,13 +145,15 @@ def test_the_same_command_changes_nothing_and_another_is_refused(whole: Path, ca
         (["--value.trace", "1.5"], "--trace must be from 0 to 1"),
     ],
 )
-def test_rubbish_is_one_line(words: list[str], said: str, tmp_path: Path, capsys) -> None:
+def test_rubbish_is_one_line(
+    words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main([str(tmp_path / "run"), "--generations", "1", "--processes", "1", *words]) == 2
     found = capsys.readouterr().err
     assert said in found and len(found.splitlines()) == 1, found
 
 
-def test_a_damaged_note_is_one_line(tmp_path: Path, capsys) -> None:
+def test_a_damaged_note_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "run.json").write_text('{"games": ')
     assert main([str(tmp_path)]) == 2
     assert "no settings of a run" in capsys.readouterr().err
@@ -158,7 +162,7 @@ def test_a_damaged_note_is_one_line(tmp_path: Path, capsys) -> None:
 def test_settings_are_those_of_the_folder_and_of_the_command(tmp_path: Path) -> None:
     settings = Settings(games=7, rivals={"old": "x.npz"}, play=games.Options(draws=3))
     League(tmp_path, settings)
-    asked = {"rival": [], "games": None, "play.draws": None, "value.trace": 0.25}
+    asked: dict[str, object] = {"rival": [], "games": None, "play.draws": None, "value.trace": 0.25}
     found = settings_of(tmp_path, asked)
     assert (found.games, found.play.draws, found.rivals) == (7, 3, {"old": "x.npz"})
     assert found.value_plan.trace == 0.25
@@ -213,7 +217,7 @@ def test_a_damaged_shard_is_named_and_played_again(tmp_path: Path) -> None:
     assert path.read_bytes() == whole_shard
 
 
-def test_games_by_other_options_are_not_mixed(tmp_path: Path, capsys) -> None:
+def test_games_by_other_options_are_not_mixed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = [str(tmp_path), "--games", "2", "--draws", "2", "--samples", "2", "--last-end", "1902"]
     words += ["--first-end", "1901", "--value", "hand", "--processes", "1"]
     assert games.main(words) == 0
@@ -222,7 +226,9 @@ def test_games_by_other_options_are_not_mixed(tmp_path: Path, capsys) -> None:
     assert "another temperature (1.0)" in capsys.readouterr().err
 
 
-def test_the_commands_of_policy_and_value_go_on_from_a_file(tmp_path: Path, capsys) -> None:
+def test_the_commands_of_policy_and_value_go_on_from_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     games.play_generation(tmp_path, 1, FEW)
     for module, start in ((policy, "engines"), (value, "prospect")):
         first, second = tmp_path / "first.npz", tmp_path / "second.npz"
@@ -268,7 +274,7 @@ def test_nothing_is_left_of_what_was_under_way(whole: Path) -> None:
     assert not list(whole.rglob("work-*")) and not list(whole.rglob("*.part"))
 
 
-def test_reliability_is_told_by_spans(tmp_path: Path, capsys) -> None:
+def test_reliability_is_told_by_spans(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     recorded = ROOT / "tests" / "data" / "human.jsonl.gz"
     assert reliability.main(["prospect", str(recorded), "--limit", "3", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)

@@ -30,7 +30,9 @@ def cache(tmp_path_factory: pytest.TempPathFactory, games: list[Game]) -> Path:
     return path
 
 
-def test_a_tiny_run_gives_weights_that_are_read_and_judge(cache: Path, tmp_path: Path, capsys) -> None:
+def test_a_tiny_run_gives_weights_that_are_read_and_judge(
+    cache: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     made, page = tmp_path / "made.npz", tmp_path / "page.md"
     arguments = ["--cache", str(cache), "--out", str(made), "--report", str(page), "--epochs", "1"]
     assert training.main([str(GAMES), *arguments]) == 0
@@ -47,7 +49,7 @@ def test_a_tiny_run_gives_weights_that_are_read_and_judge(cache: Path, tmp_path:
 
 def test_the_same_seed_gives_the_same_weights(cache: Path) -> None:
     kept = examples.examples(GAMES, cache, None)
-    few = kept.only(slice(0, 150))
+    few = kept.only(np.arange(0, 150))
     one, two, other = (
         training.fit(few, few, training.FitPlan(epochs=1, batch=50, seed=seed)).weights for seed in (3, 3, 4)
     )
@@ -70,7 +72,7 @@ def test_targets_by_temporal_differences_are_those_reckoned_by_hand() -> None:
 
 
 def test_lambda_1_is_what_came_and_less_is_another_fit(cache: Path) -> None:
-    few = examples.examples(GAMES, cache, None).only(slice(0, 150))
+    few = examples.examples(GAMES, cache, None).only(np.arange(0, 150))
     plan = training.FitPlan(epochs=2, batch=50)
     plain, one, less = (
         training.fit(few, few, how).weights
@@ -78,11 +80,13 @@ def test_lambda_1_is_what_came_and_less_is_another_fit(cache: Path) -> None:
     )
     assert np.array_equal(plain, one) and not np.array_equal(plain, less)
     # Without weights to begin with nothing is foretold in the first epoch.
-    first = [training.fit(few, few, plan._replace(epochs=1, temporal=by)).weights for by in (1.0, 0.5)]
-    assert np.array_equal(*first)
+    whole, half = (training.fit(few, few, plan._replace(epochs=1, temporal=by)).weights for by in (1.0, 0.5))
+    assert np.array_equal(whole, half)
 
 
-def test_the_command_begins_with_given_weights(cache: Path, tmp_path: Path, capsys) -> None:
+def test_the_command_begins_with_given_weights(
+    cache: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     def run(name: str, *more: str) -> Weights:
         out = tmp_path / name
         assert training.main([str(GAMES), "--cache", str(cache), "--out", str(out), *more]) == 0
@@ -101,13 +105,17 @@ def test_the_command_begins_with_given_weights(cache: Path, tmp_path: Path, caps
 
 
 @pytest.mark.parametrize("lambda_", ["-0.1", "1.5", "nan"])
-def test_a_lambda_out_of_range_is_one_line(lambda_: str, cache: Path, tmp_path: Path, capsys) -> None:
+def test_a_lambda_out_of_range_is_one_line(
+    lambda_: str, cache: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     given = [str(GAMES), "--cache", str(cache), "--out", str(tmp_path / "never.npz")]
     assert training.main([*given, f"--temporal={lambda_}"]) == 2
     assert capsys.readouterr().err == "prospect: --temporal must be a number from 0 to 1\n"
 
 
-def test_rubbish_to_begin_with_is_one_line(cache: Path, tmp_path: Path, capsys) -> None:
+def test_rubbish_to_begin_with_is_one_line(
+    cache: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     rubbish, never = tmp_path / "rubbish.npz", tmp_path / "never.npz"
     rubbish.write_text("none")
     for more in (
@@ -124,15 +132,15 @@ def test_rubbish_to_begin_with_is_one_line(cache: Path, tmp_path: Path, capsys) 
 
 
 def test_phases_without_weight_teach_nothing(cache: Path) -> None:
-    few = examples.examples(GAMES, cache, None).only(slice(0, 60))
+    few = examples.examples(GAMES, cache, None).only(np.arange(0, 60))
     few.left[:30] = True
     plan = training.FitPlan(epochs=1, batch=30, left=0.0)
-    alone = training.fit(few.only(slice(30, 60)), few, plan).weights
+    alone = training.fit(few.only(np.arange(30, 60)), few, plan).weights
     assert np.allclose(training.fit(few, few, plan).weights, alone, atol=1e-3)
 
 
 def test_what_is_seen_often_is_learnt(cache: Path) -> None:
-    few = examples.examples(GAMES, cache, None).only(slice(0, 40))
+    few = examples.examples(GAMES, cache, None).only(np.arange(0, 40))
     before, after = (
         training.losses(*training.fit(few, few, training.FitPlan(epochs=n, batch=10)).foretell(few), few)
         for n in (0, 3)
@@ -188,7 +196,7 @@ def test_who_never_orders_again_has_left(games: list[Game]) -> None:
     assert max(last) > 1
 
 
-def test_no_games_are_one_line_and_code_2(tmp_path: Path, capsys) -> None:
+def test_no_games_are_one_line_and_code_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     empty = tmp_path / "none.jsonl"
     empty.write_text("")
     for path in (empty, tmp_path / "missing.jsonl"):

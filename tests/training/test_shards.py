@@ -1,8 +1,10 @@
 """Arrays of games say what the positions and the orders say, whatever became of the making."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from bordeaux import BordeauxError, Map
@@ -104,7 +106,7 @@ def chosen(
 
 
 def test_winter_is_one_choice_after_another() -> None:
-    state = {
+    state: dict[str, object] = {
         "name": "W1901A",
         "units": {"FRANCE": ["A SPA"]},
         "centers": {"FRANCE": ["PAR", "BRE", "MAR", "SPA"]},
@@ -113,7 +115,7 @@ def test_winter_is_one_choice_after_another() -> None:
     assert [taken for taken, _, _ in found] == ["F BRE B", "A PAR B", "WAIVE"]
     assert not any("BRE" in name for name in found[1][1]) and "WAIVE" in found[1][1]
     assert found[2][1] == ["A MAR B", "F MAR B", "WAIVE"]
-    removal = {
+    removal: dict[str, object] = {
         "name": "W1901A",
         "units": {"ITALY": ["A ROM", "F NAP", "A VEN"]},
         "centers": {"ITALY": ["ROM"]},
@@ -133,7 +135,7 @@ def test_units_without_orders_hold_and_coasts_do_not_matter() -> None:
 
 
 def test_places_are_found_by_sums() -> None:
-    arrays = {
+    arrays: dict[str, npt.NDArray[Any]] = {
         "phases": np.array([[0, 0, 0, 1901, 0, 2], [0, 1, 1, 1901, 0, 1]], np.int32),
         "samples": np.array([[0, 1, 3], [1, 1, 1], [2, 1, 2]], np.uint8),
         "choices": np.array([[4, 0, 1]] * 6, np.int16),

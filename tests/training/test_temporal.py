@@ -6,6 +6,7 @@ import importlib
 import json
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -103,7 +104,7 @@ def test_who_has_left_tells_no_end(temporal: ModuleType) -> None:
     assert list(temporal.chains_of(Game("g", "standard", (), game({}).phases[:6]), measures)) == []
 
 
-def run(temporal: ModuleType, capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, object]:
+def run(temporal: ModuleType, capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, Any]:
     assert temporal.main([str(each) for each in arguments]) == 0
     return json.loads(capsys.readouterr().out)
 

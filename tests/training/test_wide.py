@@ -154,7 +154,12 @@ def test_it_learns_both_ways(shards: Shards, tmp_path: Path) -> None:
     trainer = Trainer(new_net(5, SIZES), plan, tmp_path, torch.device("cpu"))
     phases = np.arange(0, len(shards.phases), 40)
     losses: list[float] = []
-    trainer.run(shards, phases, lambda trainer, loss: losses.append(loss) or {"loss": loss})
+
+    def noted(trainer: Trainer, loss: float) -> dict[str, float]:
+        losses.append(loss)
+        return {"loss": loss}
+
+    trainer.run(shards, phases, noted)
     assert losses[-1] < losses[0]
     learnt = trainer.average
     assert not learnt.training

@@ -14,14 +14,14 @@ def drawn(position: Position, width: int = 118) -> str:
     return capture.get()
 
 
-def test_every_province_of_the_standard_map_has_a_place_of_its_own():
+def test_every_province_of_the_standard_map_has_a_place_of_its_own() -> None:
     standard = Map.standard()
     places = _places("standard")
     assert set(places) == {province.name for province in standard.provinces}
     assert len(set(places.values())) == len(places)
 
 
-def test_labels_never_push_one_another_aside_even_with_a_unit_on_every_coast():
+def test_labels_never_push_one_another_aside_even_with_a_unit_on_every_coast() -> None:
     places = sorted(_places("standard").items(), key=lambda item: (item[1][1], item[1][0]))
     for (name, (column, row)), (_, (next_column, next_row)) in itertools.pairwise(places):
         if row == next_row:
@@ -30,7 +30,7 @@ def test_labels_never_push_one_another_aside_even_with_a_unit_on_every_coast():
             assert room > len(name) + 3 + (3 if coasts else 0), name
 
 
-def test_units_stand_behind_their_provinces():
+def test_units_stand_behind_their_provinces() -> None:
     lines = draw_map(Position.start()).plain.split("\n")
     column, row = _places("standard")["STP"]
     assert lines[row][column:].startswith("STP/SC Fr")
@@ -38,14 +38,14 @@ def test_units_stand_behind_their_provinces():
     assert lines[row][column:].startswith("bur ")
 
 
-def test_the_board_names_every_unit_and_centre():
+def test_the_board_names_every_unit_and_centre() -> None:
     text = drawn(Position.start())
     assert text.startswith("S1901M")
     assert "MOS SEV STP WAR" in text
     assert "A MOS, F SEV, F STP/SC, A WAR" in text
 
 
-def test_dislodged_units_are_marked_and_listed():
+def test_dislodged_units_are_marked_and_listed() -> None:
     text = drawn(after_a_dislodgement())
     assert "!" in text
     assert "may go to" in text
@@ -59,14 +59,14 @@ def after_a_dislodgement() -> Position:
     return position
 
 
-def test_other_maps_are_listed():
+def test_other_maps_are_listed() -> None:
     text = drawn(Position.start(Map.load("gulfs")))
     assert "S1901M" in text.split("\n")[0]
     for power in Map.load("gulfs").powers:
         assert power in text
 
 
-def test_a_map_that_is_too_wide_is_left_out_and_that_is_said():
+def test_a_map_that_is_too_wide_is_left_out_and_that_is_said() -> None:
     console = Console(width=80, color_system=None)
     with console.capture() as capture:
         console.print(draw_board(Position.start(), 80))

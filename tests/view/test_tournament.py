@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -20,12 +21,12 @@ SVG = "{http://www.w3.org/2000/svg}"
 NAMES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta")
 
 
-def games(count: int, names=NAMES, years: int = 10) -> list[Result]:
+def games(count: int, names: Sequence[str] = NAMES, years: int = 10) -> list[Result]:
     chance = random.Random(1)
     made = []
     for index in range(count):
         seats = [names[(seat + index) % len(names)] for seat in range(7)]
-        rows = [(3, 3, 3, 3, 3, 4, 3)]
+        rows: list[tuple[int, ...]] = [(3, 3, 3, 3, 3, 4, 3)]
         for _ in range(chance.randrange(years // 2, years + 1)):
             cuts = sorted(chance.randrange(35) for _ in range(6))
             rows.append(tuple(high - low for low, high in zip([0, *cuts], [*cuts, 34], strict=True)))
@@ -104,8 +105,8 @@ def test_dots_stand_where_their_scales_say() -> None:
     # The marks of each panel's scale begin with 0 %.
     panels: list[dict[float, float]] = []
     for text in texts(svg):
-        if (text.text or "").endswith("%"):
-            value = float(text.text[:-1]) / 100
+        if (share := text.text or "").endswith("%"):
+            value = float(share[:-1]) / 100
             if value == 0:
                 panels.append({})
             panels[-1][value] = float(text.attrib["x"])
@@ -121,7 +122,7 @@ def test_the_picture_is_told_in_words() -> None:
     played = games(20)
     root = ElementTree.fromstring(plot(played, NAMES))
     assert root.attrib["role"] == "img"
-    told = root.find(f"{SVG}desc").text
+    told = root.findtext(f"{SVG}desc", "")
     (line,) = [each for each in lines(played) if each.name == "zeta"]
     assert f"Survived: zeta {100 * line.scores['survived'].mean:.0f} %" in told
     assert f"Centres at the end: zeta {line.centres.mean:.1f} (" in told
@@ -138,7 +139,7 @@ def test_names_may_hold_anything() -> None:
     svg = plot(games(9, names))
     assert "program:./bot <a> & 'b'" in said(svg)
     assert any(text.startswith("a name that is") and text.endswith("…") for text in said(svg))
-    assert names[2] in ElementTree.fromstring(svg).find(f"{SVG}desc").text
+    assert names[2] in ElementTree.fromstring(svg).findtext(f"{SVG}desc", "")
 
 
 def test_a_paper_stands_beside() -> None:
@@ -158,7 +159,7 @@ def test_a_paper_stands_beside() -> None:
     assert "paper: 3.7" in told
     assert {"1", "10", "100k"} <= set(said(svg))
     assert any("diamonds: the paper; dashes: by chance" in text for text in said(svg))
-    assert "alpha in the paper 3.7" in root.find(f"{SVG}desc").text
+    assert "alpha in the paper 3.7" in root.findtext(f"{SVG}desc", "")
 
 
 def test_no_games() -> None:

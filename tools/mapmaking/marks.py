@@ -123,7 +123,8 @@ def scattered(names: tuple[str, ...], free: BaseGeometry, shape: Polygon) -> Mar
     units = units[shapely.covers(free, boxes("unit", units))] if len(units) else units
     best: tuple[float, Marks] | None = None
     for unit, order in itertools.product(units, itertools.permutations(names)):
-        marks, cost, left = {"unit": (float(unit[0]), float(unit[1]))}, 0.0, free
+        marks: Marks = {"unit": (float(unit[0]), float(unit[1]))}
+        cost, left = 0.0, free
         for name in order:
             last = next(reversed(marks))
             left = left.difference(shapely.box(*box(last, marks[last])).buffer(GAP, join_style="mitre"))
@@ -132,7 +133,8 @@ def scattered(names: tuple[str, ...], free: BaseGeometry, shape: Polygon) -> Mar
             if not len(tried):
                 break
             far = np.hypot(*(tried - unit).T)
-            marks[name] = tuple(float(each) for each in tried[int(far.argmin())])
+            x, y = tried[int(far.argmin())]
+            marks[name] = (float(x), float(y))
             cost += float(far.min())
         else:
             if best is None or cost < best[0]:

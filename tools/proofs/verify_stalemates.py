@@ -17,6 +17,7 @@ Exit code 1 if the data says something else.
 import json
 import random
 from dataclasses import replace
+from typing import Any
 
 import click
 
@@ -62,8 +63,8 @@ def storm(map: Map, line: StalemateLine, rng: random.Random) -> bool:
             each for kind in "AF" for each in map.locations_in(kind, province) if not barred(line, each)
         ]
         if places:
-            place = rng.choice(places)
-            units.append(Unit(map.powers[1], place.kind, place.name))
+            stormed = rng.choice(places)
+            units.append(Unit(map.powers[1], stormed.kind, stormed.name))
     own = [Unit(map.powers[0], *unit.split(" ")) for unit in line.units]
     board = Position(map, "S1901M", own + units, {})
     legal = board.packed.legal()[1]
@@ -87,7 +88,7 @@ def storm(map: Map, line: StalemateLine, rng: random.Random) -> bool:
     return not entered and all(unit in after.units for unit in own)
 
 
-def examine(map: Map, line: StalemateLine, storms: int, rng: random.Random) -> dict[str, object]:
+def examine(map: Map, line: StalemateLine, storms: int, rng: random.Random) -> dict[str, Any]:
     """All that is found out about a line."""
     anybody = verify(map, replace(line, no_fleets=()))
     assumed = verify(map, line)

@@ -35,8 +35,8 @@ MOST_NAME = 64
 
 
 class Client:
-    """A bot without its conversation with the server, as `Session` and `PhasePlay` know it: `Bot` tells what
-    its arguments mean. Raises BordeauxError for arguments that make no sense."""
+    """A bot without its conversation with the server, as `Session` and `PhasePlay` use it; `Bot` describes
+    its arguments. Raises BordeauxError for invalid arguments."""
 
     def __init__(
         self,
@@ -80,30 +80,29 @@ class Client:
     # What a bot of your own may do otherwise.
 
     def introduction(self) -> d.Value:
-        """The first message to a server that does not know us yet."""
+        """The first message to a server at which we have not joined yet."""
         return d.NME(self.name, self.version)
 
     def begin(self) -> None:
-        """The game has begun: the table knows power, map and options. Runs in the event loop."""
+        """The game has begun: the table has power, map and options. Runs in the event loop."""
 
     def talker(self, position: Position, power: str) -> Talker | None:
-        """Who talks for the power, from its first phase on; None for nobody, and press is then left
-        unanswered. Runs in the event loop, once; the talker itself is asked where `orders` runs, and before
-        it."""
+        """The talker of the power, from its first phase on; None for no talks, when press is left unanswered.
+        Runs in the event loop, once. The talker itself is called in the thread of `orders`, before it."""
         return None
 
     def briefing(self, position: Position) -> Briefing:
-        """What a search of a phase's orders is to keep to, and to start from: what the talker says if it is a
-        `Diplomat`, else nothing. Runs where `orders` does."""
+        """The constraints and seeds for the search of a phase's orders: from the talker if it is a
+        `Diplomat`, else none. Runs in the thread of `orders`."""
         talker = self.envoy.talker
         return talker.briefing(position) if isinstance(talker, Diplomat) else Briefing(())
 
     def orders(self, position: Position, power: str, limit: Limit) -> Orders | Iterator[Orders]:
-        """Orders for a phase in which the power owes some: one set, or an iterator of better and
-        better sets, which are sent as they come.
+        """Orders for a phase in which the power must give some: one set, or an iterator of better and better
+        sets, which are sent as they come.
 
-        Runs in a thread of its own, one phase at a time. It must keep to the limit; an iterator may
-        ask `stopped` whether to end before it. Units that are left out hold.
+        Runs in a thread of its own, one phase at a time. It must keep to the limit; an iterator may call
+        `stopped` to see whether to end earlier. Units without an order hold.
         """
         told = self.briefing(position)
         improvements = self.engine.improvements(
@@ -120,30 +119,30 @@ class Client:
         return (found.orders for found in improvements)
 
     def observe(self, turn: Turn) -> None:
-        """Take notice of a phase that has been played. Runs in the same thread as `orders`, before
-        it; orders are those that the server has told, which may be our own alone. From them the
-        engine learns what the others are like, and a `Diplomat` who keeps its word."""
+        """Process a phase that has been played. Runs in the thread of `orders`, before it. The orders are
+        those that the server has reported, possibly only our own. The engine updates its beliefs from them,
+        and a `Diplomat` its record of promises."""
         if isinstance(self.envoy.talker, Diplomat):
             self.envoy.talker.observe(turn.before, turn.read(), turn.after)
         self.engine.observe(turn.before, turn.orders)
 
     def draw(self, position: Position, power: str) -> d.DRW | None:
-        """The draw to accept in a phase if nobody talks; asked at its beginning, in the event loop."""
+        """The draw to accept in a phase without talks; called at its beginning, in the event loop."""
         self.plain_draw.notice(position)
         return self.plain_draw.wanted(position, power)
 
     def sent(self, message: d.Value) -> None:
-        """Something was said to the server. Runs in the event loop, as does `heard`."""
+        """Called after a message to the server. Runs in the event loop, as does `heard`."""
 
     def heard(self, message: d.Value) -> None:
-        """The server has said something, and the table has taken note of it."""
+        """Called after a message from the server, which the table has processed."""
 
     def tell(self, line: str) -> None:
-        """Something that whoever runs the bot should know; the log has it."""
+        """Report something to the user of the bot, by default in the log."""
         log.info("%s: %s", self.name, clean(line))
 
     def close(self) -> None:
-        """Let go of what the bot holds; called once, when the game is over or lost."""
+        """Release the bot's resources; called once, when the game is over or lost."""
         self.engine.close()
 
 
@@ -159,7 +158,7 @@ def address_of(text: str) -> tuple[str, int]:
 
 
 def _printable(what: str, text: str) -> str:
-    """A name as NME can send it."""
+    """A name in a form that NME can send."""
     if not text or len(text) > MOST_NAME or not all(" " <= char <= "~" for char in text):
         raise BordeauxError(
             f"the {what} {quote(text)} cannot be sent; use 1 to {MOST_NAME} printable ASCII characters"

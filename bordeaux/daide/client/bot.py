@@ -21,33 +21,32 @@ __all__ = ["Bot", "PlayerBot"]
 class Bot(Client):
     """Plays one game on the server at `address` (``HOST`` or ``HOST:PORT``) with Bordeaux's search.
 
-    `time` is seconds to think in a phase, `nodes` a limit in nodes; the game's deadlines shorten
-    both, by a margin that is chosen by their length unless `margin` gives it in seconds. `level` is
-    the highest level of press that is spoken, and `talk` seconds that a talker has for it in a phase, before
-    orders are thought about; deadlines shorten them, too. `claim` takes a power over instead of joining: its
-    token and passcode. A server that says nothing for `patience` seconds is asked whether it is
-    there; before the game begins it may be silent for `waiting` seconds, None for as long as it takes. One
-    that is gone may be so for `comeback` seconds. `seed` is for all chance. The engine
-    plays from `book` while it can. `character` is what kind of diplomat it is
-    (`bordeaux.press.diplomat.character`).
+    `time` is the thinking time of a phase in seconds, `nodes` a limit in nodes. The game's deadlines shorten
+    both, by `margin` seconds, which by default depends on their length. `level` is the highest level of
+    press. `talk` is the time of a talker in a phase in seconds, before the search for orders; deadlines
+    shorten it too. `claim` takes a power over instead of joining: its token and passcode. A server that sends
+    nothing for `patience` seconds is asked whether it is there; before the game begins it may be silent for
+    `waiting` seconds, None for no limit. The bot tries to reconnect for `comeback` seconds. `seed` determines
+    all random choices. The engine plays from `book` while it can. `character` is the character of the
+    diplomat (`bordeaux.press.diplomat.character`).
 
-    A bot of your own overrides what it wants to do otherwise, among what `Client` does: `orders`,
-    `talker`, `draw`, `observe`. Raises BordeauxError for arguments that make no sense.
+    A bot of your own overrides methods of `Client`: `orders`, `talker`, `draw`, `observe`. Raises
+    BordeauxError for invalid arguments.
     """
 
     #: How a game is played.
     session_class: type[Session] = Session
 
     def talker(self, position: Position, power: str) -> Talker | None:
-        """A diplomat, where the game and we speak any press at all."""
+        """A diplomat, if the game and we use any press."""
         if not self.envoy.level:
             return None
         level, nature = self.envoy.own_level, self.character
         return Diplomat(position.map, power, self.engine, level=level, nature=nature)
 
     def run(self) -> Ending:
-        """Play the game to its end. Raises BordeauxError for a server that is lost, silent, or
-        refuses us."""
+        """Play the game to its end. Raises BordeauxError for a server that is lost or silent, or refuses
+        us."""
         return asyncio.run(self.play())
 
     async def play(self) -> Ending:
@@ -59,7 +58,7 @@ class Bot(Client):
 
 
 class PlayerBot(Bot):
-    """A bot whose orders come from any player that `bordeaux.players.registry` can create; it talks if that
+    """A bot with the orders of any player that `bordeaux.players.registry` can create; it negotiates if that
     player is a `bordeaux.press.language.talker.Talker`."""
 
     def __init__(self, address: str, player: str, *, name: str = NAME, **rest: object) -> None:
@@ -84,12 +83,12 @@ class PlayerBot(Bot):
         return self._seated(position, power).orders(position, limit)
 
     def observe(self, turn: Turn) -> None:
-        """The player takes notice as well."""
+        """Pass the phase on to the player as well."""
         if self.table.power is not None:
             self._seated(turn.before, self.table.power).observe(turn)
 
     def close(self) -> None:
-        """Let go of the player too."""
+        """Close the player too."""
         super().close()
         if self.player is not None:
             self.player.close()

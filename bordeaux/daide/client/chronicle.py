@@ -30,11 +30,11 @@ TURNS = ("WIN", "AUT", "FAL", "SUM", "SPR")
 
 
 class Chronicle:
-    """Remembers a game whose messages a `Table` takes in as well.
+    """Records a game from the messages that a `Table` processes as well.
 
-    Tell it every message of the server with `heard`, after the table, and send what it gives back.
-    `address` is the server's, for the record. `positions` has the position of every phase known,
-    `press` and `talk` what was said, in the order in which it was.
+    Pass every message of the server to `heard`, after the table, and send its result. `address` is the
+    server's, for the record. `positions` has the position of every known phase, `press` and `talk` the
+    messages in their order.
     """
 
     def __init__(self, table: Table, address: str) -> None:
@@ -50,7 +50,7 @@ class Chronicle:
         self._reaches_back = False
 
     def heard(self, message: d.Value) -> list[d.Value]:
-        """Take note of a message of the server; what to ask it next."""
+        """Record a message of the server; returns the next request to it."""
         match message:
             case d.YES(d.OBS() | d.IAM()):
                 self._return()
@@ -79,7 +79,7 @@ class Chronicle:
         return []
 
     def said(self, message: d.FRM) -> None:
-        """Take note of press, received or sent."""
+        """Record press, received or sent."""
         phase = self.table.phase
         turn = "" if phase is None or phase.kind == "-" else str(translate.turn_of(phase))
         press = _readable(d.text(message.press))
@@ -91,7 +91,7 @@ class Chronicle:
     # The past.
 
     def _return(self) -> None:
-        """The link is new: what was told in part is asked for when the next position comes."""
+        """The connection is new: incomplete phases are requested when the next position comes."""
         self._past = self._asked = None
         for phase in self.table.played.keys() - self._whole:
             del self.table.played[phase]
@@ -120,7 +120,7 @@ class Chronicle:
         return []
 
     def _position(self, message: d.NOW) -> None:
-        """Keep a position: the table's where it has it, else that of an answer to HST."""
+        """Store a position: the table's if it has it, else that of an answer to HST."""
         assert message.turn is not None
         phase = translate.phase_of(message.turn)
         position = self.table.position
@@ -139,7 +139,7 @@ class Chronicle:
         return sorted(self.positions, key=order_of_play)
 
     def _find_start(self) -> None:
-        """HST tells positions after turns only: take that of the map for the first, if it fits."""
+        """HST gives only positions after turns: take that of the map for the first, if it fits."""
         map = self.table.map
         if map is None or map.start_phase in self.positions or map.start_phase not in self.table.played:
             return
@@ -151,8 +151,7 @@ class Chronicle:
     def game(self) -> Game:
         """The saved game: every phase with its position, the orders and their results.
 
-        After a solo the last position is that of no phase. Phases whose position is not known are
-        left out.
+        After a solo the last position belongs to no phase. Phases with an unknown position are left out.
         """
         told = tuple(map(self.phase, self.phases()))
         board = self.table.map
@@ -160,7 +159,7 @@ class Chronicle:
         return Game(f"daide-{self.address}", name, ("DAIDE",), told)
 
     def phase(self, phase: Phase) -> GamePhase:
-        """One phase of the saved game, whose position must be known."""
+        """One phase of the saved game; its position must be known."""
         position = self.positions[phase]
         played = self.table.played.get(phase, ())
         if not played and self.table.solo is not None and phase == self.table.phase:
@@ -172,8 +171,8 @@ class Chronicle:
         return GamePhase(str(position.phase), position.to_json(), orders, results)
 
     def to_json(self) -> dict[str, Any]:
-        """The saved game, with what only a client knows under ``seen``: server, power, passcode and
-        options, press, talk, and the ending (None before there is one)."""
+        """The saved game, with a client's own data under ``seen``: server, power, passcode and options,
+        press, talk, and the ending (None before there is one)."""
         table = self.table
         document = self.game().to_json()
         if table.map is not None:
@@ -191,7 +190,7 @@ class Chronicle:
 
 
 def order_of_play(phase: Phase) -> tuple[int, int, int]:
-    """A key that sorts phases, the end left out, in the order in which they are played."""
+    """A sort key for phases, the end excluded, in the order of play."""
     return phase.year, "SFW".index(phase.season), "MRA".index(phase.kind)
 
 
@@ -204,7 +203,7 @@ def _turns_before(turn: d.SeasonYear) -> Iterator[d.SeasonYear]:
 
 
 def _result(played: Played) -> tuple[str, list[str]]:
-    """The unit of an order, and the words of saved games for what became of it."""
+    """The unit of an order, and its results in the words of saved games."""
     order = played.order
     if order.kind == OrderKind.WAIVE:
         return "WAIVE", []
@@ -221,5 +220,5 @@ def _result(played: Played) -> tuple[str, list[str]]:
 
 
 def _readable(text: str) -> str:
-    """A text that may be written as UTF-8: bytes that are none are replaced."""
+    """A text that can be written as UTF-8: invalid bytes are replaced."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

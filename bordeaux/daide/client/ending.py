@@ -1,4 +1,4 @@
-"""The end of a game as a client of the game saw it."""
+"""The end of a game, as a client saw it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ __all__ = ["Ending"]
 class Ending(NamedTuple):
     """The end of a game.
 
-    `kind` is ``solo``, ``draw`` or ``off`` (the server sent its clients home before there was a
-    result). `powers` are the winner or those who share the draw; `power` is our own, None if we had
-    none yet. `phase` is the last one that was seen, `centres` the number of centres of every power
-    then, and `names` the name and version of every player, which a server gives at the end.
+    `kind` is ``solo``, ``draw`` or ``off`` (the server dismissed its clients before a result). `powers` are
+    the winner or those who share the draw; `power` is our own, None if we had none yet. `phase` is the last
+    one seen, `centres` the number of centres of every power then. `names` are the names and versions of all
+    players, which a server gives at the end.
     """
 
     kind: str

@@ -1,10 +1,9 @@
 """Connects a talker to the press of a DAIDE game: letters in and out, and the time for talks in a phase.
 
 The talker is called in the thread that searches for orders, before and after the search. It never gets two
-calls at once, and may take as long as it likes. No server announces the end of talks, so they end after a
-period without messages, or when their time is over. Later letters are heard after the orders. If an
-agreement results, the orders are searched again. Sources: LANGUAGE.md, sections 8 to 11;
-`bordeaux.press.language.talker`.
+calls at once, and may take any time. No server announces the end of talks, so they end after a period without
+messages, or when their time is over. Later letters are processed after the orders. If an agreement results,
+the orders are searched again. Sources: LANGUAGE.md, sections 8 to 11; `bordeaux.press.language.talker`.
 """
 
 from __future__ import annotations
@@ -48,8 +47,8 @@ AGREEING = p.Accept | p.Cancel
 
 
 def seconds_to_talk(wanted: float, left: float | None, kept: float, barred: float) -> float:
-    """Seconds for talks: those wanted, or a share of what is left of the phase less the margin `kept`,
-    and none of the last `barred` seconds, in which nobody may talk (PTL)."""
+    """The seconds for talks: those wanted, or a share of the rest of the phase minus the margin `kept`. The
+    last `barred` seconds, in which press is not allowed (PTL), are excluded."""
     if left is None:
         return wanted
     return max(0.0, min(wanted, (left - kept) * SHARE, left - barred))
@@ -57,7 +56,8 @@ def seconds_to_talk(wanted: float, left: float | None, kept: float, barred: floa
 
 class Envoy:
     """Carries the letters of one power's `talker`, None for a power without one. `level` is the highest level
-    that it speaks; the game's own level limits it further. All of it runs in the event loop, save `next`."""
+    that it speaks; the game's own level limits it further. All of it runs in the event loop, except
+    `next`."""
 
     def __init__(self, table: Table, level: int) -> None:
         self.table = table
@@ -73,19 +73,19 @@ class Envoy:
 
     @property
     def understood(self) -> tuple[str, ...]:
-        """The tokens of press that we understand; press with any other is answered HUH and TRY."""
+        """The tokens of press that we understand; press with any other is answered with HUH and TRY."""
         return understood_at(self.level)
 
     # In.
 
     def listen(self, message: d.FRM) -> None:
-        """Take note of the words that a power uses, whatever it says with them."""
+        """Record the words that a power uses, with any meaning."""
         if not isinstance(message.press, d.HUH | d.TRY):
             self._hearing_of(message.sender).uses(d.tokens(message.press))
 
     def hear(self, message: d.FRM) -> Iterator[d.SND]:
-        """Take in press that was understood, for the talker, if there is one, to answer it; what names things
-        that are not on the map is answered at once."""
+        """Pass understood press to the talker, if there is one; press that names things that are not on the
+        map is answered at once."""
         match message.press:
             case d.HUH(tokens):
                 self._hearing_of(message.sender).refuses(tokens)
@@ -118,8 +118,8 @@ class Envoy:
                 yield d.SND(None, (message.sender,), d.BWX(message.press))
 
     def next(self, seconds: float | None, stopped: Callable[[], bool]) -> Letter | None:
-        """The next letter to be heard, in the thread of the talker; None when none comes within some seconds,
-        or when it has been `stopped` and awoken."""
+        """The next letter, in the thread of the talker; None if none comes within some seconds, or after
+        `stopped` and a wake-up."""
         until = None if seconds is None else time.monotonic() + seconds
         while not stopped():
             try:
@@ -132,15 +132,15 @@ class Envoy:
         return None
 
     def wake(self) -> None:
-        """Have the talker's thread look whether it has been stopped."""
+        """Wake the talker's thread to check whether it has been stopped."""
         self._waiting.put(None)
 
     # Out.
 
     def sendable(self, letter: Letter) -> d.SND | None:
-        """A letter in DAIDE's words to those who can be reached; None if it may not or cannot be sent: above
-        the level, of another sender, to nobody, about powers that are out of the game, or a proposal that
-        not all could agree to."""
+        """A letter in DAIDE's words to the recipients that can be reached. None if it may not or cannot be
+        sent: above the level, with another sender, without recipients, about eliminated powers, or a proposal
+        that not all could accept."""
         try:
             obstacle = self._obstacle(letter)
             press = None if obstacle else press_of(letter.message, self._map())
@@ -173,8 +173,8 @@ class Envoy:
         return self.table.map
 
     def audible(self, message: d.SND) -> d.SND | None:
-        """Press for those who understand it, as far as they have shown; None if nobody does, and for a
-        proposal that not all understand who would have to agree."""
+        """Press for the recipients that understand it, as far as is known. None if nobody does, and for a
+        proposal that not all required powers understand."""
         if isinstance(message.press, d.HUH | d.TRY):
             return message
         words = d.tokens(message.press)
@@ -184,8 +184,8 @@ class Envoy:
         return message if to == message.to else d.SND(message.turn, to, message.press)
 
     def draw(self, powers: tuple[str, ...] | None) -> d.DRW | None:
-        """What to say to the server for the draw that the talker would accept, if anything: one of some
-        powers only where the options allow that (PDA)."""
+        """The message to the server for the draw that the talker accepts, if any; a draw of some powers only
+        if the options allow it (PDA)."""
         survivors = set(self.table.survivors)
         if powers is None:
             return None
@@ -202,8 +202,8 @@ class Envoy:
 class Talks:
     """A talker's talks in one phase; all of it runs in one thread. `position` is that of the phase.
 
-    What the talker says goes to `say`, what goes wrong to `tell`: a call that fails counts as silence.
-    `stopped` tells whether the phase is over.
+    The talker's messages go to `say`, errors to `tell`: a call that fails counts as silence. `stopped` tells
+    whether the phase is over.
     """
 
     def __init__(
@@ -227,7 +227,7 @@ class Talks:
         self._until = math.inf
 
     def hold(self, seconds: float) -> None:
-        """Talk for some seconds, or until it has been calm for a while and the talker has nothing to add."""
+        """Talk for some seconds, or until there was no message for a while and the talker has none."""
         self._until = time.monotonic() + seconds
         self._calm = min(max(seconds * CALM_SHARE, LEAST_CALM), MOST_CALM)
         self._answered(self._talker.open_talks, self._position, self._envoy.level)
@@ -239,7 +239,7 @@ class Talks:
                 return
 
     def draw(self) -> tuple[str, ...] | None:
-        """The draw that the talker would accept."""
+        """The draw that the talker accepts."""
         try:
             return self._talker.draw()
         except Exception as error:
@@ -247,8 +247,8 @@ class Talks:
             return None
 
     def linger(self) -> bool:
-        """Hear and answer what comes late, until the phase is over (False) or until something has been agreed
-        upon for which orders should be thought about again (True)."""
+        """Process and answer late letters, until the phase is over (False) or until an agreement requires
+        another search (True)."""
         agreed, self._until = False, math.inf
         while not self._stopped():
             letter = self._envoy.next(self._calm if agreed else None, self._stopped)
@@ -262,8 +262,7 @@ class Talks:
         return False
 
     def _answered(self, ask: Callable[..., Iterable[Letter]], *about: object) -> list[Letter]:
-        """What the talker says to something, sent as it comes; no more when the time is over, or too much
-        has been written."""
+        """The talker's answers, sent as they come, until the time is over or too much has been written."""
         said: list[Letter] = []
         try:
             for letter in ask(*about):

@@ -1,10 +1,10 @@
 """The press that another power understands, as far as it is known.
 
-There is no way to ask. Three things are evidence: the words that a power uses itself, the list of words
-that it sends with ``TRY``, and its answers with ``HUH``. Programs are not exact about them. Albert sends an
-empty list and still sends press, and it refuses a form of words that it accepts elsewhere. So a word counts
-as understood if it is listed or was used. A form of words that was once not understood is not repeated.
-Source: LANGUAGE.md, section 11.
+There is no way to ask. Three things are evidence: the words that a power uses itself, the list of words in
+its ``TRY``, and its answers with ``HUH``. Programs are inconsistent about them. Albert sends an empty list
+and still sends press, and it refuses a form of words that it accepts elsewhere. So a word counts as
+understood if it is listed or was used. A form of words that was once not understood is not repeated. Source:
+LANGUAGE.md, section 11.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ class Hearing:
         self.refused: set[Form] = set()
 
     def uses(self, press: d.Tokens) -> None:
-        """It has said something."""
+        """It has sent press with these words."""
         words = d.press_levels()
         self.used.update(token for token in press if isinstance(token, str) and token in words)
 
     def lists(self, words: Collection[object]) -> None:
-        """It has listed the words that it understands (``TRY``), one that it has refused alone perhaps."""
+        """It has listed the words that it understands (``TRY``), possibly only one that it has refused."""
         self.listed = frozenset(words)
         self.refused = {form for form in self.refused if len(form) > 1 or form[0] not in self.listed}
 
     def refuses(self, press: d.Tokens) -> None:
-        """It has not understood press, in which ``ERR`` stands before the place (``HUH``)."""
+        """It has not understood press, with ``ERR`` before the place (``HUH``)."""
         place = press.index("ERR") if "ERR" in press else 0
         form = _form_at((*press[:place], *press[place + 1 :]), place)
         if form:
@@ -59,14 +59,14 @@ class Hearing:
 
 
 def forms(press: d.Tokens) -> Iterator[Form]:
-    """Every word of press with those around it."""
+    """Every word of press with its neighbours."""
     for place, token in enumerate(press):
         if isinstance(token, str) and token in d.press_levels():
             yield _form_at(press, place)
 
 
 def _form_at(press: d.Tokens, place: int) -> Form:
-    """The word at a place, or else the last one before it, with those around it; empty for none."""
+    """The word at a place, or else the last one before it, with its neighbours; empty for none."""
     words = d.press_levels()
     while place >= 0 and not (place < len(press) and press[place] in words):
         place -= 1

@@ -1,4 +1,4 @@
-"""A person's seat on a DAIDE server: the actions and the information; the user interface is separate.
+"""A person's seat on a DAIDE server: the actions and the information, without the user interface.
 
 Source: LANGUAGE.md, sections 5 to 8.
 """
@@ -39,9 +39,9 @@ HINT = 3.0
 class Human(Bot):
     """A person who plays one game on the server at `address`; `play` and `run` are a bot's.
 
-    The methods that a person calls raise BordeauxError, with one line that says why, for what cannot be
-    done. To show the game, override `begin`, `turned`, `letter`, `tell`. `save` is given the saved game
-    after every phase and at the end. The rest is as for `Bot`.
+    Methods for the person's actions raise BordeauxError with one line of reason. To show the game, override
+    `begin`, `turned`, `letter`, `tell`. `save` is called with the saved game after every phase and at the
+    end. The rest is as for `Bot`.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Human(Bot):
         self._taken_as_done = -1
 
     async def play(self) -> Ending:
-        """Take part in the game to its end, within an event loop."""
+        """Play the game to its end, within an event loop."""
         self._session = HumanSession(self)
         try:
             ending = await self._session.play()
@@ -90,10 +90,10 @@ class Human(Bot):
     # What to override.
 
     def turned(self, latest: Turn | None) -> None:
-        """A phase has begun: the table's. `latest` is the one before it, None if it was not told."""
+        """A phase has begun: the table's. `latest` is the one before it, None if it was not reported."""
 
     def letter(self, message: d.FRM, number: int) -> None:
-        """Press has come; `number` is for a reply."""
+        """Press has arrived; `number` identifies it for a reply."""
 
     # What is known.
 
@@ -104,18 +104,18 @@ class Human(Bot):
 
     @property
     def phase(self) -> HumanPhase | None:
-        """The phase that is being played."""
+        """The present phase."""
         current = None if self._session is None else self._session.current
         return current if isinstance(current, HumanPhase) else None
 
     @property
     def sheet(self) -> Sheet | None:
-        """The orders of this phase; None where there is nothing to order."""
+        """The orders of this phase; None if there is nothing to order."""
         return None if self.phase is None else self.phase.sheet
 
     @property
     def is_done(self) -> bool:
-        """Whether the person has said so for this phase."""
+        """Whether the person has confirmed the orders of this phase."""
         return self.phase is not None and self.phase.delivery.done
 
     def seconds_left(self) -> float | None:
@@ -124,7 +124,7 @@ class Human(Bot):
         return None if deadline is None else max(0.0, deadline - asyncio.get_running_loop().time())
 
     def past(self, phase: Phase | None = None) -> tuple[Phase, list[Played]]:
-        """The orders of a phase, of the last one that was played if none is given."""
+        """The orders of a phase, by default the last one."""
         known = [each for each in self.chronicle.phases() if each in self.table.played]
         if not known:
             raise BordeauxError("nothing has been played yet, as far as the server has told")
@@ -136,7 +136,7 @@ class Human(Bot):
     # What a person does about orders.
 
     def writing(self) -> tuple[HumanPhase, Sheet]:
-        """The phase and its sheet. Raises BordeauxError where there is nothing to order."""
+        """The phase and its sheet. Raises BordeauxError if there is nothing to order."""
         phase, sheet = self.phase, self.sheet
         if self.table.over:
             raise BordeauxError("the game is over")
@@ -148,7 +148,7 @@ class Human(Bot):
         return phase, sheet
 
     def give(self, text: str) -> list[Order]:
-        """Give orders, several with ``;`` between them; those before one that is wrong stand."""
+        """Give orders, several with ``;`` between them; those before a wrong one are kept."""
         phase, sheet = self.writing()
         given = []
         try:
@@ -160,27 +160,27 @@ class Human(Bot):
         return given
 
     def clear(self, text: str = "") -> list[Order]:
-        """Take back one order, or all; which."""
+        """Withdraw one order, or all; returns them."""
         phase, sheet = self.writing()
         struck = sheet.clear(text)
         phase.submit(phase.delivery.changed)
         return struck
 
     def done(self) -> list[Order]:
-        """Let the phase be played. What is missing follows the rules: holds, disbands, waives, removals
-        by civil disorder; those are given back."""
+        """Confirm the orders. Missing orders follow the rules: holds, disbands, waives, removals by civil
+        disorder; returns these."""
         phase, sheet = self.writing()
         filled = sheet.fill()
         phase.submit(phase.delivery.finish)
         return filled
 
     def wait(self) -> None:
-        """Do not let the phase be played before its deadline."""
+        """Prevent the phase from ending before its deadline."""
         phase, _ = self.writing()
         phase.submit(phase.delivery.wait)
 
     async def hint(self, seconds: float = HINT) -> Found:
-        """What the engine would order."""
+        """The orders that the engine suggests."""
         phase, sheet = self.writing()
         if self._hinting is not None:
             raise BordeauxError("the engine is thinking already")
@@ -223,19 +223,19 @@ class Human(Bot):
         self._session.send(*messages)
 
     def write(self, text: str) -> d.SND:
-        """Send press, given as `human_press.letter_of` reads it."""
+        """Send press, in the form that `human_press.letter_of` reads."""
         return self._write(letter_of(text, self.table, self.vocabulary))
 
     def speak(self, text: str) -> d.SND:
-        """Send press, given in English as `human_press.talk_of` reads it."""
+        """Send press in English, as `human_press.talk_of` reads it."""
         return self._write(talk_of(text, self.table, self.letters, self.spoken))
 
     def say(self, text: str) -> d.SND:
-        """Send free text, given as `human_press.text_of` reads it."""
+        """Send free text, as `human_press.text_of` reads it."""
         return self._write(text_of(text, self.table))
 
     def reply(self, number: int | None, agree: bool) -> d.SND:
-        """Agree to a letter, the last one without a number, or refuse it."""
+        """Accept or refuse a letter, the last one without a number."""
         if not self.letters:
             raise BordeauxError("there is no press to answer")
         if number is not None and not 1 <= number <= len(self.letters):
@@ -243,7 +243,7 @@ class Human(Bot):
         return self._write(reply_to(self.letters[-1 if number is None else number - 1], agree, self.table))
 
     def _write(self, letter: d.SND) -> d.SND:
-        """Send press with its turn, so that it is for no later one; one server wants it anyway."""
+        """Send press with its turn, so that it cannot count for a later one; one server requires it."""
         phase = self.table.phase
         if phase is None or not self.table.press_is_open(asyncio.get_running_loop().time()):
             raise BordeauxError("the game lets nobody talk at this moment")
@@ -252,12 +252,12 @@ class Human(Bot):
         return sent
 
     def english(self, press: d.Press, sender: str = "") -> str:
-        """What a power, we ourselves or the one with a token, says, as an English sentence."""
+        """A message of a power (our own, or that of a token) as an English sentence."""
         map = self.table.map
         return d.text(press) if map is None else in_english(sender or self._token(), press, map)
 
     def offer_draw(self, names: Iterable[str] = (), accept: bool = True) -> None:
-        """Accept a draw in this phase, of all survivors or of some powers; or do so no more."""
+        """Accept a draw in this phase, of all survivors or of some powers; or withdraw the acceptance."""
         if self.table.map is None or not self.table.started or self.table.over:
             raise BordeauxError("no game is being played")
         draw = d.DRW(tuple(self.table.token(name) for name in names))
@@ -266,22 +266,22 @@ class Human(Bot):
         self._say(draw if accept else d.NOT(draw))
 
     def ask_time(self) -> None:
-        """Ask the server how much time is left; the answer is told."""
+        """Ask the server how much time is left; the answer is shown."""
         self._time_asked = True
         self._say(d.TME())
 
     # What the server says.
 
     def talker(self, position: Position, power: str) -> None:
-        """Press is the person's business,"""
+        """None: the person handles press."""
         return None
 
     def draw(self, position: Position, power: str) -> None:
-        """and so are draws."""
+        """None: the person handles draws."""
         return None
 
     def heard(self, message: d.Value) -> None:
-        """Show what a person should know of, and keep the record."""
+        """Show the relevant messages, and keep the record."""
         questions = self.chronicle.heard(message)
         if self._session is not None:
             self._session.send(*questions)
@@ -302,7 +302,7 @@ class Human(Bot):
                 self.tell(line)
 
     def _in_words(self, message: d.Value) -> str:
-        """What a message means to a person; empty for those that are shown otherwise."""
+        """A message in words for the person; "" for those that are shown otherwise."""
         name = self._name
         match message:
             case d.CCD(power) if name(power) == self.table.power:

@@ -24,8 +24,8 @@ _COASTS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 
 
 class Candidate(NamedTuple):
-    """A text that takes the place of the last `replaces` characters typed; `shown` is its new part,
-    `meaning` explains it."""
+    """A text that replaces the last `replaces` characters typed; `shown` is its new part, `meaning` explains
+    it."""
 
     text: str
     replaces: int
@@ -34,7 +34,7 @@ class Candidate(NamedTuple):
 
 
 def candidates(typed: str, human: Human, commands: Mapping[str, str]) -> Iterator[Candidate]:
-    """All ways to go on from what has been typed; `commands` maps their names to what they do."""
+    """All completions of the typed text; `commands` maps their names to their purpose."""
     line = typed.lstrip()
     word, blank, rest = line.partition(" ")
     if blank and word.lower() in commands:
@@ -73,7 +73,7 @@ def _arguments(command: str, rest: str, human: Human) -> Iterator[Candidate]:
 
 
 def _press(rest: str, count: int, human: Human) -> Iterator[Candidate]:
-    """Tokens that may stand next in press, behind `count` powers."""
+    """Tokens that may come next in press, after `count` powers."""
     written = rest.split(maxsplit=count)[count:]
     press = "" if not written else written[0]
     match = re.search(r"[A-Za-z0-9]*$", press)
@@ -99,13 +99,13 @@ def _begins(part: str, *names: str) -> bool:
 
 
 def pieces(order: str) -> list[str]:
-    """An order cut where a person may stop to think: ``A MAR``, ``S A PAR``, ``- BUR``."""
+    """An order divided where a person may pause: ``A MAR``, ``S A PAR``, ``- BUR``."""
     match = _ORDER.fullmatch(order)
     return [order] if match is None else [piece for piece in match.groups() if piece]
 
 
 def order_candidates(typed: str, sheet: Sheet) -> Iterator[Candidate]:
-    """The next piece of every legal order that begins with what was typed."""
+    """The next piece of every legal order that begins with the typed text."""
     map = sheet.position.map
     plain = _with_kind(_BLANKS.sub(" ", typed.upper()), sheet)
     seen: set[str] = set()
@@ -143,12 +143,12 @@ def _with_kind(plain: str, sheet: Sheet) -> str:
 
 
 def _unit_of(place: str, sheet: Sheet) -> str:
-    """The unit in a place, or the one that is built there, as its orders name it."""
+    """The unit in a place, or the one that is built there, as in its orders."""
     return " ".join(sheet.legal[place][0].split()[:2])
 
 
 def _named(plain: str, unit: str, map: Map) -> bool:
-    """Whether a unit's place or name begins as was typed: ``PA``, ``Paris``, ``A PA``."""
+    """Whether a unit's place or name begins with the typed text: ``PA``, ``Paris``, ``A PA``."""
     if not plain or plain.endswith(" "):
         return False
     tag = unit.partition(" ")[2].partition("/")[0]

@@ -35,9 +35,9 @@ HOLDING = d.NOT(d.GOF())
 class Sheet:
     """The orders of one power for one phase.
 
-    `owed` is, in Winter, how many builds (positive) or removals (negative) have to be ordered. With
-    `lax` illegal orders for own units are taken, as the option AOA allows. `vocabulary` has the tokens
-    of the map, if not the standard ones.
+    `owed` is, in Winter, the number of builds (positive) or removals (negative) due. With `lax` illegal
+    orders for own units are accepted, as the option AOA allows. `vocabulary` has the tokens of the map, if
+    not the standard ones.
     """
 
     def __init__(
@@ -58,8 +58,7 @@ class Sheet:
         return (*self._given.values(), *[Order(OrderKind.WAIVE)] * self._waived)
 
     def read(self, text: str) -> Order:
-        """Read an order, in DAIDE's words if it begins with a bracket. Raises OrderError for what is
-        none."""
+        """Read an order, in DAIDE's words if it begins with a bracket. Raises OrderError for invalid text."""
         if not text.lstrip().startswith("("):
             return parse_order(text, self.position.map, self.position)
         try:
@@ -72,9 +71,9 @@ class Sheet:
         return order
 
     def give(self, text: str) -> Order:
-        """Write down an order, in place of another one for the same unit.
+        """Write an order, in place of another one for the same unit.
 
-        Raises OrderError where it cannot be read or is illegal, with the nearest legal orders.
+        Raises OrderError if it cannot be read or is illegal, with the most similar legal orders.
         """
         order = self.read(text)
         fault = self.fault(order)
@@ -109,7 +108,7 @@ class Sheet:
         return any(_province(order) == place.partition("/")[0] for place in self.legal)
 
     def fault(self, order: Order) -> str:
-        """Why an order is illegal; empty for a legal one."""
+        """The reason why an order is illegal; "" for a legal one."""
         if order.kind == OrderKind.WAIVE and self.owed > 0:
             return ""
         if not self.legal:
@@ -121,7 +120,7 @@ class Sheet:
         return fault
 
     def nearest(self, order: Order) -> list[str]:
-        """Legal orders for the unit that an order names, those most like it first."""
+        """Legal orders for the unit of an order, the most similar first."""
         place = _province(order)
         listed = [text for name, texts in self.legal.items() if name.startswith(place) for text in texts]
         if not place or not listed:
@@ -131,8 +130,8 @@ class Sheet:
         return [str(each) for each in sorted(known, key=lambda each: _unlike(each, order, goal))[:SHOWN]]
 
     def clear(self, text: str = "") -> list[Order]:
-        """Strike out the order for a unit, given as ``A PAR``, ``PAR`` or the order; all without a
-        text. What was struck out. Raises OrderError where there is no such order."""
+        """Remove the order for a unit, given as ``A PAR``, ``PAR`` or the order; all without a text. Returns
+        the removed orders. Raises OrderError if there is no such order."""
         if not text.strip():
             struck = list(self.orders)
             self._given.clear()
@@ -156,7 +155,7 @@ class Sheet:
             return _province(self.read(text))
 
     def drop(self, value: d.Order) -> Order | None:
-        """Strike out an order that the server does not take; the order, if it stands here."""
+        """Remove an order that the server refuses; returns the order, if it is on the sheet."""
         for order, each in zip(self.orders, self.values(), strict=True):
             if each == value:
                 self.clear(str(order))
@@ -164,13 +163,13 @@ class Sheet:
         return None
 
     def left(self) -> int:
-        """How many orders are still missing."""
+        """The number of missing orders."""
         if self.position.phase.kind == "A":
             return abs(self.owed) - len(self.orders)
         return len(self.missing())
 
     def missing(self) -> list[str]:
-        """The units without orders, in Winter: what is owed, in words."""
+        """The units without orders, in Winter the builds or removals due, in words."""
         if self.position.phase.kind != "A":
             places = self.position.orderable().get(self.power, ())
             kinds = {unit.location: unit.kind for unit in self._units()}
@@ -187,21 +186,22 @@ class Sheet:
         return self.position.units_of(self.power)
 
     def defaults(self) -> list[Order]:
-        """What the rules make of that which is missing: hold, disband, waive, or remove."""
+        """The orders by the rules for missing ones: hold, disband, waive, or remove."""
         if self.owed > 0:
             return [Order(OrderKind.WAIVE)] * self.left()
         plain = [each for each in fallback(self.position, self.power) if _province(each) not in self._given]
         return plain[: self.left()]
 
     def fill(self) -> list[Order]:
-        """Write down the defaults; what they are."""
+        """Write the defaults; returns them."""
         defaults = self.defaults()
         for order in defaults:
             self._write(order)
         return defaults
 
     def values(self) -> tuple[d.Order, ...]:
-        """The orders in DAIDE's words, in the same order. Raises OrderError for one that has none."""
+        """The orders in DAIDE's words, in the same order. Raises OrderError for one that DAIDE cannot
+        express."""
         orders = self.orders
         return tuple(self._value(with_route(each, orders, self.position)) for each in orders)
 
@@ -218,10 +218,10 @@ class Sheet:
 
 
 class Delivery:
-    """What of a phase's orders is with the server; every method gives messages to send.
+    """The orders of a phase that the server has; every method returns messages to send.
 
-    `held` says whether the server waits for us: None until it has answered, False where it refuses,
-    and then the orders stay here until the person is done.
+    `held` says whether the server waits for us: None until it has answered, False if it refuses. Then the
+    orders stay here until the person confirms.
     """
 
     def __init__(self, turn: d.SeasonYear) -> None:
@@ -231,7 +231,7 @@ class Delivery:
         self.sent: tuple[d.Order, ...] = ()
 
     def begin(self) -> list[d.Value]:
-        """What to send when the phase begins, or when the link is new."""
+        """The messages when the phase begins, or when the connection is new."""
         self.held, self.sent = None, ()
         return [HOLDING]
 
@@ -240,21 +240,21 @@ class Delivery:
         return self._send(values) if self.held or self.done else []
 
     def finish(self, values: Sequence[d.Order]) -> list[d.Value]:
-        """The person is done: the phase may be played."""
+        """The person has confirmed: the phase may be played."""
         self.done = True
         return [*self._send(values), d.GOF()]
 
     def wait(self, values: Sequence[d.Order]) -> list[d.Value]:
-        """The person wants to think again."""
+        """The person wants to change the orders."""
         self.done = False
         return [HOLDING, *self._send(values)]
 
     def now(self, values: Sequence[d.Order]) -> list[d.Value]:
-        """The deadline is near: everything has to go out."""
+        """The deadline is near: everything is sent."""
         return self._send(values)
 
     def heard(self, message: d.Value, values: Sequence[d.Order]) -> list[d.Value]:
-        """React to what the server says."""
+        """React to a message of the server."""
         match message:
             case d.YES(d.NOT(d.GOF())):
                 self.held = True
@@ -264,8 +264,8 @@ class Delivery:
         return []
 
     def _send(self, values: Sequence[d.Order]) -> list[d.Value]:
-        """The complete set, because some servers forget what came before it; taken back first where an
-        order is withdrawn, and where later ones do not replace earlier ones."""
+        """The complete set, because some servers forget earlier orders. It is withdrawn first if an order was
+        removed, and if later orders do not replace earlier ones."""
         wanted = tuple(values)
         if wanted == self.sent:
             return []
@@ -285,7 +285,7 @@ def _unit(value: d.Order) -> d.Unit | None:
 
 
 def _distances(map: Map, place: str) -> dict[str, int]:
-    """Moves from a place to all provinces, by army or by fleet, whichever is nearer."""
+    """Moves from a place to all provinces, by army or by fleet, whichever needs fewer."""
     tag = place.partition("/")[0]
     found: dict[str, int] = {}
     for kind in "AF":
@@ -296,7 +296,7 @@ def _distances(map: Map, place: str) -> dict[str, int]:
 
 
 def _unlike(legal: Order, wanted: Order, goal: dict[str, int]) -> tuple[bool, bool, bool, int, bool, str]:
-    """A key that sorts legal orders by how little they are like the one that was wanted."""
+    """A sort key for legal orders, by similarity to a given one."""
     same = legal.kind == wanted.kind
     alike = same or (legal.kind in _SUPPORTS and wanted.kind in _SUPPORTS)
     target = legal.target.partition("/")[0] != wanted.target.partition("/")[0]

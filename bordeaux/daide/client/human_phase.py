@@ -18,10 +18,10 @@ WARNINGS = ((60, 120), (15, 30))
 
 
 class HumanPhase(PhasePlay):
-    """A phase that a person plays: nothing is sent but what they write."""
+    """A phase that a person plays: only their own orders are sent."""
 
     def begin(self) -> None:
-        """Lay out the sheet, and keep the server from playing the phase before the person is done."""
+        """Prepare the sheet, and keep the server from ending the phase before the person confirms."""
         table, power = self.table, self.table.power
         self.sheet: Sheet | None = None
         self.delivery = Delivery(translate.turn_of(self.position.phase))
@@ -36,7 +36,7 @@ class HumanPhase(PhasePlay):
         self.set_alarm()
 
     def set_alarm(self) -> None:
-        """Warn before the deadline as it is known now, and send what is left just before it."""
+        """Warn before the deadline, and send the remaining orders just before it."""
         for timer in self._timers:
             timer.cancel()
         self._timers.clear()
@@ -62,14 +62,14 @@ class HumanPhase(PhasePlay):
             self.submit(self.delivery.now)
 
     def submit(self, how: Callable[[Sequence[d.Order]], Iterable[d.Value]]) -> None:
-        """Send what the delivery says of the orders as they are."""
+        """Send the messages of the delivery for the present orders."""
         assert self.sheet is not None
         values = self.sheet.values()
         self.session.send(*how(values))
         self.table.sent = values
 
     def heard(self, message: d.Value, now: float) -> None:
-        """React to what the server says about our orders."""
+        """React to the server's answers to our orders."""
         if self.sheet is None:
             return
         match message:
@@ -82,7 +82,7 @@ class HumanPhase(PhasePlay):
         self.session.send(*self.delivery.heard(message, self.sheet.values()))
 
     def again(self) -> None:
-        """Take the phase up again on a new connection."""
+        """Continue the phase on a new connection."""
         if self.sheet is not None:
             done = self.delivery.done
             self.session.send(*self.delivery.begin())
@@ -91,7 +91,7 @@ class HumanPhase(PhasePlay):
 
 
 class HumanSession(Session):
-    """A session that shows also what it cannot read."""
+    """A session that also shows unreadable messages."""
 
     phase_class = HumanPhase
 

@@ -33,9 +33,9 @@ EXAMPLE = "write it like: press FRA PRP (PCE (ENG FRA))"
 
 
 def letter_of(text: str, table: Table, vocabulary: d.Vocabulary) -> d.SND:
-    """Press from ``FRA GER PRP (...)``, or as DAIDE has it, ``(FRA GER) (PRP (...))``.
+    """Press from ``FRA GER PRP (...)``, or in DAIDE's form, ``(FRA GER) (PRP (...))``.
 
-    Raises BordeauxError where it cannot be read, names nobody, or goes beyond the level of the game.
+    Raises BordeauxError if it cannot be read, has no recipients, or is above the level of the game.
     """
     _check_level(table, PRESS)
     to, rest = _recipients(text, table)
@@ -71,10 +71,10 @@ def text_of(text: str, table: Table) -> d.SND:
 def talk_of(text: str, table: Table, heard: Sequence[d.FRM] = (), sent: Sequence[d.SND] = ()) -> d.SND:
     """Press from English: ``FRA peace?``, ``FRA, GER: you take bel``, ``all draw?``.
 
-    Powers after the first are recipients if they are tags in capitals, or stand before a colon. Yes and no
-    answer what one of them has asked or proposed last in `heard`, sooner what no press of `sent` answers, and
-    go to all who got it; without powers, the last of all. What is taken back is the last proposal of `sent`
-    to them. Raises BordeauxError as `letter_of`, and where it is not clear what is meant.
+    Powers after the first are recipients if they are tags in capitals, or before a colon. Yes and no answer
+    the last question or proposal of a recipient in `heard`, preferably one without an answer in `sent`, and
+    go to all its recipients; without powers, the last of all. A withdrawal concerns the last proposal to them
+    in `sent`. Raises BordeauxError as `letter_of`, and if the text is unclear.
     """
     _check_level(table, PRESS)
     map, position, me = table.map, table.position, table.power
@@ -122,7 +122,7 @@ def _last(
 
 
 def _english_recipients(text: str, table: Table) -> tuple[tuple[str, ...], str]:
-    """The tokens of the powers that are talked to, none if none is named, and the rest of the text."""
+    """The tokens of the addressed powers, empty if none is named, and the rest of the text."""
     begin, colon, rest = text.partition(":")
     words = re.split(r"[\s,]+", begin.strip())
     if colon and all(_tokens_of(word, table) for word in words):
@@ -141,7 +141,7 @@ def _english_recipients(text: str, table: Table) -> tuple[tuple[str, ...], str]:
 
 
 def _tokens_of(words: str, table: Table) -> tuple[str, ...]:
-    """The tokens of ``FRA``, ``france,germany`` or ``all``; none where one of them is no power."""
+    """The tokens of ``FRA``, ``france,germany`` or ``all``; none if one of them is not a power."""
     map = table.map
     assert map is not None and table.power is not None
     if words.lower() == "all":
@@ -158,20 +158,20 @@ def _once(tokens: Iterable[str]) -> tuple[str, ...]:
 
 
 def _all_who_got(message: d.FRM, table: Table) -> tuple[str, ...]:
-    """The sender of press, and all others who got it."""
+    """The sender of press, and all its other recipients."""
     me = table.token(table.power or "")
     return (message.sender, *(power for power in message.to if power not in (me, message.sender)))
 
 
 def reply_to(message: d.FRM, agree: bool, table: Table) -> d.SND:
-    """YES or REJ to press, to its sender and all others who got it."""
+    """YES or REJ to press, to its sender and all its other recipients."""
     press = d.YES(message.press) if agree else d.REJ(message.press)
     return d.SND(None, _all_who_got(message, table), press)
 
 
 def may_follow(text: str, level: int, vocabulary: d.Vocabulary) -> list[str]:
-    """The tokens that may come next in press that has been begun, brackets included; nothing after
-    text that is no DAIDE."""
+    """The tokens that may come next in unfinished press, brackets included; none after text that is not
+    DAIDE."""
     try:
         begun = d.tokens_from_text(text)
     except BordeauxError:
@@ -183,7 +183,7 @@ def may_follow(text: str, level: int, vocabulary: d.Vocabulary) -> list[str]:
 
 
 def _fits(tokens: d.Tokens, level: int, vocabulary: d.Vocabulary) -> bool:
-    """Whether the last token may stand where it stands, whatever has to follow."""
+    """Whether the last token is allowed in its place, whatever follows."""
     closed = (*tokens, *[")"] * (tokens.count("(") - tokens.count(")")))
     try:
         d.read_part("press", closed, level=level, vocabulary=vocabulary)
@@ -201,7 +201,7 @@ def _check_level(table: Table, least: int) -> None:
 
 
 def _recipients(text: str, table: Table) -> tuple[tuple[str, ...], str]:
-    """The tokens of the powers that a text begins with, and the rest of it."""
+    """The tokens of the powers at the beginning of a text, and the rest of it."""
     map = table.map
     if map is None or table.power is None:
         raise BordeauxError("there is nobody to talk to before the game begins")

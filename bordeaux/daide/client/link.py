@@ -1,4 +1,4 @@
-"""A client's connection to a server: frames in and out, and all ways in which it can end.
+"""A client's connection to a server: frames in both directions, and all ways in which it can end.
 
 Source: PROTOCOL.md, sections 2 to 4.
 """
@@ -27,15 +27,15 @@ BAD_TABLE = 0x09
 
 
 class LinkError(BordeauxError):
-    """There is no game to be had with this server; the text says why."""
+    """No game is possible with this server; the text gives the reason."""
 
 
 class LinkLost(BordeauxError):
-    """The connection has ended, though the game may have not."""
+    """The connection has ended, but possibly not the game."""
 
 
 class AnyLink(Protocol):
-    """What a session says its messages to, and hears those of the server from; as `Link` has it."""
+    """The connection of a session, with the interface of `Link`."""
 
     @property
     def vocabulary(self) -> d.Vocabulary:
@@ -45,19 +45,19 @@ class AnyLink(Protocol):
         """The next message of the language. Raises LinkLost or LinkError."""
 
     def send(self, message: d.Value) -> None:
-        """Send a message; it goes out as it can."""
+        """Queue a message."""
 
     async def flush(self) -> None:
-        """Wait until the server takes what was sent. Raises LinkLost when it does not."""
+        """Wait until the server accepts the queued data. Raises LinkLost if it does not."""
 
     async def close(self) -> None:
         """End the connection."""
 
 
 class Link:
-    """An open connection; make one with `open`.
+    """An open connection, made by `open`.
 
-    `vocabulary` has the tokens of the server's RM. `address` is how errors name the server.
+    `vocabulary` has the tokens of the server's RM. `address` is the server's name in errors.
     """
 
     def __init__(
@@ -74,9 +74,9 @@ class Link:
 
     @classmethod
     async def open(cls, host: str, port: int, patience: float) -> Link:
-        """Connect, introduce ourselves with IM and wait for RM, `patience` seconds for each.
+        """Connect, send IM and wait for RM, `patience` seconds for each.
 
-        Raises LinkLost when nobody is there or the link breaks, LinkError when it is no DAIDE server.
+        Raises LinkLost if there is no answer or the connection breaks, LinkError if it is not a DAIDE server.
         """
         address = f"{host}:{port}"
         try:
@@ -115,13 +115,13 @@ class Link:
     async def receive(self) -> d.Tokens:
         """The next message of the language.
 
-        Raises LinkLost when the server has closed the connection, LinkError when it has sent EM or
-        what no server may send, which it is told with EM.
+        Raises LinkLost if the server has closed the connection, LinkError if it has sent EM or an invalid
+        frame, which is answered with EM.
         """
         return d.tokens_from_bytes(await self._body(), self.vocabulary)
 
     async def _body(self) -> bytes:
-        """The body of the next RM or DM; the reader of frames sees to it that RM is first."""
+        """The body of the next RM or DM; the reader of frames ensures that RM is first."""
         while not self._waiting:
             try:
                 data = await self._reader.read(PIECE)
@@ -147,23 +147,23 @@ class Link:
                 raise AssertionError(f"a server's {frame} was let through")
 
     def _lost(self, reason: str) -> LinkLost:
-        """The connection has ended: nothing can be said any more."""
+        """The connection has ended: nothing can be sent any more."""
         self._ended = True
         return LinkLost(reason)
 
     def _give_up(self, last: bytes) -> None:
-        """Say a last word."""
+        """Send a last message."""
         if not self._ended:
             self._ended = True
             self._writer.write(last)
 
     def send(self, message: d.Value) -> None:
-        """Send a message; it goes out as the network takes it."""
+        """Queue a message."""
         if not self._ended:
             self._writer.write(wire.dm(d.encode(message, self.vocabulary)))
 
     async def flush(self) -> None:
-        """Wait until the server takes what was sent. Raises LinkLost when it does not."""
+        """Wait until the server accepts the queued data. Raises LinkLost if it does not."""
         try:
             async with asyncio.timeout(self.patience):
                 await self._writer.drain()
@@ -173,7 +173,7 @@ class Link:
             raise LinkLost(f"the connection to {self.address} broke") from None
 
     async def close(self) -> None:
-        """Say FM, unless the server has gone or one side has given up, and close."""
+        """Send FM, unless the server has gone or one side has given up, and close."""
         self._give_up(wire.fm())
         self._writer.close()
         with contextlib.suppress(OSError, TimeoutError):

@@ -1,6 +1,5 @@
 """The map of a server's MDF message: the same bundled map if there is one, else a map made from the
-message.
-"""
+message."""
 
 from __future__ import annotations
 
@@ -18,11 +17,10 @@ Shape: TypeAlias = tuple[object, ...]
 
 
 def map_of(message: d.MDF, name: str) -> Map:
-    """The map that a message defines, under the name that the server gave.
+    """The map of a message, under the name that the server gave.
 
-    If it has the powers, homes and borders of a bundled map it is that one, with its full names;
-    else tokens that the standard map has too go by its names. Raises MapError for a message that
-    contradicts itself.
+    If it has the powers, homes and borders of a bundled map it is that one, with its full names. Otherwise
+    tokens that the standard map has too get its names. Raises MapError for a contradictory message.
     """
     shape = _shape(message)
     for bundled in sorted(bundled_maps(), key=lambda each: each != name):
@@ -37,7 +35,7 @@ def _bundled_shape(name: str) -> Shape:
 
 
 def _shape(message: d.MDF) -> Shape:
-    """What a message says, whatever the order in which it says it."""
+    """The content of a message, independent of its order."""
     homes = frozenset(
         (frozenset([home.owner] if isinstance(home.owner, str) else home.owner), frozenset(home.provinces))
         for home in message.centres

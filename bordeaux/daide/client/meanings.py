@@ -54,10 +54,10 @@ _FLAGS = {
 
 
 def in_words(results: Iterable[str], needs_partner: bool = True) -> str:
-    """What became of an order: ``bounced, dislodged``; empty for one that simply succeeded.
+    """The result of an order: ``bounced, dislodged``; "" for a plain success.
 
-    `needs_partner` says whether it is a support, a convoy or a convoyed move. The package `diplomacy`
-    has NSO for whatever fails.
+    `needs_partner` says whether it is a support, a convoy or a convoyed move. The package `diplomacy` uses
+    NSO for all failures.
     """
     meanings = RESULTS if needs_partner else RESULTS | {"NSO": "failed"}
     return ", ".join(meanings.get(token) or NOTES.get(token, token) for token in results if token != "SUC")

@@ -19,11 +19,11 @@ __all__ = ["Observer"]
 
 
 class Observer(Bot):
-    """Watches one game on the server at `address` to its end; `run` and `play` are a bot's.
+    """Observes one game on the server at `address` to its end; `run` and `play` are a bot's.
 
-    `save` is given the saved game, ready for JSON, after every phase and at the end. To show the game,
-    override `begin`, `turned`, `heard` and `tell`; `table` and `chronicle` have all that is known. The
-    rest is as for `Bot`. Raises BordeauxError for a server that is lost, silent, or has no observers.
+    `save` is called with the saved game, ready for JSON, after every phase and at the end. To show the game,
+    override `begin`, `turned`, `heard` and `tell`; `table` and `chronicle` have all data. The rest is as for
+    `Bot`. Raises BordeauxError for a server that is lost, silent, or does not accept observers.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Observer(Bot):
         self._session: Session | None = None
 
     async def play(self) -> Ending:
-        """Watch the game to its end, within an event loop."""
+        """Observe the game to its end, within an event loop."""
         self._session = Session(self)
         try:
             ending = await self._session.play()
@@ -52,17 +52,17 @@ class Observer(Bot):
         return ending
 
     def introduction(self) -> d.Value:
-        """We only watch."""
+        """Observe only."""
         return d.OBS()
 
     def turned(self, latest: Turn | None) -> None:
-        """A phase has begun: the table's. `latest` is the one before it, None if it was not told.
+        """A phase has begun: the table's. `latest` is the one before it, None if it was not reported.
 
         Runs in the event loop.
         """
 
     def heard(self, message: d.Value) -> None:
-        """Keep the record, and ask for what happened before we came."""
+        """Keep the record, and request earlier phases."""
         questions = self.chronicle.heard(message)
         if self._session is not None:
             self._session.send(*questions)
@@ -75,6 +75,6 @@ class Observer(Bot):
             self._keep()
 
     def _keep(self) -> None:
-        """Save the game, once there is something of it."""
+        """Save the game, once there is something to save."""
         if self._save is not None and self.chronicle.positions:
             self._save(self.chronicle.to_json())

@@ -19,10 +19,10 @@ __all__ = ["spare_orders", "with_route", "worded"]
 def worded(
     position: Position, power: str, orders: Iterable[Order | str]
 ) -> tuple[tuple[d.Order, ...], list[str]]:
-    """One order for everything that a power must order, in DAIDE's words, and what was wrong.
+    """One order for everything that a power must order, in DAIDE's words, and the errors.
 
-    What cannot be read or said in DAIDE is left out and complained about. Units that then have no
-    order hold or disband, and builds that are left over are waived: nothing is missing.
+    Orders that cannot be read or expressed in DAIDE are left out and reported. Units without an order then
+    hold or disband, and remaining builds are waived, so nothing is missing.
     """
     complaints: list[str] = []
     given: list[Order] = []
@@ -49,8 +49,8 @@ def worded(
 
 
 def spare_orders(position: Position, power: str) -> tuple[d.Order, ...]:
-    """Orders that can stand in for refused ones: in Winter waived builds or removals of every unit,
-    those first that the rules for civil disorder would take; else hold or disband for each unit."""
+    """Orders that can replace refused ones: in Winter waived builds or removals of every unit, in the order
+    of the rules for civil disorder; else hold or disband for each unit."""
     plain = fallback(position, power)
     if position.phase.kind == "A" and translate.adjustments_owed(position, power) < 0:
         plain += [
@@ -62,7 +62,7 @@ def spare_orders(position: Position, power: str) -> tuple[d.Order, ...]:
 
 
 def _left_over(position: Position, power: str, ordered: set[str], waived: int) -> list[d.Order]:
-    """Plain orders for what has none: waived builds, then removals or units not among `ordered`."""
+    """Default orders for the rest: waived builds, then removals or units not among `ordered`."""
     plain = fallback(position, power)
     if position.phase.kind == "A" and translate.adjustments_owed(position, power) > 0:
         plain = plain[: max(waived, len(plain) - len(ordered))]
@@ -78,7 +78,7 @@ def _province(order: Order) -> str:
 
 
 def with_route(order: Order, given: Sequence[Order], position: Position) -> Order:
-    """A convoyed move with a route of fleets that are ordered to convoy it, if those make one."""
+    """A convoyed move with a route of fleets that are ordered to convoy it, if they form one."""
     if order.kind != OrderKind.MOVE or order.unit != "A" or order.route:
         return order
     goal = order.destination.partition("/")[0]

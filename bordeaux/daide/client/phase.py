@@ -33,7 +33,7 @@ RETHINK = 2.0
 
 
 class Conversation(Protocol):
-    """What a phase sees of the session that it is played in."""
+    """The part of the session that a phase uses."""
 
     table: Table
     awaits_go: bool | None
@@ -47,14 +47,14 @@ class Conversation(Protocol):
         """The tokens that the server uses."""
 
     def send(self, *messages: d.Value) -> None:
-        """Say something to the server."""
+        """Send a message to the server."""
 
     def deliver(self, letter: Letter, phase: PhasePlay) -> None:
-        """Send what the talker has said in a phase."""
+        """Send the talker's messages in a phase."""
 
 
 class PhasePlay:
-    """The play of one phase; `before` is that of the last one, whose thinking must end first."""
+    """The play of one phase; `before` is that of the last one, whose search must end first."""
 
     def __init__(self, session: Conversation, before: PhasePlay | None) -> None:
         self.session = session
@@ -75,11 +75,11 @@ class PhasePlay:
 
     @property
     def unseen(self) -> list[Turn]:
-        """Phases that the bot has not taken notice of yet."""
+        """Phases that the bot has not processed yet."""
         return self._seen
 
     def begin(self) -> None:
-        """Start thinking, if there is anything to think about."""
+        """Start the talks and the search, if there is anything to do."""
         table, power = self.table, self.table.power
         limit = self._limit()
         if power is not None and power not in table.eliminated:
@@ -105,7 +105,7 @@ class PhasePlay:
         return margin(left) if self.bot.margin is None else min(self.bot.margin, left)
 
     def _left(self) -> tuple[float | None, float]:
-        """Seconds to the deadline, None without one, and the margin of them to keep."""
+        """The seconds to the deadline, None without one, and the margin."""
         left = None if self.table.deadline is None else self.table.deadline - self.loop.time()
         return left, 0.0 if left is None else self._margin(left)
 
@@ -129,7 +129,7 @@ class PhasePlay:
         return self.bot.orders(self.position, power, self._limit())
 
     def _talk_and_think(self, talker: Talker) -> Iterator[Orders]:
-        """First the talks, then orders; and orders anew when something is agreed upon after all."""
+        """First the talks, then orders; and new orders after a late agreement."""
         thought = self._thought
         assert thought is not None
         talks = Talks(
@@ -164,7 +164,7 @@ class PhasePlay:
     # What runs in the event loop again.
 
     def set_alarm(self) -> None:
-        """Finish in time for the deadline as it is known now."""
+        """Finish in time for the present deadline."""
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
@@ -190,7 +190,7 @@ class PhasePlay:
             self.finish()
 
     def finish(self) -> None:
-        """Send the best orders that there are, and let the phase be played."""
+        """Send the best orders so far, and let the phase be played."""
         if self._thought is not None:
             self._thought.stop()
             self.bot.envoy.wake()
@@ -209,7 +209,7 @@ class PhasePlay:
         self._timers.append(self.loop.call_later(ANSWER, self._go))
 
     def _reopen(self) -> None:
-        """Hold the phase up, for orders that are thought about again."""
+        """Delay the phase for another search."""
         assert self.submission is not None
         for timer in self._timers:
             timer.cancel()
@@ -227,20 +227,20 @@ class PhasePlay:
             self.session.send(*self.submission.go_late())
 
     def heard(self, message: d.Value, now: float) -> None:
-        """React to what the server says about our orders."""
+        """React to the server's answers to our orders."""
         if self.submission is not None:
             self.session.send(*self.submission.heard(message, now))
             self.session.awaits_go = self.submission.awaits_go
 
     def again(self) -> None:
-        """Take the phase up again on a new connection."""
+        """Continue the phase on a new connection."""
         if self.submission is not None:
             self.session.send(*self.submission.again())
             if self.submission.finished:
                 self._timers.append(self.loop.call_later(ANSWER, self._go))
 
     def stop(self) -> None:
-        """Think no more: the phase has been played, or the game is over."""
+        """Stop the search: the phase has been played, or the game is over."""
         if self._thought is not None:
             self._thought.stop()
             self.bot.envoy.wake()
@@ -251,6 +251,6 @@ class PhasePlay:
         self._timers.clear()
 
     async def ended(self) -> None:
-        """Wait until the thinking has ended, within reason."""
+        """Wait until the search has ended, with a limit."""
         if self._thought is not None:
             await asyncio.to_thread(self._thought.join, ANSWER)

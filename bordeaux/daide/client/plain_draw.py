@@ -14,20 +14,20 @@ NEARLY = 2
 
 
 class PlainDraw:
-    """Knows when a draw of all survivors is welcome: no centre has changed hands for years, or somebody else
-    is about to win; never where we are."""
+    """Decides when a draw of all survivors is acceptable: no centre has changed hands for years, or another
+    power is about to win; never if we are."""
 
     def __init__(self) -> None:
         self._owners: tuple[str | None, ...] = ()
         self._changed = 0
 
     def notice(self, position: Position) -> None:
-        """Take note of the position that a phase begins with."""
+        """Process the first position of a phase."""
         if position.owners != self._owners:
             self._owners, self._changed = position.owners, position.phase.year
 
     def wanted(self, position: Position, power: str) -> d.DRW | None:
-        """The draw that a power accepts in a position that was noticed, if any."""
+        """The draw that a power accepts in a processed position, if any."""
         enough = len(position.map.centres) // 2 + 1 - NEARLY
         winning = [each for each, owned in position.centres.items() if len(owned) >= enough]
         if power in winning:

@@ -18,9 +18,9 @@ def understood_at(level: int) -> tuple[str, ...]:
 
 
 def strange_at(press: d.Tokens, known: Collection[str], text: bool) -> int | None:
-    """The place of the first token in press that is not among those known; None if there is none.
+    """The place of the first unknown token in press; None if there is none.
 
-    HUH and TRY are always understood. `text` says whether free text is.
+    HUH and TRY are always known. `text` says whether free text is.
     """
     if press[:1] in (("HUH",), ("TRY",)):
         return None
@@ -43,8 +43,8 @@ def answers_to(sender: str, press: d.Tokens, place: int, known: Collection[str])
 
 
 def press_group(message: d.Tokens) -> tuple[str, int, d.Tokens] | None:
-    """Sender, place and tokens of the press in a FRM message that could not be read; None if it is
-    not even of that form."""
+    """Sender, place and tokens of the press in an unreadable FRM message; None if it does not even have that
+    form."""
     groups: list[tuple[int, d.Tokens]] = []
     depth, begun = 0, 0
     if message[:1] != ("FRM",):

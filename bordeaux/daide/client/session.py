@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 class ClaimRefused(LinkLost):
-    """The server does not give a power back; perhaps it has not noticed yet that we had gone."""
+    """The server does not give a power back; perhaps it has not noticed yet that our connection ended."""
 
 
 #: Seconds between attempts to connect again; the last one is repeated.
@@ -42,7 +42,7 @@ LINGER_AFTER_SUMMARY = 1.0
 
 
 class Shown:
-    """What somebody else has said, for a log: cleaned, if it comes to that."""
+    """A foreign message for a log, cleaned when it is written."""
 
     def __init__(self, said: object) -> None:
         self.said = said
@@ -52,7 +52,7 @@ class Shown:
 
 
 class Session:
-    """Plays one game for a bot; `play` does it all."""
+    """Plays one game for a bot, by `play`."""
 
     #: How a phase is played.
     phase_class: type[PhasePlay] = PhasePlay
@@ -73,8 +73,8 @@ class Session:
         self._talker_asked = False
 
     async def play(self) -> Ending:
-        """Play until the game ends. Raises LinkError when there is no server, or it refuses us, breaks
-        the protocol, falls silent or does not come back."""
+        """Play until the game ends. Raises LinkError if there is no server, or if it refuses us, breaks the
+        protocol, becomes silent or does not come back."""
         loop = asyncio.get_running_loop()
         tries, lost_at = 0, 0.0
         try:
@@ -101,12 +101,12 @@ class Session:
                 await self.current.ended()
 
     async def open_link(self) -> AnyLink:
-        """A new connection. Raises LinkLost when there is none, LinkError when there can be none."""
+        """A new connection. Raises LinkLost if there is none, LinkError if none is possible."""
         return await Link.open(self.bot.host, self.bot.port, self.bot.patience)
 
     async def _wait_to_return(self, lost: LinkLost, tries: int, gone: float) -> None:
-        """Wait before the next attempt; raises LinkError when there have been enough, or when there
-        is no game to return to."""
+        """Wait before the next attempt; raises LinkError after enough attempts, or without a game to return
+        to."""
         if self._ever_welcome:
             if gone > self.bot.comeback:
                 raise LinkError(f"{lost}; gave up after {tries} attempts to return") from None
@@ -131,7 +131,7 @@ class Session:
         self.send(d.IAM(token, passcode))
 
     async def _converse(self, link: AnyLink) -> Ending:
-        """Hear and answer until the game is over. Raises LinkLost when the connection ends first."""
+        """Process messages until the game is over. Raises LinkLost when the connection ends first."""
         probing = False
         while True:
             try:
@@ -157,7 +157,7 @@ class Session:
             await link.flush()
 
     def _patience(self) -> float | None:
-        """Seconds until silence means something. A game may take as long as it likes to begin."""
+        """The seconds of silence after which the server is asked. Before a game begins there is no limit."""
         if self.table.over:
             return LINGER if self.table.summary is None else LINGER_AFTER_SUMMARY
         return self.bot.patience if self._begun or self.table.started else self.bot.waiting
@@ -172,7 +172,7 @@ class Session:
         return d.Vocabulary.standard() if self.link is None else self.link.vocabulary
 
     def send(self, *messages: d.Value) -> None:
-        """Send messages; without a connection they are lost, as everything is then."""
+        """Send messages; without a connection they are lost."""
         for message in messages:
             if self.link is not None:
                 log.debug("to server: %s", Shown(message))
@@ -273,7 +273,7 @@ class Session:
             self.current.heard(message, now)
 
     def _unreadable(self, tokens: d.Tokens, error: d.LanguageError) -> None:
-        """Answer what cannot be read: press to its sender, the rest to the server, errors not at all."""
+        """Answer an unreadable message: press to its sender, others to the server, errors not at all."""
         log.warning("%s sent what cannot be read: %s", self.bot.address, Shown(error))
         press = press_group(tokens)
         if press is not None and self.table.level >= 10:
@@ -301,7 +301,7 @@ class Session:
         self._send_press(replies)
 
     def _send_press(self, messages: Iterable[d.SND]) -> None:
-        """Send press while the game lets powers talk; with its turn, so that it is for no later one.
+        """Send press while the game allows it; with its turn, so that it cannot count for a later one.
 
         One server cannot read press to a single power without the turn.
         """
@@ -312,7 +312,7 @@ class Session:
             self.send(*(d.SND(message.turn or turn, message.to, message.press) for message in audible))
 
     def deliver(self, letter: Letter, phase: PhasePlay) -> None:
-        """Send what the talker has said in a phase, if it is still played."""
+        """Send the talker's messages in a phase, if it is still played."""
         if phase is self.current:
             self._send_press(filter(None, [self.bot.envoy.sendable(letter)]))
 
@@ -331,7 +331,7 @@ class Session:
         self._offer_draw()
 
     def _offer_draw(self) -> None:
-        """Say which draw the bot accepts, where nobody talks who would say so."""
+        """Send the draw that the bot accepts, if it has no talker."""
         table = self.table
         if table.power is None or table.power in table.eliminated or self.bot.envoy.talker is not None:
             return
@@ -345,7 +345,7 @@ class Session:
             self.send(draw)
 
     def _seat_talker(self) -> None:
-        """Ask the bot for who talks, in the first phase in which it has a power."""
+        """Get the bot's talker, in the first phase in which it has a power."""
         table, envoy = self.table, self.bot.envoy
         if self._talker_asked or table.power is None or table.power in table.eliminated:
             return

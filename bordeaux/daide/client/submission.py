@@ -31,11 +31,11 @@ REPAIRS = 2
 class Submission:
     """The orders of one power in one phase.
 
-    `turn` is the phase; `spare` holds orders that can stand in for refused ones: hold or disband for
-    each unit, waived builds, removals of all units in turn. With `early`, orders go out while better
-    ones are sought, no oftener than every `gap` seconds. `awaits_go` says whether the server plays
-    no phase before GOF, None where that is not known yet, and `holding` that it may have been asked to
-    hold this phase up already. Every method gives messages to send.
+    `turn` is the phase. `spare` holds orders that can replace refused ones: hold or disband for each unit,
+    waived builds, removals of all units in turn. With `early`, orders are sent while better ones are
+    searched, at most every `gap` seconds. `awaits_go` says whether the server needs GOF to play a phase, None
+    if unknown. `holding` says that it may have been asked to delay this phase already. Every method returns
+    messages to send.
     """
 
     def __init__(
@@ -66,22 +66,22 @@ class Submission:
         self._single = False
 
     def begin(self) -> list[d.Value]:
-        """What to send when the phase begins."""
+        """The messages when the phase begins."""
         self._holding |= self.early
         return [HOLDING] if self.early else []
 
     def offer(self, orders: Sequence[d.Order], now: float) -> list[d.Value]:
-        """Take in better orders; they go out if it is time for that."""
+        """Take better orders; they are sent if it is time."""
         if self.finished:
             return []
         self.best = tuple(orders)
         return self._send_early(now)
 
     def finish(self) -> list[d.Value]:
-        """Send the best orders, if they are not with the server, and let the phase be played.
+        """Send the best orders, if the server does not have them, and let the phase be played.
 
-        GOF waits for the answer to orders that have just gone out, as they may be refused; `go_late`
-        sends it anyway.
+        GOF waits for the answer to orders that have just been sent, as they may be refused; `go_late` sends
+        it anyway.
         """
         if self.finished:
             return []
@@ -91,16 +91,16 @@ class Submission:
         return self._submit(self.best)
 
     def _let_go(self) -> list[d.Value]:
-        """GOF where we hold the phase up, or the server waits for it."""
+        """GOF if we delay the phase, or if the server waits for it."""
         return self.go() if self._holding or self.awaits_go else []
 
     def go_late(self) -> list[d.Value]:
-        """GOF, for a phase that has not ended though all is done; unless that is known to mean nothing."""
+        """GOF for a phase that has not ended although all is done, unless it is known to have no effect."""
         return [] if self.awaits_go is False and not self._holding else self.go()
 
     @property
     def played_without_go(self) -> bool:
-        """Whether, the phase being over, the server has not waited for GOF."""
+        """Whether a finished phase was played without GOF."""
         return self.finished and not self.gone and not self._holding
 
     def go(self) -> list[d.Value]:
@@ -111,7 +111,7 @@ class Submission:
         return [d.GOF()]
 
     def again(self) -> list[d.Value]:
-        """What to send on a new connection in the same phase."""
+        """The messages on a new connection in the same phase."""
         sent, self.sent, self._held, self.gone = self.sent, None, False, False
         if not self.finished:
             return self.begin()
@@ -119,7 +119,7 @@ class Submission:
         return self._let_go() if best is None else self._submit(best)
 
     def reopen(self) -> list[d.Value]:
-        """Better orders are to come after the last ones: hold the phase up for them."""
+        """Better orders will follow the last ones: delay the phase for them."""
         if not self.finished:
             return []
         self.finished, self.gone, self._holding = False, False, True
@@ -127,12 +127,12 @@ class Submission:
 
     @property
     def holding(self) -> bool:
-        """Whether the phase has been held up and not let go. If it is over nevertheless, ``NOT (GOF)`` may
-        have come too late, and now hold up the one after it: that needs GOF whatever else it needs."""
+        """Whether the phase has been delayed and not released. If it is over nevertheless, ``NOT (GOF)`` may
+        have come too late, and now delay the next phase, which then needs GOF."""
         return self._holding and not self.gone
 
     def heard(self, message: d.Value, now: float) -> list[d.Value]:
-        """React to what the server says to our orders."""
+        """React to the server's answers to our orders."""
         match message:
             case d.YES(d.NOT(d.GOF())):
                 self._held = True
@@ -168,7 +168,8 @@ class Submission:
         return [*revoked, d.SUB(self.turn, orders)]
 
     def _noted(self, order: d.Order, note: str) -> list[d.Value]:
-        """An order has been received; when all are, GOF may follow, unless MIS is to say what is missing."""
+        """An order has been received; after the last one GOF may follow, unless MIS is to report missing
+        ones."""
         if self.sent is None or order not in self.sent:
             return []
         self._answered += 1
@@ -178,14 +179,13 @@ class Submission:
 
     @property
     def _settled(self) -> bool:
-        """Whether the last orders are with the server and it has answered each of them."""
+        """Whether the server has the last orders and has answered each of them."""
         return self.finished and self.sent is not None and self._answered >= len(self.sent)
 
     def _missing(self, message: d.MIS) -> list[d.Value]:
-        """What the server misses, after the last of our orders should have settled it.
+        """The missing orders that the server reports, after the last of our orders.
 
-        Only what it has refused is mended: one server counts retreats and waived builds as missing
-        whatever it was sent.
+        Only refused orders are replaced: one server always counts retreats and waived builds as missing.
         """
         if not self._settled:
             return []
@@ -195,8 +195,8 @@ class Submission:
         return self._repair(frozenset(each.unit for each in message.units or () if each.unit in refused), 0)
 
     def _repair(self, units: frozenset[d.Unit], owed: int) -> list[d.Value]:
-        """The set once more, with spare orders for units whose order was refused, and for what is owed
-        in Winter."""
+        """The set again, with spare orders for units whose order was refused, and for the missing ones in
+        Winter."""
         assert self.sent is not None
         if not self.refused:
             self.awaits_go = True
@@ -214,7 +214,7 @@ class Submission:
         return [*held, *self._submit((*kept, *spare))]
 
     def _one_by_one(self) -> list[d.Value]:
-        """The server could not read our set: it gets every order by itself, so that most arrive."""
+        """The server could not read our set: every order is sent separately, so that most arrive."""
         if self._single or self.sent is None:
             return self._let_go() if self.finished else []
         self._single = True

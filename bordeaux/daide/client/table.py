@@ -30,7 +30,7 @@ _KINDS = "MRA-"
 
 
 class Played(NamedTuple):
-    """An order that was played, and what became of it: DAIDE's result tokens, such as CUT RET."""
+    """An order that was played, and its result: DAIDE's result tokens, such as CUT RET."""
 
     power: str
     order: Order
@@ -38,13 +38,13 @@ class Played(NamedTuple):
 
 
 class Table:
-    """One game as its messages tell it; feed them to `take` in the order in which they come.
+    """One game as reported by its messages; pass them to `take` in order.
 
-    `map_name` and `map` come from MAP and MDF; `power` (None for an observer), `passcode` and
-    `options` from HLO; `position` from NOW and SCO. `disorder` and `eliminated` are powers, `played`
-    the orders of every phase seen, `sent` our own last ones, `missing` the last MIS, `deadline` the
-    moment at which the phase ends, None without one. `turns` counts the phases that began, so that
-    a caller sees a new one; `latest` is the one before it, as far as its orders were told.
+    `map_name` and `map` come from MAP and MDF; `power` (None for an observer), `passcode` and `options` from
+    HLO; `position` from NOW and SCO. `disorder` and `eliminated` are powers, `played` the orders of every
+    phase seen, `sent` our own last ones, `missing` the last MIS. `deadline` is the end of the phase, None
+    without one. `turns` counts the phases, so that a caller notices a new one; `latest` is the one before it,
+    as far as its orders were reported.
     """
 
     def __init__(self) -> None:
@@ -82,12 +82,12 @@ class Table:
 
     @property
     def phase(self) -> Phase | None:
-        """The phase that is being played."""
+        """The present phase."""
         return self._phase
 
     @property
     def over(self) -> bool:
-        """Whether the game has a result, or the server sends its clients home."""
+        """Whether the game has a result, or the server dismisses its clients."""
         return self.off or self.solo is not None or bool(self.draw) or self.summary is not None
 
     @property
@@ -101,13 +101,13 @@ class Table:
 
     @property
     def eliminated(self) -> frozenset[str]:
-        """Powers that are out of the game."""
+        """The eliminated powers."""
         if self.position is None or self.map is None:
             return frozenset(self._out)
         return frozenset(self.map.powers) - set(self.survivors)
 
     def limit(self, phase: Phase) -> int | None:
-        """Seconds that the options allow for a phase; None without a limit."""
+        """The seconds that the options allow for a phase; None without a limit."""
         return self.options.get(_LIMITS.get(phase.kind, "")) or None
 
     def owes(self, power: str) -> bool:
@@ -118,7 +118,7 @@ class Table:
         return power in self.position.orderable() or bool(translate.adjustments_owed(self.position, power))
 
     def press_is_open(self, now: float) -> bool:
-        """Whether the options let powers talk at this moment; observers never may."""
+        """Whether the options allow press at this moment; never for observers."""
         phase = self.phase
         if phase is None or self.power is None or self.over or self.level < 10:
             return False
@@ -130,7 +130,7 @@ class Table:
         )
 
     def orders_of(self, phase: Phase) -> dict[str, list[Order]]:
-        """The orders of a phase by power, as far as the server has told them."""
+        """The orders of a phase by power, as far as the server has reported them."""
         found: dict[str, list[Order]] = {}
         for each in self.played.get(phase, ()):
             found.setdefault(each.power, []).append(each.order)
@@ -146,10 +146,10 @@ class Table:
         return token_of(self._map(), power)
 
     def ending(self) -> Ending:
-        """How the game ended; `over` says whether it has.
+        """The end of the game; `over` says whether there is one.
 
-        A summary comes only after a result, so one without it tells the result itself: one server
-        sends no DRW, and SLO only if nobody else has a unit left.
+        A summary comes only after a result, so one without it contains the result itself: one server sends no
+        DRW, and SLO only if nobody else has a unit left.
         """
         phase = self.phase
         centres = {} if self.position is None else {p: len(c) for p, c in self.position.centres.items()}
@@ -172,9 +172,9 @@ class Table:
     # What the server tells.
 
     def take(self, message: d.Value, now: float) -> None:
-        """Take in a message from the server that came at the moment `now`.
+        """Process a message from the server that came at the time `now`.
 
-        Raises BordeauxError for a map or a position that cannot be: what was known stays.
+        Raises BordeauxError for an impossible map or position; then the state is unchanged.
         """
         match message:
             case d.MAP(str(name)):
@@ -213,7 +213,7 @@ class Table:
                 self.off = True
 
     def rewind(self, phase: Phase) -> None:
-        """Forget what was played from a phase on: the server has lost it and will play it again."""
+        """Forget all phases from one on: the server has lost them and will play them again."""
         if self._phase is None or _order_of_play(phase) >= _order_of_play(self._phase):
             return
         self.position = self.latest = self._phase = None
@@ -237,7 +237,7 @@ class Table:
         self.started = True
 
     def _turn(self, message: d.NOW, now: float) -> None:
-        """A position, if it is not one that we have already gone past."""
+        """Process a position, unless it is of an earlier phase."""
         assert message.turn is not None
         phase = translate.phase_of(message.turn)
         told, self._told = self._told, None
@@ -277,7 +277,8 @@ class Table:
         listed.append(entry)
 
     def _time(self, seconds: int, now: float) -> None:
-        """Seconds to the deadline. Some servers send TME (0) in games without limits: no deadline."""
+        """Process the seconds to the deadline. Some servers send TME (0) in games without limits: no
+        deadline."""
         limited = self._phase is not None and self.limit(self._phase) is not None
         if seconds > 0 or limited:
             self.deadline, self.stopped = now + seconds, False
@@ -289,7 +290,7 @@ def token_of(map: Map, power: str) -> str:
 
 
 def _order_of_play(phase: Phase) -> tuple[int, int, int]:
-    """A key that sorts phases in the order in which they are played."""
+    """A sort key for phases in the order of play."""
     if phase.kind == "-":
         return 10_000, 0, 0
     return phase.year, _SEASONS.index(phase.season), _KINDS.index(phase.kind)

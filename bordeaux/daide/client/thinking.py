@@ -23,17 +23,17 @@ LEAST = 0.05
 
 
 def margin(limit: float) -> float:
-    """Seconds before a deadline by which orders shall be with the server.
+    """The seconds before a deadline by which the server should have the orders.
 
-    A second at least, for servers count in whole ones and some round down; a twentieth of a long
-    limit; and never more than a third of a short one.
+    At least a second, as servers count whole ones and some round down; a twentieth of a long limit; and never
+    more than a third of a short one.
     """
     return min(max(1.0, limit / 20), limit / 3)
 
 
 def seconds_to_think(wanted: float | None, left: float | None, kept: float) -> float | None:
-    """Seconds for a search: those wanted, or what is left of the phase less the margin `kept`,
-    whichever is shorter; None when neither sets a limit."""
+    """The seconds for a search: those wanted, or the rest of the phase minus the margin `kept`, whichever is
+    less; None without either limit."""
     if left is None:
         return wanted
     usable = max(left - kept, LEAST)
@@ -41,8 +41,8 @@ def seconds_to_think(wanted: float | None, left: float | None, kept: float) -> f
 
 
 def fallback(position: Position, power: str) -> list[Order]:
-    """Orders for when there are no better ones: hold, disband, waive, and remove what the rules for
-    civil disorder would remove. Nothing is missing from them, so nobody takes the power for absent."""
+    """Orders if there are no better ones: hold, disband, waive, and removals by the rules for civil disorder.
+    They are complete, so the power does not appear absent."""
     match position.phase.kind:
         case "M":
             return [Order(OrderKind.HOLD, unit.kind, unit.location) for unit in position.units_of(power)]
@@ -66,12 +66,12 @@ def fallback(position: Position, power: str) -> list[Order]:
 
 
 class Thought(threading.Thread):
-    """One phase's thinking.
+    """The search of one phase.
 
-    `think` gives one set of orders, or an iterator of better and better ones; it runs in this
-    thread and may ask `stopped` whether to end. `found` is called in the event loop for every set,
-    then `done`, with the exception if there was one. A thought begins when the one `before` it has
-    ended, so that two never run at once. After `stop` nothing more is told.
+    `think` returns one set of orders, or an iterator of better and better ones. It runs in this thread and
+    may call `stopped` to see whether to end. `found` is called in the event loop for every set, then `done`,
+    with the exception if there was one. A thought begins after the one `before` it, so that two never run at
+    once. After `stop` nothing more is reported.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class Thought(threading.Thread):
         self._stopped = threading.Event()
 
     def stop(self) -> None:
-        """Ask it to end; it does at its next step."""
+        """Ask it to end; it ends at its next step."""
         self._stopped.set()
 
     @property
@@ -99,7 +99,7 @@ class Thought(threading.Thread):
         return self._stopped.is_set()
 
     def run(self) -> None:
-        """What the thread does; start it with ``start``."""
+        """The function of the thread, started with ``start``."""
         if self._before is not None:
             self._before.join()
             self._before = None
@@ -121,7 +121,7 @@ class Thought(threading.Thread):
             given.close()
 
     def tell(self, call: Callable[..., None], *args: object) -> None:
-        """Have something called in the event loop, unless the thought has been asked to end until then."""
+        """Call a function in the event loop, unless the thought has been asked to end by then."""
         # The loop is closed when a program ends without waiting for us.
         with contextlib.suppress(RuntimeError):
             if not self.is_stopped:

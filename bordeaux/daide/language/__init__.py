@@ -63,7 +63,7 @@ __all__ += values.__all__
 
 
 def tokens_from_bytes(body: bytes, vocabulary: Vocabulary | None = None) -> Tokens:
-    """The tokens of a DM message's body; those that the vocabulary does not know stand as ``0x4C01``.
+    """The tokens of a DM message's body; unknown ones are written as ``0x4C01``.
 
     Raises FormatError for half a token.
     """

@@ -28,7 +28,7 @@ class Stuck(Exception):
 
 
 class State(dict[str, "State"]):
-    """Where each symbol leads, '(' included; worked out when first met. Raises Stuck if nowhere."""
+    """The transition of each symbol, including '('; computed at first use. Raises Stuck if there is none."""
 
     __slots__ = ("_owner", "ends", "exits", "free", "places")
 
@@ -65,7 +65,8 @@ class State(dict[str, "State"]):
         return found
 
     def leave(self, outer: State) -> tuple[State, Callable[[list[Any]], Any] | None]:
-        """What ')' leads to from here within `outer`; kept in `exits`. Raises Stuck if nowhere."""
+        """The transition of ')' from here within `outer`; cached in `exits`. Raises Stuck if there is
+        none."""
         complete: dict[Shape, Form] = {}
         for form in self.ends:
             complete.setdefault(form.shape, form)
@@ -90,8 +91,8 @@ class Automaton:
         self.start = self.state((form, 0) for form in Shapes(grammar(), level, lenient).rule(rule).forms)
 
     def state(self, places: Iterable[tuple[Form, int]]) -> State:
-        """The state of some places and of those that can be reached from them by skipping steps that
-        may be left out. Raises Stuck for no places."""
+        """The state of some places and of those reachable from them by skipping optional steps. Raises Stuck
+        for no places."""
         found: dict[tuple[Form, int], None] = {}
         for form, at in places:
             found[form, at] = None
@@ -113,5 +114,5 @@ class Automaton:
 
 @functools.cache
 def automaton(rule: str, level: int, lenient: bool) -> Automaton:
-    """The matcher of a rule at a level of the grammar (see `Grammar.level`); each is made once."""
+    """The matcher of a rule at a level of the grammar (see `Grammar.level`), cached."""
     return Automaton(rule, level, lenient)

@@ -52,8 +52,8 @@ class Step(NamedTuple):
 
 
 class Form:
-    """One way to fill a shape. `source` is the value as an expression over the children `c`; it is empty
-    where the value is the tokens themselves (`any`)."""
+    """One way to fill a shape. `source` is the value as an expression over the children `c`; it is empty if
+    the value is the tokens themselves (`any`)."""
 
     def __init__(self, shape: Shape, steps: tuple[Step, ...], source: str) -> None:
         self.shape = shape
@@ -62,17 +62,17 @@ class Form:
 
     @property
     def free(self) -> bool:
-        """Whether this takes whatever has matching brackets."""
+        """Whether this accepts anything with matching brackets."""
         return self.steps[0].symbols is None if self.steps else False
 
     @property
     def build(self) -> Callable[[list[Any]], Any] | None:
-        """The value of a list of children; None where it is the tokens themselves."""
+        """The value of a list of children; None if it is the tokens themselves."""
         return _compiled(self.source) if self.source else None
 
 
 class Shape:
-    """What may stand between two brackets; its forms are worked out when first needed."""
+    """The possible contents of two brackets; its forms are computed at first use."""
 
     def __init__(self, name: str, forms: Callable[[Shape], list[Form]]) -> None:
         self.name = name
@@ -85,7 +85,7 @@ class Shape:
 
 
 class Shapes:
-    """The shapes of a grammar as far as a level and leniency permit its alternatives."""
+    """The shapes of a grammar that a level and leniency permit."""
 
     def __init__(self, grammar: Grammar, level: int, lenient: bool) -> None:
         self.grammar = grammar
@@ -96,7 +96,7 @@ class Shapes:
         self.anything = Step(None, (inner,), "*")
 
     def rule(self, name: str, barred: str | None = None) -> Shape:
-        """The shape of a rule that fills brackets alone."""
+        """The shape of a rule that fills brackets on its own."""
         if name == PRESS:
             barred = None
         rule = self.grammar.rules[name]
@@ -157,7 +157,7 @@ _EACH = "tuple([x if type(x) is KIND else OF_TOKEN['KIND', x] for x in {}])"
 
 
 class _Row:
-    """Lays the parts of one alternative out as a row of steps, then says where each value lies."""
+    """Lays out the parts of one alternative as a row of steps, then gives the place of each value."""
 
     def __init__(self, shapes: Shapes, barred: str | None) -> None:
         self.shapes = shapes
@@ -165,7 +165,7 @@ class _Row:
         self.steps: list[Step] = []
 
     def form(self, shape: Shape, parts: tuple[Part, ...], makes: str) -> Form:
-        """The form that the parts are; its value is of the class `makes`, or as the first token says."""
+        """The form of the parts; its value is of the class `makes`, or of the first token's class."""
         found = self.lay(parts)
         if any(isinstance(part, OneOfClass) and part.name == "any" for part in parts):
             return Form(shape, tuple(self.steps), "")
@@ -186,7 +186,8 @@ class _Row:
         return Form(shape, tuple(self.steps), source)
 
     def lay(self, parts: tuple[Part, ...]) -> list[tuple[str, Callable[[], str]]]:
-        """Add the steps of parts; by label, what says where their values lie once all steps are laid."""
+        """Add the steps of parts; gives, by label, a function for the places of their values once all steps
+        are laid."""
         found: list[tuple[str, Callable[[], str]]] = []
         for part in parts:
             at = len(self.steps)
@@ -250,7 +251,7 @@ class _Row:
         return functools.partial(self.child, at)
 
     def child(self, at: int, pick: str = "") -> str:
-        """The child that a step takes, which takes exactly one."""
+        """The child of a step that takes exactly one."""
         before, after = self.steps[:at], self.steps[at + 1 :]
         if not any(step.repeat for step in before):
             return f"c[{len(before)}]{pick}"
@@ -258,7 +259,7 @@ class _Row:
         return f"c[-{len(after) + 1}]{pick}"
 
     def span(self, at: int, end: int, form: str) -> str:
-        """The children that a run of steps takes."""
+        """The children of a run of steps."""
         before, after = self.steps[:at], self.steps[end:]
         assert not any(step.repeat for step in before + after), "two repetitions in one alternative"
         if not before and not after:
@@ -287,7 +288,7 @@ def _made(kind: str, fields_of: type[values.Value], named: dict[str, str]) -> st
 
 
 class _OfToken(dict[tuple[str, str], values.Value]):
-    """Values that one token makes, by the name of their class and the token."""
+    """Values made of one token, by the name of their class and the token."""
 
     def __missing__(self, key: tuple[str, str]) -> values.Value:
         if len(self) >= 1 << 12:
@@ -307,5 +308,5 @@ _NAMES = {
 
 @functools.cache
 def _compiled(source: str) -> Callable[[list[Any]], Any]:
-    """The function of an expression over children `c`. Expressions come of the shipped grammar only."""
+    """The function of an expression over children `c`. Expressions come only from the shipped grammar."""
     return eval(f"lambda c: {source}", _NAMES)

@@ -56,9 +56,9 @@ HIGHEST = LEVELS[-1]
 class LanguageError(FormatError):
     """A message that the language does not allow.
 
-    `tokens` are the message, `at` is where the error lies, `kind` is 'brackets', 'syntax' or 'level' (it
-    would do at a higher level, or as a player), and `reply` is what the language answers: PRN, HUH, or
-    None to a message that was PRN or HUH itself.
+    `tokens` are the message, `at` is the place of the error. `kind` is 'brackets', 'syntax' or 'level' (valid
+    at a higher level, or from a player). `reply` is the prescribed answer: PRN, HUH, or None to a message
+    that was PRN or HUH itself.
     """
 
     def __init__(self, tokens: Tokens, at: int, kind: Literal["brackets", "syntax", "level"]) -> None:
@@ -70,7 +70,7 @@ class LanguageError(FormatError):
 
     @property
     def reply(self) -> PRN | HUH | None:
-        """The answer. One that is longer than a message may be is cut (PRN) or left to `ERR` alone."""
+        """The answer. If it exceeds the length of a message it is cut (PRN) or reduced to `ERR`."""
         if self.tokens[:1] in (("PRN",), ("HUH",)):
             return None
         if self.kind == "brackets":
@@ -89,14 +89,14 @@ _WHAT = {
 
 @functools.cache
 def press_levels() -> Mapping[str, int]:
-    """The lowest level at which each token may stand in press, for those that TRY may list."""
+    """The lowest level at which each token is allowed in press, for those that TRY may list."""
     levels = grammar().lowest_levels("press")
     listed = (token for each in grammar().rules["try_token"].alternatives for token in each.head)
     return MappingProxyType({token: levels[token] for token in listed})
 
 
 def start(side: Side, level: int, standing: Standing, lenient: bool) -> State:
-    """Where matching a whole message begins."""
+    """The initial state for a whole message."""
     if side == "client" and standing != "player":
         level = NOBODY
     return automaton(side, grammar().level(level), lenient).start
@@ -111,7 +111,7 @@ def check(
     vocabulary: Vocabulary | None = None,
     lenient: bool = False,
 ) -> None:
-    """Raise LanguageError unless `read` with the same arguments would read the message."""
+    """Raise LanguageError unless `read` accepts the message with the same arguments."""
     tokens = tokens_from_text(message) if isinstance(message, str) else message
     if quoted_by_prn(tokens) is not None:
         return
@@ -122,7 +122,7 @@ def check(
 
 
 def quoted_by_prn(tokens: Tokens) -> Tokens | None:
-    """What a ``PRN`` quotes, the one message whose brackets need not match; None for any other. Raises
+    """The quotation in a ``PRN``, the only message whose brackets need not match; None for any other. Raises
     LanguageError for a ``PRN`` without brackets of its own."""
     if tokens[:1] != ("PRN",):
         return None
@@ -132,8 +132,8 @@ def quoted_by_prn(tokens: Tokens) -> Tokens | None:
 
 
 def first_error(state: State, tokens: Tokens, vocabulary: Vocabulary) -> int | None:
-    """The index of the first token that no alternative allows, or their number if some are missing at
-    the end; None if there is nothing wrong."""
+    """The index of the first token that no alternative allows, or their number if some are missing at the
+    end; None for a valid message."""
     outside: list[State] = []
     symbols = vocabulary.symbols
     for at, token in enumerate(tokens):
@@ -157,8 +157,8 @@ def first_error(state: State, tokens: Tokens, vocabulary: Vocabulary) -> int | N
 
 
 def failure(tokens: Tokens, begin: State, highest: State, vocabulary: Vocabulary) -> LanguageError:
-    """The error of a message that cannot be read from `begin`; `highest` is where reading begins when
-    everything is allowed."""
+    """The error of a message that cannot be read from `begin`; `highest` is the initial state when everything
+    is allowed."""
     unmatched = _unmatched(tokens)
     if unmatched is not None:
         return LanguageError(tokens, unmatched, "brackets")

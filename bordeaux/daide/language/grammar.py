@@ -34,7 +34,7 @@ CLASSES = frozenset({"power", "province", "coast", "season", "number", "string",
 
 
 class OneOf(NamedTuple):
-    """One of the tokens named; its value counts only where it has a label."""
+    """One of the named tokens; its value counts only if it has a label."""
 
     tokens: tuple[str, ...]
     label: str | None
@@ -42,7 +42,7 @@ class OneOf(NamedTuple):
 
 
 class OneOfClass(NamedTuple):
-    """One token of a class; for `string` a run of characters, for `any` whatever has matching brackets."""
+    """One token of a class; for `string` a run of characters, for `any` anything with matching brackets."""
 
     name: str
     label: str
@@ -50,7 +50,7 @@ class OneOfClass(NamedTuple):
 
 
 class Reference(NamedTuple):
-    """What another rule says, without alternatives that begin with the token `barred`."""
+    """Another rule, without alternatives that begin with the token `barred`."""
 
     rule: str
     barred: str | None
@@ -65,7 +65,7 @@ class Bracketed(NamedTuple):
 
 
 class Several(NamedTuple):
-    """Parts that together are repeated, or make one tuple."""
+    """Parts that are repeated together, or make one tuple."""
 
     parts: tuple[Part, ...]
     label: str | None
@@ -77,7 +77,7 @@ Part: TypeAlias = OneOf | OneOfClass | Reference | Bracketed | Several
 
 
 class Alternative(NamedTuple):
-    """One way to say a rule, legal from a level on; `lenient` ones are no part of the language."""
+    """One form of a rule, legal from a level on; `lenient` ones are not part of the language."""
 
     level: int
     lenient: bool
@@ -85,13 +85,13 @@ class Alternative(NamedTuple):
 
     @property
     def head(self) -> tuple[str, ...]:
-        """The tokens that may stand first outside brackets; empty if a rule or a class comes first."""
+        """The tokens that may come first outside brackets; empty if a rule or a class comes first."""
         return next((part.tokens for part in self.parts if isinstance(part, OneOf)), ())
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule; `makes` is the class of its value, 'token', or empty where alternatives decide."""
+    """A rule; `makes` is the class of its value, 'token', or "" if alternatives decide."""
 
     name: str
     makes: str
@@ -99,10 +99,10 @@ class Rule:
 
 
 class Grammar:
-    """Rules by name, and the levels that make a difference, lowest first."""
+    """Rules by name, and the levels with a difference, lowest first."""
 
     def __init__(self, text: str) -> None:
-        """Read a grammar. Raises SyntaxError with the line at fault."""
+        """Read a grammar. Raises SyntaxError with the wrong line."""
         self.rules = {rule.name: rule for rule in _rules(text)}
         self.levels = sorted({each.level for rule in self.rules.values() for each in rule.alternatives})
         for rule in self.rules.values():
@@ -116,9 +116,9 @@ class Grammar:
         return max((each for each in self.levels if each <= level), default=NOBODY)
 
     def lowest_levels(self, name: str) -> dict[str, int]:
-        """The lowest level at which each token may stand in a rule, or in what the rule leads to.
+        """The lowest level at which each token is allowed in a rule, or in rules below it.
 
-        Rules whose value is a token are not entered: they list tokens that are only spoken of.
+        Rules whose value is a token are skipped: they list tokens that are only mentioned.
         """
         tokens: dict[str, int] = {}
         entered: dict[str, int] = {}
@@ -138,7 +138,7 @@ class Grammar:
 
 @functools.cache
 def grammar() -> Grammar:
-    """The grammar of DAIDE that the package ships."""
+    """The shipped grammar of DAIDE."""
     path = resources.files("bordeaux.daide") / "data" / "grammar.ebnf"
     return Grammar(path.read_text("utf-8"))
 
@@ -229,7 +229,7 @@ class _Reader:
         return Bracketed(choices[0])
 
     def braced(self, label: str | None) -> Part:
-        """A choice of tokens, or parts that belong together, and the sign of repetition behind."""
+        """A choice of tokens, or grouped parts, and the following sign of repetition."""
         choices = self.choices("}")
         match = _REPEAT.match(self.text, self.at)
         assert match is not None

@@ -58,7 +58,7 @@ class OBS(Value):
 
 
 class IAM(Value):
-    """A client takes a power over again."""
+    """A client takes over a power again."""
 
     power: str
     passcode: int
@@ -71,14 +71,14 @@ class MAP(Value):
 
 
 class Home(Value):
-    """Home centres of a power, of several that share them (a tuple), or of nobody (UNO)."""
+    """Home centres of a power, of several that share them (a tuple), or neutral (UNO)."""
 
     owner: str | tuple[str, ...]
     provinces: tuple[str, ...]
 
 
 class Border(Value):
-    """Places that a unit of a kind can reach, for a fleet on a coast with that coast."""
+    """Places that a unit of a kind can reach; for a fleet on a coast with that coast."""
 
     kind: str
     places: tuple[object, ...]
@@ -144,7 +144,7 @@ class HST(Value):
 
 
 class TME(Value):
-    """Seconds to the deadline; from a client, when it wants to be told, or bare a request."""
+    """Seconds to the deadline; from a client, the time of a warning, or bare a request."""
 
     seconds: int | None = None
 
@@ -163,14 +163,14 @@ class PRN(Value):
 
 
 class SUB(Value):
-    """Orders, with the turn they are for if wished; bare within NOT: all that were sent."""
+    """Orders, optionally with their turn; bare within NOT: all that were sent."""
 
     turn: SeasonYear | None = None
     orders: tuple[Order, ...] = ()
 
 
 class MIS(Value):
-    """What is still to be ordered: units, or a number of removals (builds if negative).
+    """The missing orders: units, or a number of removals (builds if negative).
 
     Bare (both None) it is a request and, from a server, says that nothing is missing.
     """
@@ -184,7 +184,7 @@ class GOF(Value):
 
 
 class THX(Value):
-    """An order was received; the note is MBV or says what is wrong with it."""
+    """An order was received; the note is MBV or the error."""
 
     order: Order
     note: str
@@ -219,7 +219,7 @@ class OFF(Value):
 
 
 class SMRLine(Value):
-    """A player in the summary; the year of elimination stands exactly when it has no centres."""
+    """A player in the summary; the year of elimination is present exactly if it has no centres."""
 
     power: str
     name: str

@@ -1,4 +1,4 @@
-"""Tokens as text that people read and write: ``SND (FRA) ('It''s late')``.
+"""Tokens as readable text: ``SND (FRA) ('It''s late')``.
 
 The text has names of three letters in any case, decimal numbers, brackets, and strings in single quotes. A
 quote within a string is written twice; DAIDE's own description leaves this open. Tokens without a name are
@@ -30,13 +30,13 @@ def characters(text: str) -> list[Token]:
 
 
 def string(tokens: list[str]) -> str:
-    """The string of its tokens. Bytes that are no UTF-8 become surrogates, so that none is lost."""
+    """The string of its tokens. Invalid UTF-8 becomes surrogates, so that no byte is lost."""
     text = "".join(tokens)[1::2]
     return text if text.isascii() else text.encode("latin-1").decode("utf-8", "surrogateescape")
 
 
 def tokens_from_text(text: str) -> Tokens:
-    """The tokens of a text; brackets need not match. Raises FormatError for what is no token."""
+    """The tokens of a text; brackets need not match. Raises FormatError for an invalid token."""
     found: list[Token] = []
     at, after_string = 0, False
     for word, end in words(text):

@@ -1,7 +1,7 @@
-"""Orders as DAIDE writes them, each class named by its token.
+"""Orders in DAIDE's form, each class named by its token.
 
-Movement: HLD MTO SUP CVY CTO; retreats: RTO DSB; adjustments: BLD REM WVE. Source: DAIDE Message
-Syntax 0.178, section on orders (LANGUAGE.md, sections 1 and 6).
+Movement: HLD MTO SUP CVY CTO; retreats: RTO DSB; adjustments: BLD REM WVE. Source: DAIDE Message Syntax
+0.178, section on orders (LANGUAGE.md, sections 1 and 6).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class HLD(Value):
 
 
 class MTO(Value):
-    """Move: ``(ENG FLT LON) MTO NTH``; a fleet bound for a province with coasts names the coast."""
+    """Move: ``(ENG FLT LON) MTO NTH``; a fleet's destination with coasts needs a coast."""
 
     unit: Unit
     place: Place
@@ -43,7 +43,7 @@ class CVY(Value):
 
 
 class CTO(Value):
-    """Move by convoy: ``(ENG AMY YOR) CTO NWY VIA (NTH)``; `via` lists the fleets' provinces in turn."""
+    """Move by convoy: ``(ENG AMY YOR) CTO NWY VIA (NTH)``; `via` lists the fleets' provinces in order."""
 
     unit: Unit
     province: str
@@ -82,9 +82,9 @@ class WVE(Value):
 
 
 class VIA(Value):
-    """A move by convoy to nobody knows where; only ever read, and only leniently (``(...) MTO VIA``).
+    """A move by convoy without a destination; only read, and only leniently (``(...) MTO VIA``).
 
-    The PyPI package `diplomacy` leaves the goal out of the ORD of a convoyed move.
+    The PyPI package `diplomacy` omits the destination in the ORD of a convoyed move.
     """
 
     unit: Unit

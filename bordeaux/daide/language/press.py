@@ -67,7 +67,7 @@ class PRP(Value):
 
 
 class FCT(Value):
-    """State that an arrangement holds, or what is true of a question (``FCT (QRY ...)``)."""
+    """State that an arrangement holds, or the answer to a question (``FCT (QRY ...)``)."""
 
     arrangement: Arrangement | QRY | NOT
 
@@ -85,7 +85,7 @@ class QRY(Value):
 
 
 class SUG(Value):
-    """Suggest an arrangement that the sender takes no part in."""
+    """Suggest an arrangement in which the sender takes no part."""
 
     arrangement: Arrangement
 
@@ -97,7 +97,7 @@ class THK(Value):
 
 
 class CCL(Value):
-    """Cancel press sent before."""
+    """Cancel earlier press."""
 
     press: Press
 
@@ -154,19 +154,19 @@ class REJ(Value):
 
 
 class BWX(Value):
-    """Mind your own business: no answer to press."""
+    """Refuse to answer press."""
 
     message: Press
 
 
 class HUH(Value):
-    """Cannot read this: a message with ERR before the token at fault."""
+    """Cannot read this: a message with ERR before the wrong token."""
 
     tokens: Tokens
 
 
 class IDK(Value):
-    """Do not know."""
+    """Does not know."""
 
     inner: Press
 
@@ -178,13 +178,13 @@ class SRY(Value):
 
 
 class WHY(Value):
-    """Ask why press was sent."""
+    """Ask for the reason of press."""
 
     inner: Press
 
 
 class POB(Value):
-    """The position on the board is why."""
+    """The position on the board is the reason."""
 
     inner: WHY
 
@@ -215,7 +215,7 @@ class SLO(Value):
 
 
 class NOT(Value):
-    """The opposite of an arrangement; on the wire, what takes back a message."""
+    """The opposite of an arrangement; on the wire, the withdrawal of a message."""
 
     inner: Value
 
@@ -240,7 +240,7 @@ class DMZ(Value):
 
 
 class Owned(Value):
-    """Supply centres of an owner: ``TUR ANK CON SMY``; UNO owns what nobody does."""
+    """Supply centres of an owner: ``TUR ANK CON SMY``; UNO for neutral ones."""
 
     owner: str
     provinces: tuple[str, ...] = ()
@@ -253,7 +253,7 @@ class SCD(Value):
 
 
 class OCC(Value):
-    """Where units shall stand; a unit of kind UNT may be either."""
+    """The intended places of units; a unit of kind UNT may be either."""
 
     units: tuple[Unit, ...]
 
@@ -265,7 +265,7 @@ class AND(Value):
 
 
 class ORR(Value):
-    """One of the parts, or more."""
+    """At least one of the parts."""
 
     parts: tuple[Arrangement, ...]
 
@@ -293,14 +293,14 @@ class XOY(Value):
 
 
 class YDO(Value):
-    """`power` decides what the units do."""
+    """`power` decides the orders of the units."""
 
     power: str
     units: tuple[Unit, ...]
 
 
 class SND(Value):
-    """Send press: ``SND (powers) (press)``, to the server with the turn first if wished.
+    """Send press: ``SND (powers) (press)``, to the server optionally with the turn first.
 
     As an arrangement (level 120) `sender` is the power that shall send it, and there is no turn.
     """
@@ -328,7 +328,7 @@ class FWD(Value):
 
 
 class BCC(Value):
-    """Press that `power` sends to powers `to` is passed on to `also`."""
+    """Press that `power` sends to powers `to` is also passed on to `also`."""
 
     power: str
     to: tuple[str, ...]

@@ -34,11 +34,11 @@ def read(
 ) -> Message:
     """Read one message that `side` has sent.
 
-    `level` is that of the game: 0 to 130 in tens, 8000; below 0 only what everybody may say. `standing`
-    counts for messages of clients: who is no player may say just that. `vocabulary` has the tokens of the
-    map, if not the standard ones. `lenient` also takes what programs are known to send that the language
-    does not have. Raises LanguageError with the reply that the language asks for; FormatError for text
-    that is no tokens.
+    `level` is that of the game: 0 to 130 in tens, 8000; below 0 only messages that everybody may send.
+    `standing` applies to messages of clients: those that do not play may send only these. `vocabulary` has
+    the tokens of the map, if not the standard ones. `lenient` also accepts known messages of programs that
+    are not in the language. Raises LanguageError with the prescribed reply; FormatError for text that is not
+    tokens.
     """
     tokens = tokens_from_text(message) if isinstance(message, str) else message
     quoted = quoted_by_prn(tokens)
@@ -60,9 +60,9 @@ def read_part(
     vocabulary: Vocabulary | None = None,
     lenient: bool = False,
 ) -> Any:
-    """Read what a rule of the grammar says: 'order', 'press', 'arrangement', 'unit', 'turn'...
+    """Read the tokens of a rule of the grammar: 'order', 'press', 'arrangement', 'unit', 'turn'...
 
-    It stands without brackets of its own: ``(ENG FLT LON) HLD`` is an order. Raises LanguageError.
+    It has no brackets of its own: ``(ENG FLT LON) HLD`` is an order. Raises LanguageError.
     """
     tokens = tokens_from_text(text) if isinstance(text, str) else text
     vocabulary = vocabulary or Vocabulary.standard()
@@ -74,7 +74,7 @@ def read_part(
 
 
 def _value(state: State, tokens: Tokens, vocabulary: Vocabulary) -> Any:
-    """The value of tokens, matched from a state on. Raises Stuck where that is not possible."""
+    """The value of tokens, matched from a state on. Raises Stuck if that is impossible."""
     outside: list[tuple[State, list[Any], int]] = []
     children: list[Any] = []
     for at, symbol in enumerate(map(vocabulary.symbols.__getitem__, tokens)):

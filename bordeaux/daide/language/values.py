@@ -31,7 +31,7 @@ class SeasonYear(Value):
 
 
 class Place(Value):
-    """Where a unit stands or goes: ``TRI``, or ``(SPA SCS)`` with the coast."""
+    """The place or destination of a unit: ``TRI``, or ``(SPA SCS)`` with the coast."""
 
     province: str
     coast: str | None = None
@@ -48,8 +48,8 @@ class Unit(Value):
 class UnitAt(Value):
     """A unit as NOW and MIS list it.
 
-    `retreats` is None for a unit that stands; for a dislodged one the places it may retreat to
-    (``MRT``), none for a unit that can only be disbanded.
+    `retreats` is None for an undislodged unit; for a dislodged one the possible retreats (``MRT``), empty for
+    a unit that can only be disbanded.
     """
 
     unit: Unit

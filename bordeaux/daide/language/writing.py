@@ -30,8 +30,8 @@ Write = Callable[[Any, list[Token]], None]
 
 
 def tokens(value: Fields | Tokens) -> Tokens:
-    """The tokens of a value (tokens are returned as they are). Raises FormatError for a value whose
-    fields do not go together; whether the level of a game permits it, `check` tells."""
+    """The tokens of a value (tokens are returned unchanged). Raises FormatError for an invalid combination of
+    fields; `check` tells whether the level of a game permits it."""
     if not isinstance(value, Fields):
         return value
     out: list[Token] = []
@@ -45,12 +45,12 @@ def text(value: Fields | Tokens) -> str:
 
 
 def encode(value: Fields | Tokens, vocabulary: Vocabulary | None = None) -> bytes:
-    """The body of the DM message that says this. Raises FormatError for tokens not in the vocabulary."""
+    """The body of the DM message with this content. Raises FormatError for tokens not in the vocabulary."""
     return (vocabulary or Vocabulary.standard()).encode(tokens(value))
 
 
 class _Writers(dict[type, Write]):
-    """What writes each class: a value, one token, or tokens in a tuple."""
+    """The writer of each class: a value, one token, or tokens in a tuple."""
 
     def __missing__(self, kind: type) -> Write:
         if not issubclass(kind, Fields):
@@ -139,7 +139,7 @@ def _alternatives(kind: str) -> Iterator[Alternative]:
 
 
 def _fields(parts: tuple[Part, ...]) -> Iterator[tuple[str, str]]:
-    """The fields that parts fill, and how each is repeated ('' once)."""
+    """The fields that parts fill, and how each is repeated ('' for once)."""
     for part in parts:
         if isinstance(part, Bracketed):
             yield from _fields(part.parts)
@@ -150,7 +150,7 @@ def _fields(parts: tuple[Part, ...]) -> Iterator[tuple[str, str]]:
 
 
 class _Lines:
-    """Makes the statements that write parts, tokens that follow each other in one."""
+    """Makes the statements that write parts, with adjacent tokens merged."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
@@ -203,7 +203,7 @@ class _Lines:
             self.line(f"writers[type({label})]({label}, out)")
 
     def several(self, parts: tuple[Part, ...], label: str) -> None:
-        """What a field says that holds a tuple: tokens, or values each in brackets."""
+        """The tokens of a field that holds a tuple: tokens, or values each in brackets."""
         kinds = {isinstance(part, Bracketed) for part in _flat(parts)}
         assert len(kinds) == 1, "tokens and brackets in one field"
         if kinds == {True}:

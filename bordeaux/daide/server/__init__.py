@@ -1,7 +1,7 @@
 """The DAIDE server: the rules of a game as a state machine without sockets, and its network.
 
-`Game` receives what clients do, with the time, and returns effects (`Send`, `Close`, `Save`). `Settings`
-are its options.
+`Game` takes the actions of clients with their times, and returns effects (`Send`, `Close`, `Save`).
+`Settings` are its options.
 """
 
 from bordeaux.daide.server.effects import Close, Effect, Note, Replace, Save, Send

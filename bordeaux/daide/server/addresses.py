@@ -13,7 +13,7 @@ _BITS = {4: 24, 6: 64}
 
 @functools.lru_cache(maxsize=4096)
 def network_of(address: str) -> str:
-    """The network of an address: ``192.0.2.0/24``, ``2001:db8::/64``; what is no address stays itself."""
+    """The network of an address: ``192.0.2.0/24``, ``2001:db8::/64``; other text is returned unchanged."""
     known = _parsed(address)
     if known is None:
         return address
@@ -22,7 +22,7 @@ def network_of(address: str) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def is_own(address: str) -> bool:
-    """Whether an address is of the machine that the server runs on."""
+    """Whether an address is of the server's own machine."""
     known = _parsed(address)
     return known is not None and known.is_loopback
 

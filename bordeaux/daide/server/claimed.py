@@ -1,4 +1,4 @@
-"""A file that only one program at a time may write; a second program learns who holds it."""
+"""A file lock against a second program, which is told the owner."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ LONGEST_OWNER = 20
 
 @contextlib.contextmanager
 def claimed(path: str | None, option: str) -> Iterator[None]:
-    """Hold a file, which need not exist, for the block. Raises BordeauxError if another process holds it.
+    """Lock a file, which need not exist, for the block. Raises BordeauxError if another process holds it.
 
-    The file itself is replaced whenever it is written, so that the lock is on one beside it,
-    ``.NAME.lock``, which goes with us. It is the system's lock: it ends with our process, however that
-    ends. Where the folder's file system has no locks, there is none.
+    The file itself is replaced whenever it is written, so the lock is on another file beside it,
+    ``.NAME.lock``, which is removed at the end. It is the system's lock: it ends with our process in any
+    case. On file systems without locks, there is none.
     """
     if path is None:
         yield
@@ -42,7 +42,7 @@ def claimed(path: str | None, option: str) -> Iterator[None]:
 
 
 def _take(place: Path, what: str) -> int | None:
-    """The locked file; None where there are no locks."""
+    """The locked file; None on file systems without locks."""
     for _ in range(MOST_TRIES):
         try:
             handle = os.open(place, os.O_RDWR | os.O_CREAT, 0o600)
@@ -67,7 +67,7 @@ def _take(place: Path, what: str) -> int | None:
 
 
 def _is_still(handle: int, place: Path) -> bool:
-    """Whether what we have locked is what stands there: its last owner may have taken it away."""
+    """Whether the locked file is still the one in the folder: its last owner may have removed it."""
     try:
         return os.path.samestat(os.fstat(handle), place.stat())
     except OSError:

@@ -1,7 +1,7 @@
 """The clock of one game: deadlines, the warnings that clients requested, and the stopped clock (DSD).
 
-It does not read the time. Every method that needs the time is given it, in seconds that only grow.
-LANGUAGE.md, section 7: 4 and 5.
+It does not read the time. Methods that need it take it as an argument, in monotonic seconds. LANGUAGE.md,
+section 7: 4 and 5.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ _ROUNDING = 1e-6
 
 
 class Clock:
-    """When the turn ends, and who wants to hear how long it still has.
+    """The end of the turn, and the clients that want warnings.
 
-    `limit` is the length of the turn in seconds, None without a deadline; `deadline` is the moment
-    that it ends, None while the clock does not run.
+    `limit` is the length of the turn in seconds, None without a deadline; `deadline` is the end of the turn,
+    None while the clock does not run.
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class Clock:
 
     @property
     def stopped(self) -> bool:
-        """Whether there is a deadline that is not coming closer."""
+        """Whether there is a deadline and the clock is stopped."""
         return self._frozen is not None
 
     def start(self, limit: int | None, now: float) -> None:
@@ -45,13 +45,13 @@ class Clock:
         self._set(None if limit is None else now + limit, now)
 
     def stop(self, now: float) -> None:
-        """Stand still. Does nothing without a deadline, or twice."""
+        """Stop the clock. No effect without a deadline, or twice."""
         if self.deadline is not None:
             self._frozen = max(0.0, self.deadline - now)
             self._set(None, now)
 
     def run(self, now: float) -> None:
-        """Go on after `stop`."""
+        """Continue after `stop`."""
         if self._frozen is not None:
             left, self._frozen = self._frozen, None
             self._set(now + left, now)
@@ -62,13 +62,13 @@ class Clock:
         self._look_ahead()
 
     def left(self, now: float) -> float | None:
-        """Seconds that the turn still has; None without a deadline."""
+        """The remaining seconds of the turn; None without a deadline."""
         if self._frozen is not None:
             return self._frozen
         return None if self.deadline is None else max(0.0, self.deadline - now)
 
     def whole_seconds(self, now: float) -> int | None:
-        """Seconds left for a client to read: whole ones, so that nobody is promised too much."""
+        """The remaining seconds for a client: whole ones, rounded down."""
         left = self.left(now)
         return None if left is None else math.floor(left + _ROUNDING)
 
@@ -77,7 +77,7 @@ class Clock:
         return self.deadline is not None and now >= self.deadline
 
     def ask(self, client: int, seconds: int) -> bool:
-        """Let a client be told so many seconds before every deadline; False if it asks for too many."""
+        """Register a warning for a client so many seconds before every deadline; False if it has too many."""
         asked = self._requests.setdefault(client, set())
         ending = self._ending.get(client, set())
         if seconds not in asked and len(asked) >= MOST_WARNINGS:
@@ -88,10 +88,10 @@ class Clock:
         return True
 
     def cancel(self, client: int, seconds: int | None = None) -> bool:
-        """Take back one such request, or all of them; False if there is none such.
+        """Cancel one such warning, or all of them; False if there is none.
 
-        The turn that goes on still has its warning: Albert begins to think at one that it has just
-        taken back, and would miss the turn otherwise.
+        The present turn keeps its warning: Albert begins to think at one that it has just cancelled, and
+        would miss the turn otherwise.
         """
         asked = self._requests.get(client, set())
         gone = asked & {seconds} if seconds is not None else set(asked)
@@ -102,14 +102,14 @@ class Clock:
         return bool(gone)
 
     def forget(self, client: int) -> None:
-        """A client is gone: it gets no warnings any more."""
+        """A client is gone: it gets no more warnings."""
         if (self._requests.pop(client, None), self._ending.pop(client, None)) != (None, None):
             self._look_ahead()
 
     def warnings(self, now: float) -> list[tuple[int, int]]:
         """(client, seconds left) of every warning that has come due since the last call.
 
-        A client is told once, with the seconds that it asked for unless they are over.
+        A client gets each warning once, with the requested seconds unless they are over.
         """
         if self.deadline is None or now < self._next:
             self._heard = now
@@ -124,17 +124,17 @@ class Clock:
         return sorted(told.items())
 
     def wake(self) -> float | None:
-        """The next moment at which something happens; None if nothing will."""
+        """The next time at which something is due; None if nothing is."""
         return None if self.deadline is None else min(self._next, self.deadline)
 
     def _look_ahead(self) -> None:
-        """Work out when the next warning is due, as that is asked far oftener than it changes."""
+        """Compute when the next warning is due; it is queried far more often than it changes."""
         self._next = min((moment for moment, _, _ in self._moments()), default=math.inf)
 
     def _moments(self) -> list[tuple[float, int, int]]:
-        """(moment, client, seconds) of the warnings that are still to be given this turn.
+        """(time, client, seconds) of the remaining warnings of this turn.
 
-        One for the whole length of the turn is no warning: the turn has begun with it.
+        A warning for the whole length of the turn is omitted: the turn has begun with it.
         """
         if self.deadline is None or self.limit is None:
             return []

@@ -1,8 +1,8 @@
 """One client's connection: bytes in, messages out, and its limits.
 
-A connection handles frames and seconds, not the game. It passes messages and the end of the connection to a
-`Desk`. Nothing that a client sends or omits raises an exception into the event loop. Source: the DAIDE
-client-server protocol, for the order of messages and the error codes.
+A connection handles frames and times, not the game. It reports messages and the end of the connection to a
+`Desk`. No action of a client raises an exception into the event loop. Source: the DAIDE client-server
+protocol, for the order of messages and the error codes.
 """
 
 from __future__ import annotations
@@ -32,48 +32,47 @@ TALK = ("SND", "ADM")
 
 
 class Desk(Protocol):
-    """What connections report to."""
+    """The receiver of a connection's reports."""
 
     def opened(self, connection: Connection) -> str | None:
-        """A client has connected; the reason, if it may not stay."""
+        """A client has connected; returns the reason if it may not stay."""
 
     def purse(self, connection: Connection) -> Bucket:
-        """What the messages of all clients of the connection's address are paid from."""
+        """The bucket for the messages of all clients of the connection's address."""
 
     def talk_purse(self, connection: Connection) -> Bucket:
-        """What may be said aloud from the connection's address."""
+        """The bucket for ADM from the connection's address."""
 
     def buffer(self, large: bool) -> bytearray:
-        """Where bytes are read into; they are taken out before the next are read."""
+        """The buffer for received bytes; they are taken out before the next are read."""
 
     def ready(self, connection: Connection) -> None:
-        """A whole message waits: call `deal` when it is the client's turn. Told once for each turn."""
+        """A complete message waits: call `deal` at the client's turn. Called once for each turn."""
 
     def unread(self, connection: Connection, size: int) -> None:
-        """So many bytes of the client have not been dealt with."""
+        """The number of the client's bytes that are not processed yet."""
 
     def unsent(self, connection: Connection, size: int) -> None:
-        """So many bytes for the client wait to be sent."""
+        """The number of bytes that wait to be sent to the client."""
 
     def received(self, connection: Connection, tokens: d.Tokens) -> None:
-        """A client that may stay has sent a message of the language."""
+        """An admitted client has sent a message of the language."""
 
     def noted(self, connection: Connection, what: str) -> None:
-        """Something about the connection is worth a line in the log."""
+        """Something about the connection for the log."""
 
     def closed(self, connection: Connection, reason: str) -> None:
-        """A client that could stay is gone, or is being sent away; told once."""
+        """An admitted client is gone, or is being dismissed; called once."""
 
     def released(self, connection: Connection) -> None:
-        """The socket is closed; the last that is ever told, also of clients that could not stay."""
+        """The socket is closed; the last call, also for clients that were not admitted."""
 
 
 class Connection(asyncio.BufferedProtocol):
     """A client's connection from its initial message to the last one.
 
-    `number` is what the desk calls the client, `address` the host that it comes from and `peer` the
-    same with its port. While a whole message waits nothing more is read, so that what a client sends
-    faster than it is heard stays in the network.
+    `number` identifies the client at the desk, `address` is its host and `peer` the same with its port. While
+    a complete message waits nothing more is read, so excess data of a client stays in the network.
     """
 
     def __init__(self, number: int, desk: Desk, vocabulary: Vocabulary, limits: Limits) -> None:
@@ -120,11 +119,11 @@ class Connection(asyncio.BufferedProtocol):
             self._set("introduction", self._limits.introduction_seconds, self._not_introduced)
 
     def get_buffer(self, sizehint: int) -> bytearray:
-        """Where the next bytes go."""
+        """The buffer for the next bytes."""
         return self._desk.buffer(self._ended)
 
     def buffer_updated(self, nbytes: int) -> None:
-        """Take bytes in, and wait for the client's turn when a message is whole."""
+        """Process bytes, and wait for the client's turn when a message is complete."""
         if self._ended:
             self._thrown_away += nbytes
             if self._thrown_away > MOST_THROWN_AWAY and self._transport is not None:
@@ -134,7 +133,7 @@ class Connection(asyncio.BufferedProtocol):
         self._look(anew=False)
 
     def eof_received(self) -> None:
-        """The client sends no more: it is gone, whether or not it would still listen."""
+        """The client sends no more: it is gone, whether or not it would still read."""
         if not self._ended:
             half = " in the middle of a message" if self._reader.pending else ""
             self._leave(f"the client closed the connection{half}")
@@ -164,7 +163,7 @@ class Connection(asyncio.BufferedProtocol):
     # What the desk calls.
 
     def send(self, message: bytes) -> None:
-        """Send a whole frame. A client with too much unread is cut off."""
+        """Send a complete frame. A client with too much unread data is disconnected."""
         if self._ended or self._transport is None or self._transport.is_closing():
             return
         self._transport.write(message)
@@ -177,7 +176,7 @@ class Connection(asyncio.BufferedProtocol):
             self._desk.unsent(self, size)
 
     def send_later(self, message: bytes, seconds: float) -> None:
-        """Send a frame after some seconds, in which the client is not heard."""
+        """Send a frame after some seconds, in which the client's messages are not read."""
         if not self._ended:
             self._holding = True
             self._set("hold", seconds, lambda: self._sent_late(message))
@@ -189,13 +188,13 @@ class Connection(asyncio.BufferedProtocol):
 
     @property
     def unsent(self) -> int:
-        """Bytes for the client that wait to be sent."""
+        """The number of bytes that wait to be sent to the client."""
         transport = self._transport
         return 0 if transport is None or self._ended else transport.get_write_buffer_size()
 
     @property
     def unread(self) -> int:
-        """Bytes that have come and have not been dealt with."""
+        """The number of received bytes that are not processed yet."""
         return 0 if self._ended else self._reader.held
 
     @property
@@ -204,11 +203,10 @@ class Connection(asyncio.BufferedProtocol):
         return self._introduced
 
     def close(self, reason: str, code: int | None = None, *, tell: bool = False) -> None:
-        """Close: with EM where there is a `code` for it, otherwise with FM.
+        """Close: with EM if there is a `code` for it, otherwise with FM.
 
-        With `tell` the client is told the reason in words (ADM). What was sent before still goes
-        out; what the client sends is thrown away until it has closed its side, so that nothing of
-        ours is lost on the way.
+        With `tell` the client gets the reason in words (ADM). Earlier messages are still sent; received data
+        is discarded until the client has closed its side, so that none of our data is lost.
         """
         transport = self._transport
         if self._ended or transport is None:
@@ -223,7 +221,7 @@ class Connection(asyncio.BufferedProtocol):
         self._set("farewell", self._limits.farewell_seconds, transport.abort)
 
     def cut(self, reason: str) -> None:
-        """Close at once, without a word: the client would not read it."""
+        """Close at once, without a message: the client would not read it."""
         transport = self._transport
         if transport is not None:
             if not self._ended:
@@ -233,8 +231,8 @@ class Connection(asyncio.BufferedProtocol):
     # Messages.
 
     def _look(self, *, anew: bool) -> None:
-        """See whether there is a message to deal with: then it has to wait for its turn, and nothing more
-        is read. `anew` if one has just been dealt with."""
+        """Check whether there is a message to process: then it waits for its turn, and nothing more is read.
+        `anew` if one has just been processed."""
         if self._ended or self._queued or self._holding or self._clogged or "work" in self._timers:
             return
         waits = self._waiting is not None or self._reader.ready
@@ -248,7 +246,7 @@ class Connection(asyncio.BufferedProtocol):
             self._read(True)
 
     def deal(self) -> None:
-        """Deal with one message, if it can be paid for."""
+        """Process one message, if its price can be paid."""
         self._queued = False
         if self._ended or self._clogged or self._holding:
             return
@@ -273,8 +271,8 @@ class Connection(asyncio.BufferedProtocol):
         self._look(anew=False)
 
     def _price(self, frame: wire.Frame | wire.Fault) -> float:
-        """Take out of the client's bucket what a message costs; or the seconds until it can be paid. The
-        address pays as well: the desk has seen to it that it can."""
+        """Pay for a message from the client's bucket; or return the seconds until it can be paid. The address
+        pays as well; the desk has checked that it can."""
         if not isinstance(frame, wire.DM):
             return 0.0
         cost = _cost(len(frame.body))
@@ -285,7 +283,7 @@ class Connection(asyncio.BufferedProtocol):
         return self._messages.wait(now, cost)
 
     def _pay(self, cost: float) -> None:
-        """Take out what could not be known before."""
+        """Pay a cost that was not known before."""
         self._messages.spend(cost)
         self._desk.purse(self).spend(cost)
 
@@ -316,7 +314,7 @@ class Connection(asyncio.BufferedProtocol):
         self._desk.received(self, tokens)
 
     def _may_talk(self, tokens: d.Tokens) -> bool:
-        """Pay for what others have to read, by its length; whether it could be paid."""
+        """Pay for a message that others must read, by its length; returns whether it could be paid."""
         now, cost = self._loop.time(), _cost(2 * len(tokens))
         if tokens[0] == "ADM" and not self._desk.talk_purse(self).take(now, cost):
             return False
@@ -325,7 +323,7 @@ class Connection(asyncio.BufferedProtocol):
     # Ending.
 
     def _leave(self, reason: str) -> None:
-        """The client is gone: close without a word."""
+        """The client is gone: close without a message."""
         if not self._ended:
             self._end(reason)
             if self._transport is not None:
@@ -344,7 +342,7 @@ class Connection(asyncio.BufferedProtocol):
     # Clocks.
 
     def _watch_stalling(self, *, anew: bool) -> None:
-        """Time the message that has begun; `anew` if it is not the one that was begun before."""
+        """Time the message that has begun; `anew` if it is a new one."""
         if not self._introduced or not self._reader.pending or anew:
             self._cancel("stall")
         if self._introduced and self._reader.pending and "stall" not in self._timers:
@@ -360,7 +358,7 @@ class Connection(asyncio.BufferedProtocol):
         self.cut(f"it has not read what was sent to it for {self._limits.unsent_seconds:g} s")
 
     def _read(self, wanted: bool) -> None:
-        """Read from the client, or leave what it sends in the network."""
+        """Read from the client, or stop reading."""
         if self._transport is None:
             return
         if wanted:
@@ -385,12 +383,12 @@ class Connection(asyncio.BufferedProtocol):
 
 
 def _cost(size: int) -> int:
-    """What a message of so many bytes counts for."""
+    """The price of a message of so many bytes."""
     return 1 + (size - 1) // COUNTED_BYTES
 
 
 def _even(tokens: d.Tokens) -> bool:
-    """Whether the brackets match, so that the message may stand in another one."""
+    """Whether the brackets match, so that the message can be embedded in another one."""
     deep = 0
     for token in tokens:
         deep += (token == "(") - (token == ")")

@@ -11,7 +11,7 @@ __all__ = ["agreed", "offer", "withdraw"]
 
 
 def offer(table: ServerTable, number: int, message: d.DRW) -> None:
-    """``DRW``: the power would accept a draw, with a list of powers one of these (PDA)."""
+    """``DRW``: the power accepts a draw, with a list of powers one of these (PDA)."""
     seat = table.playing(number)
     if seat is None or not _may_say(table, seat, message):
         table.reject(number, message)
@@ -21,8 +21,8 @@ def offer(table: ServerTable, number: int, message: d.DRW) -> None:
 
 
 def withdraw(table: ServerTable, number: int, message: d.DRW) -> None:
-    """``NOT (DRW)``: takes back a plain offer; with a list, the offer of that list. YES also where
-    there was none."""
+    """``NOT (DRW)``: withdraws a plain offer; with a list, the offer of that list. YES also if there was
+    none."""
     seat = table.playing(number)
     if seat is None or not _may_say(table, seat, message):
         table.reject(number, d.NOT(message))
@@ -32,7 +32,7 @@ def withdraw(table: ServerTable, number: int, message: d.DRW) -> None:
 
 
 def _may_say(table: ServerTable, seat: Seat, draw: d.DRW) -> bool:
-    """Whether a power has a say, and the powers that it lists are different ones still in the game."""
+    """Whether a power may vote, and its listed powers are different ones still in the game."""
     if seat.eliminated is not None:
         return False
     listed = set(draw.powers)

@@ -8,8 +8,8 @@ __all__ = ["Close", "Effect", "Note", "Replace", "Save", "Send"]
 
 
 class Send(NamedTuple):
-    """Send a message, a value of `bordeaux.daide.language`, to a client; `after` so many seconds, in
-    which the client is not heard."""
+    """Send a message, a value of `bordeaux.daide.language`, to a client; `after` so many seconds, in which
+    its messages are not read."""
 
     client: int
     message: Any
@@ -17,28 +17,28 @@ class Send(NamedTuple):
 
 
 class Close(NamedTuple):
-    """Close the connection of a client, after what has been sent to it so far; `reason` is one
-    sentence for the log. The game has forgotten the client already."""
+    """Close the connection of a client, after earlier messages to it; `reason` is one sentence for the log.
+    The game has forgotten the client already."""
 
     client: int
     reason: str
 
 
 class Save(NamedTuple):
-    """Write the saved game, ready for JSON, to wherever games are kept."""
+    """Save the game, ready for JSON."""
 
     game: dict[str, Any]
 
 
 class Note(NamedTuple):
-    """Tell whoever runs the server, in one sentence."""
+    """Report something to the operator of the server, in one sentence."""
 
     text: str
 
 
 class Replace(NamedTuple):
-    """Seat a player of the house for a power, by token, whose client has fallen silent. It takes the
-    power over with `Game.spare_passcode`."""
+    """Seat one of our players for a power, by token, whose client is silent. It takes the power over with
+    `Game.spare_passcode`."""
 
     power: str
 

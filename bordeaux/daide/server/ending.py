@@ -10,7 +10,7 @@ __all__ = ["end", "summary"]
 
 
 def end(table: ServerTable, outcome: Outcome) -> None:
-    """End the game: tell everybody how (``SLO`` or ``DRW``), then the summary.
+    """End the game: send the result to all (``SLO`` or ``DRW``), then the summary.
 
     A draw that leaves survivors out lists those who share it; the others are plain ``DRW``.
     """
@@ -26,8 +26,8 @@ def end(table: ServerTable, outcome: Outcome) -> None:
 
 
 def summary(table: ServerTable) -> d.SMR:
-    """``SMR``: every power, its program, its centres, and without centres the year it was eliminated
-    in (for one that still has units, this year)."""
+    """``SMR``: every power, its program, its centres, and without centres the year of its elimination (for
+    one that still has units, this year)."""
     owned = table.position.centres
     turn = table.turn
     lines = []

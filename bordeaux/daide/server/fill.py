@@ -39,8 +39,8 @@ PASSCODE = "BORDEAUX_PASSCODE"
 
 
 class Chair(NamedTuple):
-    """A chair for a child: the name and version it introduces itself with; to take a power over,
-    that power's token."""
+    """A seat for a child: the name and version of its introduction; to take a power over, that power's
+    token."""
 
     name: str
     version: str
@@ -49,12 +49,11 @@ class Chair(NamedTuple):
 
 
 class Fill:
-    """Seats `player` in all chairs of a game but `kept`, which are for clients from outside; None keeps
-    all of them, and leaves only what `stand_in` names.
+    """Seats `player` in all seats of a game except `kept`, which are for outside clients; None keeps all of
+    them, and leaves only those of `stand_in`.
 
-    Of a saved game that is resumed, the chairs that such players had before come first. `options`
-    are further arguments of `program`, the same for all; `seed` is for their chance. Raises
-    BordeauxError for a player that does not exist.
+    In a resumed game, earlier seats of such players come first. `options` are further arguments of `program`,
+    the same for all; `seed` determines their random numbers. Raises BordeauxError for an unknown player.
     """
 
     def __init__(
@@ -85,7 +84,7 @@ class Fill:
         self._wanted.put_nowait(power)
 
     def chairs(self) -> list[Chair]:
-        """The chairs to fill now."""
+        """The seats to fill now."""
         if self._kept is None:
             return []
         vacant = self._game.vacant
@@ -101,9 +100,8 @@ class Fill:
         return (ours + others)[: max(0, len(chairs) - self._kept)]
 
     async def run(self, address: str) -> None:
-        """Fill the chairs of the server at `address`, later also those that `stand_in` names, and keep
-        them filled until cancelled; then end all children. Of a chair that cannot be filled, the
-        logbook says why."""
+        """Fill the seats of the server at `address`, later also those of `stand_in`, and keep them filled
+        until cancelled; then end all children. The log has the reason for a seat that cannot be filled."""
         seed = self._seed
         self._lifeline = Lifeline()
         try:
@@ -120,7 +118,7 @@ class Fill:
             await self._end()
 
     async def _keep(self, chair: Chair, seed: int, address: str) -> None:
-        """Run a child for a chair, again and again if it fails, until somebody else sits there."""
+        """Run a child for a seat, repeatedly if it fails, until another client has it."""
         for again in range(RESTARTS + 1):
             code, last = await self._sit(chair, seed, address)
             if code == 0 or self._game.state == "over":
@@ -135,14 +133,14 @@ class Fill:
         self._logbook.note(f"{chair.name} ({chair.version}) is not started again")
 
     def _taken(self, chair: Chair) -> bool:
-        """Whether a chair needs no child any more: another client has it, a child of a server that was
-        killed perhaps."""
+        """Whether a seat needs no child any more: another client has it, perhaps a child of a killed
+        server."""
         if chair.power is not None:
             return chair.power not in self._game.vacant
         return self._game.state != "waiting" or self._game.open_chairs <= (self._kept or 0)
 
     async def _sit(self, chair: Chair, seed: int, address: str) -> tuple[int, str]:
-        """Run one child to its end; its exit code and the last line that it wrote on standard error."""
+        """Run one child to its end; returns its exit code and its last line on standard error."""
         command = [*self._program, address, "--player", self.player]
         command += ["--name", chair.name, "--version", chair.version, "--seed", str(seed), *self._options]
         surroundings = dict(os.environ)
@@ -179,8 +177,8 @@ class Fill:
         return code, last
 
     async def _end(self) -> None:
-        """Let children end, then make them. Before a game began nothing else tells them: they have been
-        starting, or wait for the server to come back."""
+        """Ask children to end, then kill them. Before a game has begun they do not learn of the end
+        otherwise: they are starting, or waiting for the server."""
         left = [asyncio.create_task(child.wait()) for child in self._children.values()]
         if left and self._game.state != "waiting":
             await asyncio.wait(left, timeout=GRACE)
@@ -189,12 +187,12 @@ class Fill:
             await asyncio.wait(left, timeout=PARTING)
 
     def _seats(self) -> dict[str, tuple[str, str]]:
-        """Name and version of who took each power first."""
+        """Name and version of the first owner of each power."""
         seats = self._game.saved()["daide"]["seats"]
         return {power: (seat["name"], seat["version"]) for power, seat in seats.items()}
 
     def _power_of(self, chair: Chair) -> str | None:
-        """The power that was dealt to a chair's child."""
+        """The power of a seat's child."""
         for power, seat in self._seats().items():
             if seat == (chair.name, chair.version):
                 return power

@@ -62,12 +62,12 @@ _SILENT = ("PRN", "HUH")
 
 
 class Game:
-    """One game with its clients, which are numbers that the caller gives out and never twice.
+    """One game with its clients, which are numbers that the caller assigns and never reuses.
 
-    `settings` are the options, `map` the board (the standard one if left out), `seed` fixes who plays
-    what and the passcodes: a game with strangers wants a seed that they cannot guess. `position` is
-    where the game begins, if not at the start of the map. Raises PositionError for one that is over, and
-    MapError or FormatError for a map that DAIDE has no words for.
+    `settings` are the options, `map` the board (by default the standard one). `seed` determines the powers of
+    the players and the passcodes; a public game needs one that cannot be guessed. `position` is the first
+    position, by default that of the map. Raises PositionError for one that is over, and MapError or
+    FormatError for a map that DAIDE cannot express.
     """
 
     def __init__(
@@ -85,11 +85,10 @@ class Game:
 
     @classmethod
     def resume(cls, saved: Mapping[str, Any], map: Map | None = None, **overrides: Any) -> Game:
-        """Go on with a saved game; its powers wait to be taken again.
+        """Continue a saved game; its powers wait to be taken again.
 
-        `map` must be given if it is not a bundled one; `overrides` replace fields of the saved
-        settings. Raises FormatError for what is no saved game of a server, BordeauxError for one
-        that is over.
+        `map` must be given if it is not a bundled one; `overrides` replace fields of the saved settings.
+        Raises FormatError for a file that is not a server's saved game, BordeauxError for one that is over.
         """
         table = record.restored(saved, map)
         if table.state == "over":
@@ -123,12 +122,12 @@ class Game:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None before."""
+        """The result of the game; None before the end."""
         return self._table.outcome
 
     @property
     def open_chairs(self) -> int:
-        """How many more clients are needed before the game can start or go on."""
+        """The number of clients that are needed before the game can start or continue."""
         return lobby.open_chairs(self._table)
 
     @property
@@ -138,11 +137,11 @@ class Game:
         return tuple(seat.power for seat in seats if seat.client is None and seat.eliminated is None)
 
     def passcode(self, power: str) -> int:
-        """The passcode of a power's token, to start a player of the house with. Raises KeyError."""
+        """The passcode of a power's token, for one of our players. Raises KeyError."""
         return self._table.seats[power].passcode
 
     def spare_passcode(self, power: str) -> int:
-        """A passcode with which a player of the house may stand in for a power's token, until its owner
+        """A passcode with which one of our players may replace a power's client, by token, until its owner
         comes back. Raises KeyError."""
         seat = self._table.seats[power]
         if seat.spare is None:
@@ -151,28 +150,28 @@ class Game:
         return seat.spare
 
     def replace_silent(self) -> None:
-        """Want players of the house (`Replace`) for powers that fall silent, with the setting `idle`."""
+        """Replace silent powers by our players (`Replace`), with the setting `idle`."""
         self._table.stand_ins = True
 
     def standing(self, client: int) -> Standing:
-        """Whether a client plays (or wants to), observes, or is not known yet."""
+        """Whether a client plays (or wants to), observes, or is unknown yet."""
         known = self._table.seats.clients.get(client)
         return "unknown" if known is None else known.standing
 
     def dawdles(self, client: int) -> bool:
-        """Whether a client holds up the start: it has a chair and has not accepted the map."""
+        """Whether a client delays the start: it has a seat and has not accepted the map."""
         table = self._table
         known = table.seats.clients.get(client)
         return known is not None and table.state == "waiting" and known.power is None and not known.ready
 
     def expects(self, address: str) -> bool:
-        """Whether a power that nobody plays now was played from an address."""
+        """Whether a vacant power was played from an address."""
         if self._table.state == "over":
             return False
         return any(seat.client is None and address in seat.homes for seat in self._table.seats)
 
     def who(self, client: int) -> str:
-        """Who a client is, for a log: ``FRA (TinyBot 0.3)``, ``an observer``."""
+        """A description of a client for a log: ``FRA (TinyBot 0.3)``, ``an observer``."""
         known = self._table.seats.clients.get(client)
         if known is None or known.standing == "unknown":
             return "a stranger"
@@ -181,20 +180,20 @@ class Game:
         return f"{known.power or 'a player'} ({known.name or 'unnamed'} {known.version})".replace(" )", ")")
 
     def connected(self, client: int, now: float, address: str = "") -> list[Effect]:
-        """A client has connected from an address, which its guesses at passcodes are counted for."""
+        """A client has connected from an address, for which its guesses at passcodes are counted."""
         self._moment(now)
         lobby.arrive(self._table, client, address)
         return self._effects()
 
     def lost(self, client: int, now: float) -> list[Effect]:
-        """A client's connection has ended, for whatever reason. One that is not known does nothing."""
+        """A client's connection has ended, for any reason. No effect for an unknown one."""
         self._moment(now)
         if client in self._table.seats.clients:
             lobby.depart(self._table, client)
         return self._effects()
 
     def received(self, client: int, tokens: d.Tokens, now: float) -> list[Effect]:
-        """A message of a client. What a client sent before it was forgotten does nothing."""
+        """A message of a client. Messages of a forgotten client have no effect."""
         self._moment(now)
         table = self._table
         known = table.seats.clients.get(client)
@@ -228,30 +227,30 @@ class Game:
         return self._effects()
 
     def wake(self, now: float) -> float | None:
-        """The next moment at which the game must be ticked, not before `now`; None if it need not be."""
+        """The next time at which `tick` is due, not before `now`; None if it is not."""
         table = self._table
         wakes = (table.clock.wake(), table.loading, idleness.wake(table))
         moments = [each for each in wakes if each is not None]
         return max(now, min(moments)) if moments else None
 
     def go_on(self, now: float) -> list[Effect]:
-        """Go on with a saved game although not all powers are taken: the others are in civil disorder.
+        """Continue a saved game although not all powers are taken: the others are in civil disorder.
 
-        Nothing happens if it is not a saved game that waits.
+        No effect unless it is a saved game that waits.
         """
         self._moment(now)
         lobby.go_on(self._table)
         return self._effects()
 
     def save(self, now: float) -> list[Effect]:
-        """Have the clients save (``SVE``), and save the game, which must have started."""
+        """Ask the clients to save (``SVE``), and save the game, which must have started."""
         self._moment(now)
         if self._table.seats.seats:
             lobby.save(self._table)
         return self._effects()
 
     def off(self, now: float, reason: str = "the server ends") -> list[Effect]:
-        """Send everybody away (``OFF``), also those who never introduced themselves."""
+        """Dismiss all clients (``OFF``), including unknown ones."""
         self._moment(now)
         table = self._table
         for client in list(table.seats.clients):
@@ -263,12 +262,12 @@ class Game:
         return table.flush()
 
     def saved(self) -> dict[str, Any]:
-        """The game for a file, ready for JSON, with all that is needed to resume it. Raises
-        BordeauxError before it has started."""
+        """The game for a file, ready for JSON, with all data for resuming. Raises BordeauxError before it has
+        started."""
         return record.saved(self._table)
 
     def _moment(self, now: float) -> None:
-        """Let time come to `now`, never back: what was due before an input comes before it."""
+        """Advance the time to `now`, never back: what was due before an input is processed before it."""
         table = self._table
         if math.isfinite(now):
             table.now = max(table.now, now)
@@ -279,7 +278,7 @@ class Game:
         idleness.watch(table)
 
     def _effects(self) -> list[Effect]:
-        """What follows from the input: the start, a draw, a turn that is complete; and all effects."""
+        """The consequences of the input: the start, a draw, a complete turn; and all effects."""
         table = self._table
         lobby.start_if_ready(table)
         if table.state == "running":
@@ -304,4 +303,4 @@ def _handle(table: ServerTable, client: int, message: d.Message) -> None:
 
 
 def _ignore(table: ServerTable, client: int, message: d.Message) -> None:
-    """Answers to ``SVE``, and refusals of what cannot be refused, change nothing."""
+    """Answers to ``SVE``, and refusals of messages that cannot be refused, have no effect."""

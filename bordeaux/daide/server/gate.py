@@ -20,8 +20,8 @@ Part: TypeAlias = Literal["stranger", "observer", "player"]
 
 
 class Inside(NamedTuple):
-    """Somebody who is in: the connection's `number`, where it comes from, what part it has, and for
-    how many seconds it has been a stranger."""
+    """An admitted client: the connection's `number`, its address, its role, and for how many seconds it has
+    been a stranger (a client without a role)."""
 
     number: int
     address: str
@@ -30,8 +30,8 @@ class Inside(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """Whether somebody may come in. `refused` is why not; `instead` is the number of a stranger that
-    must go for it, with `reason` why; `kept` says that the place is one of those for players."""
+    """Whether a client is admitted. `refused` is the reason against it. `instead` is the number of a stranger
+    that is dismissed for it, with the `reason`. `kept` says that the place is reserved for players."""
 
     refused: str | None = None
     instead: int | None = None
@@ -40,7 +40,7 @@ class Verdict(NamedTuple):
 
 
 class Gate:
-    """Counts who comes, and how fast. `now` is any clock in seconds that does not go back."""
+    """Counts connections and their rate. `now` is any monotonic clock in seconds."""
 
     def __init__(self, limits: Limits, now: float) -> None:
         self._limits = limits
@@ -49,10 +49,10 @@ class Gate:
         self._kept = min(limits.kept, limits.connections // KEPT_SHARE)
 
     def judge(self, address: str, inside: Sequence[Inside], now: float, *, expected: bool = False) -> Verdict:
-        """Whether somebody from an address may come in, given who is in.
+        """Whether a client from an address is admitted, given the present ones.
 
-        A power that nobody plays now has been played from an `expected` address: whoever comes
-        from there is let in as long as there is any stranger who can make place.
+        A vacant power has been played from an `expected` address: clients from there are admitted as long as
+        there is a stranger that can be dismissed.
         """
         limits = self._limits
         if not self._arrivals.of(address, now).take(now):
@@ -87,8 +87,8 @@ class Gate:
         return Verdict(kept=beyond or len(inside) >= limits.connections - self._kept)
 
     def _leaver(self, crowd: Sequence[Inside], expected: bool) -> int | None:
-        """The stranger that makes place: of the address with the most strangers, the one that has
-        waited longest; None if all have a part or have only just come."""
+        """The stranger to be dismissed: of the address with the most strangers, the one that has waited
+        longest; None if all have a role or have only just come."""
         strangers = [each for each in crowd if each.part == "stranger"]
         if not strangers:
             return None
@@ -97,5 +97,5 @@ class Gate:
         return first.number if expected or first.waiting >= self._limits.grace_seconds else None
 
     def worth_a_line(self, now: float) -> bool:
-        """Whether one more refusal shall be written down."""
+        """Whether a further refusal is logged."""
         return self._lines.take(now)

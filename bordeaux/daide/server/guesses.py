@@ -1,13 +1,13 @@
 """Limits on guesses of passcodes.
 
-A passcode has as many bits as a DAIDE number, 14, and the language has no other proof of identity. So a
-power is protected by the number of guesses. Every refused ``IAM`` counts. This includes the right passcode
-of a power that is being played, since otherwise its refusal would reveal the passcode. Guesses are counted
-for the power and for the address, and each allowance is restored slowly. While one of them is used up
-nothing is compared, and the answer is the same.
+A passcode has as many bits as a DAIDE number, 14, and the language has no other proof of identity. So the
+number of guesses is limited. Every refused ``IAM`` counts. This includes the right passcode of a power that
+is being played, since otherwise its refusal would reveal the passcode. Guesses are counted for the power and
+for the address, and each allowance is restored slowly. While one of them is used up no passcode is compared,
+and the answer is the same.
 
-The attempts of others must not lock an owner out. So the addresses, and then the networks, from which a
-power has been played have counts of their own. Clients from elsewhere cannot use these up.
+The attempts of others must not lock an owner out. So the addresses, and then the networks, from which a power
+has been played have counts of their own. Clients from elsewhere cannot use these up.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MOST_HOMES = 8
 
 
 class Guesses:
-    """Counts guesses; one for a game. Moments are seconds of any clock that only grows."""
+    """Counts guesses; one for a game. Times are monotonic seconds."""
 
     def __init__(self) -> None:
         self._at_power = Buckets(AT_A_POWER)
@@ -44,8 +44,8 @@ class Guesses:
         self._from_home = Buckets(FROM_HOME)
 
     def allows(self, power: str, address: str, homes: Sequence[str], now: float) -> bool:
-        """Count one guess, and say whether it may be compared. `homes` are the addresses and networks
-        that the power has been played from. What turns out to be right is given back with `forgive`."""
+        """Count one guess, and return whether it may be compared. `homes` are the addresses and networks from
+        which the power has been played. A correct guess is given back with `forgive`."""
         counts = self._counts(power, address, homes)
         if any(bucket.wait(now) > 0.0 for bucket in (buckets.of(key, now) for buckets, key in counts)):
             return False
@@ -54,7 +54,7 @@ class Guesses:
         return True
 
     def forgive(self, power: str, address: str, homes: Sequence[str], now: float) -> None:
-        """Give the last guess back: it was no guess, and the power is being played by its owner."""
+        """Give the last guess back: it was correct, and the owner plays the power."""
         for buckets, key in self._counts(power, address, homes):
             buckets.of(key, now).spend(-1.0)
 
@@ -67,12 +67,12 @@ class Guesses:
 
 
 def draw_passcodes(count: int, chance: Random) -> list[int]:
-    """So many different passcodes."""
+    """A number of different passcodes."""
     return chance.sample(_PASSCODES, count)
 
 
 def same(one: int, other: int) -> bool:
-    """Whether two passcodes are the same, in a time that does not depend on where they differ."""
+    """Whether two passcodes are the same, in constant time."""
     return hmac.compare_digest(*(number.to_bytes(8, signed=True) for number in (one, other)))
 
 

@@ -13,8 +13,8 @@ __all__ = ["History", "Played"]
 
 
 class Played(NamedTuple):
-    """One turn: the position before it, the legal orders as text by power (names as on the map), the
-    words of the rules by unit, the ``ORD`` messages, and the position after it."""
+    """One turn: the position before it, the legal orders as text by power (names of the map), the words of
+    the rules by unit, the ``ORD`` messages, and the position after it."""
 
     before: Position
     orders: dict[str, list[str]]
@@ -24,12 +24,12 @@ class Played(NamedTuple):
 
     @property
     def turn(self) -> d.SeasonYear:
-        """The turn that was played."""
+        """The turn."""
         return turn_of(self.before.phase)
 
     @property
     def closing_turn(self) -> d.SeasonYear:
-        """The Winter of the year: the turn of ``NOW`` when the game ended with this one."""
+        """The Winter of the year: the turn of ``NOW`` when the game ended with this turn."""
         return d.SeasonYear("WIN", self.before.phase.year)
 
     @property
@@ -41,7 +41,7 @@ class Played(NamedTuple):
 
     @property
     def now(self) -> d.NOW:
-        """``NOW`` as it was after the turn."""
+        """``NOW`` after the turn."""
         return now_of(self.after, self.closing_turn if self.after.phase.kind == "-" else None)
 
 
@@ -70,8 +70,8 @@ class History:
         return found
 
     def of(self, turn: d.SeasonYear) -> tuple[d.Message, ...] | None:
-        """The answer to ``HST``: the results of a turn, then ``SCO`` and ``NOW`` as after it; None
-        for a turn that was not played."""
+        """The answer to ``HST``: the results of a turn, then ``SCO`` and ``NOW`` after it; None for a turn
+        that was not played."""
         for played in self.turns:
             if played.turn == turn:
                 return (*played.results, sco_of(played.after), played.now)

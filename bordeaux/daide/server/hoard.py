@@ -11,8 +11,8 @@ Key = TypeVar("Key")
 
 
 class Hoard(Generic[Key]):
-    """Sizes by key, with a limit on their sum. `measure` tells the size of a key as it is now, which
-    may have become less than the one noted."""
+    """Sizes by key, with a limit on their sum. `measure` gives the present size of a key, which may be less
+    than the recorded one."""
 
     def __init__(self, most: int, measure: Callable[[Key], int]) -> None:
         self.most = most
@@ -22,11 +22,11 @@ class Hoard(Generic[Key]):
 
     @property
     def sum(self) -> int:
-        """The sum of the sizes noted."""
+        """The sum of the recorded sizes."""
         return self._sum
 
     def note(self, key: Key, size: int) -> Key | None:
-        """Note a size, 0 for none; the key with the most, if the sum is above the limit."""
+        """Record a size, 0 for none; returns the key with the largest size if the sum is above the limit."""
         self._sum += size - self._sizes.pop(key, 0)
         if size:
             self._sizes[key] = size

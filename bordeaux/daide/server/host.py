@@ -1,8 +1,8 @@
 """One game on one port: connects the sockets, the clock and the rules of the server.
 
-The host passes messages and the time to a `Game`, and carries out its effects: send, close, save. A phase
-is saved before any client is told of it. No action of one client, and no bug of ours that it triggers,
-affects the others.
+The host passes messages and times to a `Game`, and carries out its effects: send, close, save. A phase is
+saved before any client is told of it. No action of one client, and no bug that it triggers, affects the
+others.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ End: TypeAlias = Literal["over", "stopped"]
 
 
 class Host:
-    """Holds one game for whoever connects: `listen`, then `play`.
+    """Runs one game for all who connect: `listen`, then `play`.
 
-    `save` writes the saved game, given as JSON, and may raise OSError; without it nothing is saved.
-    `log` gets one readable line at a time; with `verbose` also every message. `linger` is how many
-    seconds clients may stay when the game is over. `patience`, for a saved game that is resumed, is
-    after how many seconds it goes on without the powers that have not come back; None waits for
-    them. `pace` is how many seconds of the game pass in one of the machine's.
+    `save` writes the saved game, given as JSON, and may raise OSError; without it nothing is saved. `log`
+    gets one readable line at a time; with `verbose` also every message. `linger` is the time in seconds for
+    clients to leave after the game. `patience`, for a resumed game, is the number of seconds after which it
+    continues without missing powers; None waits for them. `pace` is the number of seconds of the game per
+    second of the machine.
     """
 
     def __init__(
@@ -117,7 +117,7 @@ class Host:
         return f"[{where}]:{number}" if ":" in where else f"{where}:{number}"
 
     async def play(self) -> End:
-        """Hold the game until it is over or `stop` is called; then send everybody away."""
+        """Run the game until it is over or `stop` is called; then dismiss all clients."""
         patience = None
         if self._patience is not None:
             patience = self._loop.call_later(self._patience, self._go_on)
@@ -146,14 +146,14 @@ class Host:
         return self._end
 
     async def _let_linger(self) -> None:
-        """Wait until all clients have gone, but not too long, and not once `stop` is called."""
+        """Wait until all clients have gone, with a limit, and not once `stop` is called."""
         reasons = [asyncio.create_task(event.wait()) for event in (self._empty, self._hurry)]
         await asyncio.wait(reasons, timeout=self._linger, return_when=asyncio.FIRST_COMPLETED)
         for reason in reasons:
             reason.cancel()
 
     def stop(self) -> None:
-        """End before the game does: it is saved, and everybody is sent away. After the game, end at
+        """End before the game does: it is saved, and all clients are dismissed. After the game, end at
         once."""
         self._hurry.set()
         self._finish("stopped")
@@ -170,7 +170,7 @@ class Host:
         return Connection(self._count, self, self._vocabulary, self._limits)
 
     def opened(self, connection: Connection) -> str | None:
-        """A client has connected; the reason, if it may not stay."""
+        """A client has connected; returns the reason if it may not stay."""
         self._sockets.add(connection)
         self._empty.clear()
         refused = self._reception.refuses(connection)
@@ -185,15 +185,15 @@ class Host:
         return None
 
     def purse(self, connection: Connection) -> Bucket:
-        """What the messages of all clients of an address are paid from."""
+        """The bucket for the messages of all clients of an address."""
         return self._rota.purse(connection.address)
 
     def talk_purse(self, connection: Connection) -> Bucket:
-        """What may be said aloud from an address."""
+        """The bucket for ADM from an address."""
         return self._rota.talk_purse(connection.address)
 
     def buffer(self, large: bool) -> bytearray:
-        """Where bytes are read into. All connections share it, as each takes its own out at once."""
+        """The buffer for received bytes. All connections share it, as each takes its own data out at once."""
         return self._buffers[large]
 
     def ready(self, connection: Connection) -> None:
@@ -201,13 +201,13 @@ class Host:
         self._rota.add(connection)
 
     def unread(self, connection: Connection, size: int) -> None:
-        """So many bytes of a client have not been dealt with."""
+        """The number of a client's bytes that are not processed yet."""
         most = self._unread.note(connection, size)
         if most is not None:
             most.cut("too much waits to be read from all clients, and most from this one")
 
     def unsent(self, connection: Connection, size: int) -> None:
-        """So many bytes wait for a client."""
+        """The number of bytes that wait to be sent to a client."""
         most = self._unsent.note(connection, size)
         if most is not None:
             most.cut("too much waits for clients that do not read, and most for this one")
@@ -221,7 +221,7 @@ class Host:
         self.logbook.look(number)
 
     def noted(self, connection: Connection, what: str) -> None:
-        """Something about a connection is worth a line."""
+        """Something about a connection for the log."""
         self.logbook.note(f"client {connection.number} {what}")
 
     def closed(self, connection: Connection, reason: str) -> None:
@@ -245,8 +245,8 @@ class Host:
         return self._loop.time() * self._pace
 
     def _ask(self, client: int | None, question: Callable[[float], Iterable[Effect]]) -> None:
-        """Tell the game something and do what it wants of it. If it fails, that is a fault of ours:
-        the client that brought it about is sent away, and the game goes on."""
+        """Pass an input to the game and carry out the effects. An exception is our fault: the client that
+        caused it is dismissed, and the game continues."""
         failed = False
         try:
             effects = question(self._now())
@@ -262,7 +262,7 @@ class Host:
         self._set_alarm(self._now() + AFTER_FAULT if failed else 0.0)
 
     def _act(self, effects: Iterable[Effect]) -> None:
-        """Do what the game wants. What comes of that meanwhile is done after it, in order."""
+        """Carry out the game's effects. Their own consequences follow after them, in order."""
         self._effects.extend(sorted(effects, key=lambda effect: not isinstance(effect, Save)))
         if self._acting:
             return
@@ -298,7 +298,7 @@ class Host:
     def _send(
         self, client: int, message: d.Message, after: float, frames: dict[int, tuple[d.Message, bytes]]
     ) -> None:
-        """Send a message; `frames` keeps what goes to several clients."""
+        """Send a message; `frames` caches frames for several clients."""
         connection = self._clients.get(client)
         if connection is None:
             return
@@ -337,7 +337,7 @@ class Host:
     # Time.
 
     def _set_alarm(self, least: float = 0.0) -> None:
-        """Be woken up when the game wants to be."""
+        """Set the timer for the game's next event."""
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None

@@ -1,9 +1,9 @@
-"""The powers that a turn without a deadline waits for, and what happens to silent ones.
+"""The powers for which a turn without a deadline waits, and the treatment of silent ones.
 
-In the protocol such a turn waits for everybody, so one client that has died, or hangs, stops the game for
+In the protocol such a turn waits for all powers, so one client that has died, or hangs, stops the game for
 ever. With the setting `idle`, a power that is waited for and silent for that time is warned. After as long
-again it is in civil disorder until it sends a message, or one of our players takes its place. The log
-always names the powers that are waited for.
+again it is in civil disorder until it sends a message, or one of our players takes its place. The log always
+names the powers that are waited for.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def begin(table: ServerTable) -> None:
 
 
 def waited_for(table: ServerTable) -> list[Seat]:
-    """The seats that the turn waits for: they owe orders, or want to wait for the deadline."""
+    """The seats that the turn waits for: they must give orders, or want to wait for the deadline."""
     owing = set(table.orders.owing())
     skipped = table.clock.limit is None
     return [
@@ -39,7 +39,7 @@ def waited_for(table: ServerTable) -> list[Seat]:
 
 
 def all_idle(table: ServerTable) -> bool:
-    """Whether there is nobody left to play a turn without a limit for: it waits until somebody is."""
+    """Whether no active power is left for a turn without a limit: then it waits for one."""
     left = [seat for seat in table.seats if seat.eliminated is None]
     return (
         table.clock.limit is None
@@ -49,7 +49,7 @@ def all_idle(table: ServerTable) -> bool:
 
 
 def wake(table: ServerTable) -> float | None:
-    """The next moment at which something is to be said or done; None if there is none."""
+    """The next time at which something is due; None if there is none."""
     if table.state != "running" or table.clock.limit is not None:
         return None
     if table.settings.idle is None:
@@ -58,13 +58,14 @@ def wake(table: ServerTable) -> float | None:
 
 
 def _due(table: ServerTable, seat: Seat) -> float:
-    """When a seat that is waited for is warned, or given up."""
+    """When a seat that is waited for is warned, or dropped."""
     assert table.settings.idle is not None
     return max(seat.heard, table.begun) + table.settings.idle * (2 if seat.warned else 1)
 
 
 def watch(table: ServerTable) -> None:
-    """Say who is waited for, warn who is silent, and go on without who stays so."""
+    """Report the powers that are waited for, warn silent ones, and continue without those that stay
+    silent."""
     moment = wake(table)
     if moment is None or table.now < moment:
         return
@@ -104,8 +105,8 @@ def _warn(table: ServerTable, seat: Seat) -> None:
 
 
 def _give_up(table: ServerTable, seat: Seat) -> None:
-    """Put a player of the house into a silent power's place; if there is none, or it fails as well, go
-    on without the power."""
+    """Seat one of our players for a silent power; if there is none, or it is silent as well, continue without
+    the power."""
     if table.stand_ins and not seat.replaced:
         seat.replaced, seat.warned, seat.heard = True, False, table.now
         number = seat.client

@@ -1,9 +1,9 @@
-"""Limits against abuse: what one client may cost the server and the other clients.
+"""Limits against abuse by one client, of the server and of other clients.
 
-Every limit has a default that a well-behaved program never reaches. A client beyond a limit is slowed down
-or refused. If that is not enough its connection is closed, with a reason. Seconds are seconds of the
-machine's clock. Sources: the 30 s for the initial message are in the DAIDE client-server protocol. The 30 s
-for the rest of a frame are those of Parlance, and the others are ours.
+Every limit has a default that a well-behaved program never reaches. A client beyond a limit is slowed down or
+refused. If that is not enough its connection is closed, with a reason. Seconds are seconds of the machine's
+clock. Sources: the 30 s for the initial message are in the DAIDE client-server protocol. The 30 s for the
+rest of a frame are those of Parlance, and the others are ours.
 """
 
 from __future__ import annotations
@@ -18,43 +18,42 @@ MOST_KEPT = 1000
 
 
 class Rate(NamedTuple):
-    """So many `each_second` in the long run, and `at_once` after a silence."""
+    """`each_second` in the long run, and `at_once` after a silence."""
 
     each_second: float
     at_once: float
 
 
 class Limits(NamedTuple):
-    """What a client, and an address, may do.
+    """The limits of a client, and of an address.
 
-    `introduction_seconds`: from the connection to a complete initial message; then EM 0x01.
-    `stall_seconds`: from the first byte of a message to its last; then EM 0x09.
-    `stranger_seconds`: how long a client may stay that has neither a seat nor an observer's part.
-    `chair_seconds`: how long one that wants to play may take to accept the map; it holds up the start.
-    `message_bytes`: the body of one message; a longer one closes the connection.
-    `read_bytes`: taken from a connection at once; while a message waits, nothing more is read.
-    `unread_bytes`: what all connections together have sent and nobody has dealt with yet; above it
-    the one with the most is closed.
-    `connections`, `connections_per_address`, `connections_per_network` (/24 for IPv4, /64 for IPv6):
-    open at the same time. `connections_per_own_address` and `connections_per_own_network` are
-    for the machine that the server runs on. Where one more would pass a limit, the stranger that
-    has waited longest makes place for it, after `grace_seconds`; without one it is refused.
-    `kept`: the last places, for players: who gets one must have a seat in `claim_seconds`.
-    `arrivals`: new connections from one address; faster ones are refused.
-    `messages`: from one client, a message counting once for every 512 bytes begun, and an answer in
-    proportion; a faster client is read more slowly. `address_messages`: the same for all clients
-    of an address together.
-    `press`: press (SND) and talk (ADM) of one client, which others have to read, counted like messages;
-    what comes faster is answered REJ and goes to nobody. `address_talk`: ADM from one address, as
-    anybody may say it.
-    `system_bytes`: what the system may hold that a client has not read yet.
-    `unsent_pause`: bytes waiting besides for a client that does not read; above it nothing more is read
-    from that client, so that it cannot ask for more.
-    `unsent_bytes`: above it the connection is closed, as the client will never catch up.
-    `unsent_total`: for all clients together; above it those with the most are closed.
-    `unsent_seconds`: how long bytes above `unsent_pause` may wait; then the connection is closed.
-    `dead_seconds`: after about so long a machine that does not answer at all counts as gone.
-    `farewell_seconds`: how long a closed connection stays to hand over its last messages.
+    `introduction_seconds`: from the connection to a complete initial message; then EM 0x01. `stall_seconds`:
+    from the first byte of a message to its last; then EM 0x09. `stranger_seconds`: the time for a client
+    without a seat or an observer's role. `chair_seconds`: the time for a player to accept the map, as it
+    delays the start.
+
+    `message_bytes`: the body of one message; a longer one closes the connection. `read_bytes`: read from a
+    connection at once; while a message waits, nothing more is read. `unread_bytes`: received and unprocessed
+    bytes of all connections together; above it the one with the most is closed.
+
+    `connections`, `connections_per_address`, `connections_per_network` (/24 for IPv4, /64 for IPv6): open at
+    the same time. `connections_per_own_address` and `connections_per_own_network` are for the server's own
+    machine. If one more would pass a limit, the stranger that has waited longest is dismissed for it, after
+    `grace_seconds`; without one it is refused. `kept`: the last places, for players, who must have a seat
+    within `claim_seconds`. `arrivals`: new connections from one address; faster ones are refused.
+
+    `messages`: from one client; a message counts once for every 512 bytes begun, and an answer in proportion.
+    A faster client is read more slowly. `address_messages`: the same for all clients of an address together.
+    `press`: press (SND) and talk (ADM) of one client, which others must read, counted like messages; excess
+    is answered REJ and not delivered. `address_talk`: ADM from one address, as anybody may send it.
+
+    `system_bytes`: the system's buffer for data that a client has not read yet. `unsent_pause`: further bytes
+    that wait for a client that does not read; above it nothing more is read from that client, so that it
+    cannot request more. `unsent_bytes`: above it the connection is closed. `unsent_total`: for all clients
+    together; above it those with the most are closed. `unsent_seconds`: the time for which bytes above
+    `unsent_pause` may wait; then the connection is closed. `dead_seconds`: after about this time a machine
+    that does not answer counts as gone. `farewell_seconds`: the time of a closed connection for its last
+    messages.
     """
 
     introduction_seconds: float = 30.0
@@ -87,9 +86,9 @@ class Limits(NamedTuple):
 
 
 class Bucket:
-    """A bucket that fills at a rate up to its brim; what it holds may be taken out.
+    """A token bucket that fills at a rate up to its capacity.
 
-    `now` is any clock in seconds that does not go back.
+    `now` is any monotonic clock in seconds.
     """
 
     __slots__ = ("_content", "_filled", "_rate")
@@ -100,10 +99,10 @@ class Bucket:
         self._filled = now
 
     def take(self, now: float, amount: float = 1.0) -> bool:
-        """Take `amount` out if the bucket holds as much; whether it did.
+        """Take `amount` out if the bucket holds as much; returns whether it did.
 
-        An amount above the brim is taken from a full bucket, which then has a debt, so that no
-        amount has to wait for ever.
+        An amount above the capacity is taken from a full bucket, which then has a debt, so that no amount
+        waits for ever.
         """
         if self.wait(now, amount) > 0.0:
             return False
@@ -111,11 +110,11 @@ class Bucket:
         return True
 
     def spend(self, amount: float) -> None:
-        """Take `amount` out even if the bucket does not hold it, so that it has a debt."""
+        """Take `amount` out even if the bucket does not hold it, which leaves a debt."""
         self._content -= amount
 
     def wait(self, now: float, amount: float = 1.0) -> float:
-        """Seconds until `amount` can be taken; 0 if it can be now."""
+        """The seconds until `amount` can be taken; 0 if it can be now."""
         each_second, at_once = self._rate
         self._content = min(at_once, self._content + (now - self._filled) * each_second)
         self._filled = now
@@ -124,12 +123,12 @@ class Bucket:
         return lacking / each_second if lacking > 1e-9 else 0.0
 
     def full(self, now: float) -> bool:
-        """Whether nothing is missing, so that a new bucket would be the same."""
+        """Whether the bucket is full, so that a new one would be the same."""
         return self.wait(now, self._rate.at_once) == 0.0
 
 
 class Buckets:
-    """A bucket each for what may be many, such as addresses; full ones are forgotten."""
+    """A bucket for each of many keys, such as addresses; full ones are dropped."""
 
     def __init__(self, rate: Rate, most: int = MOST_KEPT) -> None:
         self._rate = rate
@@ -140,7 +139,7 @@ class Buckets:
         return len(self._known)
 
     def of(self, key: Hashable, now: float) -> Bucket:
-        """The bucket for a key. Beyond so many that are not full, the oldest is forgotten."""
+        """The bucket for a key. Beyond a number of buckets that are not full, the oldest is dropped."""
         bucket = self._known.get(key)
         if bucket is None:
             if len(self._known) >= self._most:

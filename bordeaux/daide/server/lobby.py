@@ -49,7 +49,7 @@ def arrive(table: ServerTable, number: int, address: str) -> None:
 
 
 def open_chairs(table: ServerTable) -> int:
-    """How many more clients the game needs before it can start; 0 once it runs."""
+    """The number of clients that the game needs before it can start; 0 once it runs."""
     if table.state != "waiting" or table.loading is not None:
         return 0
     if not table.resumed:
@@ -68,7 +68,7 @@ def _undecided(table: ServerTable) -> list[int]:
 
 
 def name(table: ServerTable, number: int, message: d.NME) -> None:
-    """``NME``: a chair, if one is free and the client has not introduced itself before."""
+    """``NME``: a seat, if one is free and the client has not introduced itself before."""
     client = table.client(number)
     if client.standing != "unknown" or open_chairs(table) <= 0:
         table.reject(number, message)
@@ -80,7 +80,7 @@ def name(table: ServerTable, number: int, message: d.NME) -> None:
 
 
 def observe(table: ServerTable, number: int, message: d.OBS) -> None:
-    """``OBS``: anybody may watch, at any time."""
+    """``OBS``: any client may observe, at any time."""
     client = table.client(number)
     if client.standing != "unknown":
         table.reject(number, message)
@@ -91,12 +91,12 @@ def observe(table: ServerTable, number: int, message: d.OBS) -> None:
 
 
 def map_name(table: ServerTable) -> str:
-    """The name of the map as DAIDE allows it: letters, digits and ``_``."""
+    """The name of the map in the characters that DAIDE allows: letters, digits and ``_``."""
     return "".join(letter if letter.isalnum() else "_" for letter in table.map.name)
 
 
 def accept_map(table: ServerTable, number: int, message: d.MAP) -> None:
-    """``YES (MAP (name))``: the client is ready. A wrong name, and an unknown client, mean nothing."""
+    """``YES (MAP (name))``: the client is ready. No effect with a wrong name, or from an unknown client."""
     client = table.client(number)
     named = message.name or ""
     if client.standing == "unknown" or named.casefold() != map_name(table).casefold():
@@ -116,7 +116,7 @@ def _tell_time(table: ServerTable, number: int) -> None:
 
 
 def refuse_map(table: ServerTable, number: int, message: d.MAP) -> None:
-    """``REJ (MAP (name))``: a client that cannot use the map is sent away before the game starts."""
+    """``REJ (MAP (name))``: a client that cannot use the map is dismissed before the game starts."""
     client = table.client(number)
     if table.state == "waiting" and client.standing != "unknown" and client.power is None:
         table.send(number, d.OFF())
@@ -133,7 +133,7 @@ def welcome(table: ServerTable, number: int) -> None:
 
 
 def start_if_ready(table: ServerTable) -> None:
-    """Start a new game, ask for ``LOD``, or go on with a saved one, if everybody is ready."""
+    """Start a new game, ask for ``LOD``, or continue a saved one, if all are ready."""
     if table.state != "waiting":
         return
     chairs = _undecided(table)
@@ -164,7 +164,7 @@ def _start(table: ServerTable) -> None:
 
 
 def _open(table: ServerTable) -> None:
-    """Tell everybody that the game is on, and start the clock."""
+    """Tell all clients that the game has begun, and start the clock."""
     table.state = "running"
     table.loading = None
     for number in table.seats.identified:
@@ -179,9 +179,9 @@ def _open(table: ServerTable) -> None:
 
 
 def go_on(table: ServerTable) -> None:
-    """Go on with a saved game; who has no power by now is a stranger, who may still take one.
+    """Continue a saved game; a client without a power by now is a stranger, who may still take one.
 
-    Those that were not asked yet get ``LOD`` first: nothing else would tell them.
+    Clients that were not asked yet get ``LOD`` first: they would not learn of it otherwise.
     """
     if table.state != "waiting" or not table.resumed:
         return
@@ -193,13 +193,13 @@ def go_on(table: ServerTable) -> None:
 
 
 def resume_if_late(table: ServerTable) -> None:
-    """Go on with a saved game when the time for answers to ``LOD`` is over."""
+    """Continue a saved game when the time for answers to ``LOD`` is over."""
     if table.loading is not None and table.now >= table.loading:
         go_on(table)
 
 
 def save(table: ServerTable) -> None:
-    """Have everybody who plays save the game (``SVE``), and save it."""
+    """Ask all players to save the game (``SVE``), and save it."""
     _ask_to_save(table)
     table.outbox.append(Save(record.saved(table)))
 
@@ -216,12 +216,12 @@ def refuse_load(table: ServerTable, number: int, message: d.LOD) -> None:
 
 
 def retake(table: ServerTable, number: int, message: d.IAM) -> None:
-    """``IAM``: a vacant seat, for who knows its passcode.
+    """``IAM``: a vacant seat, for a client with its passcode.
 
-    REJ for a wrong one, a seat that is taken, a client that plays or observes already, and while a new
-    game has not started. Whatever is refused counts as a guess and is refused in the same way, so that
-    nobody learns which passcode was right; see `bordeaux.daide.server.guesses`. A client that
-    guesses too often is sent away. The owner of a power takes it back from a player that stands in.
+    REJ for a wrong one, a seat that is taken, a client that plays or observes already, and before a new game
+    has started. Every refusal counts as a guess and looks the same, so that it does not reveal a correct
+    passcode; see `bordeaux.daide.server.guesses`. A client with too many guesses is dismissed. The owner of a
+    power takes it back from its replacement.
     """
     client = table.client(number)
     seat = table.seats.seats.get(message.power)
@@ -244,7 +244,7 @@ def retake(table: ServerTable, number: int, message: d.IAM) -> None:
 
 
 def _may_sit(table: ServerTable, number: int, seat: Seat, passcode: int) -> bool:
-    """Whether a client may take a seat; who stands in there is sent away for its owner."""
+    """Whether a client may take a seat; a replacement is dismissed for the owner."""
     client = table.client(number)
     count = seat.power, client.address, seat.homes, table.now
     free = client.standing == "unknown" or (client.standing == "player" and client.power is None)
@@ -274,12 +274,12 @@ def _may_sit(table: ServerTable, number: int, seat: Seat, passcode: int) -> bool
 
 
 def _is_round(count: int) -> bool:
-    """Whether a count is one to tell: every one at first, ever fewer later."""
+    """Whether a count is logged: every one at first, ever fewer later."""
     return count <= 10 or count % 10 ** (len(str(count)) - 1) == 0
 
 
 def _dismiss(table: ServerTable, number: int) -> None:
-    """Send a player of the house away: the owner of its power is back."""
+    """Dismiss one of our players: the owner of its power is back."""
     table.send(number, d.OFF())
     table.seats.leave(number)
     table.clock.forget(number)
@@ -287,7 +287,7 @@ def _dismiss(table: ServerTable, number: int) -> None:
 
 
 def heard(table: ServerTable, number: int) -> None:
-    """A client has sent something: its power is no longer in civil disorder."""
+    """A client has sent a message: its power is no longer in civil disorder."""
     seat = table.playing(number)
     if seat is None:
         return
@@ -300,7 +300,7 @@ def heard(table: ServerTable, number: int) -> None:
 
 
 def depart(table: ServerTable, number: int) -> None:
-    """A client is gone: its power is in civil disorder until somebody takes it over."""
+    """A client is gone: its power is in civil disorder until it is taken over."""
     seat = table.seats.leave(number)
     table.clock.forget(number)
     if seat is not None:

@@ -15,10 +15,10 @@ LONGEST = 200
 
 
 class Logbook:
-    """Writes down how a game goes: clients, phases, the end.
+    """Logs a game: clients, phases, the end.
 
-    `write` gets every line, with the time of day in front; `look` compares the game with what has
-    been written and is called whenever something may have changed.
+    `write` gets every line, with the time of day in front. `look` compares the game with the last logged
+    state and is called whenever something may have changed.
     """
 
     def __init__(self, game: Game, write: Callable[[str], None]) -> None:
@@ -32,14 +32,14 @@ class Logbook:
         """Whether everybody is being sent away, so that empty seats are no news."""
 
     def note(self, line: str, *, whole: bool = False) -> None:
-        """Write one line, whatever characters clients have put into it; cut it unless `whole`."""
+        """Write one line, with foreign characters cleaned; it is shortened unless `whole`."""
         shown = clean(line)
         if len(shown) > LONGEST and not whole:
             shown = f"{shown[:LONGEST]}..."
         self._write(f"{time.strftime('%H:%M:%S')} {shown}")
 
     def resumed(self) -> None:
-        """A saved game is held again: say whom it waits for, and how they come back."""
+        """A saved game is resumed: log the powers that it waits for, and how they come back."""
         powers = ", ".join(f"{power} (passcode {self._game.passcode(power)})" for power in self._game.vacant)
         self.note(f"the game goes on in {self._game.position.phase} with {powers}", whole=True)
 
@@ -49,12 +49,12 @@ class Logbook:
         self.note(f"client {client} connects from {peer}")
 
     def left(self, client: int, reason: str) -> None:
-        """A client is gone; the game still knows who it was, or has forgotten it."""
+        """A client is gone; the game may still know it, or have forgotten it."""
         who = self._known.pop(client, "a stranger")
         self.note(f"client {client}, {who}, is gone: {reason}")
 
     def look(self, client: int | None = None) -> None:
-        """Write down what has changed since the last look; `client` has just said something."""
+        """Log the changes since the last look; `client` has just sent a message."""
         game = self._game
         changed = game.state != self._state
         if changed or client is not None:
@@ -85,7 +85,7 @@ class Logbook:
                 self.note(f"nobody plays {power}; its passcode is {self._game.passcode(power)}")
 
     def _centres(self) -> str:
-        """The phase, and how many centres each power has."""
+        """The phase, and the number of centres of each power."""
         position = self._game.position
         tags = position.map.tags
         counts = (f"{tags[power]} {len(owned)}" for power, owned in position.centres.items() if owned)

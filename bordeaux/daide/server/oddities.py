@@ -17,10 +17,10 @@ __all__ = ["ODDITIES", "Oddity", "answer_to"]
 
 
 class Oddity(NamedTuple):
-    """Something odd that a program says.
+    """A message of a program that is not in the language.
 
-    `example` is what it says, as DAIDE text; the answer is `verb` with what was said in brackets. `why`
-    explains both; `fits` recognises it from its tokens.
+    `example` is the message, as DAIDE text; the answer is `verb` with the message in brackets. `why` explains
+    both; `fits` recognises it from its tokens.
     """
 
     program: str

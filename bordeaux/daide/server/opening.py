@@ -20,8 +20,8 @@ SAVED_NAME = 8
 def opened(path: str | None, board: Map | None, seed: int, **given: Any) -> Game:
     """The game in a file, if there is one, or a new one, with the settings that are `given`.
 
-    `board` is needed where the map is not a bundled one. Raises BordeauxError for a file without a game that
-    can go on, and for settings that make no sense.
+    `board` is needed if the map is not a bundled one. Raises BordeauxError for a file without a game that can
+    be continued, and for invalid settings.
     """
     if path is None or not Path(path).exists():
         name = "" if path is None else "".join(filter(_allowed, Path(path).name.partition(".")[0]))

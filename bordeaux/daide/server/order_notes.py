@@ -1,6 +1,6 @@
-"""The note that answers each submitted order: MBV, or what is wrong with it.
+"""The note that answers each submitted order: MBV, or the error.
 
-An order is refused when it could not succeed whatever else is ordered (paper 003, section 4, Order Format).
+An order is refused if it could never succeed, whatever else is ordered (paper 003, section 4, Order Format).
 The causes and their precedence are those of LANGUAGE.md, section 6. That table has no place for NSP, which
 here comes just before the checks that need the province. Two choices are ours. A move to a province with
 coasts that names none, or one it does not have, is FAR. A unit written otherwise than in ``NOW`` does not
@@ -27,10 +27,10 @@ TAKEN = "MBV"
 
 
 class Board:
-    """A position as orders are held against it: its units under the names that DAIDE gives them.
+    """A position for the check of orders: its units under their names in DAIDE.
 
-    `standing` and `dislodged` map those names to the units; `owed` is, in Winter, the number of
-    builds (positive) or removals (negative) of each power's token, usable or not.
+    `standing` and `dislodged` map those names to the units; `owed` is, in Winter, the number of builds
+    (positive) or removals (negative) of each power's token, usable or not.
     """
 
     def __init__(self, position: Position) -> None:
@@ -47,26 +47,26 @@ class Board:
                 self.owed[token] = adjustments_owed(position, power)
 
     def reaches(self, unit: Unit, province: str) -> bool:
-        """Whether a unit can go to a province, to any coast of it, without a convoy."""
+        """Whether a unit can move to a province, to any coast of it, without a convoy."""
         near = self.map.adjacent(unit.kind, unit.location)
         return any(place.partition("/")[0] == province for place in near)
 
     def may_convoy(self, order: d.CVY) -> bool:
-        """Whether some route could lead over a fleet at sea; each answer is worked out once."""
+        """Whether a route could contain a fleet at sea; answers are cached."""
         key = order.unit.place.province, order.other.place.province, order.province
         if key not in self._convoys:
             self._convoys[key] = may_convoy(self.position, order_of(order, self.map)[1])
         return self._convoys[key]
 
     def is_legal(self, order: d.Order) -> bool:
-        """Whether the rules know the order as a legal one."""
+        """Whether the order is legal by the rules."""
         power, read = order_of(order, self.map)
         code, fault = encode(self.position, power, read)
         return not fault and self.position.packed.is_legal(code, self.map.powers.index(power))
 
 
 def note_on(order: d.Order, power: str, board: Board, given: Sequence[d.Order] = ()) -> str:
-    """The note on an order that a power (a token) submits; `given` are those it has taken in Winter."""
+    """The note on an order that a power (a token) submits; `given` are its accepted orders in Winter."""
     kind = board.position.phase.kind
     if kind == "M":
         return _movement(order, power, board)
@@ -159,7 +159,7 @@ def _convoyed(order: d.CTO, unit: Unit, board: Board) -> str:
 
 
 def _sails(map: Map, here: str, there: str) -> bool:
-    """Whether two provinces share a shore or a stretch of water."""
+    """Whether two provinces share a shore or a sea."""
     targets = {location.name for location in map.locations_in("F", there)}
     return any(
         place in targets for each in map.locations_in("F", here) for place in map.adjacent("F", each.name)

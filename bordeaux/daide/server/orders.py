@@ -19,15 +19,15 @@ __all__ = ["Given", "Orders"]
 
 
 class Given(NamedTuple):
-    """An order that counts, and its note: MBV, except where any order is accepted (AOA)."""
+    """A valid order, and its note: MBV, except if any order is accepted (AOA)."""
 
     order: d.Order
     note: str
 
 
 class Orders:
-    """The orders of one turn. With `any_order` (AOA), whatever is ordered for a unit of one's own
-    counts, and its note waits for the results."""
+    """The orders of one turn. With `any_order` (AOA), any order for an own unit is valid, and its note is
+    replaced by the results."""
 
     def __init__(self, position: Position, any_order: bool = False) -> None:
         self.position = position
@@ -36,11 +36,11 @@ class Orders:
         self._given: dict[str, list[Given]] = {power: [] for power in self.board.names.powers}
 
     def of(self, power: str) -> tuple[Given, ...]:
-        """The orders of a power that count, in the order that they came."""
+        """The valid orders of a power, in the order of arrival."""
         return tuple(self._given[power])
 
     def submit(self, power: str, order: d.Order) -> str:
-        """Judge an order and take it if it may be taken; the note for ``THX``."""
+        """Judge an order and accept it if possible; returns the note for ``THX``."""
         given = self._given[power]
         note = note_on(order, power, self.board, [each.order for each in given])
         taken = self._has_place(power, order) if self.any_order else note == TAKEN
@@ -51,7 +51,7 @@ class Orders:
         return TAKEN
 
     def _has_place(self, power: str, order: d.Order) -> bool:
-        """Whether an order, legal or not, is for something of the power's own that is to be ordered."""
+        """Whether an order, legal or not, is for something of the power's own that can be ordered."""
         board = self.board
         kind = self.position.phase.kind
         owner = order.power if isinstance(order, d.WVE) else order.unit.power
@@ -67,13 +67,13 @@ class Orders:
         return order.unit in (board.standing if kind == "M" else board.dislodged)
 
     def _replaces(self, order: d.Order, before: d.Order) -> bool:
-        """Whether an order takes the place of one that was given before."""
+        """Whether an order replaces an earlier one."""
         if self.position.phase.kind == "A":
             return isinstance(order, d.REM) and order == before
         return not isinstance(order, d.WVE) and not isinstance(before, d.WVE) and order.unit == before.unit
 
     def withdraw(self, power: str, order: d.Order) -> bool:
-        """Take an order back; False if it is not among those that count."""
+        """Withdraw an order; False if it is not among the valid ones."""
         given = self._given[power]
         found = next((each for each in reversed(given) if each.order == order), None)
         if found is not None:
@@ -85,7 +85,7 @@ class Orders:
         self._given[power].clear()
 
     def missing(self, power: str) -> d.MIS:
-        """What a power still owes; bare if nothing."""
+        """The missing orders of a power; bare if none."""
         kind = self.position.phase.kind
         if kind == "A":
             owed = self.board.owed[power]
@@ -106,8 +106,8 @@ class Orders:
     def complete(self, power: str) -> bool:
         """Whether the turn need not wait for a power.
 
-        It does not wait for waives of builds that no home is open for, as many programs do not count
-        them; `missing` does.
+        It does not wait for waives of builds without an open home, as many programs do not count them;
+        `missing` does.
         """
         missing = self.missing(power)
         if missing.number is not None and missing.number < 0:
@@ -122,8 +122,8 @@ class Orders:
     def counting(self) -> dict[str, list[Order]]:
         """Legal orders by the name of the power, as `bordeaux.rules.adjudicate` takes them.
 
-        In Winter builds come before waives, and there are no more waives than homes left open: DAIDE
-        has the others waived as well, our rules do not know them.
+        In Winter builds come before waives, and there are no more waives than open homes. DAIDE waives the
+        other builds as well; in our rules they do not exist.
         """
         found: dict[str, list[Order]] = {}
         for token, given in self._given.items():
@@ -138,7 +138,7 @@ class Orders:
         return found
 
     def to_json(self) -> dict[str, list[str]]:
-        """The orders as DAIDE text, by power, as the saved game has them."""
+        """The orders as DAIDE text, by power, in the form of the saved game."""
         return {
             power: [d.text(each.order) for each in given] for power, given in self._given.items() if given
         }

@@ -1,6 +1,6 @@
 """Press: permissions, recipients and delivery. LANGUAGE.md, sections 8 and 11.
 
-If several things are wrong with a message, the first of these determines the answer:
+If a message has several errors, the first of these determines the answer:
 
 - an action that the sender is not allowed (REJ);
 - the first recipient that cannot be reached (CCD, OUT);
@@ -65,7 +65,7 @@ def _may_send(table: ServerTable, seat: Seat, message: d.SND) -> bool:
 
 
 def _closed(table: ServerTable) -> bool:
-    """Whether the options bar press now (NPR, NPB, PTL)."""
+    """Whether the options forbid press now (NPR, NPB, PTL)."""
     settings, kind = table.settings, table.position.phase.kind
     if settings.level < PRESS_LEVEL or (kind == "R" and settings.npr) or (kind == "A" and settings.npb):
         return True
@@ -74,7 +74,7 @@ def _closed(table: ServerTable) -> bool:
 
 
 def _unreachable(table: ServerTable, message: d.SND) -> d.CCD | d.OUT | None:
-    """What keeps the message from being delivered, the leftmost first."""
+    """The reason why the message cannot be delivered, the leftmost first."""
     for power in message.to:
         seat = table.seats.seats.get(power)
         if seat is None or seat.eliminated is not None:

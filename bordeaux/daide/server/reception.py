@@ -21,9 +21,9 @@ PARTS: dict[str, Part] = {"unknown": "stranger", "observer": "observer", "player
 
 
 class Reception:
-    """Lets connections in by the rules of `Gate`, and sends away who has no part in the game in time.
+    """Admits connections by the rules of `Gate`, and dismisses clients that do not get a role in time.
 
-    `clients` are those who are in, by number; whoever holds the reception keeps them.
+    `clients` are the admitted ones, by number; the owner of the reception maintains them.
     """
 
     def __init__(
@@ -43,7 +43,8 @@ class Reception:
         self._timer: asyncio.TimerHandle | None = None
 
     def refuses(self, connection: Connection) -> str | None:
-        """Why a new connection may not stay; None if it may. A stranger may have to go for it."""
+        """The reason why a new connection may not stay; None if it may. A stranger may be dismissed for
+        it."""
         now = self._loop.time()
         if self._logbook.closing:
             return "the server is closing"
@@ -67,7 +68,7 @@ class Reception:
         return None
 
     def stop(self) -> None:
-        """Look at nobody any more."""
+        """Stop the checks."""
         if self._timer is not None:
             self._timer.cancel()
 
@@ -75,7 +76,7 @@ class Reception:
         return PARTS[self._game.standing(number)]
 
     def _look(self) -> None:
-        """Send away who has waited too long."""
+        """Dismiss clients that have waited too long."""
         now = self._loop.time()
         for known in (self._waiting, self._choosing):
             for number in known.keys() - self._clients.keys():
@@ -88,7 +89,7 @@ class Reception:
         self._timer = self._loop.call_later(self._pause, self._look) if self._clients else None
 
     def _overdue(self, number: int, now: float) -> str | None:
-        """Why a client must go; None if it may stay."""
+        """The reason why a client is dismissed; None if it may stay."""
         limits, part = self._limits, self._part(number)
         kept = number in self._kept
         if part == "player":

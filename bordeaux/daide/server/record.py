@@ -73,14 +73,14 @@ def _seat_to_json(seat: Seat) -> dict[str, Any]:
 
 
 def clean(text: str) -> str:
-    """A text that may be written as UTF-8: bytes that are none are replaced."""
+    """A text that can be written as UTF-8: invalid bytes are replaced."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def restored(data: Mapping[str, Any], map: Map | None = None) -> ServerTable:
-    """The table of a saved game; nobody sits at it yet. Raises FormatError or PositionError.
+    """The table of a saved game, with all seats vacant. Raises FormatError or PositionError.
 
-    Without a `map`, the bundled one that the game names is taken.
+    Without a `map`, the bundled one that the game names is used.
     """
     whole = table(dict(data) if isinstance(data, Mapping) else data, "a saved game")
     game = game_from_json(whole)
@@ -154,7 +154,7 @@ def _history(game: SavedGame, results: object, here: ServerTable) -> History:
 
 
 def _restore_turn(game: ServerTable, extra: dict[str, Any]) -> None:
-    """The orders and offers of the turn that is being played."""
+    """The orders and offers of the present turn."""
     orders: dict[str, list[d.Order]] = {}
     for power, listed in _by_power(game, extra, "orders").items():
         texts = string_list(listed, f"orders of {power} in {_WHAT}")

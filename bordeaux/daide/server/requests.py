@@ -35,8 +35,8 @@ def definition(table: ServerTable, number: int, message: d.MDF) -> None:
 
 
 def greeting(table: ServerTable, number: int, message: d.HLO) -> None:
-    """``HLO`` once more; REJ before the start. Who has taken a power of a saved game again is told at
-    once, although the others are still waited for."""
+    """``HLO`` again; REJ before the start. A client that has retaken a power of a saved game gets it at once,
+    even while others are missing."""
     if table.seat(number) is None:
         table.reject(number, message)
     else:
@@ -54,7 +54,7 @@ def centres(table: ServerTable, number: int, message: d.SCO) -> None:
 
 
 def results(table: ServerTable, number: int, message: d.ORD) -> None:
-    """``ORD``: the last movement turn and what came after it; REJ before one is done."""
+    """``ORD``: the last movement turn and later results; REJ before one is done."""
     listed = table.history.last_results()
     if listed:
         table.send(number, *listed)
@@ -63,7 +63,7 @@ def results(table: ServerTable, number: int, message: d.ORD) -> None:
 
 
 def history(table: ServerTable, number: int, message: d.HST) -> None:
-    """``HST (turn)``: that turn's results, then centres and position as after it."""
+    """``HST (turn)``: that turn's results, then centres and position after it."""
     told = table.history.of(message.turn)
     if told is None:
         table.reject(number, message)
@@ -74,9 +74,9 @@ def history(table: ServerTable, number: int, message: d.HST) -> None:
 def time(table: ServerTable, number: int, message: d.TME) -> None:
     """``TME``: the seconds left, REJ without a deadline. ``TME (s)``: a warning before every deadline.
 
-    While the clock stands still (DSD) the answer is ``NOT (TME (s))``. A warning is refused for a time
-    below 0 or above the longest limit, without any limits, to a client that asks for too many, and to
-    one that has not introduced itself, because it gets nothing but direct answers.
+    While the clock is stopped (DSD) the answer is ``NOT (TME (s))``. A warning is refused for a time below 0
+    or above the longest limit, without any limits, to a client with too many, and to one that has not
+    introduced itself, because it gets only direct answers.
     """
     seconds, longest = message.seconds, table.settings.longest
     if seconds is None:
@@ -94,8 +94,8 @@ def time(table: ServerTable, number: int, message: d.TME) -> None:
 
 
 def cancel_time(table: ServerTable, number: int, message: d.TME) -> None:
-    """``NOT (TME (s))``: from the next turn on no such warning any more, REJ if none was asked for.
-    ``NOT (TME)``: none at all."""
+    """``NOT (TME (s))``: cancels such a warning from the next turn on, REJ if there is none. ``NOT (TME)``
+    cancels all."""
     if message.seconds is None:
         table.clock.cancel(number)
         table.accept(number, d.NOT(message))
@@ -106,7 +106,7 @@ def cancel_time(table: ServerTable, number: int, message: d.TME) -> None:
 
 
 def talk(table: ServerTable, number: int, message: d.ADM) -> None:
-    """``ADM``: passed on to everybody, the sender included; REJ where it is switched off."""
+    """``ADM``: passed on to all, the sender included; REJ if it is switched off."""
     if not table.settings.talk:
         table.reject(number, message)
         return

@@ -1,7 +1,7 @@
 """The result of every order, as ``ORD`` messages. LANGUAGE.md, section 6, the table of results.
 
-There is one for each unit, retreat, build, removal and waive. A unit without an order shows what the rules
-did: a hold, a disband, a waive, a removal. ``RET`` is added if a unit was dislodged, even without a
+There is one for each unit, retreat, build, removal and waive. A unit without an order gets the action of the
+rules: a hold, a disband, a waive, a removal. ``RET`` is added if a unit was dislodged, even without a
 possible retreat. Our rules disband such a unit at once, and ``NOW`` does not list it.
 """
 
@@ -21,7 +21,7 @@ __all__ = ["results_of"]
 def results_of(orders: Orders, resolution: Resolution) -> tuple[d.ORD, ...]:
     """The results of a turn, power by power in the order of the map.
 
-    `resolution` must be what the rules made of ``orders.counting()``.
+    `resolution` must be the result of the rules for ``orders.counting()``.
     """
     kind = orders.position.phase.kind
     judged = {"M": _movement, "R": _retreats, "A": _adjustments}[kind](orders, resolution)
@@ -39,7 +39,7 @@ def _owner(order: d.Order) -> str:
 
 
 def _given(orders: Orders) -> dict[d.Unit, Given]:
-    """The orders that count, by the unit ordered."""
+    """The valid orders, by the ordered unit."""
     return {
         each.order.unit: each
         for power in orders.board.names.powers
@@ -68,7 +68,7 @@ def _outcome(
 ) -> str:
     """The first result of a legal movement order that matches, in the order of the reference code.
 
-    `words` are what the rules say of each unit, `told` of the one ordered.
+    `words` are the results of each unit by the rules, `told` those of the ordered one.
     """
     match order:
         case d.SUP() if "cut" in told or ("void" in told and _attacked(order, words, given)):
@@ -85,7 +85,7 @@ def _outcome(
 
 
 def _attacked(order: d.SUP, words: dict[d.Unit, list[str]], given: dict[d.Unit, Given]) -> bool:
-    """Whether a support that nobody used was attacked as well: a cut goes before a missing partner."""
+    """Whether an unused support was attacked as well: a cut has precedence over a missing partner."""
     into = order.province or order.other.place.province
     here = order.unit.place.province
     for attacker, (attack, note) in given.items():
@@ -116,7 +116,7 @@ def _retreats(orders: Orders, resolution: Resolution) -> Iterator[_Result]:
 
 
 def _adjustments(orders: Orders, resolution: Resolution) -> Iterator[_Result]:
-    """Orders as given, then what was not ordered: waives and removals by the rule of civil disorder."""
+    """The given orders, then waives and removals by civil disorder for missing ones."""
     remain = set(resolution.next.units)
     for power, owed in orders.board.owed.items():
         given = orders.of(power)

@@ -28,19 +28,19 @@ ROUND_MESSAGES = 50
 
 
 class Sender(Protocol):
-    """Whoever has messages to be dealt with."""
+    """A source of messages to be processed."""
 
     @property
     def address(self) -> str:
-        """The host that they come from."""
+        """The host of the messages."""
 
     def deal(self) -> None:
-        """Deal with one message."""
+        """Process one message."""
 
 
 @dataclass
 class _Lane:
-    """An address: the time it has cost, and those of its senders that wait, in the order of their turns."""
+    """An address: its used processor time, and its waiting senders, in the order of their turns."""
 
     spent: float
     waiting: dict[Sender, None] = field(default_factory=dict)
@@ -58,11 +58,11 @@ class Rota:
         self._next: asyncio.Handle | None = None
 
     def purse(self, address: str) -> Bucket:
-        """What the messages of an address are paid from."""
+        """The bucket for the messages of an address."""
         return self._purses.of(address, self._loop.time())
 
     def talk_purse(self, address: str) -> Bucket:
-        """What may be said aloud from an address."""
+        """The bucket for ADM from an address."""
         return self._talk.of(address, self._loop.time())
 
     def add(self, sender: Sender) -> None:
@@ -115,7 +115,7 @@ class Rota:
             self._wake(min(waits))
 
     def _choose(self) -> _Lane | None:
-        """The address whose turn it is: of those that wait and can pay, the one that has cost least."""
+        """The next address: of those that wait and can pay, the one with the least used time."""
         now = self._loop.time()
         able = [
             lane for name, lane in self._lanes.items() if lane.waiting and self.purse(name).wait(now) <= 0.0
@@ -123,7 +123,7 @@ class Rota:
         return min(able, key=lambda lane: lane.spent, default=None)
 
     def _serve(self, lane: _Lane) -> None:
-        """Let the sender whose turn it is deal with one message."""
+        """Let the next sender process one message."""
         sender = next(iter(lane.waiting))
         del lane.waiting[sender]
         self._floor = lane.spent
@@ -134,7 +134,7 @@ class Rota:
             lane.spent += min(MESSAGE_SECONDS, time.thread_time() - begun)
 
     def _tidy(self) -> None:
-        """Forget addresses that would begin anew where they are."""
+        """Drop addresses that would get the same state if they came anew."""
         if len(self._lanes) > MOST_LANES:
             self._lanes = {
                 name: lane for name, lane in self._lanes.items() if lane.waiting or lane.spent > self._floor

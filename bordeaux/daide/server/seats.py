@@ -22,9 +22,9 @@ Standing: TypeAlias = Literal["unknown", "player", "observer"]
 class Client:
     """One connection, from `address`.
 
-    `name` and `version` are what ``NME`` said; `ready` whether it has accepted the map; `greeted`
-    whether it was told that the game is on; `answered` whether it has answered ``LOD``; `guesses`
-    counts its refused ``IAM``.
+    `name` and `version` come from ``NME``; `ready` says whether it has accepted the map; `greeted` whether it
+    was told that the game has begun; `answered` whether it has answered ``LOD``; `guesses` counts its refused
+    ``IAM``.
     """
 
     standing: Standing = "unknown"
@@ -40,14 +40,14 @@ class Client:
 
 @dataclass(slots=True)
 class Seat:
-    """The seat of a power (a token): its passcode, the client that plays it (None: vacant), the name
-    and version of the program that took it first, whether it is in civil disorder, whether it wants
-    to wait for the deadline (``NOT (GOF)``), and the year in which it lost its last centre.
+    """The seat of a power (a token): its passcode, the client that plays it (None: vacant), the name and
+    version of its first program, whether it is in civil disorder, whether it wants to wait for the deadline
+    (``NOT (GOF)``), and the year in which it lost its last centre.
 
-    `homes` are the addresses and networks that it was played from, `guesses` how many ``IAM`` for it
-    were refused. `heard` is the moment of its client's last sign of life, or of that client's end;
-    `warned` and `idle` say what its silence since has come to. `spare` is the passcode of a player of
-    the house that may stand in for it, `stands_in` whether one does, `replaced` whether one was asked for.
+    `homes` are the addresses and networks from which it was played, `guesses` the number of refused ``IAM``
+    for it. `heard` is the time of its client's last message, or of that client's end; `warned` and `idle` are
+    the consequences of its silence since. `spare` is the passcode of one of our players that may replace its
+    client, `stands_in` whether one does, `replaced` whether one was requested.
     """
 
     power: str
@@ -70,8 +70,8 @@ class Seat:
 
 @dataclass
 class Seats:
-    """All clients and, once dealt, all seats, in the order of the map. `wanted` are clients whose power
-    is settled before the deal."""
+    """All clients and, once dealt, all seats, in the order of the map. `wanted` are clients whose power is
+    fixed before the deal."""
 
     clients: dict[int, Client] = field(default_factory=dict)
     seats: dict[str, Seat] = field(default_factory=dict)
@@ -85,20 +85,20 @@ class Seats:
 
     @property
     def chairs(self) -> list[int]:
-        """Clients that play or want to, in the order that they came."""
+        """Clients that play or want to, in the order of arrival."""
         return [number for number, client in self.clients.items() if client.standing == "player"]
 
     @property
     def identified(self) -> list[int]:
-        """Clients that are told everything: players and observers."""
+        """Clients that receive everything: players and observers."""
         return [number for number, client in self.clients.items() if client.standing != "unknown"]
 
     def arrive(self, number: int, address: str = "") -> None:
-        """A client has connected, and nothing else is known of it."""
+        """A client has connected; nothing else is known of it."""
         self.clients[number] = Client(address=address)
 
     def deal(self, powers: Iterable[str], chance: Random) -> None:
-        """Give every power a seat with a passcode, and every chair its wanted power or one by chance."""
+        """Give every power a seat with a passcode, and every player its wanted power or a random one."""
         listed = list(powers)
         passcodes = draw_passcodes(len(listed), chance)
         self.seats = {power: Seat(power, code) for power, code in zip(listed, passcodes, strict=True)}
@@ -120,7 +120,7 @@ class Seats:
         seat.homes = homes_with(seat.homes, client.address)
 
     def leave(self, number: int) -> Seat | None:
-        """Forget a client; the seat that it leaves vacant, if it had one."""
+        """Forget a client; returns the seat that it leaves vacant, if any."""
         client = self.clients.pop(number)
         if client.power is None:
             return None

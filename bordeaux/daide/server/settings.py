@@ -1,4 +1,4 @@
-"""The settings of a server's game, and how ``HLO`` lists them.
+"""The settings of a server's game, and their form in ``HLO``.
 
 They are the language level, the limits and the variants (paper 003, section 6).
 """
@@ -30,19 +30,18 @@ _SAVED_NAME = re.compile(r"[A-Za-z0-9_]{0,8}", re.ASCII)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The rules of one game. Raises BordeauxError for values that make no sense.
+    """The rules of one game. Raises BordeauxError for invalid values.
 
-    `level` is the language level; `mtl`, `rtl` and `btl` are the seconds for movement, retreat and
-    build turns (None: no limit); `dsd` stops the clock while a power that owes orders is away; `aoa`
-    takes any order for a unit of one's own; `pda` lets draws leave survivors out; `npr` and `npb`
-    close press in retreat and build turns; `ptl` closes it so many seconds before a movement deadline.
+    `level` is the language level; `mtl`, `rtl` and `btl` are the seconds for movement, retreat and build
+    turns (None: no limit); `dsd` stops the clock while a power that must give orders is away; `aoa` accepts
+    any order for an own unit; `pda` allows draws that leave survivors out; `npr` and `npb` forbid press in
+    retreat and build turns; `ptl` forbids it in the last seconds before a movement deadline.
 
-    `until` is the last game year, after which the survivors share a draw (None: there is none); the
-    language has no word for it in ``HLO``, as it has none for `idle`: in turns without a limit, a power
-    that is waited for and silent for so many seconds is warned, and after as many more the game goes on
-    without it. `talk` lets clients send ``ADM``. `save` is the name that
-    the saved game has in ``SVE`` and ``LOD``, at most eight letters, digits and ``_``; without one,
-    clients are not told to save.
+    `until` is the last game year, after which the survivors share a draw (None: no last year). ``HLO`` cannot
+    express it, nor `idle`: in turns without a limit, a power that is waited for and silent for so many
+    seconds is warned, and after as many more the game continues without it. `talk` allows clients to send
+    ``ADM``. `save` is the name of the saved game in ``SVE`` and ``LOD``, at most eight letters, digits and
+    ``_``; without one, clients are not told to save.
     """
 
     level: int = 0
@@ -111,12 +110,12 @@ class Settings:
         return tuple(listed)
 
     def to_json(self) -> dict[str, Any]:
-        """The settings as the saved game has them."""
+        """The settings in the form of the saved game."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: object) -> Settings:
-        """Read settings from a saved game. Raises FormatError for what they cannot be."""
+        """Read settings from a saved game. Raises FormatError for invalid ones."""
         if not isinstance(data, Mapping):
             raise FormatError(f"settings of a saved game must be a table, not {quote(data)}")
         known = {field.name: field.type for field in fields(cls)}
@@ -129,6 +128,6 @@ class Settings:
 
 
 def _fits(value: object, wanted: str) -> bool:
-    """Whether a value is of a type given as the text of an annotation above."""
+    """Whether a value has a type, given as the text of an annotation above."""
     kinds = {"int": int, "bool": bool, "str": str, "None": type(None)}
     return type(value) in {kinds[name] for name in wanted.split(" | ")}

@@ -34,12 +34,11 @@ State: TypeAlias = Literal["waiting", "running", "over"]
 class ServerTable:
     """One game. Raises MapError or FormatError for a map that DAIDE cannot name.
 
-    `state` is waiting (for clients), running or over; `resumed` tells a saved game that goes on from a
-    new one, and `loading` is the moment until which clients may answer ``LOD``. `now` is the moment of
-    the input that is being dealt with, `outbox` what has come of it so far. `letters` is the press
-    delivered so far, in the form of the saved game. `begun` is the moment that the turn began, `report`
-    the one at which it is told who is waited for, and `stand_ins` says whether the house has players
-    for powers that fall silent.
+    `state` is waiting (for clients), running or over. `resumed` distinguishes a resumed game from a new one,
+    and `loading` is the time until which clients may answer ``LOD``. `now` is the time of the present input,
+    `outbox` its effects so far. `letters` is the press delivered so far, in the form of the saved game.
+    `begun` is the beginning of the turn, `report` the time for the report on awaited powers. `stand_ins` says
+    whether we have players for silent powers.
     """
 
     settings: Settings
@@ -84,13 +83,13 @@ class ServerTable:
 
     @property
     def turn(self) -> d.SeasonYear:
-        """The turn that ``NOW`` names: after a solo, the Winter that will not be played."""
+        """The turn of ``NOW``: after a solo, the Winter that will not be played."""
         if self.position.phase.kind == "-":
             return self.history.closing_turn
         return turn_of(self.position.phase)
 
     def client(self, number: int) -> Client:
-        """What is known of a client."""
+        """The data of a client."""
         return self.seats.clients[number]
 
     def seat(self, number: int) -> Seat | None:
@@ -99,19 +98,19 @@ class ServerTable:
         return None if power is None else self.seats[power]
 
     def playing(self, number: int) -> Seat | None:
-        """The seat of a client that may play; None when it has none, or the game is over.
+        """The seat of a client that may play; None if it has none, or the game is over.
 
-        Who has taken a power of a saved game again plays on while the others are waited for: to a
-        client whose link was broken the protocol knows no such waiting. Only turns are not played then.
+        A client that has retaken a power of a saved game may act while others are missing: the protocol has
+        no such waiting for a client whose connection was broken. Only turns are not played then.
         """
         return None if self.state == "over" else self.seat(number)
 
     def send(self, number: int, *messages: d.Message | d.Tokens) -> None:
-        """Tell one client something."""
+        """Send a message to one client."""
         self.outbox.extend(Send(number, message) for message in messages)
 
     def tell(self, *messages: d.Message) -> None:
-        """Tell everybody who plays or observes."""
+        """Send a message to all players and observers."""
         for message in messages:
             for number in self.seats.identified:
                 self.send(number, message)
@@ -125,7 +124,7 @@ class ServerTable:
         self.outbox.append(Send(number, d.REJ(message), after))
 
     def note(self, text: str) -> None:
-        """Tell whoever runs the server."""
+        """Report something to the operator of the server."""
         self.outbox.append(Note(text))
 
     def close(self, number: int, reason: str) -> None:
@@ -133,6 +132,6 @@ class ServerTable:
         self.outbox.append(Close(number, reason))
 
     def flush(self) -> list[Effect]:
-        """All effects so far, which are then forgotten."""
+        """All effects so far; the list is then cleared."""
         effects, self.outbox = self.outbox, []
         return effects

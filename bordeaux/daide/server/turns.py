@@ -46,7 +46,7 @@ def submit(table: ServerTable, number: int, message: d.SUB) -> None:
 
 
 def withdraw(table: ServerTable, number: int, message: d.SUB) -> None:
-    """``NOT (SUB)`` takes all orders back, ``NOT (SUB (order))`` one, in any phase."""
+    """``NOT (SUB)`` withdraws all orders, ``NOT (SUB (order))`` one, in any phase."""
     seat = table.playing(number)
     if seat is None:
         table.reject(number, d.NOT(message))
@@ -60,7 +60,7 @@ def withdraw(table: ServerTable, number: int, message: d.SUB) -> None:
 
 
 def missing(table: ServerTable, number: int, message: d.MIS) -> None:
-    """``MIS``: what is still to be ordered."""
+    """``MIS``: the missing orders."""
     seat = table.playing(number)
     if seat is None:
         table.reject(number, message)
@@ -69,7 +69,7 @@ def missing(table: ServerTable, number: int, message: d.MIS) -> None:
 
 
 def go(table: ServerTable, number: int, message: d.GOF) -> None:
-    """``GOF``: the turn may be played as soon as everybody is in."""
+    """``GOF``: the turn may be played as soon as all are ready."""
     seat = table.playing(number)
     if seat is None:
         table.reject(number, message)
@@ -106,7 +106,7 @@ def begin(table: ServerTable) -> None:
 
 
 def watch_clock(table: ServerTable) -> None:
-    """With DSD, stop the clock while a power that owes orders is away, and let it go on after."""
+    """With DSD, stop the clock while a power that must give orders is away, and continue after."""
     away = table.settings.dsd and any(
         seat.client is None and not table.orders.complete(seat.power) for seat in table.seats
     )
@@ -122,19 +122,19 @@ def watch_clock(table: ServerTable) -> None:
 
 
 def play_if_all_in(table: ServerTable) -> None:
-    """Play the turn if nobody owes orders and nobody wants to wait, those left out who are idle."""
+    """Play the turn if no orders are missing and nobody wants to wait, without the idle powers."""
     if table.state == "running" and not idleness.waited_for(table) and not idleness.all_idle(table):
         _play(table)
 
 
 def play_if_late(table: ServerTable) -> None:
-    """Play the turn if its deadline has come."""
+    """Play the turn if its deadline has passed."""
     if table.state == "running" and table.clock.expired(table.now):
         _play(table)
 
 
 def _play(table: ServerTable) -> None:
-    """Adjudicate, tell everybody, and begin the next turn."""
+    """Adjudicate, inform all, and begin the next turn."""
     owing = table.orders.owing()
     settle(table, adjudicate(table.position, table.orders.counting(), DAIDE))
     if table.state == "running":
@@ -147,8 +147,7 @@ def _play(table: ServerTable) -> None:
 
 
 def settle(table: ServerTable, resolution: Resolution) -> None:
-    """Take over what a turn came to: tell the results, then the new position or how the game has
-    ended."""
+    """Apply the result of a turn: send the results, then the new position or the end of the game."""
     before = table.position
     texts = {power: [str(order) for order in orders] for power, orders in table.orders.counting().items()}
     results = results_of(table.orders, resolution)
@@ -172,7 +171,7 @@ def settle(table: ServerTable, resolution: Resolution) -> None:
 
 
 def _outcome(table: ServerTable, victor: str | None) -> Outcome | None:
-    """How the game has ended with the turn just played: a solo, or its last year is over."""
+    """The end of the game with the turn just played: a solo, or the last year is over."""
     if victor is not None:
         return Outcome("solo", (victor,))
     until = table.settings.until
@@ -182,7 +181,7 @@ def _outcome(table: ServerTable, victor: str | None) -> Outcome | None:
 
 
 def mark_eliminated(table: ServerTable, year: int) -> None:
-    """Note the powers that are out of the game now."""
+    """Record the powers that are eliminated now."""
     out = set(eliminated(table.position))
     for seat in table.seats:
         if seat.eliminated is None and table.orders.board.names.powers[seat.power] in out:

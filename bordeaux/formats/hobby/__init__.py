@@ -1,10 +1,8 @@
-"""Whole games as the sites of the hobby show them: webDiplomacy, vDiplomacy, Backstabbr, playdiplomacy,
-judges.
+"""Whole games in the formats of sites: webDiplomacy, vDiplomacy, Backstabbr, playdiplomacy, judges.
 
-A reader of a site makes `sheet` values of what a page tells of each phase; `assembly` leads them through
-the rules to a saved game in JSON. `markup` knows what a web page is, `fetching` and `sites` where one comes
-from, `reading` chooses. Nothing here knows saved games as objects: `bordeaux.formats.games` reads what is
-made here.
+A site's reader makes `sheet` values from a page, one for each phase. `assembly` adjudicates them to a saved
+game in JSON. `markup` parses web pages, `fetching` and `sites` get them, `reading` detects the format. This
+package does not import saved games as objects: `bordeaux.formats.games` reads its result.
 """
 
 from bordeaux.formats.hobby.notes import ReadingNote

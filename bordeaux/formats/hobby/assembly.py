@@ -1,8 +1,8 @@
-"""A game out of the sheets of its phases: the orders are read for the positions that they lead through.
+"""Assembles a game from the sheets of its phases: the orders are read for the positions that they lead to.
 
-The walk begins at the start of the map, or at the first position that a page has. After every phase the rules
-say what comes next. Where a page lists the units that stand, or who owns what, and says otherwise, the page
-counts, and a note tells it. Nothing is dropped without a note.
+The game begins at the start of the map, or at the first position of a page. The rules give the next position
+after every phase. If a page lists other units or owners, the page is used, and a note says so. Nothing is
+dropped without a note.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ FORGOTTEN = "by our rules nothing is due in it"
 
 
 def document_of(story: Story, map: Map) -> dict[str, Any]:
-    """The saved game of a story, as JSON, with ``notes``: a list of what could not be read and why, each
-    with phase and line. Raises FormatError where there is no phase that a game could begin with."""
+    """The saved game of a story, as JSON, with ``notes``: the unreadable parts with phase, line and reason.
+    Raises FormatError without a phase that can begin a game."""
     walk = _Walk(map, list(story.notes))
     for sheet in _by_phase(story.sheets):
         walk.take(sheet)
@@ -41,7 +41,7 @@ def document_of(story: Story, map: Map) -> dict[str, Any]:
 
 
 def _by_phase(sheets: Iterable[Sheet]) -> list[Sheet]:
-    """One sheet for each phase, in order; what several pages tell of one is put together."""
+    """One sheet for each phase, in order; sheets of one phase from several pages are merged."""
     ordered = sorted(sheets, key=lambda sheet: phase_key(sheet.phase))
     found: list[Sheet] = []
     for phase, group in groupby(ordered, key=lambda sheet: sheet.phase):
@@ -54,8 +54,8 @@ def _by_phase(sheets: Iterable[Sheet]) -> list[Sheet]:
 
 
 def _without_echo(sheets: list[Sheet]) -> list[Sheet]:
-    """The sheets without a last movement phase that only repeats the one before, as webDiplomacy's archive
-    has it for games that were drawn: a unit that has moved away cannot move from there again."""
+    """The sheets without a last movement phase that only repeats the one before. webDiplomacy's archive has
+    such a phase for drawn games: a unit that has moved away cannot move from there again."""
     moves = [sheet for sheet in sheets if sheet.phase.kind == "M"]
     if len(moves) < 2:
         return sheets
@@ -72,7 +72,7 @@ def _goes(text: str) -> bool:
 
 
 class _Walk:
-    """Goes through the phases of a game and gathers them."""
+    """Processes the phases of a game in order."""
 
     def __init__(self, map: Map, notes: list[str]) -> None:
         self.map = map
@@ -81,7 +81,7 @@ class _Walk:
         self.position: Position | None = None
 
     def take(self, sheet: Sheet) -> None:
-        """The next phase that a page tells of."""
+        """The next phase of the pages."""
         position = self._first(sheet) if self.position is None else self._reached(sheet)
         if position is None:
             return
@@ -95,7 +95,7 @@ class _Walk:
         self.position = position.next(orders)
 
     def end(self) -> None:
-        """The position that the game has come to."""
+        """The last position of the game."""
         if self.position is not None:
             self._add(self.position, {}, {})
 
@@ -134,7 +134,7 @@ class _Walk:
         return Position(self.map, sheet.phase, units, sheet.centres)
 
     def _reached(self, sheet: Sheet) -> Position | None:
-        """The position at the sheet's phase; None where the rules see no such phase, which is noted."""
+        """The position at the sheet's phase; None, with a note, if the rules have no such phase."""
         position = self.position
         assert position is not None
         while position.phase.kind != "-" and phase_key(position.phase) < phase_key(sheet.phase):
@@ -153,7 +153,7 @@ class _Walk:
         return None
 
     def _after_the_end(self, position: Position, sheet: Sheet) -> Position | None:
-        """Play went on after a victory, as some games do: from the position that the rules have."""
+        """Play continued after a victory, as in some games: from the position of the rules."""
         if sheet.phase.kind != "M":
             return None
         units = _listed(sheet)
@@ -165,7 +165,7 @@ class _Walk:
         return Position(self.map, sheet.phase, units, owned)
 
     def _pass_over(self, position: Position) -> None:
-        """Say what is missing where a page has nothing for a phase in which something is due."""
+        """Note that a page has nothing for a phase in which orders are due."""
         phase = position.phase
         if phase.kind == "M":
             self._note(phase, "no orders of this phase are on the page; all units hold")
@@ -178,7 +178,7 @@ class _Walk:
                 self._note(phase, f"no removals are on the page; the rules choose for {', '.join(owing)}")
 
     def _corrected(self, position: Position, sheet: Sheet) -> Position:
-        """The position with the units and owners that the page has, where it has others."""
+        """The position with the units and owners of the page, if they differ."""
         units = _listed(sheet)
         if position.phase.kind != "M" and sheet.units is None:
             units = None
@@ -205,7 +205,7 @@ class _Walk:
     def _read(
         self, position: Position, entries: Sequence[Entry]
     ) -> tuple[dict[str, list[Order]], dict[str, list[str]]]:
-        """The orders by power and what came of them by unit; a line that cannot be read is noted."""
+        """The orders by power and their results by unit; an unreadable line gives a note."""
         orders: dict[str, list[Order]] = {}
         results: dict[str, list[str]] = {}
         driven_out = {unit.province for unit, _ in position.dislodged}

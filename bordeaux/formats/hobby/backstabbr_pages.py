@@ -2,12 +2,12 @@
 ``winter``.
 
 A page's script has ``stage``, ``territories``, ``unitsByPlayer`` and ``orders``; an order has ``type``,
-``from``, ``to``, ``to_coast``, ``result`` (SUCCEEDS or FAILS) and, where its unit was dislodged,
-``retreat``: where it went, or null where it was disbanded. The units are those before the orders. The
-season stands in the title, the address, or anywhere in the text.
+``from``, ``to``, ``to_coast``, ``result`` (SUCCEEDS or FAILS) and, where its unit was dislodged, ``retreat``:
+its destination, or null if it was disbanded. The units are those before the orders. The season is in the
+title, the address, or anywhere in the text.
 
-What a built unit is, the script does not always say; then the next page's units tell it. The forms are
-those that public programs read; no page was at hand.
+If the script does not give the kind of a built unit, it follows from the next page's units. The formats are
+those that public programs read; no actual page was available.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ _LETTERS = {"spring": "S", "fall": "F", "autumn": "F", "winter": "W"}
 
 
 def is_backstabbr(page: Page) -> bool:
-    """Whether a page has the script of a game there, with its units."""
+    """Whether a page has the script of a game on Backstabbr, with its units."""
     return any("unitsByPlayer" in script for script in page.scripts)
 
 
 def story_of_backstabbr(pages: Sequence[Page], map: Map) -> Story:
-    """The seasons of the pages. A page whose season cannot be told, or that is broken, is noted. Raises
-    FormatError where none can be read."""
+    """The seasons of the pages. A page that is broken, or without a season, gives a note. Raises FormatError
+    if none is readable."""
     seasons: list[_Season] = []
     notes: list[str] = []
     number = ""
@@ -72,7 +72,7 @@ def story_of_backstabbr(pages: Sequence[Page], map: Map) -> Story:
 
 
 class _Season:
-    """What one page has: the first phase of its season, the variables of its script, notes."""
+    """The content of one page: the first phase of its season, the variables of its script, notes."""
 
     def __init__(self, phase: Phase, given: Mapping[str, Any], map: Map) -> None:
         self.phase = phase
@@ -136,7 +136,8 @@ class _Season:
         return Unit(power, kind, self.map.location(kind, place).name)
 
     def _place(self, where: object, coast: object = None) -> str:
-        """A location of ours, of ``Spa``, ``Spa/sc``, ``Spa.sc``, or of a place with its coast beside it."""
+        """A location in our notation from ``Spa``, ``Spa/sc``, ``Spa.sc``, or a place with its coast beside
+        it."""
         tag, _, told = str(where).replace(".", "/").partition("/")
         edge = str(coast or told).upper()
         return self.map.province(tag).name + (f"/{edge}" if edge else "")
@@ -146,7 +147,7 @@ class _Season:
         return next((unit for unit in self.standing if unit.province == province), None)
 
     def _named(self, where: object) -> str:
-        """A unit that stands somewhere, or the place alone."""
+        """The unit in a place, or the place alone."""
         unit = self._at(where)
         return str(unit) if unit is not None else self._place(where)
 
@@ -218,7 +219,7 @@ class _Season:
 
 
 def _phase_of(page: Page, stage: str) -> Phase:
-    """The phase that a page is of. Raises FormatError."""
+    """The phase of a page. Raises FormatError."""
     match = _ADDRESS.search(page.address) or _SEASON.search(page.title) or _SEASON.search(page.text)
     match = match or _ADDRESS.search(page.source)
     if match is None:
@@ -230,7 +231,7 @@ def _phase_of(page: Page, stage: str) -> Phase:
 
 
 def _variables(script: str) -> dict[str, Any]:
-    """The values that a script sets. Raises FormatError for one that is broken."""
+    """The values that a script sets. Raises FormatError for invalid syntax."""
     found: dict[str, Any] = {}
     for match in _VARIABLE.finditer(script):
         if (stage := _STAGE.match(script, match.end())) is not None:
@@ -245,7 +246,7 @@ def _variables(script: str) -> dict[str, Any]:
 
 
 def _loose(script: str, begin: int, name: str) -> Any:
-    """An object as scripts write it too: names without quotes, texts in single quotes."""
+    """An object in script syntax: names without quotes, texts in single quotes."""
     end = script.find("};", begin)
     text = script[begin : end + 1 if end >= 0 else len(script)]
     mended = _BARE_KEY.sub(r'\1"\2":', _QUOTED.sub(r'"\1"', text))
@@ -256,7 +257,7 @@ def _loose(script: str, begin: int, name: str) -> Any:
 
 
 def _table(value: object) -> Mapping[str, Any]:
-    """An object, or nothing where there is none."""
+    """An object, or an empty one."""
     if value is None or value == []:
         return {}
     if not isinstance(value, dict):

@@ -1,8 +1,7 @@
-"""Pages over the network, with limits: web addresses alone, no private network, so many bytes, so many
-seconds.
+"""Fetches pages with limits: web addresses only, no private network, a maximum of bytes and seconds.
 
-What a name stands for is looked up once, checked, and connected to as it was checked, so that a name cannot
-lead elsewhere in between. Redirects are followed a few times and checked anew.
+A host name is resolved once and checked, and the connection uses the checked address, so a changed name has
+no effect. Redirects are followed a few times and checked again.
 """
 
 from __future__ import annotations
@@ -30,13 +29,13 @@ AGENT = "bordeaux (an engine for the board game Diplomacy; it reads the pages of
 
 
 def is_address(source: str) -> bool:
-    """Whether a source is a web address and no file."""
+    """Whether a source is a web address, not a file."""
     return source.lower().startswith(("http://", "https://"))
 
 
 def fetch(address: str) -> bytes:
-    """The page at an address. Raises FormatError: where it leads, what the server said, or that there is no
-    network."""
+    """The page at an address. Raises FormatError for a forbidden address, an error of the server, or a
+    missing network."""
     deadline = time.monotonic() + SECONDS
     for _ in range(REDIRECTS + 1):
         status, location, body = _get(address, deadline)
@@ -50,7 +49,7 @@ def fetch(address: str) -> bytes:
 
 
 def _get(address: str, deadline: float) -> tuple[int, str, bytes]:
-    """Status, where it redirects to, and what came."""
+    """Status, redirect target, and content."""
     try:
         parts = urlsplit(address)
         host, port = parts.hostname or "", parts.port or PORTS.get(parts.scheme, 0)
@@ -88,7 +87,7 @@ def _chunks(response: http.client.HTTPResponse, deadline: float) -> Iterator[byt
 
 
 def _checked(host: str, port: int) -> str:
-    """A number of the host that lies in the public network. Raises FormatError."""
+    """An address of the host in the public network. Raises FormatError."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
@@ -106,7 +105,7 @@ def _why(error: BaseException) -> str:
 
 
 class _Pinned(http.client.HTTPConnection):
-    """A connection to the number that was checked, which speaks as to the host."""
+    """A connection to the checked address under the name of the host."""
 
     def __init__(self, host: str, number: str, secure: bool, deadline: float) -> None:
         left = max(0.1, deadline - time.monotonic())
@@ -115,7 +114,7 @@ class _Pinned(http.client.HTTPConnection):
         self._secure = secure
 
     def connect(self) -> None:
-        """Connect to the number."""
+        """Connect to the checked address."""
         sock = socket.create_connection((self._number, self.port), self.timeout)
         self.sock = (
             ssl.create_default_context().wrap_socket(sock, server_hostname=self.host)

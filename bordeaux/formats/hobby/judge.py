@@ -1,5 +1,4 @@
-"""Results as the judges mail them: DPjudge and nJudge, the listing of a whole game or single mails one
-after the other.
+"""Results in the mails of judges (DPjudge and nJudge): the listing of a whole game, or single mails in order.
 
 ::
 
@@ -24,7 +23,7 @@ after the other.
     Ownership of supply centers:
     Austria:    Budapest, Serbia, Trieste, Vienna.
 
-Every unit has its order. A long order goes on in the next line. Dislodged units and the owners of centres
+Every unit has its order. A long order continues on the next line. Dislodged units and the owners of centres
 follow from the orders by the rules.
 """
 
@@ -85,12 +84,12 @@ _WORDS = {
 
 
 def is_judge(page: Page) -> bool:
-    """Whether a text has a heading of results as judges write it."""
+    """Whether a text has a judge's heading of results."""
     return any(_HEADING.fullmatch(line.text) for line in page.lines)
 
 
 def story_of_judge(pages: Sequence[Page], map: Map) -> Story:
-    """All phases of the results, with what could not be read as notes."""
+    """All phases of the results, with notes on unreadable parts."""
     reader = _Reader(map)
     for page in pages:
         for line in _joined(page.lines, map):
@@ -99,7 +98,7 @@ def story_of_judge(pages: Sequence[Page], map: Map) -> Story:
 
 
 def _joined(lines: Sequence[PageLine], map: Map) -> Iterator[PageLine]:
-    """The lines, with those that end in the middle of an order put together with what follows."""
+    """The lines, with continued orders joined."""
     held: PageLine | None = None
     for line in lines:
         if held is not None and (line.text.startswith("(*") or _goes_on(held, line, map)):
@@ -113,7 +112,7 @@ def _joined(lines: Sequence[PageLine], map: Map) -> Iterator[PageLine]:
 
 
 def _goes_on(held: PageLine, line: PageLine, map: Map) -> bool:
-    """Whether a line carries on with an order that is not whole."""
+    """Whether a line continues an incomplete order."""
     order = _LINE.fullmatch(held.text)
     if order is None or not _is_power(order["power"], map) or _WHOLE.search(held.text) is not None:
         return False
@@ -132,7 +131,7 @@ def _is_power(name: str, map: Map) -> bool:
 
 
 class _Reader:
-    """Goes through the lines of results."""
+    """Processes the lines of results."""
 
     def __init__(self, map: Map) -> None:
         self.map = map
@@ -142,7 +141,7 @@ class _Reader:
         self._phase: Phase | None = None
 
     def take(self, line: PageLine) -> None:
-        """The next line, with what was continued below it."""
+        """The next line, with its continuation."""
         text = line.text.replace("\t", " ").strip()
         if (heading := _HEADING.fullmatch(text)) is not None:
             self._begin(heading)

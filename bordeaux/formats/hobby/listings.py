@@ -1,5 +1,5 @@
-"""Orders of many phases as text: what is copied from playdiplomacy's history, from lists of orders, or
-written by hand.
+"""Orders of several phases as text: copied from playdiplomacy's history or from lists of orders, or written
+by hand.
 
 ::
 
@@ -9,9 +9,9 @@ written by hand.
     F Brest HOLD                        France
                                         BUILD A Paris
 
-A phase stands before its orders, a power before its own, on a line or with a colon. playdiplomacy's history
-(``game_history.php``) has one page for each phase, with ``order -> what came of it``. What is no order
-between them is passed over, and what begins like one and cannot be read is noted.
+A phase precedes its orders, and a power its own, on a line or with a colon. playdiplomacy's history
+(``game_history.php``) has one page for each phase, with ``order -> result``. Other text between orders is
+ignored; text that begins like an order and cannot be read gives a note.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def story_of_listings(pages: Sequence[Page], map: Map) -> Story:
 
 
 class _Reader:
-    """Goes through lines and gathers the orders by phase."""
+    """Processes lines and collects the orders by phase."""
 
     def __init__(self, map: Map) -> None:
         self.map = map
@@ -81,7 +81,7 @@ class _Reader:
         self._power: str | None = None
 
     def take(self, text: str, number: int) -> None:
-        """The next line; the cells of a row count one after the other."""
+        """The next line; the cells of a row are processed one after the other."""
         content = text.replace("|", "\t").strip("\t \u2022*")
         if len(content) > _LONGEST:
             return
@@ -119,7 +119,7 @@ class _Reader:
         self._phase = Phase(phase.year, season, kind)
 
     def _named(self, name: str) -> str | None:
-        """The power of a name, in full: a tag may be a province's as well."""
+        """The power of a full name; a tag may also be a province's."""
         try:
             power = self.map.power(name)
         except MapError:
@@ -150,7 +150,7 @@ class _Reader:
 
 
 def _words(text: str, found: Sequence[str]) -> tuple[str, ...]:
-    """What came of an order, in our words."""
+    """The result of an order, in our words."""
     words: list[str] = []
     lower = text.lower()
     for word in found:

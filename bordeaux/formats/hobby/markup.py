@@ -1,7 +1,7 @@
-"""Web pages as they are saved or copied: the lines that a reader sees, the scripts, and where a page is from.
+"""Saved or copied web pages: the visible lines, the scripts, and the address of a page.
 
-A browser saves a page as HTML, with a remark that has its address, or as one file in MIME (``.mhtml``).
-Text that was copied has no marks; it is one page of lines.
+A browser saves a page as HTML, with a comment that has its address, or as one file in MIME (``.mhtml``).
+Copied text has no markup; it is one page of lines.
 """
 
 from __future__ import annotations
@@ -67,15 +67,15 @@ _BLANK = re.compile(r"[^\S\t]+")
 
 
 class PageLine(NamedTuple):
-    """What a reader sees in one line, and the number of the line in the page's source, from 1 on."""
+    """A visible line, and its number in the page's source, from 1."""
 
     number: int
     text: str
 
 
 class Page(NamedTuple):
-    """One page: `title`, its `lines` that are not blank, the texts of its `scripts`, and the `address` that
-    it was saved from, "" where that is not told, `source` all of its text with its marks."""
+    """One page: `title`, its non-blank `lines`, the texts of its `scripts`, the `address` that it was saved
+    from ("" if unknown), and `source`, its whole text with markup."""
 
     title: str
     lines: list[PageLine]
@@ -90,7 +90,7 @@ class Page(NamedTuple):
 
 
 def text_of_bytes(data: bytes) -> str:
-    """The text of a saved page: UTF-8, or what browsers take for it where it is none."""
+    """The text of a saved page: UTF-8, or else the default encoding of browsers."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -98,7 +98,7 @@ def text_of_bytes(data: bytes) -> str:
 
 
 def pages_of(text: str) -> list[Page]:
-    """The pages of a text. Raises FormatError for one with far too many lines."""
+    """The pages of a text. Raises FormatError for one with too many lines."""
     found = [_page(part) for part in text.split(BREAK) if part.strip()]
     if sum(len(page.lines) for page in found) > MOST_LINES:
         raise FormatError(f"more than {MOST_LINES:,} lines; no game has that many")
@@ -122,7 +122,7 @@ def _page(text: str) -> Page:
 
 
 def _html_of_mime(text: str) -> str:
-    """The first page in a MIME file. Raises FormatError where there is none."""
+    """The first page in a MIME file. Raises FormatError if there is none."""
     message = email.message_from_string(text.lstrip(), policy=email.policy.compat32)
     for part in message.walk():
         if part.get_content_type() == "text/html":
@@ -134,12 +134,12 @@ def _html_of_mime(text: str) -> str:
 
 
 def _tidy(text: str) -> str:
-    """The words with one blank between them; tabs, which part the cells of a table, stay."""
+    """The words separated by one blank; tabs, which separate the cells of a table, stay."""
     return _BLANK.sub(" ", text.replace("\u00a0", " ")).strip(" ")
 
 
 class _Reader(HTMLParser):
-    """Gathers lines and scripts of HTML, however badly it is nested."""
+    """Collects lines and scripts of HTML, with any nesting."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -152,7 +152,7 @@ class _Reader(HTMLParser):
         self._inside = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """A tag opens: lines and cells are parted, what nobody sees is passed over."""
+        """A tag opens: separate lines and cells, skip invisible elements."""
         given = dict(attrs)
         if tag == "meta" and given.get("property") == "og:title":
             self.title = given.get("content") or self.title
@@ -188,7 +188,7 @@ class _Reader(HTMLParser):
             self._words.append(data.replace("\n", " ").replace("\r", " "))
 
     def end_line(self) -> None:
-        """What was gathered is a line."""
+        """End the current line."""
         text = _tidy("".join(self._words)).strip()
         if text:
             self.lines.append(PageLine(self._begins, re.sub(r"\s*\t\s*", "\t", text)))

@@ -1,4 +1,4 @@
-"""What the user is told of a page that could not be read whole."""
+"""Warnings about pages that could not be read completely."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ MOST_TOLD = 12
 
 
 class ReadingNote(UserWarning):
-    """Something on a page that could not be read, or that the rules see otherwise; the game is read all the
-    same."""
+    """A part of a page that could not be read, or that differs from the rules. The game is read
+    nevertheless."""
 
 
 def tell(notes: Iterable[str], source: str) -> None:
-    """Warn of every note, with the source; the command line shows them as lines on standard error."""
+    """Warn of every note, with the source; the command line prints them on standard error."""
     listed = list(notes)
     for note in listed[:MOST_TOLD]:
         warnings.warn(f"{source}: {note}", ReadingNote, stacklevel=3)

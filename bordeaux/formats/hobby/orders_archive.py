@@ -12,10 +12,10 @@ text.
     Unit-placement
     Build fleet at Brest.
 
-Every unit that stands has an order, those without one ``hold``; a fleet is named with its coast. Builds
-that were not used are not listed. Bulgaria's east coast is its north coast there. What an order is tells
-its stage, so that copied text without the stages is read as well. vDiplomacy writes ``disbandBuild fleet at
-X`` for a disbanded unit and says a destroyed one twice.
+Every undislodged unit has an order, ``hold`` by default; a fleet is named with its coast. Unused builds are
+not listed. Bulgaria's east coast is called its north coast. The stage follows from the kind of order, so
+copied text without the stages is read as well. vDiplomacy writes ``disbandBuild fleet at X`` for a disbanded
+unit, and lists a destroyed one twice.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ _MOVEMENT, _RETREATS, _WINTERS = "M", "R", "A"
 
 
 def is_orders_archive(page: Page) -> bool:
-    """Whether a page has turns with sentences as webDiplomacy writes them."""
+    """Whether a page has turns with webDiplomacy's sentences."""
     heading = any(_HEADING.fullmatch(_plain(line.text)) for line in page.lines)
     return heading and any(_TELLING.match(line.text) for line in page.lines)
 
 
 def story_of_archive(pages: Sequence[Page], map: Map) -> Story:
-    """All turns of the archive. Raises FormatError where the game is of another variant than the map's."""
+    """All turns of the archive. Raises FormatError if the game has another variant than the map's."""
     reader = _Reader(map)
     for page in pages:
         reader.read(page.lines)
@@ -77,7 +77,7 @@ def story_of_archive(pages: Sequence[Page], map: Map) -> Story:
 
 
 def words_for(does: str, failed: bool, dislodged: bool) -> tuple[str, ...]:
-    """What came of an order, in our words: the site says whether it failed, not why."""
+    """The result of an order, in our words: the site gives success or failure, without a reason."""
     lower = does.lower()
     found = []
     if failed and lower.startswith(("move", "retreat")):
@@ -90,7 +90,7 @@ def words_for(does: str, failed: bool, dislodged: bool) -> tuple[str, ...]:
 
 
 class _Reader:
-    """Goes through the lines and gathers the orders by phase."""
+    """Processes the lines and collects the orders by phase."""
 
     def __init__(self, map: Map) -> None:
         self.map = map
@@ -101,7 +101,7 @@ class _Reader:
         self._power: str | None = None
 
     def read(self, lines: Sequence[PageLine]) -> None:
-        """Take in the lines of a page."""
+        """Process the lines of a page."""
         for line in lines:
             text = _plain(line.text)
             if (heading := _HEADING.fullmatch(text)) is not None:
@@ -119,7 +119,7 @@ class _Reader:
                 self.strangers[name] = None
 
     def _order(self, text: str, number: int) -> bool:
-        """Whether a line is an order, which is taken."""
+        """Process a line if it is an order; returns whether it is."""
         said, words = _NORTH.sub("Bulgaria (East Coast)", text), []
         while (match := _CAME.search(said)) is not None:
             words.append(match["word"].lower())

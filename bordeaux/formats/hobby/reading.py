@@ -1,4 +1,4 @@
-"""Whole games out of whatever a site of the hobby shows: which form it is, is told by the content."""
+"""Reads whole games of sites; the format is detected from the content."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ __all__ = ["game_of_json", "game_of_pages", "is_site_game", "is_site_json"]
 
 
 def is_site_json(document: Mapping[str, Any]) -> bool:
-    """Whether a JSON document is a game as a site gives it."""
+    """Whether a JSON document has a site's format of a game."""
     return is_webdiplomacy_json(document)
 
 
 def game_of_json(document: Mapping[str, Any], map: Map | None = None) -> dict[str, Any]:
-    """A saved game, in JSON with ``notes``, of such a document. Raises FormatError."""
+    """The saved game of such a document, in JSON with ``notes``. Raises FormatError."""
     return _made(story_of_json(document, map or Map.standard()), map)
 
 
 def is_site_game(text: str, map: Map | None = None) -> bool:
-    """Whether a text certainly is a game of a site: an orders archive, results of a judge, or several pages
-    of Backstabbr. One page of Backstabbr is a position, too, and lists of orders may be anything."""
+    """Whether a text is certainly a game of a site: an orders archive, results of a judge, or several pages
+    of Backstabbr. One page of Backstabbr is a position too, and lists of orders are ambiguous."""
     try:
         pages = pages_of(text)
     except FormatError:
@@ -42,9 +42,9 @@ def is_site_game(text: str, map: Map | None = None) -> bool:
 
 
 def game_of_pages(text: str, map: Map | None = None) -> dict[str, Any] | None:
-    """The saved game, in JSON with ``notes``, that pages or copied text show; several pages are parted by a
-    form feed. None where no form is known in it. Raises FormatError, with what to do, where it is known and
-    gives no game."""
+    """The saved game of pages or copied text, in JSON with ``notes``; several pages are separated by a form
+    feed. None if the format is unknown. Raises FormatError with advice if the format is known but gives no
+    game."""
     board = map or Map.standard()
     story = _story(pages_of(text), board)
     return None if story is None else _made(story, map)

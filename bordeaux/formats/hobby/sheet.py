@@ -1,5 +1,5 @@
-"""What a page of the hobby tells of one phase, before anybody knows the position: the values that the readers
-of sites make and `assembly` turns into a game."""
+"""The content of a site's page for one phase, independent of the position. The readers of sites make these
+values, and `assembly` turns them into a game."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _KINDS = {"M": 0, "R": 1, "A": 2}
 
 
 class Entry(NamedTuple):
-    """One order as a page has it.
+    """One order of a page.
 
-    `power` is its full name. `text` is the order in any notation that the house reads, and `said` how the
-    page puts it where that differs. `words` tell what came of it, in the words of our results (none: it
-    succeeded; None: the page does not say). `line` is the line of the page, 0 where it has none. `unit` is
-    the ordered unit with its coast, where the page tells it for certain.
+    `power` is its full name. `text` is the order in any notation that Bordeaux reads, and `said` the page's
+    wording if it differs. `words` are our words for its result (empty: success; None: not given). `line` is
+    the line of the page, 0 if unknown. `unit` is the ordered unit with its coast, if the page gives it
+    unambiguously.
     """
 
     power: str
@@ -37,8 +37,8 @@ class Entry(NamedTuple):
 class Sheet(NamedTuple):
     """The orders of one phase, as far as a page has them.
 
-    `units` are all units that stand (None: the page does not list them), `centres` the owned centres by power
-    (None: not told). Where `complete`, every unit that stands has an entry, so that the entries list them.
+    `units` are all undislodged units (None: not listed), `centres` the owned centres by power (None: not
+    given). If `complete`, every undislodged unit has an entry, so that the entries list them.
     """
 
     phase: Phase
@@ -49,8 +49,8 @@ class Sheet(NamedTuple):
 
 
 class Story(NamedTuple):
-    """All sheets of one game, with its `id`, where they come from (``webDiplomacy``), and `notes` of what
-    could not be read."""
+    """All sheets of one game, with its `id`, their source (``webDiplomacy``), and `notes` on unreadable
+    parts."""
 
     site: str
     id: str
@@ -59,12 +59,12 @@ class Story(NamedTuple):
 
 
 def phase_key(phase: Phase) -> tuple[int, int, int]:
-    """What phases are sorted by."""
+    """The sort key of phases."""
     return phase.year, _SEASONS[phase.season], _KINDS[phase.kind]
 
 
 def unit_named(power: str, text: str, map: Map) -> Unit:
-    """The unit of ``fleet at Spain (South Coast)`` or ``A PAR``. Raises OrderError, or MapError where the map
+    """The unit of ``fleet at Spain (South Coast)`` or ``A PAR``. Raises OrderError, or MapError if the map
     has no such location."""
     cursor = Cursor(text, map)
     place = cursor.unit()

@@ -1,5 +1,4 @@
-"""What the address of a game means on each site: which pages have its orders, and what to save by hand
-where they cannot be fetched."""
+"""The pages behind a game's address on each site, and the pages to save by hand if they cannot be fetched."""
 
 from __future__ import annotations
 
@@ -28,8 +27,8 @@ _BY_HAND = "else open it in a browser, save it (Ctrl-S), and give the file"
 
 
 def gathered(address: str, fetched: Fetch = fetch) -> bytes:
-    """The pages of the game at an address, parted by form feeds, or its JSON. Raises FormatError, which
-    says what to save by hand."""
+    """The pages of the game at an address, separated by form feeds, or its JSON. Raises FormatError with
+    advice on what to save by hand."""
     parts = urlsplit(address)
     host = (parts.hostname or "").lower()
     number = parse_qs(parts.query).get("gameID", [""])[0] if "diplomacy" in host else ""
@@ -47,7 +46,7 @@ def gathered(address: str, fetched: Fetch = fetch) -> bytes:
 
 
 def _by_hand(host: str, number: str) -> str:
-    """Which file to save where there is no network."""
+    """The file to save without a network."""
     if number:
         return (
             f"without a network, save the page board.php?gameID={number}&viewArchive=Orders from a browser"
@@ -64,7 +63,7 @@ def _by_hand(host: str, number: str) -> str:
 
 
 def _archive(base: str, number: int, plain: bool, fetched: Fetch) -> bytes:
-    """The public file of a game of webDiplomacy, or where there is none the archive of its orders."""
+    """The public file of a game of webDiplomacy, or else the archive of its orders."""
     if not plain:
         try:
             return fetched(f"{base}/cache/games/{number // 100}/{number}/history.json")
@@ -75,7 +74,7 @@ def _archive(base: str, number: int, plain: bool, fetched: Fetch) -> bytes:
 
 
 def _seasons(base: str, fetched: Fetch) -> Iterator[bytes]:
-    """The pages of the seasons, until one has no orders."""
+    """The pages of the seasons, up to the first without orders."""
     for count in range(MOST_PAGES):
         season = ("spring", "fall", "winter")[count % 3]
         try:
@@ -110,7 +109,7 @@ def _joined(pages: Iterator[bytes]) -> bytes:
 
 
 def in_folder(folder: Path) -> bytes:
-    """The saved pages in a folder, by name, parted by form feeds. Raises FormatError where there are none,
+    """The saved pages in a folder, by name, separated by form feeds. Raises FormatError if there are none,
     and OSError."""
     files = sorted(
         path

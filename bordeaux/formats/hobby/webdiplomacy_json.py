@@ -1,9 +1,9 @@
-"""webDiplomacy's public board as JSON: ``history.json`` (all phases), ``game.json`` (the board as it
-stands), and what ``api.php?route=game/status`` gave until 2026.
+"""webDiplomacy's public board as JSON: ``history.json`` (all phases), ``game.json`` (the current board), and
+the answer of ``api.php?route=game/status`` until 2026.
 
 A phase has ``turn`` (0 is Spring of the first year, 1 its Autumn), ``phase``, ``units``, ``centers`` and
-``orders``; territories and countries are numbers of the variant. The numbers here are those of its variant
-Classic, the standard map. The file without orders in its last phase is of a game that goes on.
+``orders``. Territories and countries are numbers of the variant. The numbers here are those of its variant
+Classic, the standard map. A file without orders in its last phase is of a running game.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def is_webdiplomacy_json(document: Mapping[str, Any]) -> bool:
 
 
 def story_of_json(document: Mapping[str, Any], map: Map) -> Story:
-    """The phases of a document. Raises FormatError for another variant, or what is not in the form."""
+    """The phases of a document. Raises FormatError for another variant, or another format."""
     variant = document.get("variantID")
     named = document.get("variant")
     if isinstance(named, dict):
@@ -80,7 +80,7 @@ def story_of_json(document: Mapping[str, Any], map: Map) -> Story:
 
 
 def _countries(phases: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """The names of the countries by number: who has which home at the beginning tells it."""
+    """The names of the countries by number, from the first owners of the homes."""
     if not phases or phases[0].get("turn") != 0 or phases[0].get("phase") != "Diplomacy":
         return COUNTRIES
     homes = {"LON": "ENGLAND", "PAR": "FRANCE", "ROM": "ITALY", "BER": "GERMANY", "VIE": "AUSTRIA"}
@@ -122,7 +122,7 @@ class _Reader:
         return Sheet(phase, entries, told or None, self._centres(_list(given, "centers"), "countryID"))
 
     def board(self, document: Mapping[str, Any]) -> Sheet:
-        """The board as it stands, of ``game.json``."""
+        """The current board, of ``game.json``."""
         if document.get("phase") in _UNORDERED:
             raise FormatError(
                 "this file has the board of a game that is over, or has not begun; open its history.json"
@@ -163,7 +163,7 @@ class _Reader:
             raise FormatError(f"no unit: {quote(kind)} in {place}") from None
 
     def _centres(self, listed: Sequence[Mapping[str, Any]], key: str) -> dict[str, list[str]] | None:
-        """The owned centres by power; the site lists every territory that somebody holds."""
+        """The owned centres by power; the site lists every occupied territory."""
         found: dict[str, list[str]] = {}
         for each in listed:
             place, owner = self._place(each.get("terrID") or each.get("id")), each.get(key)

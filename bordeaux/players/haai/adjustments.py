@@ -12,7 +12,7 @@ __all__ = ["builds", "removals"]
 
 
 def removals(position: Position, power: int, values: Sequence[int]) -> list[Order]:
-    """As many units as are due, those whose places are worth least."""
+    """The due number of units, those in the places of least value."""
     here, now = map_index(position.map), situation(position)
     units = sorted(now.units_of(power), key=lambda unit: values[now.location[unit]])
     due = -position.adjustments(position.map.powers[power])
@@ -21,12 +21,11 @@ def removals(position: Position, power: int, values: Sequence[int]) -> list[Orde
 
 
 def builds(position: Position, power: int, values: Sequence[int]) -> list[Order]:
-    """One unit after the other, of the kind that is needed more, at the best home open to it.
+    """One unit after the other, of the kind that is needed more, at the best open home.
 
-    Armies and fleets are to stand to each other as the centres, own homes left out, that each can
-    reach, which is taken here as: come to by any number of moves without convoy from some own home.
-    A new unit is of the kind that brings the share nearer, an army if neither does; it is of the
-    other kind when no home is open to the first.
+    The ratio of armies to fleets shall be that of the centres that each can reach, without own homes. "Reach"
+    is taken here as: by any number of moves without convoy from some own home. A new unit is of the kind that
+    brings the ratio nearer, an army if neither does. It is of the other kind if no home is open to the first.
     """
     here, now = map_index(position.map), situation(position)
     name = position.map.powers[power]
@@ -47,7 +46,7 @@ def builds(position: Position, power: int, values: Sequence[int]) -> list[Order]
 
 
 def _army_share(here: MapIndex, power: int) -> float:
-    """Share of armies among a power's units that its surroundings ask for."""
+    """The share of armies that a power's surroundings require."""
     homes = here.homes[power]
     starts = [place for home in homes for place in here.locations[home]]
     reached = {

@@ -12,10 +12,10 @@ __all__ = ["Goal", "UnitAgent"]
 
 
 class Goal:
-    """A location that an agent would have its unit go to, or stay in, and what that takes.
+    """A location to which an agent would move its unit, or in which it would stay, and the required support.
 
-    `wanted` is the support that makes success certain, `required` what makes it worth a try: units
-    of the same power, beside the one that goes.
+    `wanted` is the support that makes success certain, `required` the support that makes an attempt
+    worthwhile: units of the same power, in addition to the moving one.
     """
 
     __slots__ = ("location", "owner", "province", "required", "value", "wanted")
@@ -32,17 +32,16 @@ class Goal:
 
 
 class UnitAgent:
-    """One unit of a power and its view of the places around it.
+    """One unit of a power and its evaluation of the places around it.
 
-    `ranked` are the locations that it can reach with their values, best first; `added` the goals
-    that it has set itself so far. Of equal values the one that the map lists first comes first, and
-    staying before going.
+    `ranked` are the reachable locations with their values, best first; `added` the number of its goals so
+    far. Ties go to staying first, then to the first in the map's list.
 
-    Where the paper is silent: the chain avoidance factor multiplies the value of a province where
-    another unit of ours stands, by O_OCC_THREAT if that province is threatened and O_OCC_UNTHREAT if
-    not. The wanted support for a move is the number of all foreign units that stand at its goal or
-    could move there, the required support the most that one power has of them. To stay takes one
-    less than the units that could come, to be certain, and nothing to be worth a try.
+    Where the paper is silent: the chain avoidance factor multiplies the value of a province with another unit
+    of ours, by O_OCC_THREAT if that province is threatened and O_OCC_UNTHREAT if not. The wanted support for
+    a move is the number of all foreign units that are at its goal or could move there; the required support
+    is the largest number of one power. To stay, the wanted support is one less than the units that could
+    come, and the required support is 0.
     """
 
     def __init__(
@@ -69,7 +68,7 @@ class UnitAgent:
         return self.weights.own_occupied_unthreatened
 
     def add_goal(self, chance: Random) -> None:
-        """Set the next best goal, if there is one, and calibrate those set before (figure 3.9)."""
+        """Add the next best goal, if there is one, and recalibrate the earlier ones (figure 3.9)."""
         before = len(self.added)
         if before < len(self.ranked):
             self.added.append(self._goal(*self.ranked[before]))
@@ -84,9 +83,9 @@ class UnitAgent:
         return Goal(self, location, province, value, all_of_them, of_one)
 
     def _calibrate(self, count: int, chance: Random) -> None:
-        """Lower by one, with some chance, the support required for the first `count` goals.
+        """Lower the required support of the first `count` goals by one, with some probability.
 
-        The nearer a goal's value is to that of the last one added, the smaller the chance.
+        The nearer a goal's value is to that of the last one added, the smaller the probability.
         """
         last = self.added[-1].value
         for goal in self.added[:count]:
@@ -94,7 +93,7 @@ class UnitAgent:
                 goal.required -= 1
 
     def cost(self, province: int) -> float:
-        """What the agent gives up when it supports a goal in a province: the value of the best
-        place for it that is not in the same province, whether it has set itself that goal or not."""
+        """The agent's cost of supporting a goal in a province: the value of the best place for it outside
+        that province, whether or not that is a goal."""
         there = self.situation.ground.province
         return next((value for value, place in self.ranked if there[place] != province), 0.0)

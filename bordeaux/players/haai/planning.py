@@ -41,7 +41,7 @@ def make_plan(situation: Situation, power: int, weights: Weights, chance: Random
 def settle(
     situation: Situation, power: int, worth: Sequence[int], weights: Weights, chance: Random
 ) -> list[Order]:
-    """Like `make_plan`, for agents that value each location as `worth` says, in points."""
+    """Like `make_plan`, for agents with the values `worth` of locations, in points."""
     plan = OrderPlan(situation, power)
     agents = {unit: UnitAgent(unit, situation, power, worth, weights) for unit in plan.free}
     while plan.free:
@@ -53,7 +53,7 @@ def settle(
 
 
 def _pick(plan: OrderPlan, agents: dict[int, UnitAgent], goals: list[Goal]) -> None:
-    """Go through the list of a round, and again through what waits as long as something moves."""
+    """Process the list of a round, and the waiting goals repeatedly as long as a unit commits."""
     committed = True
     while committed:
         committed = False
@@ -72,7 +72,7 @@ def _pick(plan: OrderPlan, agents: dict[int, UnitAgent], goals: list[Goal]) -> N
 
 
 def _commit(plan: OrderPlan, goal: Goal, bidders: list[UnitAgent]) -> bool:
-    """Let the owner of a goal and its cheapest bidders commit themselves; False if they are too few."""
+    """Commit the owner of a goal and its cheapest bidders; False if they are too few."""
     if len(bidders) < goal.required:
         return False
     drafted = sorted(bidders, key=lambda agent: agent.cost(goal.province))[: goal.wanted]

@@ -1,4 +1,4 @@
-"""HaAI as a player: its engine, which passes the phases to the unit agents (paper 001, section 3.2.1)."""
+"""HaAI as a player: the engine that passes the phases to the unit agents (paper 001, section 3.2.1)."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ __all__ = ["HaaiBerserk", "HaaiVanilla"]
 
 
 class _Haai(Chair):
-    """Every unit is an agent that values the places around it and proposes goals; together they
-    settle who goes where with whose support. There is no search, no press and no convoy.
+    """Every unit is an agent that values the places around it and proposes goals; together they decide who
+    goes where with whose support. There is no search, no press and no convoy.
 
     From the paper are the values of locations, the weights, the plan formation, and the rules for builds,
-    removals and retreats. What it leaves open and was chosen here is told where it is done:
-    `haai.values` (the missing figure, what is threatened), `haai.agents` (wanted and required
-    support, the chain factors), `haai.planning` (our own units in the way), `haai.adjustments`
-    (the reach of armies and fleets). Ties go to what the map lists first; chance is in the retries alone.
+    removals and retreats. Choices where it is silent are documented in `haai.values` (the missing figure,
+    threats), `haai.agents` (wanted and required support, the chain factors), `haai.planning` (own units in
+    the way) and `haai.adjustments` (the reach of armies and fleets). Ties go to the first in the map's list;
+    only the retries are random.
     """
 
     variant: ClassVar[str]
@@ -46,13 +46,13 @@ class _Haai(Chair):
 
 
 class HaaiVanilla(_Haai):
-    """HaAI with the weights of table 3.1 that make little difference between attack and defence."""
+    """HaAI with the weights of table 3.1 that treat attack and defence almost equally."""
 
     variant = "vanilla"
 
 
 class HaaiBerserk(_Haai):
-    """HaAI with the weights of table 3.1 that go for other powers' centres, their homes above all, and
-    try moves that may fail more often."""
+    """HaAI with the weights of table 3.1 that prefer other powers' centres, in particular their homes, and
+    attempt riskier moves."""
 
     variant = "berserk"

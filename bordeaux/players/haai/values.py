@@ -24,12 +24,12 @@ __all__ = ["own_values", "values"]
 
 
 def own_values(situation: Situation, power: int, weights: Weights) -> list[int]:
-    """The value of each province by itself, in points (figure 3.13).
+    """The own value of each province, in points (figure 3.13).
 
-    The source leaves open what is threatened: here a centre is when a unit of another power stands
-    in it or could move there next, convoys not thought of. Spring's values stand for all that is
-    not Fall. A home of ours that is threatened and ours has the extra value for own homes; any
-    power's home that is not ours to hold, one that we lost included, the one for enemy homes.
+    The source does not define threats. Here a centre is threatened if a unit of another power is in it or
+    could move there next, without convoys. Spring's values apply to all seasons except Fall. A threatened
+    home of ours that we own has the extra value for own homes. Any home that is not ours to hold, including
+    one that we lost, has the value for enemy homes.
     """
     here = situation.ground
     worth = [0] * len(here.map.provinces)
@@ -45,7 +45,7 @@ def own_values(situation: Situation, power: int, weights: Weights) -> list[int]:
 
 
 def values(situation: Situation, power: int, weights: Weights) -> list[int]:
-    """What each location is worth to the unit agents of a power, in points."""
+    """The value of each location to the unit agents of a power, in points."""
     own = np.array(own_values(situation, power, weights), dtype=np.float64)
     matrix = diffusion(situation.ground.map, weights.eval_scope, weights.range_decline / 100)
     found: list[int] = np.rint(matrix @ own).astype(np.int64).tolist()

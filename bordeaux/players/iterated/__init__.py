@@ -1,4 +1,4 @@
-"""A player modelled on Albert: the sets of every power improved in turn against those of all others."""
+"""A player modelled on Albert: the sets of every power are improved in turn against those of all others."""
 
 from bordeaux.players.iterated.player import Iterated
 

@@ -20,8 +20,8 @@ ALIKE = 0.85
 
 
 def retreated(position: Position, power: int, worth: Worth) -> list[int]:
-    """The best retreats of a power (by number), as codes: no two to one province, the unit with most to lose
-    by a bad one first."""
+    """The best retreats of a power (by number), as codes: no two to one province; the unit with the largest
+    possible loss chooses first."""
     province = situation(position).ground.province
     legal = position.packed.legal()
     wanted: dict[int, int] = {}
@@ -53,9 +53,8 @@ def retreated(position: Position, power: int, worth: Worth) -> list[int]:
 
 
 def adjusted(position: Position, power: int, worth: Worth) -> list[int]:
-    """The best builds, or the removals that cost least, of a power (by number), as codes. Builds are chosen
-    one after the other, each with those before it in mind; units on own centres in danger are removed last.
-    """
+    """The best builds, or the cheapest removals, of a power (by number), as codes. Builds are chosen one
+    after the other, given the earlier ones; units on own centres in danger are removed last."""
     due = position.packed.due(power)
     here = situation(position).ground
     codes: Mapping[int, Sequence[int]] = position.packed.legal().get(power, {})

@@ -1,4 +1,4 @@
-"""Many outcomes of one movement phase at once: from joint orders to the values of the units afterwards."""
+"""Batch adjudication of one movement phase: from joint orders to the values of the units afterwards."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def token_of(power: int, location: int) -> int:
 
 
 class Field:
-    """Adjudicates joint orders of one movement position. `nodes` counts how many have been."""
+    """Adjudicates joint orders of one movement position; `nodes` counts them."""
 
     def __init__(self, position: Position) -> None:
         self.nodes = 0
@@ -41,8 +41,8 @@ class Field:
         self._after = np.zeros_like(self._before)
 
     def values(self, orders: Orders, standing: Floats, dislodged: Floats) -> Floats:
-        """What comes of N joint orders, an (N, units) array of codes: the sums of `standing` over the
-        tokens of all units that stand then, and of `dislodged` over those that must retreat.
+        """The values of N joint orders, an (N, units) array of codes: the sums of `standing` over the tokens
+        of all undislodged units afterwards, and of `dislodged` over the dislodged ones.
 
         Both tables hold a value for each token, or K of them, (tokens, K), for K sums at once.
         """

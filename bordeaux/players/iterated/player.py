@@ -38,22 +38,22 @@ YEARS = 4
 
 
 class Iterated(Chair):
-    """Optimises every power's sets of orders in turn against the mixtures of all others, round after round.
+    """Optimises every power's sets of orders in turn against the mixtures of all others, in rounds.
 
-    Made after what is known of Albert (van Hal, 2007 to 2011): pools of sets for every power, built from
-    good orders of single units with supports, foreign ones and stand-offs among them, dominated orders
-    left out; up to 15 rounds, in each of which a pool is valued by adjudication against joint orders drawn
-    from the others' mixtures, weighed by its values, and renewed; sizes of powers that count overpowered
-    centres; alliances by deeds; more caution, and no alliance, where somebody is about to win; a
-    predisposition for each game, a first friend and likings, from the seat's seed. Chosen here is all that
-    is not described: the weights of values, the shares of the limit, how sets are drawn, how trust grows and
-    that it begins with one friend; builds and retreats go by the worth of places alone.
+    Modelled on what is known of Albert (van Hal, 2007 to 2011). Every power has a pool of sets, built from
+    good orders of single units with supports (also of foreign units) and stand-offs, without dominated
+    orders. In up to 15 rounds a pool is valued by adjudication against joint orders from the others'
+    mixtures, weighted by its values, and renewed. Sizes of powers count overpowered centres. Alliances follow
+    from orders. There is more caution, and no alliance, if somebody is about to win. Each game has a
+    predisposition from the seat's seed: a first friend and preferences. Details that are not described were
+    chosen here: the weights of values, the shares of the limit, how sets are drawn, and how trust grows from
+    one first friend. Builds and retreats follow the values of places only.
 
-    `alliances` can be switched off. `evaluation` names one of Bordeaux's, which then decides among the best
-    sets that the rounds leave, in place of the values of its own (`own`). `time` (seconds) and `nodes` (one
-    is one adjudication) are limits for every phase; the lower of them and the table's holds, and with no
-    limit at all `NODES` nodes do. With a limit in nodes only, the same seat and turns give the same orders.
-    Raises BordeauxError for values that make no sense.
+    `alliances` can be switched off. `evaluation` names one of Bordeaux's, which then decides between the best
+    sets of the rounds, in place of its own values (`own`). `time` (seconds) and `nodes` (one is one
+    adjudication) are limits for every phase. The lower of them and the table's applies; without any limit it
+    is `NODES` nodes. With a limit in nodes only, the same seat and turns give the same orders. Raises
+    BordeauxError for invalid values.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Iterated(Chair):
         )
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
-        """The orders that the rounds lead to; retreats and adjustments by the worth of places."""
+        """The orders from the rounds; retreats and adjustments by the values of places."""
         allowed = tightest(limit, self._own)
         if allowed == Limit():
             allowed = Limit(nodes=NODES)
@@ -114,6 +114,6 @@ class Iterated(Chair):
         return Worth(position, trust, liking)
 
     def observe(self, turn: Turn) -> None:
-        """Learn from a movement phase who lets whom be."""
+        """Update the trust from a movement phase."""
         if self._trust is not None and turn.before.phase.kind == "M":
             self._trust.observe(turn)

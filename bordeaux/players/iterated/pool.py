@@ -1,8 +1,8 @@
-"""The sets of orders that one power may play: drawn from good orders of single units, and improved.
+"""The sets of orders that one power may play: built from good orders of single units, and improved.
 
-A set is built unit by unit. A unit goes to a good place, supports an own unit that goes or stays somewhere,
-supports another power, or bounces with an own unit. Dominated moves are never tried, and a unit without a
-reason to hold supports another where it can.
+A set is built unit by unit. A unit moves to a good place, supports an own unit that moves or stays, supports
+another power, or bounces with an own unit. Dominated moves are never tried, and a unit without a reason to
+hold supports another if possible.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ HOLD = -1
 
 
 class Move(NamedTuple):
-    """A move: where to, by location and province, its code, and whether it needs a convoy."""
+    """A move: its destination by location and province, its code, and whether it needs a convoy."""
 
     location: int
     province: int
@@ -46,8 +46,8 @@ class Move(NamedTuple):
 
 
 class Options(NamedTuple):
-    """What a unit can do: `moves` with the sums of their chances for bold and for wild draws (a hold is the
-    last one), `help` by (location, goal) of the unit helped, goal `HOLD` for one that stays, and
+    """The options of a unit: `moves` with their cumulative probabilities for bold and for wild draws (a hold
+    is the last one), `help` by (location, goal) of the helped unit, goal `HOLD` for one that stays, and
     `convoys` by (location of the army, goal)."""
 
     location: int
@@ -63,7 +63,7 @@ class Options(NamedTuple):
 
 class Drawer:
     """Draws sets for a power (by number). `legal` are its orders by location, as the core lists them, `place`
-    the worth of each location to it. All chance is that of `chance`."""
+    the value of each location to it. `chance` is its only random generator."""
 
     def __init__(
         self,
@@ -119,8 +119,8 @@ class Drawer:
         return Options(location, here.province[location], hold, best, bold, wild, help, foreign, convoys)
 
     def _undominated(self, location: int, moves: list[Move]) -> list[Move]:
-        """The moves without those to a quiet place that is worth less than another quiet one from which
-        all its neighbours can be reached as well."""
+        """The moves without dominated ones: to a safe place of lower value than another safe place with the
+        same neighbours."""
         here = self._around.ground
         quiet = [move for move in moves if not move.by_sea and not self._others(move.province)]
         reach = {move.location: here.reach[move.location] | {move.province} for move in quiet}
@@ -136,14 +136,14 @@ class Drawer:
         return [move for move in moves if move.location not in dominated]
 
     def _others(self, province: int) -> bool:
-        """Whether a unit of another power stands in a province or could move in."""
+        """Whether a foreign unit is in a province or could move in."""
         known = self._contested.get(province)
         if known is None:
             known = self._contested[province] = self._around.threatened(province, self._power)
         return known
 
     def draw(self, kept: Set | None = None, *, wild: bool = False) -> Set:
-        """A set in which the orders `kept` stay as they are."""
+        """A set that includes the orders `kept`."""
         chance = self._chance
         orders: Set = dict(kept or {})
         goals: dict[int, tuple[int, int]] = {}
@@ -163,7 +163,7 @@ class Drawer:
         return orders
 
     def changed(self, orders: Set, count: int) -> Set:
-        """A set with the orders of so many units drawn anew; one of them anywhere, the others beside it."""
+        """A set with the orders of some units redrawn; one of them anywhere, the others near it."""
         if len(orders) <= count:
             return self.draw(wild=True)
         first = self._chance.choice(self.columns)
@@ -191,7 +191,7 @@ class Drawer:
         return orders
 
     def _note(self, code: int, goals: dict[int, tuple[int, int]]) -> None:
-        """Remember who goes to, or stays in, a province: (location, what its help must name)."""
+        """Record the unit that moves to, or stays in, a province: (location, goal for its help)."""
         here = self._around.ground
         location, target = unit_of(code), target_of(code)
         if kind_of(code) == OrderKind.MOVE:
@@ -200,7 +200,7 @@ class Drawer:
             goals.setdefault(here.province[location], (location, HOLD))
 
     def _help(self, unit: Options, goals: dict[int, tuple[int, int]]) -> int:
-        """A support for an own unit that goes or stays where others could interfere; 0 if there is none."""
+        """A support for an own unit in a place where others could interfere; 0 if there is none."""
         found = [
             unit.help[helped]
             for province, helped in goals.items()
@@ -209,7 +209,7 @@ class Drawer:
         return self._chance.choice(found) if found else 0
 
     def _go(self, unit: Options, orders: Set, goals: dict[int, tuple[int, int]], wild: bool) -> int:
-        """A move, or what a unit does when an own one goes there."""
+        """A move, or the order of a unit if an own one goes there."""
         chance = self._chance
         sums = unit.wild if wild else unit.bold
         for _ in range(TRIES):
@@ -228,7 +228,7 @@ class Drawer:
         return unit.hold
 
     def _carried(self, unit: Options, move: Move, orders: Set) -> bool:
-        """Whether own fleets that are still free carry a move; they are given their orders."""
+        """Whether own fleets that are still free convoy a move; they get their orders."""
         wanted = (unit.location, move.province)
         fleets = [each for each in self.units if wanted in each.convoys and each.location not in orders]
         for fleet in fleets[:FLEETS]:
@@ -236,8 +236,8 @@ class Drawer:
         return bool(fleets)
 
     def _mend(self, orders: Set, goals: dict[int, tuple[int, int]]) -> None:
-        """Units that would hold for nothing, or help what is not done, help an own unit, or now and then
-        another power."""
+        """Units that would hold without need, or help an order that is not given, help an own unit, or
+        sometimes another power."""
         for unit in self.units:
             code = orders[unit.location]
             if self._in_vain(code, orders):
@@ -254,7 +254,7 @@ class Drawer:
                 orders[unit.location] = self._chance.choice(found)
 
     def _in_vain(self, code: int, orders: Set) -> bool:
-        """Whether an order is a support for an own unit that has another order."""
+        """Whether an order supports an own unit that has another order."""
         there = orders.get(target_of(code))
         if there is None or kind_of(code) not in (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE):
             return False

@@ -1,7 +1,7 @@
 """Rounds: each power's pool in turn is evaluated against the others' mixtures, and renewed.
 
 One round values the sets of a power by exact adjudication against joint orders drawn from the others'
-mixtures. It turns the values into a mixture of its own, and replaces the worst sets by new ones.
+mixtures. It turns the values into a mixture, and replaces the worst sets by new ones.
 """
 
 from __future__ import annotations
@@ -63,14 +63,14 @@ class StrategyPool:
         self.rows = self._rows()
 
     def add(self, orders: Set) -> None:
-        """Put a set into the pool, unless it is there."""
+        """Add a set to the pool, unless it is there."""
         self.sets.setdefault(tuple(orders[unit] for unit in self.drawer.columns), orders)
 
     def _rows(self) -> Orders:
         return np.array(list(self.sets), dtype=np.uint64)
 
     def learn(self, values: Floats, temperature: float) -> None:
-        """Take in new values, one for each set, and make the mixture of them."""
+        """Process new values, one for each set, and compute the mixture."""
         for key, value in zip(self.sets, values.tolist(), strict=True):
             total, weight = self._values.get(key, (0.0, 0.0))
             self._values[key] = total * FADING + value, weight * FADING + 1
@@ -85,16 +85,16 @@ class StrategyPool:
         return len(self._values) >= len(self.sets)
 
     def means(self) -> Floats:
-        """The values of all sets."""
+        """The mean values of all sets."""
         return np.array([self._values[key][0] / self._values[key][1] for key in self.sets])
 
     def best(self, count: int) -> list[int]:
-        """The places of the best sets, best first."""
+        """The indices of the best sets, best first."""
         found: list[int] = np.argsort(-self.means(), kind="stable")[:count].tolist()
         return found
 
     def renew(self, chance: Random) -> None:
-        """Drop the worst sets and put new ones in their place, made from the best or drawn afresh."""
+        """Replace the worst sets by new ones, derived from the best or drawn afresh."""
         keys = list(self.sets)
         kept = [keys[place] for place in self.best(max(3, int(KEPT * self.size)))]
         weights = dict(zip(keys, self.mixture.tolist(), strict=True))
@@ -118,8 +118,8 @@ class StrategyPool:
 
 
 class Rounds:
-    """Finds orders for a power (by number) in a movement phase, by `worth`; what is spent is counted on
-    `clock`. With a `rollout` its evaluation decides among the best sets that the rounds leave."""
+    """Finds orders for a power (by number) in a movement phase, by `worth`; `clock` counts the use of the
+    limit. With a `rollout` its evaluation decides between the best sets of the rounds."""
 
     def __init__(
         self,
@@ -151,8 +151,7 @@ class Rounds:
         self._width = width
 
     def run(self, nodes: Callable[[], float]) -> list[int]:
-        """The orders, as codes. `nodes` says how many adjudications the limit still allows, as far as can
-        be told."""
+        """The orders, as codes. `nodes` is an estimate of the adjudications that the limit still allows."""
         turns = [number for number in self._pools if number != self._power] + [self._power]
         shares = len(turns) - 1 + OWN
         for count in range(ROUNDS):
@@ -169,7 +168,7 @@ class Rounds:
         return self._decide(nodes())
 
     def _improve(self, power: int, nodes: float, temperature: float, *, renew: bool) -> None:
-        """Value the pool of a power with so many adjudications, after renewing it."""
+        """Renew the pool of a power, and value it with a number of adjudications."""
         pool = self._pools[power]
         nodes = min(MOST, max(FEWEST, nodes))
         samples = int(min(SAMPLES[1], max(SAMPLES[0], nodes**0.5 / 2)))
@@ -190,7 +189,8 @@ class Rounds:
         return values.reshape(len(rows), samples)
 
     def _judged(self, power: int, values: Floats) -> Floats:
-        """One value for each set: the mean, or more of the worst third where another is about to win."""
+        """One value for each set: the mean, or a larger weight of the worst third if another power is about
+        to win."""
         means: Floats = values.mean(axis=1)
         others = np.delete(self._worth.threat, power)
         danger = float(others.max(initial=0.0))
@@ -200,7 +200,7 @@ class Rounds:
         return means + CAUTION * danger * (worst - means)
 
     def _decide(self, nodes: float) -> list[int]:
-        """The best of the best sets of the player's power, valued anew with what is left."""
+        """The best of the best sets of the player's power, valued again with the rest of the limit."""
         pool = self._pools[self._power]
         if not pool.valued:
             return pool.rows[0].tolist()

@@ -27,11 +27,10 @@ ALLIED = 0.45
 
 
 class Trust:
-    """How far each power trusts each other, learnt from movement phases.
+    """The trust of each power in each other, learnt from movement phases.
 
-    A move at a unit or into a centre of a power, or a support of one, is an attack, which ends all trust
-    on both sides. Powers of which one has units beside the other's units or centres and that do not attack
-    gain trust.
+    A move to a unit or a centre of a power, or a support of one, is an attack, which ends all trust on both
+    sides. Powers that have units near each other's units or centres and do not attack gain trust.
     """
 
     def __init__(self, map: Map) -> None:
@@ -39,12 +38,12 @@ class Trust:
         self._levels = np.zeros((count, count))
 
     def begin(self, power: int, friend: int) -> None:
-        """Have a power (by number) trust another from the start: without such a first step everybody attacks
-        everybody, and nobody is ever trusted."""
+        """Set the initial trust of a power (by number) in another. Without such a first step all powers
+        attack each other, and no trust can grow."""
         self._levels[power, friend] = FIRST
 
     def shares(self) -> Floats:
-        """From 0 to 1, (who, whom): 0 for all that are no allies."""
+        """Values from 0 to 1, (who, whom): 0 for all that are not allies."""
         shares: Floats = np.where(self._levels > ALLIED, np.minimum(self._levels, 1.0), 0.0)
         return shares
 
@@ -87,14 +86,14 @@ class Trust:
 
 
 def owners(around: Situation, province: int) -> set[int]:
-    """The powers whose centre a province is, or whose unit stands there."""
+    """The powers that own the centre of a province or have a unit there."""
     standing = around.at.get(province)
     found = {around.owner[province]} | ({around.power[standing]} if standing is not None else set())
     return found - {NOBODY}
 
 
 def neighbours(map: Map, power: int, count: int) -> list[int]:
-    """The powers whose homes are nearest to those of a power, nearest first."""
+    """The powers with the homes nearest to those of a power, nearest first."""
     here = map_index(map)
     return sorted(
         (other for other in range(len(map.powers)) if other != power),

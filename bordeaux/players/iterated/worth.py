@@ -1,9 +1,9 @@
-"""The values of places for every power, modelled on Albert as far as it has been described.
+"""The values of places for every power, modelled on descriptions of Albert.
 
-The size of a power includes the centres that it outnumbers. A foreign centre is worth the size of its
-owner, an own centre the size of the power that threatens it. Values spread from the centres over the board.
-The value of an outcome is a sum over the units that remain, which a table gives for each. Own units count
-by their place. Losses to others are subtracted, and so is the progress of others towards a solo.
+The size of a power includes the centres that it outnumbers. The value of a foreign centre is the size of its
+owner, that of an own centre the size of the power that threatens it. Values spread from the centres over the
+board. The value of an outcome is a sum over the remaining units, from a table. Own units count by their
+place. Losses to others are subtracted, and so is the progress of others towards a solo.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ ENVY, ALARM = 0.1, 1.5
 
 
 class Worth:
-    """Values in one position. All powers go by their numbers.
+    """Values in one position. All powers are numbers.
 
-    `trust` says for each power how far it trusts each other, from 0 to 1; `liking` multiplies the worth
-    of each power's centres (last: neutral ones) to each power. `threat` is how near each power is to a
-    solo, from 0 to 1; whoever is at all near is trusted by nobody.
+    `trust` is the trust of each power in each other, from 0 to 1. `liking` multiplies the value of each
+    power's centres (last: neutral ones) to each power. `threat` is how near each power is to a solo, from 0
+    to 1; a power with any threat is trusted by nobody.
 
-    `place` has the worth of each location to a unit of each power, (powers, locations); `standing` and
-    `dislodged` the tables of `Field.values` for each power; `centre` is what an own centre is worth.
+    `place` has the value of each location to a unit of each power, (powers, locations); `standing` and
+    `dislodged` are the tables of `Field.values` for each power; `centre` is the value of an own centre.
     """
 
     def __init__(self, position: Position, trust: Floats, liking: Floats) -> None:
@@ -85,7 +85,7 @@ class Worth:
         self.standing, self.dislodged = self._tables()
 
     def _overpowered(self) -> Floats:
-        """Centres of others that each power could take by the number of its units beside them."""
+        """Foreign centres that each power could take by the number of its units beside them."""
         here = self._here
         counts = np.zeros(self._powers)
         for province in here.ground.centres:
@@ -100,7 +100,7 @@ class Worth:
         return counts
 
     def _base(self, liking: Floats) -> Floats:
-        """The worth of every province to every power, before it spreads."""
+        """The value of every province to every power, before it spreads."""
         here = self._here
         base = np.zeros((self._powers, len(here.ground.locations)))
         attack, defence = ATTACK[self._season], DEFENCE[self._season]
@@ -151,15 +151,15 @@ class Worth:
 
 
 def sizes_of(counts: Sequence[float]) -> Floats:
-    """The size of powers with so many centres (Norman 2002): n n + 4 n + 16."""
+    """The sizes of powers by number of centres (Norman 2002): n n + 4 n + 16."""
     centres = np.asarray(counts, dtype=float)
     return centres * centres + 4 * centres + 16
 
 
 @functools.lru_cache(maxsize=16)
 def spreading(map: Map) -> Floats:
-    """The matrix of one step of spreading, (locations, locations): a location's worth and the mean worth
-    of the locations of each province beside it, a fifth of each."""
+    """The matrix of one step of spreading, (locations, locations): a fifth each of a location's value and of
+    the mean value of the locations of each adjacent province."""
     here = map_index(map)
     count = len(here.province)
     matrix = np.zeros((count, count))

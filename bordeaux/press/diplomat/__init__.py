@@ -1,1 +1,1 @@
-"""The diplomat: a ledger of what was said and done, trust, plans, bargains, and decisions what to say."""
+"""The diplomat: a ledger of messages and orders, trust, plans, bargains, and decisions on what to say."""

@@ -45,8 +45,8 @@ NOTHING = 0.5
 
 
 class Iou(NamedTuple):
-    """A debt: a favour of `value` points that `debtor` had of `creditor`, and the phase; `order` is the
-    favour, None where several have been put together."""
+    """A debt: a favour of `value` points that `debtor` received from `creditor`, and the phase; `order` is
+    the favour, None if several were merged."""
 
     creditor: str
     debtor: str
@@ -56,8 +56,8 @@ class Iou(NamedTuple):
 
 
 class Bid(NamedTuple):
-    """A request for an order of one of our units: what the power that asks has of it, and what it costs
-    us, in points."""
+    """A request for an order of one of our units: its value to the power that asks, and its cost to us, in
+    points."""
 
     asker: str
     order: Order
@@ -66,7 +66,7 @@ class Bid(NamedTuple):
 
 
 class Award(NamedTuple):
-    """A bid that is granted, and the points that are lent for it."""
+    """A bid that is granted, and the points of the loan for it."""
 
     bid: Bid
     price: float
@@ -75,10 +75,10 @@ class Award(NamedTuple):
 class Bank:
     """The accounts of `power` with all others.
 
-    `reliability` says how likely a power is to keep a promise of a kind (``support``), from 0 to 1; .5 for
-    everybody without it. `interest` is what debts grow by in a movement phase, `limit` the points that are
-    lent to a power of middling credit. A banker may be miserly or generous by them. Raises ValueError for a
-    negative interest or limit.
+    `reliability` gives the probability, from 0 to 1, that a power keeps a promise of a kind (``support``);
+    without it, .5 for all. `interest` is the rate of growth of debts in a movement phase. `limit` is the
+    maximum debt, in points, of a power with medium credit. These two make a banker miserly or generous.
+    Raises ValueError for a negative interest or limit.
     """
 
     def __init__(
@@ -106,8 +106,8 @@ class Bank:
         self._turn = 0
 
     def begin(self, phase: Phase) -> None:
-        """A phase begins: a movement phase charges interest, and counts debts that are overdue. The same
-        phase again changes nothing."""
+        """Begin a phase: a movement phase charges interest, and counts overdue debts. A repeated call for the
+        same phase has no effect."""
         if phase == self._phase or phase.kind != "M":
             return
         self._phase = phase
@@ -124,44 +124,44 @@ class Bank:
                 self._default(other, WRITTEN_OFF)
 
     def balance(self, power: str) -> float:
-        """Points that a power owes us; below 0 what we owe it."""
+        """The points that a power owes us; negative if we owe it."""
         return sum(note.value if note.creditor == self.power else -note.value for note in self._notes[power])
 
     def favour_value(self, position: Position, asker: str, order: Order) -> float:
-        """What an order of ours is worth to a power that asks for it, in points, as
-        `bordeaux.press.diplomat.favours.favour_value` has it."""
+        """The value, in points, of an order of ours to a power that asks for it, as
+        `bordeaux.press.diplomat.favours.favour_value` computes it."""
         return favour_value(position, asker, order)
 
     def notes(self, power: str) -> tuple[Iou, ...]:
-        """The debts between a power and us, oldest first; they all run the same way."""
+        """The debts between a power and us, oldest first; all have the same direction."""
         return tuple(self._notes[power])
 
     def rating(self, power: str) -> float:
-        """The creditworthiness of a power, from 0 to 1: what part of its debts it pays back, and how likely
-        it is to keep a promise to support."""
+        """The creditworthiness of a power, from 0 to 1: the part of its debts that it pays back, and the
+        probability that it keeps a promise to support."""
         own = self._paid[power] / (self._paid[power] + self._unpaid[power])
         if self._reliability is None:
             return own
         return (own * max(0.0, self._reliability(power, "support"))) ** 0.5
 
     def limit(self, power: str, closeness: float = 0.0) -> float:
-        """Points that a power may owe us. `closeness`, from -1 to 1, is what we think of it: an enemy gets
-        nothing, a friend twice as much. What it has paid back raises it."""
+        """The maximum debt of a power, in points. `closeness`, from -1 to 1, is our attitude: an enemy gets
+        nothing, a friend twice as much. Repaid debts raise it."""
         raised = min(MOST_RAISED, 1 + self._repaid[power] / self._limit) if self._limit else 1.0
         return self._limit * 2 * self.rating(power) * max(0.0, 1 + closeness) * raised
 
     def price(self, power: str, value: float) -> float:
-        """Points that a power owes us for a favour of this value: the worse its credit, the more."""
+        """The points that a power owes us for a favour of this value: more with worse credit."""
         return value * (1 + self.interest / max(self.rating(power), self.interest / (1 + self.interest)))
 
     def worth(self, debtor: str, value: float) -> float:
-        """What the IOU of a power is worth to us."""
+        """The value of a power's IOU to us."""
         return value * self.rating(debtor)
 
     def grants(self, asker: str, value: float, *, cost: float = 0.0, closeness: float = 0.0) -> bool:
-        """Whether a power gets a favour of `value` points to it, which costs us `cost` points. What we owe is
-        paid as long as it costs us no more than is paid; the rest is lent within the limit, if the IOU is
-        worth more than the cost."""
+        """Whether a power gets a favour that is worth `value` points to it and costs us `cost` points. Our
+        own debt is paid if the cost is not above the payment. The rest is lent within the limit, if the IOU
+        is worth more than the cost."""
         if value <= 0:
             return cost <= 0
         owed = max(0.0, -self.balance(asker))
@@ -171,7 +171,7 @@ class Bank:
         return (lent == 0 or debt <= self.limit(asker, closeness)) and cost <= paid + self.worth(asker, lent)
 
     def lend(self, power: str, value: float, order: Order | None = None) -> float:
-        """We have done a power a favour of so many points: it pays what we owe, the rest is lent. Returns the
+        """Record a favour of ours to a power: it pays our debt, and the rest is a loan. Returns the
         balance."""
         rest = self._settle(power, value, creditor=power)
         if rest > NOTHING:
@@ -181,8 +181,7 @@ class Bank:
         return self.balance(power)
 
     def repay(self, power: str, value: float, order: Order | None = None) -> float:
-        """A power has done us a favour of so many points: it pays what it owes, the rest we owe. Returns the
-        balance."""
+        """Record a power's favour to us: it pays its debt, and we owe the rest. Returns the balance."""
         before = self.balance(power)
         rest = self._settle(power, value, creditor=self.power)
         if before > NOTHING:
@@ -195,14 +194,14 @@ class Bank:
         return self.balance(power)
 
     def refused(self, power: str) -> None:
-        """A power that owes us something would not pay, or has broken its word: its credit falls."""
+        """Record that a debtor refused to pay, or broke its promise: its credit falls."""
         if self.balance(power) > NOTHING:
             self._default(power, 0.0)
 
     def auction(self, bids: Iterable[Bid], closeness: Mapping[str, float] | None = None) -> list[Award]:
-        """Who gets which of our units: one order for each, to who offers most by the worth of its IOU beyond
-        the cost, within its credit. The price is what the next best would have had to be beaten by, at least
-        the cost, so that it pays to bid what a favour is worth. The best for us come first."""
+        """The awards of our units: one order for each, to the bidder with the best worth of its IOU minus the
+        cost, within its credit. The price is the second-best offer, and at least the cost, so that bidding
+        the true value is optimal. The best for us come first."""
         near = closeness or {}
         ranked = sorted(bids, key=lambda bid: (-self._net(bid), str(bid.order), bid.asker))
         taken: set[str] = set()
@@ -227,8 +226,7 @@ class Bank:
         return self.worth(bid.asker, bid.value) - bid.cost
 
     def _price_after(self, others: Iterable[Bid], bid: Bid) -> float:
-        """The least offer with which a bid would still be the best for its unit, and a part of it at
-        least."""
+        """The smallest offer with which a bid would still win its unit, and at least a part of it."""
         unit = bid.order.location.partition("/")[0]
         rivals = [
             self._net(other)
@@ -256,7 +254,7 @@ class Bank:
             notes.appendleft(second._replace(value=first.value + second.value, order=None))
 
     def _default(self, power: str, part: float) -> None:
-        """A debt was not paid: credit falls, a part of the debt is written off, and a new term begins."""
+        """Record an unpaid debt: credit falls, a part of the debt is written off, and a new term begins."""
         self._unpaid[power] += 1.0
         self._lent_at[power] = self._turn
         self._settle(power, part * self.balance(power), creditor=self.power)

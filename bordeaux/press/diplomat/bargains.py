@@ -1,9 +1,9 @@
 """Bargains: promises by which two powers both gain over the result without a deal.
 
-The engine searches for both powers. Their sets form a game of two, in which the others play as expected.
-The value of the game without press is the baseline. A deal requires some orders, or forbids some. Its value
-is that of the game restricted to sets that keep it. So a promise counts by what it changes, and not by what
-the other units would do anyway (`bordeaux.press.diplomat.haggling`).
+The engine searches for both powers. Their sets form a two-player game, in which the others play as expected.
+The value of the game without press is the baseline. A deal requires or forbids some orders. Its value is that
+of the game restricted to sets that keep it. So a promise counts only by what it changes
+(`bordeaux.press.diplomat.haggling`).
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ def bargains(
     most: int = MOST,
     least: float = LEAST,
 ) -> list[Bargain]:
-    """Deals by which `power` and `partner` both gain at least so many points, the best for the one who gains
-    less first, at most so many.
+    """Deals by which `power` and `partner` both gain at least `least` points, at most `most` of them, sorted
+    by the smaller of the two gains.
 
-    None outside movement phases, and none, at once, where no unit of one could come where one of the other
-    could. `agreements` are kept, `previous` are the orders of the movement phase before. About so many
-    `nodes` are spent, and the same call finds the same. Raises what `Request` raises.
+    Empty outside movement phases, and, without a search, if no unit of one power can reach a province that
+    one of the other can reach. `agreements` are kept, `previous` are the orders of the movement phase before.
+    About `nodes` nodes are used, and equal calls give equal results. Raises what `Request` raises.
     """
     haggling = _haggling(engine, position, (power, partner), agreements, previous, nodes)
     return haggling.bargains(most, least) if haggling is not None else []
@@ -57,9 +57,9 @@ def requests(
     most: int = MOST,
     least: float = LEAST,
 ) -> list[Bargain]:
-    """Single favours that `power` could ask of `partner`, and repay at another time: one help, with the order
-    of ours that it is for. `gain_theirs` is what it costs the partner, mostly below 0; the favours that are
-    worth most beyond their cost come first. All else is as for `bargains`."""
+    """Single favours that `power` can ask of `partner`, and repay at another time: one support or convoy,
+    with the order of ours that it helps. `gain_theirs` is its cost to the partner, usually negative. The
+    favours with the largest value beyond their cost come first. All else is as for `bargains`."""
     haggling = _haggling(engine, position, (power, partner), agreements, previous, nodes)
     return haggling.requests(most, least) if haggling is not None else []
 
@@ -72,7 +72,7 @@ def _haggling(
     previous: Mapping[str, Iterable[str | Order]] | None,
     nodes: int,
 ) -> Haggling | None:
-    """The search for both powers, and what deals can be made of it; None where there cannot be any."""
+    """The search for both powers, ready for deals; None if there cannot be any."""
     powers = position.map.power(pair[0]), position.map.power(pair[1])
     if position.phase.kind != "M" or not reach(position, powers[0]) & reach(position, powers[1]):
         return None

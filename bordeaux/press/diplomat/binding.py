@@ -1,4 +1,4 @@
-"""Agreements in the form that a search takes (`bordeaux.search.agreements`)."""
+"""Converts agreements to the form of the search (`bordeaux.search.agreements`)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Trust: TypeAlias = Callable[[str, str], float]
 
 
 class _Duty(NamedTuple):
-    """What one agreement of the search says."""
+    """The content of one agreement of the search."""
 
     kind: str
     parties: tuple[str, ...]
@@ -37,13 +37,13 @@ def agreements(
     trust: Trust,
     free: Collection[str] = (),
 ) -> list[Agreement]:
-    """Agreements that bind in a position, all of which a search can read together.
+    """The agreements that bind in a position, free of contradictions.
 
-    `owed` are timed terms, the latest first, with the pairs that each binds; where two promise different
-    orders for a unit, the later counts, and a promise comes before what it is an exception of. Of terms
-    that leave a choice the first part that can be done stands for all: its giver keeps its word with it.
-    `power` is the one whose trust it is: that in a pair is the trust in the other, or the lesser of two.
-    Parties in `free` are told to be free to break what they have agreed to.
+    `owed` are timed terms, the latest first, with the pairs that each binds. If two promise different orders
+    for a unit, the later counts; a promise has precedence over the agreement to which it is an exception. Of
+    terms with a choice the first possible part is used: it suffices to keep the term. `power` is the power
+    whose trust is used: the trust in a pair is that in the other party, or the smaller of two. Parties in
+    `free` may break their agreements.
     """
     duties = list(dict.fromkeys(duty for term, pairs in owed for duty in _duties(term, pairs, position)))
     found = []
@@ -66,8 +66,8 @@ def agreements(
 
 
 def _consistent(duties: list[_Duty]) -> Iterator[_Duty]:
-    """Duties that can all be kept: of promises for a unit the first, and nothing that a promise excuses
-    from."""
+    """Duties that can all be kept: of promises for a unit the first, and nothing from which a promise
+    exempts."""
     promised: dict[tuple[str, str], Order] = {}
     for duty in duties:
         if duty.kind == "promise" and duty.order is not None:
@@ -95,7 +95,7 @@ def _consistent(duties: list[_Duty]) -> Iterator[_Duty]:
 
 
 def _duties(term: p.Term, pairs: Collection[Pair], position: Position) -> Iterator[_Duty]:
-    """What a term asks of those that it binds in a position, as far as a search can be told."""
+    """The duties of the parties of a term in a position, as far as the search can express them."""
     parties = tuple(dict.fromkeys(power for pair in pairs for power in pair))
     match while_on(term, position.phase):
         case p.All(parts=inside):
@@ -128,7 +128,7 @@ def _duties(term: p.Term, pairs: Collection[Pair], position: Position) -> Iterat
 
 
 def _possible(parts: Iterable[p.Term], pairs: Collection[Pair], position: Position) -> Iterator[list[_Duty]]:
-    """What those of some terms ask that ask for anything."""
+    """The duties of the possible terms that have any."""
     return filter(None, (list(_duties(part, pairs, position)) for part in parts))
 
 
@@ -140,7 +140,7 @@ def _leaving(position: Position, power: str, provinces: tuple[str, ...]) -> Iter
 
 
 def _sharing(position: Position, power: str, due: Mapping[str, str]) -> Iterator[_Duty]:
-    """In Autumn units keep off the centres that are due to others, or to nobody."""
+    """In Autumn units do not enter the centres that are assigned to others, or to nobody."""
     if position.phase.season != "F":
         return
     for codes in legal_codes(position).get(power, {}).values():

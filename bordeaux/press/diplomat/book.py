@@ -45,8 +45,8 @@ class Book:
         self._wrongs: dict[f.Pair, list[f.Wrong]] = {}
 
     def begin(self, position: Position) -> None:
-        """A phase begins: what was for earlier ones has run out, what is for this one begins, and powers
-        without units and centres are out."""
+        """Begin a phase: terms of earlier phases end, terms of this one begin, and powers without units and
+        centres are out."""
         self._phase = position.phase
         standing = {unit.power for unit in position.units} | {each.unit.power for each in position.dislodged}
         for power in self._map.powers:
@@ -65,8 +65,8 @@ class Book:
                 self._forget(deal)
 
     def conclude(self, term: p.Term, parties: Collection[str], proposer: str, made: Phase) -> list[f.Deal]:
-        """Put a deal in force that was proposed in a phase. It is none if it is for phases that are over,
-        or is in force already."""
+        """Put a deal in force that was proposed in a phase, unless it is for past phases, or in force
+        already."""
         due = timed(term, made)
         until = last_phase(due)
         listed = tuple(power for power in self._map.powers if power in parties)
@@ -81,7 +81,7 @@ class Book:
         return [deal]
 
     def deals(self, partner: str | None = None) -> list[f.Deal]:
-        """The deals in force that ask for anything, between any or with a partner, the oldest first."""
+        """The deals in force with duties, all or those of a partner, the oldest first."""
         return [
             deal
             for number, deal in self._deals.items()
@@ -91,23 +91,22 @@ class Book:
         ]
 
     def bound(self, deal: f.Deal) -> tuple[f.Pair, ...]:
-        """The pairs that a deal binds, which may be fewer than have agreed to it."""
+        """The pairs that a deal binds; they may be fewer than its parties."""
         pairs = self.pairs(deal.parties)
         return tuple(pair for pair in pairs if self._truth.holds(f.InForce(deal.number, pair)))
 
     def owed(self, partner: str | None = None) -> list[tuple[p.Term, tuple[f.Pair, ...]]]:
-        """What is left of the deals in force, timed terms with the pairs that each binds, the latest
-        first."""
+        """The rest of the deals in force, timed terms with the pairs that each binds, the latest first."""
         deals = reversed(self.deals(partner))
         return [(part, self.bound(deal)) for deal in deals for part in self._rests[deal.number]]
 
     def wrongs(self) -> Iterator[f.Wrong]:
-        """Breaches, wars and alliances against others that are remembered."""
+        """The remembered breaches, wars and alliances against others."""
         return (wrong for wrongs in self._wrongs.values() for wrong in wrongs)
 
     def judge(self, turn: ObservedTurn) -> list[f.Judgement]:
-        """What a turn makes of all that is in force, in the order of the deals and of the map. Breaches count
-        from then on; what has been done is over."""
+        """The judgements of a turn on all deals in force, in the order of the deals and of the map. Breaches
+        count from then on; completed terms end."""
         bound = {number: pairs for number, deal in self._deals.items() if (pairs := self.bound(deal))}
         excused: dict[f.Pair, set[tuple[str, Order]]] = {}
         for number, pairs in bound.items():
@@ -127,13 +126,13 @@ class Book:
         return judged
 
     def leave(self, power: str, dropped: p.Term, to: Collection[str]) -> None:
-        """A power tells others that it does not keep a term: it drops what it has agreed upon with them."""
+        """A power tells others that it drops a term: its agreement with them ends."""
         for deal in self.deals(power):
             if contains(deal.term, dropped) and not set(to).isdisjoint(deal.parties):
                 self._truth.add(f.Left(deal.number, power))
 
     def declare(self, power: str, other: str) -> None:
-        """A power tells another that there is no peace between them."""
+        """A power declares to another that there is no peace."""
         pair = self.pair(power, other)
         war = f.Declared(power, other, self._phase)
         self._truth.add(war)
@@ -150,11 +149,11 @@ class Book:
         return combinations(sorted(set(powers), key=self._map.powers.index), 2)
 
     def __len__(self) -> int:
-        """How many deals are remembered."""
+        """The number of remembered deals."""
         return len(self._deals)
 
     def _enter(self, deal: f.Deal, term: p.Term) -> None:
-        """Put a deal in force, with what follows from it."""
+        """Put a deal in force, with its consequences."""
         truth, number = self._truth, deal.number
         truth.add(deal)
         for pair in self.pairs(deal.parties):
@@ -178,7 +177,7 @@ class Book:
                     self._forget(old)
 
     def _follow(self, deal: f.Deal, term: p.Term) -> None:
-        """What follows from a deal in this phase; what it says of later phases waits for them."""
+        """The consequences of a deal in this phase; its terms for later phases wait."""
         now = while_on(term, self._phase)
         for pair in self.pairs(deal.parties):
             ground = f.InForce(deal.number, pair)
@@ -203,7 +202,7 @@ class Book:
             self._truth.add(f.Forgiven(wrong, pair), [ground])
 
     def _oppose(self, power: str, foes: Iterable[str], ground: f.InForce) -> None:
-        """A power is hostile to those whom it is allied against, until it makes peace with them."""
+        """A power is hostile to those against whom it is allied, until they make peace."""
         for foe in foes:
             if foe != power:
                 pair = self.pair(power, foe)
@@ -214,8 +213,8 @@ class Book:
         return [deal for deal in self._deals.values() if set(pair) <= set(deal.parties)]
 
     def _wrong(self, breach: f.Breach) -> None:
-        """A power has broken its word: what it has agreed upon with those it has wronged is void, but for
-        what it owes to others as well."""
+        """A power has broken an agreement: its agreements with the wronged powers are void, except what it
+        also owes to others."""
         self._truth.add(breach, [self._deals[breach.deal]])
         for partner in breach.partners:
             pair = self.pair(breach.power, partner)
@@ -239,7 +238,7 @@ class Book:
                 self._truth.forget(old)
 
     def _pinned(self) -> set[int]:
-        """Deals that are remembered for their breaches."""
+        """Deals that are remembered because of their breaches."""
         return {wrong.deal for wrong in self.wrongs() if isinstance(wrong, f.Breach)}
 
     def _forget(self, deal: f.Deal) -> None:
@@ -257,7 +256,7 @@ class Book:
 
 
 def _asks(term: p.Term) -> bool:
-    """Whether the opposite of something forbids anything."""
+    """Whether the negation of a term forbids anything."""
     return isinstance(term, p.Not) and any(
         isinstance(each, p.Promise)
         for each in atoms(term.term)  # type: ignore[arg-type]

@@ -2,7 +2,7 @@
 
 Deceit is a scale with three named points. Paper 000, section 7.2.1: "it would be of particular interest to
 analyse how changing the honesty of a banker affects its success". Paper 002, section 5: tit for tat, stabs
-where they pay and cannot be had later, a solo always.
+with a gain that is not available later, and a solo always.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ __all__ = ["CHARACTERS", "Character", "character"]
 
 
 class Character(NamedTuple):
-    """`greed` is the weight of what a stab brings at once, 0 for who breaks its word for a solo alone;
-    `shadow` that of the next opportunity beside this one (0 to 1); `answers` how many opportunities a stab is
-    answered with stabs, as `bordeaux.press.diplomat.payoffs.decide` takes them. `grudge`: movement phases for
-    which who has stabbed it is offered no peace. `warns`: it says that an agreement is over before it acts
-    against it. `credit`: share of what a favour is worth that it lends to strangers."""
+    """`greed` is the weight of a stab's immediate gain, 0 for a power that breaks promises only for a solo.
+    `shadow` is the weight of the next opportunity relative to this one (0 to 1). `answers` is the number of
+    opportunities for which a stab is answered with stabs, as in `bordeaux.press.diplomat.payoffs.decide`.
+    `grudge`: movement phases for which a power that stabbed it is offered no peace. `warns`: it announces the
+    end of an agreement before it acts against it. `credit`: the share of a favour's value that it lends to
+    powers without a record."""
 
     name: str
     greed: float

@@ -1,8 +1,7 @@
-"""Conditional statements waiting for their condition: ``if ... then ... else``.
+"""Conditional statements, kept until their condition is decided: ``if ... then ... else``.
 
-A condition is decided when it is known to hold, or not to hold. Then the dependent part counts as said. A
-conditional proposal that all have agreed to is binding from then on. Source: LANGUAGE.md, section 10, level
-100.
+When a condition is known to hold or not to hold, the dependent part counts as said. A conditional proposal
+that all have accepted is then binding. Source: LANGUAGE.md, section 10, level 100.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ Known = Callable[[p.Term], bool | None]
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """A conditional message; with an offer one that all have agreed to."""
+    """A conditional message; with an offer one that all have accepted."""
 
     letter: Letter
     said: Phase
@@ -35,23 +34,23 @@ class _Waiting:
 
 
 class Conditions:
-    """Conditional messages that are not decided."""
+    """Conditional messages without a decision."""
 
     def __init__(self) -> None:
         self._waiting: list[_Waiting] = []
 
     def begin(self, phase: Phase) -> None:
-        """A phase begins; what was said long ago counts no longer."""
+        """Begin a phase; old messages are dropped."""
         oldest = moment(phase._replace(year=phase.year - YEARS))
         self._waiting = [each for each in self._waiting if moment(each.said) >= oldest]
 
     def note(self, letter: Letter, phase: Phase) -> None:
-        """Take note of a conditional message."""
+        """Record a conditional message."""
         self._add(_Waiting(letter, phase))
 
     def agreed(self, offer: Offer, known: Known) -> list[Offer]:
-        """A conditional proposal has been agreed to: the proposals that bind now. One whose condition is
-        about orders to come binds at once, as one of two that exclude each other; others wait."""
+        """A conditional proposal has been accepted; returns the proposals that bind now. If its condition
+        concerns future orders, it binds at once, as one of two mutually exclusive proposals; others wait."""
         message = offer.message
         assert isinstance(message, p.If)
         to = tuple(sorted(offer.parties - {offer.proposer}))
@@ -63,7 +62,7 @@ class Conditions:
         return _bound(waiting, known(message.condition))
 
     def decided(self, known: Known) -> tuple[list[Letter], list[Offer]]:
-        """What counts as said, and what binds, because its condition has been decided since the last time."""
+        """The statements and binding proposals whose condition has been decided since the last call."""
         letters: list[Letter] = []
         offers: list[Offer] = []
         for each in list(self._waiting):
@@ -81,7 +80,7 @@ class Conditions:
         return letters, offers
 
     def __len__(self) -> int:
-        """How many wait."""
+        """The number of waiting messages."""
         return len(self._waiting)
 
     def _add(self, waiting: _Waiting) -> None:
@@ -92,8 +91,8 @@ class Conditions:
 
 
 def _bound(waiting: _Waiting, verdict: bool | None) -> list[Offer]:
-    """A conditional proposal as a plain one: that of the branch which counts, or where that will show, what
-    both branches come to."""
+    """A conditional proposal as a plain one: that of the branch that applies, or, if this is still open, the
+    common part of both branches."""
     message, offer = waiting.letter.message, waiting.offer
     assert isinstance(message, p.If) and offer is not None
     then, otherwise = _proposed(message.then), _proposed(message.otherwise)

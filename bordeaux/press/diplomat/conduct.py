@@ -20,9 +20,9 @@ Pairs = Counter[tuple[str, str]]
 class Conduct(NamedTuple):
     """Counts of orders by pairs of powers.
 
-    `attacks` are moves into a province where the other has a unit or a centre, and supports of such moves
-    for anybody but that power; `helps` are supports of its units; `pressed` are moves to beside a centre of
-    its own from where that was out of reach.
+    `attacks` are moves into a province with a unit or a centre of the other, and supports of such moves for
+    anybody but that power. `helps` are supports of its units. `pressed` are moves to a province adjacent to a
+    centre of its, from a province that was not.
     """
 
     attacks: Pairs
@@ -31,8 +31,8 @@ class Conduct(NamedTuple):
 
 
 class Deed(NamedTuple):
-    """A legal order of a movement phase, by its code in the core, and what it means to other powers: those
-    that it attacks (`hurt`), and the one, if any, whose unit it supports (`helped`)."""
+    """A legal order of a movement phase, by its code in the core, and its effect on other powers: those that
+    it attacks (`hurt`), and the one, if any, whose unit it supports (`helped`)."""
 
     power: str
     code: int
@@ -41,8 +41,8 @@ class Deed(NamedTuple):
 
 
 def conduct(position: Position, orders: Mapping[str, Sequence[str | Order]]) -> Conduct:
-    """What the legal orders of a movement phase did to other powers. Raises OrderError for what cannot be
-    read."""
+    """The effects of the legal orders of a movement phase on other powers. Raises OrderError for unreadable
+    orders."""
     map, owner = position.map, owners(position)
     found = Conduct(Counter(), Counter(), Counter())
     for power, code, hurt, helped in deeds(position, orders):
@@ -57,8 +57,8 @@ def conduct(position: Position, orders: Mapping[str, Sequence[str | Order]]) -> 
 
 
 def deeds(position: Position, orders: Mapping[str, Sequence[str | Order]]) -> list[Deed]:
-    """Each legal order of a movement phase with the powers that it attacks or helps. Raises OrderError
-    for what cannot be read."""
+    """Each legal order of a movement phase with the powers that it attacks or helps. Raises OrderError for
+    unreadable orders."""
     map, owner = position.map, owners(position)
     standing = {map.province(unit.province).index: unit.power for unit in position.units}
     found = []

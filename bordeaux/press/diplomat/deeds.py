@@ -1,7 +1,7 @@
 """The effect of a turn's orders on a term: kept, broken, or still open, and by which orders.
 
-A term is followed from turn to turn: after each turn the rest of the obligation is a term again. Attacks
-are moves, and supports and convoys of moves, to where a partner has a unit or a centre. Sources:
+A term is followed from turn to turn: after each turn the rest of the obligation is a term again. Attacks are
+moves, and supports and convoys of moves, to provinces with a unit or a centre of a partner. Sources:
 LANGUAGE.md, section 10; paper 002, section 5. Illegal orders count as holds, since their units hold.
 """
 
@@ -25,8 +25,8 @@ __all__ = ["Outcome", "breaks", "follow", "outcome_of", "queasels", "tempted"]
 
 
 class Outcome(NamedTuple):
-    """What a turn makes of a term: whether that is settled and how, by what deeds, and what is left of the
-    term. Nothing is left and nothing settled where it has become impossible, or asks for nothing."""
+    """The effect of a turn on a term: whether it is settled and how, by which orders, and the rest of the
+    term. Without a rest and unsettled if it has become impossible, or has no duties."""
 
     kept: bool | None
     deeds: tuple[Deed, ...] = ()
@@ -39,9 +39,10 @@ NOTHING = Outcome(None)
 def breaks(
     term: p.Term, power: str, before: Position, orders: Mapping[str, Sequence[Order]]
 ) -> tuple[Order, ...]:
-    """Those of a power's orders that break a term; none where it keeps it, or is not asked for anything yet.
+    """The orders of a power that break a term; empty if it keeps the term, or has no duty yet.
 
-    `orders` are those of all powers. A promise that is not given is broken by what its unit does instead.
+    `orders` are those of all powers. A promised order that is not given is broken by the order that its unit
+    has instead.
     """
     outcome = follow(term, ObservedTurn(before, orders))
     return outcome_of(outcome, power) if outcome.kept is False else ()
@@ -50,8 +51,8 @@ def breaks(
 def queasels(
     term: p.Term, power: str, before: Position, orders: Mapping[str, Sequence[Order]]
 ) -> tuple[Order, ...]:
-    """Those of a power's orders that keep the letter of a term, but not its spirit
-    (`bordeaux.press.diplomat.queasels`); none where it breaks it."""
+    """The orders of a power that keep the letter of a term, but not its spirit
+    (`bordeaux.press.diplomat.queasels`); empty if it breaks the term."""
     return () if breaks(term, power, before, orders) else sly(term, power, ObservedTurn(before, orders))
 
 
@@ -62,7 +63,7 @@ def outcome_of(outcome: Outcome, power: str) -> tuple[Order, ...]:
 
 @singledispatch
 def follow(term: object, turn: ObservedTurn) -> Outcome:
-    """What a turn makes of a term. What is said of no orders stays open."""
+    """The effect of a turn on a term. Terms about other things than orders stay open."""
     return Outcome(None, (), term)  # type: ignore[arg-type]
 
 
@@ -226,14 +227,14 @@ def _(term: p.Peace | p.Alliance | p.Demilitarised, power: str, turn: ObservedTu
 
 
 def _places(term: p.Peace | p.Alliance | p.Demilitarised) -> Agreement:
-    """The places that a term closes, as the search knows them."""
+    """The places that a term closes, in the form of the search."""
     if isinstance(term, p.Demilitarised):
         return Agreement("demilitarised", term.powers, provinces=term.provinces)
     return Agreement("peace", term.powers)
 
 
 def _barred(term: p.Peace | p.Alliance | p.Demilitarised, turn: ObservedTurn) -> list[tuple[str, Order]]:
-    """Deeds of powers that go to, or help others to, where a term bars them."""
+    """Orders of powers that enter a barred place, or support or convoy such a move."""
     agreement = _places(term)
     found: list[tuple[str, Order]] = []
     for power in dict.fromkeys(agreement.parties):

@@ -30,12 +30,12 @@ PATIENCE = 60
 
 
 class Diplomat:
-    """Negotiates for `power` on `map`, with what `engine` finds: a `Talker` (`bordeaux.press.language`).
+    """Negotiates for `power` on `map`, with searches of `engine`; a `Talker` (`bordeaux.press.language`).
 
-    `level` is the highest that it speaks, 0 for none: it then still watches the deeds of all. `nature` is its
-    character. Beside what talkers are asked, it is told
-    of every phase that was played (`observe`) and gives what the search of the orders is to keep to
-    (`briefing`). With the same seed of the engine and the same letters and phases it says the same.
+    `level` is the highest that it speaks; at 0 it only watches the orders. `nature` is its character. In
+    addition to the calls of a talker, it is told of every phase that was played (`observe`), and gives the
+    constraints for the search of the orders (`briefing`). Equal letters and phases, with the same seed of the
+    engine, give equal messages.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Diplomat:
     # What talkers are asked.
 
     def open_talks(self, position: Position, level: int) -> Iterator[Letter]:
-        """What to say first in a phase."""
+        """The first messages of a phase."""
         self._begin(position)
         self.level = min(level, self.own_level)
         self.minister.begin(position, self.level, self._previous)
@@ -83,7 +83,7 @@ class Diplomat:
         yield from self._sent(self.minister.opening() if self.level else ())
 
     def hear(self, letter: Letter) -> Iterator[Letter]:
-        """What to answer."""
+        """The answers to a letter."""
         count = self._heard[letter.sender] = self._heard.get(letter.sender, 0) + 1
         if self.level == 0 or count > PATIENCE or self.power not in letter.to:
             return
@@ -95,7 +95,7 @@ class Diplomat:
         yield from self._sent(self.minister.answer(letter))
 
     def quiet(self) -> Iterator[Letter]:
-        """What to say when all are quiet."""
+        """The messages when no letter is waiting."""
         yield from self._sent(self.minister.more() if self.level else ())
 
     def draw(self) -> tuple[str, ...] | None:
@@ -105,12 +105,12 @@ class Diplomat:
     # What the search is told, and what was played.
 
     def briefing(self, position: Position) -> Briefing:
-        """What the search of our orders is to keep to in a phase."""
+        """The constraints on the search of our orders in a phase."""
         self._begin(position)
         return self.headquarters.briefing(position)
 
     def observe(self, before: Position, orders: Mapping[str, Sequence[Order]], after: Position) -> None:
-        """Take notice of a phase that was played, whichever it was."""
+        """Process a phase that was played, of any kind."""
         self._begin(before)
         warned = frozenset(self.ledger.warned())
         judgements = self.ledger.judge(before, orders, after)
@@ -121,8 +121,8 @@ class Diplomat:
             self._previous = orders
 
     def _settle(self, before: Position, orders: Mapping[str, Sequence[Order]]) -> None:
-        """Enter into the books of the bank what we did for others in a movement phase, and they for us, asked
-        for or not."""
+        """Record our favours to others in a movement phase, and theirs to us, requested or not, in the
+        bank."""
         if before.phase.kind != "M":
             return
         for power, given in orders.items():
@@ -134,7 +134,7 @@ class Diplomat:
                     self.bank.repay(power, self.bank.favour_value(before, self.power, order), order)
 
     def _begin(self, position: Position) -> None:
-        """Look at the board, once a phase."""
+        """Evaluate the board, once a phase."""
         if self._position == position:
             return
         self._position = position
@@ -147,7 +147,7 @@ class Diplomat:
         self.defence.agree(self.headquarters.agreements(position))
 
     def _sent(self, letters: Iterable[Letter]) -> Iterator[Letter]:
-        """Letters that the level allows, noted as sent; what they conclude is taken into account."""
+        """Letters that the level allows, recorded as sent; deals that they conclude are respected."""
         for letter in letters:
             if level_of(letter.message) > self.level:
                 continue
@@ -155,6 +155,6 @@ class Diplomat:
             yield letter
 
     def _note(self, letter: Letter) -> None:
-        """Take note of a letter; what it concludes counts in what is searched from now on."""
+        """Record a letter; a deal that it concludes constrains later searches."""
         if self.ledger.note(letter) and self._position is not None:
             self.defence.agree(self.headquarters.agreements(self._position))

@@ -1,4 +1,4 @@
-"""The facts that the ledger may hold true, as values. Pairs of powers are in the order of the map."""
+"""The facts of the ledger, as values. Pairs of powers are in the order of the map."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ Pair: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A term that its parties have agreed upon. It is numbered in the order in which deals were concluded;
-    `made` is the phase of the proposal, `until` the last phase that it is for, None until it is ended."""
+    """A term that its parties have agreed upon. Its number is the order of conclusion. `made` is the phase of
+    the proposal, `until` the last phase of the deal, None if it lasts until it is ended."""
 
     number: int
     term: p.Term
@@ -48,9 +48,9 @@ class Deal:
 
 
 class Judgement(NamedTuple):
-    """What a power made of its part in a deal in one phase: whether it was kept, by which orders, or which
-    orders broke it. `kind` is that of `bordeaux.press.language.terms.kind_of`; `queasled` says that the
-    letter alone was kept."""
+    """The judgement on a power's part in a deal in one phase: whether it was kept, by which orders, or which
+    orders broke it. `kind` is that of `bordeaux.press.language.terms.kind_of`; `queasled` says that only the
+    letter was kept."""
 
     deal: Deal
     power: str
@@ -70,7 +70,7 @@ class InForce:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A party has said that it no longer keeps a deal."""
+    """A party has announced that it no longer keeps a deal."""
 
     deal: int
     power: str
@@ -85,14 +85,14 @@ class Out:
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """A deal has run out, has been done, or cannot be done any more."""
+    """A deal has ended, was completed, or has become impossible."""
 
     deal: int
 
 
 @dataclass(frozen=True, slots=True)
 class Overridden:
-    """A later deal of the same two says otherwise."""
+    """A later deal of the same two contradicts it."""
 
     deal: int
     pair: Pair
@@ -111,7 +111,7 @@ class Breach:
 
 @dataclass(frozen=True, slots=True)
 class Void:
-    """A deal is void between two, because one of them broke its word to the other."""
+    """A deal is void between two, because one of them broke an agreement with the other."""
 
     deal: int
     pair: Pair
@@ -126,7 +126,7 @@ class Treaty:
 
 @dataclass(frozen=True, slots=True)
 class Forgiven:
-    """The two have made peace since one of them did what made it hostile."""
+    """The two have made peace after the hostile act of one."""
 
     what: Wrong
     pair: Pair
@@ -134,7 +134,7 @@ class Forgiven:
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A power has said to another that there is no peace between them."""
+    """A power has declared to another that there is no peace."""
 
     power: str
     other: str
@@ -157,21 +157,21 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """Orders have shown that what was told was true."""
+    """Orders have shown that a statement was true."""
 
     told: Told
 
 
 @dataclass(frozen=True, slots=True)
 class Disproved:
-    """Orders have shown that what was told was not true."""
+    """Orders have shown that a statement was false."""
 
     told: Told
 
 
 @dataclass(frozen=True, slots=True)
 class Hostile:
-    """Hostile acts of a power against another are to be expected."""
+    """Hostile acts of a power against another are expected."""
 
     power: str
     other: str

@@ -26,8 +26,7 @@ SAMPLES = 6
 
 
 def helped_order(order: Order) -> Order | None:
-    """The order that a support or a convoy helps, as its owner would give it; None for one that helps
-    none."""
+    """The order that a support or a convoy helps, as its owner would give it; None if it helps none."""
     if order.kind == OrderKind.SUPPORT_HOLD:
         return Order(OrderKind.HOLD, order.target_unit, order.target)
     if order.kind == OrderKind.SUPPORT_MOVE:
@@ -46,12 +45,12 @@ def favour_value(
     evaluation: str = "default",
     seed: int = 0,
 ) -> float:
-    """What an order in a movement phase gives the power that asks for it, in points of the evaluation after
-    the phase, against the owner's unit holding.
+    """The value of an order in a movement phase to the power that asks for it, in points of the evaluation
+    after the phase, relative to a hold of the unit.
 
-    The asker is taken to give the order that is helped, the rest to play by a fast policy as `seed` draws,
-    save where orders are `expected`. 0 for an order that no unit can give. Raises MapError for an unknown
-    power, and OrderError for expected orders that cannot be read.
+    The asker is assumed to give the helped order. The others play by a fast policy with random numbers from
+    `seed`, except `expected` orders. 0 for an impossible order. Raises MapError for an unknown power, and
+    OrderError for unreadable expected orders.
     """
     asking = position.map.power(asker)
     after = _played(position, asking, order, expected, seed)
@@ -67,9 +66,9 @@ def favour_cost(
     evaluation: str = "default",
     seed: int = 0,
 ) -> float:
-    """What an order costs the owner of the unit that gives it, in points, against what it was to give
-    instead: what is `expected` of it, or what a fast policy plays. Below 0 where the favour is one to the
-    owner too. All else is as for `favour_value`."""
+    """The cost of an order to the owner of the unit, in points, relative to the order that it would give
+    instead: the `expected` one, or that of a fast policy. Negative if the favour helps the owner too. All
+    else is as for `favour_value`."""
     unit = position.unit_at(order.location.partition("/")[0])
     after = _played(position, position.map.power(asker), order, expected, seed)
     if unit is None:
@@ -78,7 +77,7 @@ def favour_cost(
 
 
 def _gained(position: Position, power: str, evaluation: str, pairs: Sequence[tuple[Packed, Packed]]) -> float:
-    """By how much the first positions of pairs are better for a power than the second ones, on average."""
+    """The mean difference in value for a power between the first and the second positions of pairs."""
     judge, number = evaluator(position.map, evaluation), position.map.powers.index(power)
     gains = [judge.evaluate(one, number)[0] - judge.evaluate(other, number)[0] for one, other in pairs]
     return fmean(gains) if gains else 0.0
@@ -91,8 +90,8 @@ def _played(
     expected: Mapping[str, Iterable[str | Order]] | None,
     seed: int,
 ) -> list[tuple[Packed, Packed, Packed]]:
-    """The positions after samples of what all play: with the order, with its unit holding, and with what the
-    unit was to do. None where the unit cannot give the order."""
+    """The positions after samples of all orders: with the order, with its unit holding, and with the unit's
+    other order. None if the unit cannot give the order."""
     map = position.map
     unit = position.unit_at(order.location.partition("/")[0])
     given = codes_in(from_orders(position, unit.power, [order])) if unit is not None else ()

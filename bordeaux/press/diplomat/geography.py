@@ -15,13 +15,13 @@ BUILDING, FADING = 3, 0.5
 
 
 def fading(moves: int) -> float:
-    """The weight of something so many moves away: 1 where a power stands, less with every move."""
+    """The weight at a distance in moves: 1 at the power's own place, less with every move."""
     return FADING**moves if moves < NEVER else 0.0
 
 
 def times(position: Position, power: str) -> dict[str, int]:
-    """Moves that a power needs to every centre of the map, by its nearest unit, or by one that it could build
-    in a home that it owns; `NEVER` where it cannot come."""
+    """The moves that a power needs to every centre of the map, by its nearest unit, or by one that it could
+    build in an own home; `NEVER` if it cannot reach it."""
     map = position.map
     starts = [(0, unit.kind, unit.location) for unit in position.units_of(power)]
     owned = position.centres.get(power, ())
@@ -38,8 +38,8 @@ def times(position: Position, power: str) -> dict[str, int]:
 
 
 def takeable(position: Position, power: str) -> int:
-    """Centres of others, or of nobody, that a power could take at once by weight of numbers: more of its
-    units can go there than others could hold it with, each of its units counted for one of them."""
+    """Foreign or neutral centres that a power could take at once by superior numbers: more of its units can
+    enter than others could defend it with, each of its units counted for one centre."""
     map = position.map
     goals = {
         unit: {name.partition("/")[0] for name in map.adjacent(unit.kind, unit.location)}
@@ -71,5 +71,5 @@ def takeable(position: Position, power: str) -> int:
 
 
 def to_win(map: Map) -> int:
-    """Centres that win a game."""
+    """The number of centres that wins a game."""
     return len(map.centres) // 2 + 1

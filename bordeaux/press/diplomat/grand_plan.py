@@ -1,8 +1,9 @@
 """The grand plan: allies and targets, the division of centres, coalitions and draws.
 
 Alliances are rated on any map by the distances of powers to each other's centres. Peace with a good ally is
-valuable. There is a victim that both can reach and neither has to fight alone. A division of its centres,
-and of vacant ones, lets both grow alike. Neither part is enough to win, so the plan can be kept to its end.
+valuable. The victim is a power that both can reach, so that neither has to fight alone. The division of its
+centres, and of vacant ones, lets both grow equally. Neither part is enough to win, so the plan can be kept to
+its end.
 """
 
 from __future__ import annotations
@@ -51,8 +52,8 @@ FROZEN, FAR_BEHIND = 3, 1 / 3
 
 
 class AlliancePlan(NamedTuple):
-    """An alliance that is worth proposing: with whom, against whom, what it is worth (only plans of one
-    position compare), and how the centres would be divided."""
+    """A possible alliance: the ally, the target, its value (comparable only within one position), and the
+    division of the centres."""
 
     ally: str
     against: str
@@ -73,8 +74,8 @@ def plans(
 ) -> list[AlliancePlan]:
     """Every alliance of a power with another against a third, best first.
 
-    `liking`, from -1 to 1 for each power, is what is thought of them: allies we like and victims we do not
-    are worth more. `evaluation` says how strong each is. None for a power that is out. Raises MapError for an
+    `liking`, from -1 to 1 for each power, is our attitude: liked allies and disliked victims raise the value.
+    `evaluation` measures the strength of each power. Empty for a power that is out. Raises MapError for an
     unknown power.
     """
     power = position.map.power(power)
@@ -113,9 +114,9 @@ def _outlook(
     victim: str = "",
     divided: p.Division | None = None,
 ) -> float:
-    """Centres that a power can hope to have, by the weights with which powers are near them: of each centre
-    its part of all who are. An ally leaves us alone and has its own share for itself, and a common victim,
-    which is attacked by both, has a part of its strength for each."""
+    """The centres that a power can expect: of each centre its share of the proximity weights of all powers.
+    An ally leaves our share to us and keeps its own. A common victim, attacked by both, has only a part of
+    its strength against each."""
     spoken_for = {
         centre
         for share in (divided.shares if divided is not None else ())
@@ -144,10 +145,10 @@ def _outlook(
 
 
 def division(position: Position, one: str, other: str, *, against: Collection[str] = ()) -> p.Division:
-    """How two powers divide the centres between them: each keeps its own, and of those `against` whom they
-    are allied, and of those that nobody has, they take in turn what is nearest, so that both grow alike; of
-    everybody's where no enemy is named. What neither could come to in some moves stays open, and nobody gets
-    as many as win the game. Both find the same, whoever asks. Raises MapError for an unknown power."""
+    """The division of the centres between two powers. Each keeps its own. They take turns with the nearest of
+    the neutral centres and those of the powers `against` whom they are allied, so that both grow equally;
+    without such powers, of all others. Centres that neither can reach in some moves stay open, and neither
+    gets enough to win. Both powers compute the same division. Raises MapError for an unknown power."""
     map = position.map
     first, second = sorted((map.power(one), map.power(other)), key=map.powers.index)
     pair = first, second
@@ -184,7 +185,7 @@ def division(position: Position, one: str, other: str, *, against: Collection[st
 
 
 def _eased(position: Position, power: str) -> dict[str, int]:
-    """Moves to every centre, fewer to those that a stalemate line shelters of which the power owns most."""
+    """Moves to every centre, reduced for those behind a stalemate line that the power largely owns."""
     found = times(position, power)
     owned = set(position.centres.get(power, ()))
     lines = stalemate_lines(position.map)
@@ -196,22 +197,21 @@ def _eased(position: Position, power: str) -> dict[str, int]:
 
 
 class Coalition(NamedTuple):
-    """All against one: `against` whom, the `members` at the front, without whom it is not stopped, nearest
-    first, and others who are `welcome`."""
+    """All against one: the power `against`, the `members` at the front that are necessary, nearest first, and
+    others who are `welcome`."""
 
     against: str
     members: tuple[str, ...]
     welcome: tuple[str, ...]
 
     def alliance(self) -> p.Alliance:
-        """The term that proposes it to the members. With less than two of them there is nobody to ally
-        with."""
+        """The term that proposes it to the members; None with fewer than two of them."""
         return p.Alliance(self.members, (self.against,))
 
 
 def leader(position: Position) -> str | None:
-    """Who is about to win: who has enough with what it could take at once, or has three fifths of that and
-    three centres more than anybody else. None where nobody is."""
+    """The power that is about to win: it has enough centres with those that it could take at once, or three
+    fifths of that and three centres more than any other. None if there is none."""
     sizes = {power: len(owned) for power, owned in position.centres.items()}
     enough = to_win(position.map)
     found = []
@@ -224,8 +224,8 @@ def leader(position: Position) -> str | None:
 
 
 def coalition(position: Position, against: str | None = None) -> Coalition | None:
-    """Who must join against a power, the `leader` if none is named; None where there is none. Raises MapError
-    for an unknown power."""
+    """The powers that must join against a power, by default the `leader`; None if there is none. Raises
+    MapError for an unknown power."""
     enemy = leader(position) if against is None else position.map.power(against)
     if enemy is None:
         return None
@@ -243,8 +243,8 @@ def coalition(position: Position, against: str | None = None) -> Coalition | Non
 
 
 def is_over(alliance: Coalition, position: Position) -> bool:
-    """Whether a coalition has done its work: the power that it is against is out, no more the largest, or far
-    from winning with all that it could take at once; or nobody is left beside one member."""
+    """Whether a coalition has reached its goal: its target is out, is not the largest any more, or is far
+    from winning with all that it could take at once; or only one member is left."""
     sizes = {power: len(owned) for power, owned in position.centres.items()}
     size = sizes.get(alliance.against, 0)
     others = {power: each for power, each in sizes.items() if power != alliance.against}
@@ -254,14 +254,14 @@ def is_over(alliance: Coalition, position: Position) -> bool:
 
 
 class Stillness:
-    """For how many years no centre has changed its owner; remembers the last change alone."""
+    """Counts the years without a change of ownership; stores the last change only."""
 
     def __init__(self) -> None:
         self._owners: deque[tuple[int, tuple[str | None, ...]]] = deque(maxlen=1)
         self._year = 0
 
     def observe(self, position: Position) -> None:
-        """Take note of a position; every phase may be told, in turn."""
+        """Process a position; phases must come in order."""
         if position.phase.kind == "-":
             return
         self._year = position.phase.year
@@ -271,7 +271,7 @@ class Stillness:
 
     @property
     def years(self) -> int:
-        """Whole years since the last change, those that are over."""
+        """Complete years since the last change."""
         return max(0, self._year - self._owners[0][0]) if self._owners else 0
 
 
@@ -280,9 +280,9 @@ def draw_wanted(
 ) -> tuple[str, ...] | None:
     """The powers that would share a draw that is right for one, all survivors, or None.
 
-    It is right where nothing has changed for `frozen` years (`still` are the years without a change), where
-    another is about to win, and where one is far behind the largest; never for who leads alone, and
-    without a reason not for who is as large as the largest. Raises MapError for an unknown power.
+    It is right if nothing has changed for `frozen` years (`still` are the years without a change), if another
+    power is about to win, and if one is far behind the largest. It is never right for the sole leader, and
+    without a reason not for a power as large as the largest. Raises MapError for an unknown power.
     """
     power = position.map.power(power)
     sizes = {each: len(owned) for each, owned in position.centres.items()}
@@ -296,12 +296,11 @@ def draw_wanted(
 
 
 class GrandPlan:
-    """The plan of one power through a game: told of each phase in turn, it knows with whom and against whom
-    to go on.
+    """The plan of one power through a game; it is told of each phase in turn.
 
-    `ally` and `target` are those of the best plan; they change with the winter, and before that only with the
-    end of one of the two. `leader` is who is about to win, which may be the power itself, and `united` the
-    coalition against it, which lasts until its work is done.
+    `ally` and `target` are those of the best plan. They change in Winter, and earlier only if one of the two
+    is eliminated. `leader` is the power that is about to win, possibly the power itself. `united` is the
+    coalition against it, which lasts until its goal is reached.
     """
 
     def __init__(self, map: Map, power: str) -> None:
@@ -316,7 +315,7 @@ class GrandPlan:
         self._position: Position | None = None
 
     def begin(self, position: Position, liking: Mapping[str, float] | None = None) -> None:
-        """A phase begins; `liking` is as for `plans`. The same phase again changes nothing but that."""
+        """Begin a phase; `liking` is as for `plans`. A repeated call for the same phase changes only that."""
         self._position = position
         self._still.observe(position)
         self.leader = leader(position)
@@ -333,21 +332,21 @@ class GrandPlan:
 
     @property
     def still(self) -> int:
-        """Years in which no centre has changed its owner."""
+        """Years without a change of ownership."""
         return self._still.years
 
     def coalition(self) -> tuple[str, ...]:
-        """All who must unite against the leader, ourselves included where we are at the front; none named
+        """All powers that must unite against the leader, including ourselves if we are at the front; empty
         without a leader."""
         return self.united.members if self.united is not None else ()
 
     def draw(self) -> tuple[str, ...] | None:
-        """The powers that should share a draw now, as `draw_wanted` has it; None for no draw."""
+        """The powers that should share a draw now, by `draw_wanted`; None for no draw."""
         return draw_wanted(self._position, self.power, self.still) if self._position is not None else None
 
     def division(self, position: Position, partner: str) -> p.Division | None:
-        """How to divide the centres with a partner: those of the target and of nobody; None where neither
-        would grow by it. Raises MapError for an unknown power."""
+        """The division of the target's and neutral centres with a partner; None if neither would grow. Raises
+        MapError for an unknown power."""
         partner = self.map.power(partner)
         against = (self.target,) if self.target not in (None, partner, self.power) else ()
         divided = division(position, self.power, partner, against=[each for each in against if each])

@@ -54,8 +54,8 @@ class Bargain(NamedTuple):
     """A deal of two powers in one movement phase.
 
     `terms` are promises, ours first, or a peace or demilitarised provinces. `gain_ours` and `gain_theirs` are
-    points, by the evaluation after this phase, that each has more than without a deal, and `risk_ours` and
-    `risk_theirs` those that each has less than without one if it alone keeps it (below 0: it gains even so).
+    the gains over no deal, in points of the evaluation after this phase. `risk_ours` and `risk_theirs` are
+    the losses of each, relative to no deal, if it alone keeps the deal (negative: it gains nevertheless).
     """
 
     terms: tuple[p.Term, ...]
@@ -66,17 +66,17 @@ class Bargain(NamedTuple):
 
     @property
     def package(self) -> p.Term:
-        """The whole deal as one term, for level 30; of a single term that itself."""
+        """The whole deal as one term, for level 30; a single term is unchanged."""
         return self.terms[0] if len(self.terms) == 1 else p.All(self.terms)
 
     def promised_by(self, power: str) -> tuple[p.Promise, ...]:
-        """What a power promises, one by one, for level 20: the other's are what it gets for them."""
+        """The promises of a power as single terms, for level 20: the other's promises are the exchange."""
         return tuple(term for term in self.terms if isinstance(term, p.Promise) and term.power == power)
 
 
 class _Deal(NamedTuple):
-    """A deal as the game has it: `bound` are the orders that are promised, `pair` sets that keep it,
-    `agreement` what bars orders instead, with its term."""
+    """A deal in the game: `bound` are the promised orders, `pair` are sets that keep it, `agreement` forbids
+    orders instead, with its term."""
 
     bound: Change
     pair: Pair | None = None
@@ -85,8 +85,8 @@ class _Deal(NamedTuple):
 
 
 class Haggling:
-    """The deals of two `powers` in the position of a `search` that was made for both and has come to its end,
-    `agreements` being in force. About so many `nodes` are spent, those of the search among them."""
+    """The deals of two `powers` in the position of a finished `search` for both, with `agreements` in force.
+    About `nodes` nodes are used, including those of the search."""
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ class Haggling:
         return used >= LOOKED * self._nodes
 
     def bargains(self, most: int, least: float) -> list[Bargain]:
-        """The deals that give both at least so many points."""
+        """The deals that give both at least a number of points."""
         often, base = solved(self._found.table(*self._sets))
         deals = [*self._joint_deals(often, base), *self._barring(often)]
         if not deals:
@@ -131,7 +131,7 @@ class Haggling:
         return [each for each in kept if not any(_hardly_less(other, each) for other in kept)][:most]
 
     def requests(self, most: int, least: float) -> list[Bargain]:
-        """Single favours of the second power that give the first so many points."""
+        """Single favours of the second power that give the first a number of points."""
         often, base = solved(self._found.table(*self._sets))
         search = self._search(base)
         usual = self._usual(often)
@@ -159,15 +159,15 @@ class Haggling:
         return kept[:most]
 
     def _without(self) -> Floats:
-        """What both have without a deal in each sample, (2, samples): what is played without a word may be
-        one thing or another, and a deal must give more than the best of them."""
+        """The values of both without a deal in each sample, (2, samples). There may be several equilibria,
+        and a deal must be better than the best of them."""
         by_sample = self._valued.by_sample(*self._sets)
         table = by_sample.mean(axis=3)
         plays = [_played(by_sample, solved(table, start)[0]) for start in (None, (0, 0))]
         return np.array([max((play[side] for play in plays), key=np.mean) for side in (0, 1)])
 
     def _usual(self, often: Floats) -> Pair:
-        """The sets that come up most often without a deal."""
+        """The most frequent sets without a deal."""
         ours, theirs = (int(often.sum(axis=1 - side).argmax()) for side in (0, 1))
         return self._sets[0][ours], self._sets[1][theirs]
 
@@ -180,7 +180,7 @@ class Haggling:
         return JointSearch(self.position.map, self._found, base, allowed, self._spent)
 
     def _joint_deals(self, often: Floats, base: tuple[float, float]) -> list[_Deal]:
-        """What a search over joint orders finds, with as few promises as its value needs."""
+        """The deals from a search over joint orders, with as few promises as their value needs."""
         search, usual = self._search(base), self._usual(often)
         starts = sorted(
             ((ours, theirs) for ours in self._sets[0] for theirs in self._sets[1]),
@@ -203,8 +203,8 @@ class Haggling:
         return [deal for deal in deals.values() if deal.bound[0] or deal.bound[1]]
 
     def _promised(self, search: JointSearch, pair: Pair, usual: Pair) -> Change:
-        """The orders of a pair that a deal is about: help that changes something, what it helps, and what
-        else differs from what is usual."""
+        """The orders of a pair in a deal: effective supports and convoys, the orders that they help, and
+        other differences to the usual sets."""
         given = [{unit_of(code): code for code in codes_in(orders)} for orders in pair]
         before = [{unit_of(code): code for code in codes_in(orders)} for orders in usual]
         bound: Change = ({}, {})
@@ -228,8 +228,8 @@ class Haggling:
         return bound
 
     def _needed(self, search: JointSearch, bound: Change, pair: Pair) -> Change:
-        """A deal without the promises that it is worth as much without: what a unit would do anyway. Help for
-        the other stays, and what it helps."""
+        """A deal without redundant promises: those without which its value is the same. Help for the other
+        power, and the helped orders, stay."""
         whole = self._worth(search, bound, pair)
         floor = whole - max(MORE, (1 - KEPT) * whole)
         helped = {target_of(code) for codes in bound for code in codes.values() if kind_of(code) in HELPS}
@@ -245,13 +245,13 @@ class Haggling:
         return bound
 
     def _worth(self, search: JointSearch, bound: Change, pair: Pair) -> float:
-        """What a deal is worth on few sets and on the samples it was found on."""
+        """The value of a deal on few sets, on the samples with which it was found."""
         ours, theirs = (self._keeping(place, _Deal(bound, pair))[:LEAN] for place in (0, 1))
         _, worth = solved(self._found.table(ours, theirs))
         return together(worth[0] - search.base[0], worth[1] - search.base[1])
 
     def _barring(self, often: Floats) -> list[_Deal]:
-        """Peace where it is not agreed, and provinces that both would go to."""
+        """Peace if it is not agreed, and demilitarisation of provinces that both would enter."""
         found = []
         if not any(
             each.kind in ("peace", "alliance") and set(self.powers) <= set(each.parties)
@@ -279,8 +279,8 @@ class Haggling:
     def _bargain(
         self, deal: _Deal, without: Floats, enough: Callable[[list[float], list[float]], bool]
     ) -> Bargain | None:
-        """A deal with what it is worth, the game under it against the game without it, and what it costs
-        whoever keeps it alone; None where the gains, and what is sure of them, are not enough."""
+        """A deal with its value: the game under it compared with the game without it, and the cost for a
+        power that keeps it alone. None if the gains, or their lower bounds, are too small."""
         ours, theirs = self._keeping(0, deal), self._keeping(1, deal)
         by_sample = self._valued.by_sample(ours, theirs)
         more = _played(by_sample, solved(by_sample.mean(axis=3))[0]) - without
@@ -320,18 +320,19 @@ class Haggling:
 
 
 def _pool(search: MovementSearch, power: str) -> list[bytes]:
-    """The sets that a search knows for a power: the few that it answers with, and the rest, best first."""
+    """The sets of a search for a power: those of its answer first, then the rest, best first."""
     shown = [orders for orders, _ in search.lines(power, SETS)]
     return list(dict.fromkeys((*shown, *search.sides[power].ranked())))
 
 
 def _played(by_sample: Floats, often: Floats) -> Floats:
-    """What two powers have in each sample, (2, samples), by how often each pair of sets comes up."""
+    """The values of two powers in each sample, (2, samples), weighted by the frequency of each pair of
+    sets."""
     return np.einsum("pijs,ij->ps", by_sample, often)
 
 
 def _helps(change: Change) -> bool:
-    """Whether the order of the second power in a change helps that of the first."""
+    """Whether the second power's order in a change helps the first's."""
     return all(target_of(code) in change[0] for code in change[1].values())
 
 
@@ -340,7 +341,7 @@ def _moves(code: int) -> bool:
 
 
 def _hardly_less(other: Bargain, each: Bargain) -> bool:
-    """Whether a deal that asks less gives nearly as much."""
+    """Whether a deal with fewer duties gives nearly as much."""
     least = min(each.gain_ours, each.gain_theirs)
     nearly = max(MORE, (1 - KEPT) * least)
     return set(other.terms) < set(each.terms) and min(other.gain_ours, other.gain_theirs) >= least - nearly

@@ -1,4 +1,5 @@
-"""What powers report of each other and of themselves, the source, and whether the board has confirmed it."""
+"""The statements of powers about each other and about themselves, their source, and confirmation by the
+board."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ MOST_TOLD, YEARS = 40, 3
 
 
 class Hearsay:
-    """Tales of a game, as premises in a truth maintenance system, with what they make likely of others."""
+    """The statements of a game, as premises in a truth maintenance system, with the expected behaviour of
+    others."""
 
     def __init__(self, map: Map, power: str, truth: Truth) -> None:
         self._map = map
@@ -33,20 +35,20 @@ class Hearsay:
         self._open: dict[f.Told, p.Term | None] = {}
 
     def begin(self, phase: Phase) -> None:
-        """A phase begins; what was told long ago is forgotten."""
+        """Begin a phase; old statements are dropped."""
         oldest = moment(phase._replace(year=phase.year - YEARS))
         for told in [told for told in self._open if moment(told.phase) < oldest]:
             self._forget(told)
 
     def note(self, letter: Letter, phase: Phase) -> list[f.Told]:
-        """Take note of what a letter tells, and return it. What the own power tells it need not believe."""
+        """Record the statement of a letter, and return it. Statements of the own power are not believed."""
         found = list(_told(letter, letter.message, phase))
         for told in found if letter.sender != self._power else ():
             self._enter(told)
         return found
 
     def judge(self, turn: ObservedTurn) -> None:
-        """Compare what is told with what was done in a turn."""
+        """Compare the statements with the orders of a turn."""
         for told, rest in list(self._open.items()):
             if rest is None:
                 continue
@@ -56,7 +58,7 @@ class Hearsay:
             self._open[told] = None if outcome.kept is not None else outcome.rest
 
     def told(self, source: str | None = None) -> list[f.Told]:
-        """What is told by all, or by one, the oldest first."""
+        """The statements of all powers, or of one, the oldest first."""
         return [told for told in self._open if source in (None, told.source)]
 
     def _enter(self, told: f.Told) -> None:
@@ -82,13 +84,13 @@ class Hearsay:
                         self._befriend(told, part)
 
     def _expect(self, told: f.Told, power: str, other: str) -> None:
-        """Hostility of a power to another follows from a tale; of oneself one knows better."""
+        """A statement makes hostility of a power to another expected; not for the own power."""
         if power not in (self._power, other):
             treaty = f.Treaty(self._pair(power, other))
             self._truth.add(f.Hostile(power, other), [told], [f.Disproved(told), treaty])
 
     def _befriend(self, told: f.Told, term: p.Peace | p.Alliance) -> None:
-        """Peace of others follows from a tale, and hostility to whom they are against."""
+        """A statement makes peace of others expected, and hostility to those against whom they are."""
         for pair in self._pairs(term.powers):
             if self._power not in pair:
                 first, second = pair
@@ -112,7 +114,7 @@ class Hearsay:
 
 
 def _told(letter: Letter, message: p.Message, phase: Phase, speaker: str = "") -> Iterator[f.Told]:
-    """What a message tells; of a report the innermost, for which who passes it on is the source."""
+    """The statement of a message; of a report the innermost one, with the reporter as the source."""
     speaker = speaker or letter.sender
     match message:
         case p.State(p.Not(p.Ask(term))) | p.Think(p.Not(p.Ask(term))):
@@ -128,7 +130,7 @@ def _told(letter: Letter, message: p.Message, phase: Phase, speaker: str = "") -
 
 
 def _shown(term: p.Term, turn: ObservedTurn) -> Outcome:
-    """What a turn shows of what is told: as of a deal, and that who helps is at peace."""
+    """What a turn shows about a statement: as for a deal, and a power that helps is at peace."""
     match term:
         case p.Not(term=p.Peace() | p.Alliance() as inner):
             outcome = _shown(inner, turn)

@@ -50,8 +50,8 @@ COMPARED, SAMPLES, SHARED = 8, 16, 4
 
 
 def movement_search(engine: Engine, request: Request) -> MovementSearch:
-    """The search that a request for a movement phase asks for, not run yet, of which the engine will remember
-    nothing. Raises PositionError for another phase."""
+    """The search of a request for a movement phase, not run yet; the engine will not remember it. Raises
+    PositionError for another phase."""
     # What is looked for here are pools of sets and their points, not what is best to play.
     search = engine.task(request).paper()
     if not isinstance(search, MovementSearch):
@@ -60,7 +60,7 @@ def movement_search(engine: Engine, request: Request) -> MovementSearch:
 
 
 def searched(engine: Engine, request: Request) -> MovementSearch:
-    """The same, run to the limit of the request."""
+    """The same search, run to the limit of the request."""
     search = movement_search(engine, request)
     deque(search.run(request.powers, Budget(*request.limit)), maxlen=0)
     return search
@@ -72,10 +72,10 @@ def found(
     powers: Sequence[str],
     agreements: Sequence[Agreement],
     nodes: int,
-    seeds: Sequence[Sequence[Order]] = (),
+    seeds: Sequence[Sequence[str | Order]] = (),
 ) -> MovementSearch:
-    """The search of a movement phase for some powers, their pools filled and nothing decided. `nodes` is a
-    limit that may be passed by what opening the powers takes. Raises PositionError for another phase."""
+    """The search of a movement phase for some powers, with filled pools and no decision. The minimum for
+    opening the powers may exceed the limit `nodes`. Raises PositionError for another phase."""
     request = Request(position, tuple(powers), Limit(nodes=nodes), seeds=seeds, agreements=agreements)
     search = movement_search(engine, request)
     search.find(request.powers, Budget(nodes=nodes))
@@ -85,19 +85,19 @@ def found(
 def shortfalls(
     engine: Engine,
     position: Position,
-    orders: Mapping[str, Sequence[Order]],
+    orders: Mapping[str, Sequence[str | Order]],
     pair: tuple[str, str],
     around: Sequence[Agreement],
     nodes: int,
 ) -> tuple[dict[str, list[float]], int]:
-    """How many points each of two powers lost by its orders in a movement phase, compared with the best set
-    that two short searches find for it, in each of `STATES` of the pair; and the nodes that it took.
+    """The points that each of two powers lost by its orders in a movement phase, relative to the best set of
+    two short searches for it, in each of `STATES` of the pair; and the nodes used.
 
-    `around` is what else is agreed. A set is worth the mean over joint orders of the others, drawn from what
-    is believed of them and what they have agreed to. At war the two do what is best for each. At peace
-    neither breaks it, nor expects the other to. Allies also count the part of each other's points
-    that the search counts, and know what the other orders. A power loses 0 if nothing better is found for it,
-    as one without units does.
+    `around` are the other agreements. The value of a set is the mean over joint orders of the others, drawn
+    from the beliefs about them and their agreements. At war the two play their own best orders. At peace
+    neither breaks it, nor expects the other to. Allies also count the part of each other's points that the
+    search counts, and know each other's orders. A power loses 0 if nothing better is found for it, and
+    without units.
     """
     seeds = [orders[power] for power in pair if orders.get(power)]
     peace = Agreement("peace", pair)
@@ -140,20 +140,20 @@ def _pool(search: MovementSearch, power: str) -> list[tuple[int, ...]]:
 
 
 def _joint(search: MovementSearch, power: str, certain: Mapping[str, bytes]) -> bytes:
-    """Orders of everybody but one power: drawn, save those that are certain."""
+    """Orders of all but one power: drawn, except certain ones."""
     here = search.situation
     others = [other for other in here.present if other != power]
     return b"".join(certain[other] if other in certain else here.sampler.orders(other) for other in others)
 
 
 def _shared(search: MovementSearch, ally: str, orders: bytes, samples: Sequence[bytes]) -> float:
-    """The part of an ally's points that a power counts for its own after a set, over some joint orders."""
+    """The part of an ally's points that a power counts as its own after a set, over some joint orders."""
     worth_to = search.situation.worth_to
     return math.fsum(worth_to({ally: PARTNERS}, orders + joint) for joint in samples) / len(samples)
 
 
 def space_of(search: MovementSearch, power: str, sets: Sequence[tuple[int, ...]]) -> Expander:
-    """A space of just the orders of some sets, as what was done may be what no search of ours looks at."""
+    """A space of exactly the orders of some sets, as actual orders may lie outside the search's space."""
     here = search.situation
     held = in_full(here.position, power, b"").values()
     choices = [list(dict.fromkeys(codes)) for codes in zip(held, *sets, strict=True)]
@@ -162,5 +162,5 @@ def space_of(search: MovementSearch, power: str, sets: Sequence[tuple[int, ...]]
 
 
 def _whole(position: Position, power: str, orders: bytes) -> tuple[int, ...]:
-    """A set with a hold for who has no order, in one order, so that equal sets are equal."""
+    """A set with a hold for each unit without an order, sorted, so that equal sets are equal."""
     return tuple(in_full(position, power, orders).values())

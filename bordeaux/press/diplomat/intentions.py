@@ -50,11 +50,12 @@ TOLD, LEAST_TOLD = 24, 0.005
 
 
 class Intentions:
-    """What is believed of how the powers of a map stand to each other.
+    """The beliefs about the relations between the powers of a map.
 
-    `prior` are shares of 1 by state before anything was seen, `memory` is what is left of the weight of what
-    was seen a phase later, from 0 to 1, and `scale` the points that make an assumption e times less likely.
-    Equal observations lead to equal beliefs. Raises BordeauxError for numbers that make no sense.
+    `prior` are the probabilities of the states before any observation. `memory`, from 0 to 1, is the factor
+    by which the weight of an observation falls in a phase. `scale` is the number of points that makes an
+    assumption e times less likely. Equal observations lead to equal beliefs. Raises BordeauxError for invalid
+    numbers.
     """
 
     def __init__(
@@ -76,24 +77,25 @@ class Intentions:
         self._pictures: list[Picture] | None = None
 
     def pair(self, one: str, other: str) -> dict[str, float]:
-        """Shares of 1 over `STATES` for two powers, looked at alone. Raises MapError for an unknown power."""
+        """Probabilities over `STATES` for two powers, considered alone. Raises MapError for an unknown
+        power."""
         return dict(self.pairs.get(self._pair(one, other), self.prior))
 
     def allied(self, one: str, other: str) -> float:
-        """The chance that two powers are allied, by all pictures of the table. Raises MapError."""
+        """The probability that two powers are allied, over all pictures of the table. Raises MapError."""
         pair = self._pair(one, other)
         if pair not in self.pairs:
             return self._alone(pair)
         return math.fsum(each.share for each in self._all() if pair in each.allied)
 
     def against(self, one: str, other: str) -> float:
-        """The chance that two powers are at war. Raises MapError."""
+        """The probability that two powers are at war. Raises MapError."""
         apart = 1 - self._alone(self._pair(one, other))
         return self.pair(one, other)[WAR] / apart * (1 - self.allied(one, other)) if apart > 0 else 0.0
 
     def shares(self) -> dict[Hypothesis, float]:
-        """Who is allied with whom against whom: the likeliest hypotheses with their shares of 1, the best
-        first. What is left of 1 belongs to many that are unlikely."""
+        """The most probable hypotheses on who is allied with whom against whom, with their probabilities,
+        best first. The rest of 1 belongs to many improbable ones."""
         found: dict[Hypothesis, float] = {}
         for each in self._all():
             told = hypothesis(each.allied, self.living, self._war)
@@ -102,9 +104,9 @@ class Intentions:
         return {told: found[told] for told in ranked if found[told] >= LEAST_TOLD or told == ranked[0]}
 
     def told(self, one: str, other: str, friendly: bool, weight: float) -> None:
-        """Take what somebody says of two powers for evidence: that they are friends, or at war. `weight` is
-        how far it is believed, as the logarithm of how much likelier it would be said if it is true; 0 for
-        a liar. Raises BordeauxError for a negative weight, MapError for an unknown power."""
+        """Use a statement about two powers as evidence: that they are friends, or at war. `weight` is the
+        logarithm of the likelihood ratio of the statement; 0 for a liar. Raises BordeauxError for a negative
+        weight, MapError for an unknown power."""
         if not 0 <= weight < math.inf:
             raise BordeauxError(f"the weight of a statement must be a number from 0 on, not {weight}")
         pair = self._pair(one, other)
@@ -115,13 +117,13 @@ class Intentions:
         self,
         engine: Engine,
         before: Position,
-        orders: Mapping[str, Sequence[Order]],
+        orders: Mapping[str, Sequence[str | Order]],
         *,
         nodes: int = NODES,
     ) -> int:
-        """Learn from the orders of a movement phase; gives the nodes that it took, about `nodes` at most, 0
-        for signs alone. Other phases teach nothing. Of powers that are not named in `orders` nothing is
-        known. Raises OrderError for orders that cannot be read, PositionError for another map."""
+        """Learn from the orders of a movement phase; returns the nodes used, about `nodes` at most, 0 for
+        signs only. Other phases have no effect. Powers missing in `orders` are unknown. Raises OrderError for
+        unreadable orders, PositionError for another map."""
         if before.map is not self.map:
             raise PositionError(f"the position is on map {before.map.name}, not on {self.map.name}")
         if before.phase.kind != "M":
@@ -149,8 +151,8 @@ class Intentions:
         return spent
 
     def _evidence(self, lost: Mapping[str, Sequence[float]]) -> dict[str, float]:
-        """Logarithms of how likely it is in each state that two powers lose so many points. Who plays badly
-        does so in all of them, so that only what it loses more than where it loses least says anything."""
+        """The log-likelihoods of the states given the lost points of two powers. A bad player loses in all
+        states, so only its loss beyond its smallest one counts."""
         least = [min(both) for both in zip(*lost.values(), strict=True)]
         return {
             state: -math.fsum(
@@ -160,12 +162,12 @@ class Intentions:
         }
 
     def _agreements(self, near: Sequence[Pair]) -> dict[Pair, Agreement]:
-        """What is believed to bind pairs, as far as it is likelier than not."""
+        """The believed agreements of pairs, if they are more probable than not."""
         peaceful = {pair: 1 - self._war(*pair) for pair in near}
         return {pair: Agreement("peace", pair, trust=each) for pair, each in peaceful.items() if each > 0.5}
 
     def _near(self, position: Position) -> list[Pair]:
-        """Pairs of powers that can harm each other, those with the most units near first."""
+        """Pairs of powers that can harm each other, those with the most units near each other first."""
         hood = Neighbourhood(position)
         units: dict[Pair, int] = {}
         for power in self.living:
@@ -196,8 +198,8 @@ class Intentions:
         return self.pairs.get((one, other) if one < other else (other, one), self.prior)[WAR]
 
     def _alone(self, pair: Pair) -> float:
-        """The chance that a pair is allied, if it is looked at without the other pairs: by its alliance, or
-        by its peace where they are at war with the same power."""
+        """The probability that a pair is allied, considered without the other pairs: by its alliance, or by
+        its peace if both are at war with the same power."""
         shares = self.pairs.get(pair, self.prior)
         apart = math.prod(
             1 - self._war(pair[0], foe) * self._war(pair[1], foe)
@@ -210,7 +212,7 @@ class Intentions:
         return ((one, other) if one < other else (other, one)) in self.pairs
 
     def _all(self) -> list[Picture]:
-        """All pictures of the pairs of living powers that something is known of."""
+        """All pictures of the pairs of living powers with evidence."""
         if self._pictures is None:
             known = [pair for pair in sorted(self.pairs) if set(pair) <= set(self.living)]
             self._pictures = pictures({pair: self._alone(pair) for pair in known}, self._war)

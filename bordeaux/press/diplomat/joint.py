@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bordeaux._ext.expand import Expander
+from bordeaux._ext.regret import MatrixGame
 from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
@@ -23,8 +24,6 @@ __all__ = ["Floats", "JointGame", "changed", "reach", "solved"]
 Floats = npt.NDArray[np.float64]
 #: Iterations of regret matching: on tables of a dozen sets more change little.
 ITERATIONS = 120
-#: Regret, in points, by which the first sets to be played come first.
-STARTED = 1.0
 
 
 class JointGame:
@@ -58,8 +57,8 @@ class JointGame:
         return sum(space.nodes for space in self._spaces)
 
     def table(self, ours: Sequence[bytes], theirs: Sequence[bytes], first: int | None = None) -> Floats:
-        """What sets are worth to the two powers, (2, sets of the first, sets of the second), over the
-        `first` of the samples, all of them if that is not said."""
+        """The values of sets for the two powers, (2, sets of the first, sets of the second), over the `first`
+        samples, by default all."""
         return self.by_sample(ours, theirs, first).mean(axis=3)
 
     def by_sample(self, ours: Sequence[bytes], theirs: Sequence[bytes], first: int | None = None) -> Floats:
@@ -75,7 +74,7 @@ class JointGame:
         return found
 
     def pair(self, ours: bytes, theirs: bytes) -> tuple[float, float]:
-        """What one pair of sets is worth to the two powers."""
+        """The value of one pair of sets for the two powers."""
         key = ours, theirs
         if key not in self._known:
             table = self.table([ours], [theirs])
@@ -84,46 +83,30 @@ class JointGame:
 
 
 def solved(table: Floats, start: tuple[int, int] | None = None) -> tuple[Floats, tuple[float, float]]:
-    """How two powers play a table of `JointGame`: how often each pair of sets comes up, (sets, sets), and
-    what the powers have of that on average, in points. They begin with the sets of the numbers `start`, or
-    with any.
+    """A solution of a table of `JointGame`: the frequency of each pair of sets, (sets, sets), and the
+    resulting mean value of each power, in points. It starts from the sets with the numbers `start`, if given.
 
-    By regret matching+ of both at once: what comes up is a coarse correlated equilibrium, so that neither
-    would have done better with any one set all the time. There may be several, hence `start`.
+    Regret matching of both at once. The result is a coarse correlated equilibrium: neither would gain by any
+    single set. There may be several, hence `start`.
     """
-    ours, theirs = table
-    regrets = [np.zeros(ours.shape[0]), np.zeros(ours.shape[1])]
+    shape = table.shape[1:]
+    game = MatrixGame(shape, np.ascontiguousarray(table.reshape(2, -1)), room=max(shape))
     if start is not None:
-        for place in (0, 1):
-            regrets[place][start[place]] = STARTED
-    played: tuple[list[Floats], list[Floats]] = ([], [])
-    for _ in range(ITERATIONS):
-        first, second = _strategy(regrets[0]), _strategy(regrets[1])
-        played[0].append(first)
-        played[1].append(second)
-        worth, others = ours @ second, first @ theirs
-        regrets[0] = np.maximum(regrets[0] + worth - first @ worth, 0.0)
-        regrets[1] = np.maximum(regrets[1] + others - others @ second, 0.0)
-    # Later iterations know more, and weigh more.
-    weights = np.arange(1.0, ITERATIONS + 1) / (ITERATIONS * (ITERATIONS + 1) / 2)
-    often = (np.array(played[0]) * weights[:, None]).T @ np.array(played[1])
-    return often, (float((often * ours).sum()), float((often * theirs).sum()))
-
-
-def _strategy(regrets: Floats) -> Floats:
-    total = float(regrets.sum())
-    return regrets / total if total > 0 else np.full(len(regrets), 1 / len(regrets))
+        for player, first in enumerate(start):
+            game.start(player, [float(number == first) for number in range(shape[player])])
+    often = np.array(game.solve(ITERATIONS)).reshape(shape)
+    return often, (float((often * table[0]).sum()), float((often * table[1]).sum()))
 
 
 def changed(orders: bytes, instead: Mapping[int, int] | Iterable[int]) -> bytes:
-    """A set with some of its orders changed: codes by location of the unit, or codes alone."""
+    """A set with some changed orders: codes by location of the unit, or codes alone."""
     if not isinstance(instead, Mapping):
         instead = {unit_of(code): code for code in instead}
     return as_bytes([instead.get(unit_of(code), code) for code in codes_in(orders)]) if instead else orders
 
 
 def reach(position: Position, power: str) -> frozenset[int]:
-    """The provinces, by number, in which units of a power stand, or could be after this movement phase."""
+    """The provinces, by number, that units of a power occupy or can reach in this movement phase."""
     locations = position.map.locations
     found = set()
     for unit, codes in position.packed.legal().get(position.map.powers.index(power), {}).items():

@@ -1,8 +1,8 @@
 """A search over the orders of two powers at once, for results that neither reaches alone.
 
-From a pair of sets it climbs by single orders, and by *operations*. An operation is a move of one power
-with the support or convoy of the other that it needs. All change at once, because help without its move is
-worth nothing.
+From a pair of sets it climbs by changes of single orders, and by *operations*. An operation is a move of one
+power with the support or convoy of the other that it needs. All its orders change at once, because help
+without its move has no value.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SUMMED = 0.25
 
 
 class Joint(NamedTuple):
-    """A pair of sets with what it is worth: points by which both gain, taken together."""
+    """A pair of sets with its value: the combined gain of both, in points."""
 
     sets: Pair
     value: float
@@ -41,9 +41,9 @@ class Joint(NamedTuple):
 class JointSearch:
     """Climbs in a `game` from pairs of sets to pairs that are better for both.
 
-    `base` are the points that each of the two has without any deal. `allowed` says by place (0, 1) and code
-    what each may order. `spent` says when to end. `options` are the codes that are tried, for each of the two
-    by location of the unit: help for third powers is none of them.
+    `base` are the points of each of the two without any deal. `allowed` restricts the orders by place (0, 1)
+    and code. `spent` says when to end. `options` are the codes that are tried, for each of the two by
+    location of the unit, without help for third powers.
     """
 
     def __init__(
@@ -74,16 +74,16 @@ class JointSearch:
         self.operations = list(self._found_operations())
 
     def gains(self, pair: Pair) -> tuple[float, float]:
-        """Points by which each of the two has more of a pair of sets than without a deal."""
+        """The gains of the two from a pair of sets over no deal, in points."""
         worth = self.game.pair(*pair)
         return worth[0] - self.base[0], worth[1] - self.base[1]
 
     def value(self, pair: Pair) -> float:
-        """What a pair of sets is worth as a deal, in points."""
+        """The value of a pair of sets as a deal, in points."""
         return together(*self.gains(pair))
 
     def climb(self, start: Pair) -> Pair:
-        """The best pair on the way up from one."""
+        """The best pair reached by climbing from one."""
         best = Joint(start, self.value(start))
         for _ in range(ROUNDS):
             if self._spent():
@@ -105,17 +105,17 @@ class JointSearch:
 
     @staticmethod
     def after(pair: Pair, change: Change) -> Pair:
-        """A pair of sets with a change made."""
+        """A pair of sets after a change."""
         return changed(pair[0], change[0]), changed(pair[1], change[1])
 
     def alone(self, pair: Pair, most: int) -> list[Change]:
-        """The operations that are worth most when they are all that changes in a pair, best first."""
+        """The operations with the largest value as the only change of a pair, best first."""
         ranked = self._by_value(pair, self.operations)[: 2 * most]
         ranked.sort(key=lambda change: -self.value(self.after(pair, change)))
         return ranked[:most]
 
     def _ranked(self, pair: Pair) -> list[Change]:
-        """Changes of a pair that look best on a few samples."""
+        """The best changes of a pair on a few samples."""
         flips: list[Change] = []
         for place in (0, 1):
             given = set(codes_in(pair[place]))
@@ -127,7 +127,7 @@ class JointSearch:
         return self._by_value(pair, [*flips, *self.operations])[:LOOKED_AT]
 
     def _by_value(self, pair: Pair, changes: Sequence[Change]) -> list[Change]:
-        """Changes that make another pair, the best first by a few samples."""
+        """Changes with an effect on a pair, sorted by value on a few samples."""
         valued: list[tuple[float, int]] = []
         one_sided: dict[int, list[tuple[int, bytes]]] = {0: [], 1: []}
         for number, change in enumerate(changes):
@@ -155,7 +155,7 @@ class JointSearch:
         return together(ours - self.base[0], theirs - self.base[1])
 
     def _found_helpers(self) -> dict[tuple[int, int], list[tuple[int, int]]]:
-        """For each move, by unit and goal, the place and code of every help that it could get."""
+        """For each move, by unit and goal, the place and code of every possible support or convoy."""
         found: dict[tuple[int, int], list[tuple[int, int]]] = {}
         for place in (0, 1):
             for codes in self.options[place].values():
@@ -166,7 +166,7 @@ class JointSearch:
         return found
 
     def _found_operations(self) -> Iterator[Change]:
-        """Moves with one help or two, of which one at least comes from the other power."""
+        """Moves with one or two supports or convoys, at least one of them from the other power."""
         for place, units in enumerate(self.options):
             for unit, codes in units.items():
                 for code in codes:
@@ -189,5 +189,5 @@ class JointSearch:
 
 
 def together(ours: float, theirs: float) -> float:
-    """The gains of both as one number: the smaller, and a part of the sum."""
+    """The gains of both as one number: the smaller, plus a part of the sum."""
     return min(ours, theirs) + SUMMED * (ours + theirs)

@@ -1,4 +1,5 @@
-"""The effect of a turn on one deal: who kept his part, who broke it towards whom, and what is left."""
+"""The effect of a turn on one deal: who kept its part, who broke it towards whom, and the rest of the
+deal."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ __all__ = ["Verdict", "judge", "promised"]
 
 
 class Verdict(NamedTuple):
-    """What is found of a deal in a turn; `rests` are the terms that are still owed."""
+    """The judgement on a deal in a turn; `rests` are the terms that are still owed."""
 
     judgements: tuple[f.Judgement, ...]
     breaches: tuple[f.Breach, ...]
@@ -31,11 +32,11 @@ def judge(
     turn: ObservedTurn,
     excused: Mapping[f.Pair, Collection[tuple[str, Order]]],
 ) -> Verdict:
-    """Judge a deal by what is left of it, for the pairs of its parties that it binds.
+    """Judge the rest of a deal for the pairs of its parties that it binds.
 
-    A term is broken towards those alone who are concerned: peace towards whom one attacks. What two have
-    agreed upon elsewhere is `excused` between them. Who keeps a lasting term is told of only in turns in
-    which he could have broken it.
+    A term is broken only towards the powers concerned: peace towards the attacked power. Exceptions that two
+    have agreed upon elsewhere are `excused` between them. Keeping a lasting term is reported only in turns in
+    which it could have been broken.
     """
     phase = turn.before.phase
     judgements: list[f.Judgement] = []
@@ -76,7 +77,7 @@ def judge(
 
 
 def promised(rests: Iterable[p.Term], pair: f.Pair, turn: ObservedTurn) -> Iterator[tuple[str, Order]]:
-    """Orders that one of two has given as they have agreed upon."""
+    """The orders of one of two powers that they have agreed upon."""
     for rest in rests:
         for each in atoms(while_on(rest, turn.before.phase)):
             if isinstance(each, p.Promise) and each.power in pair and turn.can(each.power, each.order):

@@ -36,7 +36,7 @@ MOST_SAID = 200
 
 
 class Ledger:
-    """What one power knows of the deals and words of a game on a map.
+    """One power's knowledge of the deals and statements of a game on a map.
 
     In each phase `begin` comes first, then `note` for every letter in the order common to all, and `judge`
     when the orders are known.
@@ -54,7 +54,7 @@ class Ledger:
         self._said: deque[Letter] = deque(maxlen=MOST_SAID)
 
     def begin(self, position: Position) -> None:
-        """A phase begins: what was for earlier phases has run out, and what is long ago is forgotten."""
+        """Begin a phase: terms of earlier phases end, and old entries are dropped."""
         self.phase = position.phase
         self._said.clear()
         self._book.begin(position)
@@ -62,7 +62,7 @@ class Ledger:
             each.begin(position.phase)
 
     def note(self, letter: Letter) -> list[Deal]:
-        """Take note of a letter, and return the deals that it concludes. What makes no sense is ignored."""
+        """Record a letter, and return the deals that it concludes. Invalid letters are ignored."""
         if not is_sound(letter, self.map):
             return []
         self._said.append(letter)
@@ -78,35 +78,35 @@ class Ledger:
     def judge(
         self, before: Position, orders: Mapping[str, Sequence[Order]], after: Position
     ) -> list[Judgement]:
-        """What the orders of a phase make of all that is in force, in the order of the deals and the map.
-        Breaches count from then on; what has been done is over."""
+        """The judgements of the orders of a phase on all deals in force, in the order of the deals and the
+        map. Breaches count from then on; completed terms end."""
         turn = ObservedTurn(before, orders, self._said, self.power)
         judged = self._book.judge(turn)
         self._hearsay.judge(turn)
         return judged
 
     def deals(self, partner: str | None = None) -> list[Deal]:
-        """The deals in force that ask for anything, between any or with a partner, the oldest first."""
+        """The deals in force with duties, all or those of a partner, the oldest first."""
         return self._book.deals(partner)
 
     def binding(self, position: Position, trust: Trust, free: Collection[str] = ()) -> list[Agreement]:
-        """What is agreed for a position, for a search. `trust` is the probability with which a power keeps
-        a kind of promise (`bordeaux.press.language.terms.kind_of`); powers that are `free` may break what
-        they have agreed to."""
+        """The agreements for a position, for a search. `trust` is the probability that a power keeps a kind
+        of promise (`bordeaux.press.language.terms.kind_of`); powers that are `free` may break their
+        agreements."""
         return agreements(position, self.power, self._book.owed(), trust, free)
 
     def told(self, source: str | None = None) -> list[f.Told]:
-        """What powers, or one, have told of others, the oldest first."""
+        """The statements of powers, or of one, about others, the oldest first."""
         return self._hearsay.told(source)
 
     def proved(self, told: f.Told) -> bool | None:
-        """Whether orders have shown what was told to be true, or not to be; None where they show nothing."""
+        """Whether orders have proved a statement true or false; None if neither."""
         if self._truth.holds(f.Proved(told)):
             return True
         return False if self._truth.holds(f.Disproved(told)) else None
 
     def hostile(self, power: str, other: str) -> bool:
-        """Whether hostile acts of a power against another are to be expected, by what was said and kept."""
+        """Whether hostile acts of a power against another are expected, from statements and kept promises."""
         return self._truth.holds(f.Hostile(power, other))
 
     def at_peace(self, power: str, other: str) -> bool:
@@ -114,7 +114,7 @@ class Ledger:
         return self._truth.holds(f.AtPeace(self._book.pair(power, other)))
 
     def warned(self) -> frozenset[str]:
-        """Powers that have said in this phase that there is no peace between them and the ledger's own."""
+        """Powers that have declared in this phase that there is no peace with the ledger's power."""
         return frozenset(
             wrong.power
             for wrong in self._book.wrongs()
@@ -122,8 +122,7 @@ class Ledger:
         )
 
     def known(self, term: p.Term) -> bool | None:
-        """Whether a term is agreed upon, as far as is known: yes, or no by what was said or done; None where
-        nothing is known of it."""
+        """Whether a term is agreed upon, as far as is known; None if unknown."""
         match term:
             case p.Not(inner) if not isinstance(inner, p.Ask):
                 verdict = self.known(inner)  # type: ignore[arg-type]
@@ -142,7 +141,7 @@ class Ledger:
         return True if any(entails(deal.term, term) for deal in self.deals()) else None
 
     def believes(self, message: p.Message) -> bool:
-        """Whether what a message states is so, as far as is known; nothing but a statement is believed."""
+        """Whether a message's statement is true, as far as is known; only statements are believed."""
         match message:
             case p.State(p.Ask(term)) | p.Think(p.Ask(term)):
                 return self.known(term) is True
@@ -153,11 +152,11 @@ class Ledger:
         return False
 
     def why(self, fact: Hashable) -> Reason:
-        """Why a fact holds. Raises LookupError where it does not."""
+        """The reason for a fact. Raises LookupError if it does not hold."""
         return self._truth.why(fact)
 
     def facts(self) -> tuple[Hashable, ...]:
-        """All that holds, premises and what follows from them."""
+        """All facts that hold, premises and consequences."""
         return tuple(self._truth.facts())
 
     def grounds(self) -> Iterator[tuple[Hashable, tuple[Hashable, ...], tuple[Hashable, ...]]]:
@@ -165,7 +164,7 @@ class Ledger:
         return self._truth.grounds()
 
     def size(self) -> int:
-        """How much is kept: grounds of facts, deals, open proposals."""
+        """The number of stored items: grounds of facts, deals, open proposals."""
         return len(self._truth) + len(self._book) + len(self._offers) + len(self._conditions)
 
     def _note(self, letter: Letter) -> list[Deal]:
@@ -192,7 +191,7 @@ class Ledger:
         return concluded
 
     def _commands(self, letter: Letter, power: str, order: Order) -> bool:
-        """Whether the sender of a letter may decide upon an order of a power."""
+        """Whether the sender of a letter may decide on an order of a power."""
         unit = power, order.location.partition("/")[0]
         return power in letter.to and any(
             isinstance(each, p.Command)

@@ -1,7 +1,7 @@
 """Open proposals, and the answers to them.
 
-A proposal binds once everybody to whom it was sent has accepted it to its proposer and to all the others.
-Messages have no numbers, so a proposal is identified by its content. Source: LANGUAGE.md, section 8.
+A proposal binds once every recipient has accepted it to its proposer and to all other recipients. Messages
+have no numbers, so a proposal is identified by its content. Source: LANGUAGE.md, section 8.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ OPEN_YEARS, MOST_OPEN = 1, 50
 
 @dataclass(slots=True)
 class Offer:
-    """A proposal, made in a phase, and whom each of those that have said yes has told so."""
+    """A proposal, made in a phase, and for each power that has accepted it the powers that it has told so."""
 
     message: p.Message
     proposer: str
@@ -31,7 +31,7 @@ class Offer:
 
     @property
     def agreed(self) -> bool:
-        """Whether all have said yes to all."""
+        """Whether all have accepted it to all."""
         others = self.parties - {self.proposer}
         return all(self.heard.get(power, set()) >= self.parties - {power} for power in others)
 
@@ -43,13 +43,13 @@ class Offers:
         self._open: dict[tuple[p.Message, str, frozenset[str]], Offer] = {}
 
     def begin(self, phase: Phase) -> None:
-        """A phase begins; what was proposed long ago is off."""
+        """Begin a phase; old proposals lapse."""
         oldest = moment(phase._replace(year=phase.year - OPEN_YEARS))
         self._open = {key: each for key, each in self._open.items() if moment(each.made) >= oldest}
 
     def note(self, letter: Letter, phase: Phase) -> list[Offer]:
-        """Take note of a proposal, of an answer to one, or of one taken back. Returns the proposals, a most
-        of one, that all have agreed to with this letter."""
+        """Record a proposal, an answer, or a withdrawal. Returns the proposals, usually one at most, that
+        this letter makes binding."""
         match letter.message:
             case p.Propose() | p.Insist() | p.If():
                 parties = frozenset((letter.sender, *letter.to))
@@ -76,12 +76,12 @@ class Offers:
         return []
 
     def __len__(self) -> int:
-        """How many are open."""
+        """The number of open proposals."""
         return len(self._open)
 
     def _for(self, message: p.Message, letter: Letter) -> list[Offer]:
-        """The proposals that an answer is about: those that its sender has got from one whom it tells, or has
-        told before."""
+        """The proposals that an answer concerns: those that its sender has received from a recipient of the
+        answer, now or earlier."""
         return [
             offer
             for offer in self._open.values()

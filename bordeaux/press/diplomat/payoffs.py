@@ -1,7 +1,7 @@
-"""Keep a promise or stab: the value of each, to us and to the partner, and the decision.
+"""Keep a promise or stab: the value of each, for us and for the partner, and the decision.
 
 In paper 002, section 5, the diplomat computes two sets of orders for itself and two for its partner, and
-values the four outcomes. They often form a prisoner's dilemma, which it plays as a repeated one.
+values the four outcomes. They often form a prisoner's dilemma, which it plays as a repeated game.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ FALLS, COUNTED = 1.64, 5
 
 
 class Outcomes(NamedTuple):
-    """A number for each outcome; the first letter is what its owner does, the second what the other does:
-    C keeps its word (cooperates), S stabs."""
+    """A number for each outcome; the first letter is the owner's choice, the second the other's: C keeps its
+    promise (cooperates), S stabs."""
 
     cc: float
     cs: float
@@ -55,7 +55,8 @@ class Outcomes(NamedTuple):
     ss: float
 
     def of(self, stab: bool, chance_kept: float) -> float:
-        """What one's own choice brings, if the other keeps its word with a chance from 0 to 1."""
+        """The expected value of the own choice, if the other keeps its promise with a probability from 0 to
+        1."""
         kept, stabbed = (self.sc, self.ss) if stab else (self.cc, self.cs)
         return chance_kept * kept + (1 - chance_kept) * stabbed
 
@@ -64,12 +65,12 @@ EVEN = Outcomes(0.0, 0.0, 0.0, 0.0)
 
 
 class Payoffs(NamedTuple):
-    """What keeping and stabbing bring in one position: points to us (`ours`) and to the partner (`theirs`),
-    and to us the mean number of `centres` and the chance of a `solo`, some phases later.
+    """The values of keeping and stabbing in one position: points for us (`ours`) and for the partner
+    (`theirs`), and for us the mean number of `centres` and the probability of a `solo`, some phases later.
 
     `kept` and `stab` are our orders for either, `partner_kept` and `partner_stab` those of the partner. A
-    stab that is equal to what is kept means that no set which breaks an agreement was found. `nodes` is what
-    it all took.
+    stab that is equal to `kept` means that no set which breaks an agreement was found. `nodes` is the number
+    of nodes used.
     """
 
     ours: Outcomes
@@ -100,20 +101,20 @@ def decide(
     greed: float = 1.0,
     grudge: float = 1,
 ) -> Verdict:
-    """Whether to stab a partner, as a game that will be played again.
+    """Whether to stab a partner, as a repeated game.
 
-    `future`, from 0 to 1, is what the next opportunity counts beside this one, the one after that its square
-    and so on; `opportunities` is how many there are, this one included; `chance_kept` the chance that the
-    partner keeps its word. `since_stab` is how many opportunities ago the partner stabbed us last, 1 for
-    the last one, None for never. `greed` is the weight of what a stab brings at once, points and centres, 0
-    for who never stabs for gain, and `grudge` how many opportunities a stab is answered with stabs: 1 is tit
-    for tat, infinity never forgives.
+    `future`, from 0 to 1, is the weight of the next opportunity relative to this one; the one after that has
+    its square, and so on. `opportunities` is their number, including this one. `chance_kept` is the
+    probability that the partner keeps its promise. `since_stab` is the number of opportunities since the
+    partner stabbed us, 1 for the last one, None for never. `greed` is the weight of a stab's immediate gain
+    in points and centres, 0 for never. `grudge` is the number of opportunities for which a stab is answered
+    with stabs: 1 is tit for tat, infinity never forgives.
 
-    In this order (paper 002, section 5): the game is won with a stab where it can be; nothing is done that
-    brings nothing; a stab is answered; no trustworthy ally is stabbed for a single centre that can be had
-    later; else what a stab brings now is held against what peace would bring later, for as long as both keep
-    it. With the paper's table (0, -2 and 5, 3), a `future` of 0.5 and a partner that keeps its word nine
-    times in ten the last three opportunities are taken, as the paper says, and none before.
+    The rules apply in this order (paper 002, section 5). A stab that wins the game is made. A stab without a
+    gain is not. A stab of the partner is answered. A trustworthy ally is not stabbed for a single centre that
+    can be had later. Else the immediate gain of a stab is compared with the later gains of peace, for as long
+    as both keep it. With the paper's table (0, -2 and 5, 3), a `future` of 0.5 and a partner that keeps its
+    promise nine times in ten, the last three opportunities are taken, as the paper says, and none before.
 
     Raises BordeauxError for numbers out of range.
     """
@@ -141,7 +142,7 @@ def decide(
 
 
 def _weighed(ratio: float, terms: float) -> float:
-    """ratio + ratio^2 + ..., so many terms, a part of one for what is left over."""
+    """The geometric sum ratio + ratio^2 + ..., with a fractional last term."""
     if ratio >= 1:
         return max(0.0, terms)
     if math.isinf(terms):
@@ -152,9 +153,9 @@ def _weighed(ratio: float, terms: float) -> float:
 
 
 def opportunities(position: Position, power: str, partner: str) -> float:
-    """How often two powers are likely to have the choice between peace and a stab, this time included: once a
-    year, as long as both live near each other and nobody has won. 0 for powers that are not near each
-    other now. Raises MapError for an unknown power."""
+    """The expected number of choices between peace and a stab of two powers, including this one: once a year,
+    as long as both live near each other and nobody has won. 0 for powers that are not near each other now.
+    Raises MapError for an unknown power."""
     map = position.map
     power, partner = map.power(power), map.power(partner)
     hood = Neighbourhood(position)
@@ -175,12 +176,12 @@ def payoffs(
     agreements: Sequence[Agreement] = (),
     nodes: int = NODES,
 ) -> Payoffs:
-    """The table of payoffs between two powers in a movement phase, by search and by playing on.
+    """The table of payoffs between two powers in a movement phase, by search and rollouts.
 
-    What is kept is found with all `agreements` binding, stabs with either power free to break those that it
-    has with the other; where nothing binds the two, it is peace that is kept or broken. The others play
-    what is expected of them, the same in all four outcomes, and so does chance. Raises PositionError for
-    another phase or a power without units, MapError for an unknown power, and what `agreed` raises.
+    Kept sets are found with all `agreements` binding; for stabs, either power is free to break those with the
+    other. If nothing binds the two, the choice is between peace and an attack. The others play as expected,
+    the same in all four outcomes, with the same random numbers. Raises PositionError for another phase or a
+    power without units, MapError for an unknown power, and what `agreed` raises.
     """
     power, partner = position.map.power(power), position.map.power(partner)
     for each in (power, partner):
@@ -239,9 +240,9 @@ def _searched(
 def _chosen(
     keeping: MovementSearch, stabbing: MovementSearch, power: str, other: str, agreements: Sequence[Agreement]
 ) -> tuple[bytes, bytes, int]:
-    """The best sets of a power that keep and that break what it has agreed with another, and the nodes that
-    it took to compare them. Those of both searches are tried on the same orders of the others, so that luck
-    in finding does not look like a gain. Without one that breaks anything the two are the same."""
+    """The best sets of a power that keep and that break its agreements with another, and the nodes used to
+    compare them. The sets of both searches are tried on the same orders of the others, to avoid a spurious
+    gain. Without a set that breaks anything the two are equal."""
     position = keeping.situation.position
     bonds = [Bond(position, power, each, DATC) for each in agreements if {power, other} <= {*each.parties}]
     lines = [line for search in (keeping, stabbing) for line in search.lines(power, LINES)]
@@ -257,7 +258,8 @@ def _chosen(
 
 
 class _Played:
-    """Outcomes for two powers, played on from the same orders of the others with the same chance."""
+    """Rollouts of outcomes for two powers, from the same orders of the others with the same random
+    numbers."""
 
     def __init__(self, search: MovementSearch, power: str, partner: str) -> None:
         self.search = search
@@ -267,12 +269,12 @@ class _Played:
 
     @property
     def nodes(self) -> int:
-        """Nodes taken, those of valuing what came of it among them."""
+        """The nodes used, including those of the evaluation."""
         return self._rollout.nodes - self._before
 
     def means(self, sets: Collection[bytes], nodes: int) -> dict[bytes, list[float]]:
-        """For each joint set of the two, all against the same samples, the means of their points, of the
-        centres of the first, and how often it has won."""
+        """For each joint set of the two, on the same samples: the mean points of both, the mean centres of
+        the first, and its share of solos."""
         here = self.search.situation
         sampler, ends = here.sampler, here.ends
         first, second = (here.position.map.powers.index(power) for power in self.pair)

@@ -34,7 +34,7 @@ class Bloc(NamedTuple):
 
 
 class Hypothesis(NamedTuple):
-    """Who is allied with whom against whom: the blocs of a table. Who is in none stands alone."""
+    """Who is allied with whom against whom: the blocs of a table. A power in no bloc is alone."""
 
     blocs: tuple[Bloc, ...]
 
@@ -43,15 +43,15 @@ class Hypothesis(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """The pairs that are allied, and the share of 1 that this is so."""
+    """The pairs that are allied, and the probability of this."""
 
     allied: frozenset[Pair]
     share: float
 
 
 def pictures(allied: Mapping[Pair, float], war: Callable[[str, str], float]) -> list[Picture]:
-    """All pictures of some pairs, the likeliest first. `allied` has the chance that each pair is allied, if
-    it is looked at alone, `war` gives the chance that two powers are at war."""
+    """All pictures of some pairs, the most probable first. `allied` has the probability that each pair is
+    allied, considered alone; `war` gives the probability that two powers are at war."""
     doubt = sorted(allied, key=lambda pair: (abs(allied[pair] - 0.5), pair))
     unsure = [pair for pair in doubt[:OPEN] if SURE < allied[pair] < 1 - SURE]
     settled = {pair for pair in allied if pair not in unsure and allied[pair] >= 0.5}
@@ -77,8 +77,8 @@ def pictures(allied: Mapping[Pair, float], war: Callable[[str, str], float]) -> 
 
 
 def hypothesis(allied: Iterable[Pair], powers: Sequence[str], war: Callable[[str, str], float]) -> Hypothesis:
-    """The blocs of a picture: powers that are all allied with each other, as many as can be, and whom at
-    least one of them is at war with while none is allied with it."""
+    """The blocs of a picture: maximal groups of powers that are all allied with each other, and the powers
+    with which at least one member is at war and none is allied."""
     friends: dict[str, set[str]] = {}
     for one, other in allied:
         friends.setdefault(one, set()).add(other)
@@ -97,7 +97,7 @@ def hypothesis(allied: Iterable[Pair], powers: Sequence[str], war: Callable[[str
 
 
 def _cliques(friends: Mapping[str, set[str]]) -> list[set[str]]:
-    """The largest groups in which all are friends (Bron and Kerbosch 1973)."""
+    """The maximal groups in which all are friends (Bron and Kerbosch 1973)."""
     found: list[set[str]] = []
 
     def grow(members: set[str], candidates: set[str], left: set[str]) -> None:

@@ -14,11 +14,11 @@ __all__ = ["sly"]
 
 
 def sly(term: p.Term, power: str, turn: ObservedTurn) -> tuple[Order, ...]:
-    """Those of a power's orders that keep the letter of a term, but not its spirit, where it breaks none.
+    """The orders of a power that keep the letter of a term, but not its spirit, if it breaks none.
 
-    They are a move of its own to where a promised support or convoy was to bring another; and in peace a
-    support of a foreign unit that stands in a partner's centre, and a move to beside a centre of a partner
-    that no unit of his stands in or beside, from where it was not beside it.
+    They are an own move to the destination of a move that was promised a support or convoy. In peace they are
+    a support of a foreign unit in a partner's centre, and a move to a province adjacent to a centre of a
+    partner without units in or beside it, from a province that was not adjacent.
     """
     return tuple(dict.fromkeys(_queasels(term, power, turn))) if turn.before.phase.kind == "M" else ()
 
@@ -73,7 +73,7 @@ def _(term: p.Peace | p.Alliance, power: str, turn: ObservedTurn) -> Iterable[Or
 
 
 def _open_beside(turn: ObservedTurn, kind: str, location: str, partners: set[str]) -> set[str]:
-    """Centres of partners beside a location that no unit of their owner stands in or beside."""
+    """Centres of partners adjacent to a location, with no unit of their owner in or beside them."""
     before = turn.before
     found = set()
     for province in {province_of(each) for each in before.map.adjacent(kind, location)}:

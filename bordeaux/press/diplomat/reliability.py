@@ -21,8 +21,8 @@ TREND = 0.8
 
 
 class Reliability:
-    """Counts of words kept and broken, by power and kind, from which the chance follows that the next one is
-    kept: the mean of a Beta distribution. Powers go by name; one of which nothing was noted is as any."""
+    """Counts of promises kept and broken, by power and kind. The probability that the next one is kept is the
+    mean of a Beta distribution. Powers are named; a power without observations has the prior."""
 
     def __init__(self) -> None:
         self._kept: defaultdict[tuple[str, str], float] = defaultdict(float)
@@ -30,8 +30,8 @@ class Reliability:
         self._honesty: dict[str, float] = {}
 
     def note(self, power: str, kind: str, kept: bool, weight: float = 1.0) -> None:
-        """A power has kept, or not, what it had agreed to; `weight` says how much that tells, 1 for a whole
-        observation. Raises BordeauxError for an unknown kind, or a weight that is negative or no number."""
+        """Record whether a power kept an agreement; `weight` is the weight of the observation, 1 for a full
+        one. Raises BordeauxError for an unknown kind, or a weight that is negative or not a number."""
         _check(kind)
         if not 0 <= weight < float("inf"):
             raise BordeauxError(f"weight must be a number from 0 on, not {weight!r}")
@@ -43,7 +43,7 @@ class Reliability:
         self._honesty[power] = left * self.honesty(power) + (1 - left) * (1 if kept else -1)
 
     def chance(self, power: str, kind: str) -> float:
-        """The probability, above 0 and below 1, that a power keeps the next word of a kind. Raises
+        """The probability, above 0 and below 1, that a power keeps its next promise of a kind. Raises
         BordeauxError for an unknown kind."""
         _check(kind)
         kept, broken = KEPT, BROKEN
@@ -54,8 +54,8 @@ class Reliability:
         return kept / (kept + broken)
 
     def honesty(self, power: str) -> float:
-        """Whether a power has tended to keep its word of late, from -1 (broken all) to 1 (kept all), words
-        of all kinds together; 0 before any."""
+        """A power's recent record of promises of all kinds, from -1 (broken all) to 1 (kept all); 0 without
+        any."""
         return self._honesty.get(power, 0.0)
 
 

@@ -1,7 +1,7 @@
-"""Trust between powers from their orders alone, whatever they have said.
+"""Trust between powers from their orders alone, independent of their messages.
 
-The rules follow van Hal's description of Albert (2007 to 2011). Powers that do not attack each other come
-to trust each other. Help is remembered, and a move beside another's centres is a sign of a coming stab.
+The rules follow van Hal's description of Albert (2007 to 2011). Powers that do not attack each other come to
+trust each other. Help is remembered, and a move beside another's centres is a sign of a coming stab.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ Pair = tuple[str, str]
 
 
 class Restraint:
-    """How far each power of a map trusts each other, learnt from movement phases.
+    """The trust of each power of a map in each other, learnt from movement phases.
 
-    Equal observations lead to equal trust; nothing grows with the length of a game.
+    Equal observations lead to equal trust; memory does not grow with the length of a game.
     """
 
     def __init__(self, map: Map) -> None:
@@ -41,8 +41,8 @@ class Restraint:
         }
 
     def observe(self, before: Position, orders: Mapping[str, Sequence[str | Order]]) -> None:
-        """Learn from the orders of a movement phase; other phases teach nothing, and what came of the
-        orders matters no more than what was meant. Raises OrderError for what cannot be read."""
+        """Learn from the orders of a movement phase; other phases have no effect. Orders count whether or not
+        they succeed. Raises OrderError for unreadable orders."""
         if before.phase.kind != "M":
             return
         deeds = conduct(before, orders)
@@ -61,6 +61,6 @@ class Restraint:
         self._level[pair] = min(1.0, self._level[pair] + by)
 
     def trust(self, who: str, whom: str) -> float:
-        """How far one power trusts another, from 0 to 1. Raises KeyError where one of them is no power of the
-        map, or both are the same."""
+        """The trust of one power in another, from 0 to 1. Raises KeyError for an unknown power, or if both
+        are the same."""
         return max(0.0, self._level[who, whom])

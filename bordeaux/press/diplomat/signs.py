@@ -28,7 +28,7 @@ HELP = "help"
 
 
 class Signs:
-    """The orders of a movement phase, looked at pair by pair of powers. Illegal orders say nothing."""
+    """The orders of a movement phase by pairs of powers. Illegal orders are no evidence."""
 
     def __init__(self, position: Position, orders: Mapping[str, Iterable[str | Order]]) -> None:
         self.position = position
@@ -50,7 +50,7 @@ class Signs:
         }
 
     def of(self, power: str, other: str) -> str:
-        """What the orders of a power say of how it stands to another; empty where they say nothing."""
+        """The evidence in a power's orders about its relation to another; empty for none."""
         codes = self._codes.get(power, ())
         bond = Bond(self.position, power, Agreement("peace", (power, other)), DATC)
         if any(bond.breaks(code) and not self._follows(code, other) for code in codes):
@@ -67,8 +67,8 @@ class Signs:
         return {self._province(target_of(code)) for code in codes if kind_of(code) == OrderKind.MOVE}
 
     def _follows(self, code: int, other: str) -> bool:
-        """Whether an order goes, or helps to go, where a unit of the other is about to leave, and nothing but
-        the ground is gained: so friends pass."""
+        """Whether an order moves, or supports a move, into a province that a unit of the other is about to
+        leave, without gaining a centre: friends do this."""
         goal = self._province(target_of(code) if kind_of(code) == OrderKind.MOVE else destination_of(code))
         return goal in self._left and self._owners.get(goal) != other
 

@@ -41,8 +41,8 @@ GRUDGE = 6
 
 
 class Effect(NamedTuple):
-    """What a power's orders did to us in one movement phase: `points` by which they raised the value of our
-    position against holds in their place, and the `attacks` and the supports for us (`helps`) among them."""
+    """The effect of a power's orders on us in one movement phase: `points` is the change in the value of our
+    position relative to holds; `attacks` and supports for us (`helps`) are counts."""
 
     points: float
     attacks: int
@@ -50,7 +50,7 @@ class Effect(NamedTuple):
 
 
 class _Turn(NamedTuple):
-    """Of one movement phase, by power: units that could have attacked us, and orders that did."""
+    """One movement phase by power: units that could have attacked us, and attacks."""
 
     chances: Counter[str]
     attacks: Counter[str]
@@ -59,9 +59,9 @@ class _Turn(NamedTuple):
 class Stance:
     """The scale from enemy to ally of one power, learnt from movement phases.
 
-    `map` and `power` say whose it is, `evaluation` names the evaluation that judges (`bordeaux.evaluation`).
-    `effects` are those of the last phase that was observed, by power. Equal observations lead to equal
-    stances, and no more is kept of the past than `TURNS` phases. Raises MapError for an unknown power.
+    `map` and `power` are those of its owner, `evaluation` names the evaluation (`bordeaux.evaluation`).
+    `effects` are those of the last observed phase, by power. Equal observations lead to equal stances, and
+    only `TURNS` phases are kept. Raises MapError for an unknown power.
     """
 
     def __init__(self, map: Map, power: str, evaluation: str = "default") -> None:
@@ -83,9 +83,9 @@ class Stance:
         *,
         warned: Collection[str] = frozenset(),
     ) -> None:
-        """Learn from what all powers ordered in a movement phase; other phases teach nothing. `warned` are
-        the powers that had told us that they would be hostile. Whoever has no unit and no centre `after` is
-        no enemy any more. Raises OrderError for what cannot be read."""
+        """Learn from all orders of a movement phase; other phases have no effect. `warned` are the powers
+        that had announced hostility to us. A power without units and centres `after` the phase is no enemy
+        any more. Raises OrderError for unreadable orders."""
         if before.phase.kind == "M":
             self._learn(before, orders, frozenset(warned))
         gone = {power for power in self._stabs if power not in after.owners and not after.units_of(power)}
@@ -117,8 +117,8 @@ class Stance:
         self._grudges = {other: left - 1 for other, left in self._grudges.items() if left > 1}
 
     def _points(self, before: Position, orders: Mapping[str, Sequence[str | Order]]) -> dict[str, float]:
-        """What each other power's orders raised the value of our position by, everybody else's as they
-        were. What the board does not ask for, units without an order, holds."""
+        """The change in the value of our position by each other power's orders, with all other orders
+        unchanged. Units without an order hold."""
         codes = submit(before, orders).codes()
         number = self.map.powers.index
         own = number(self.power)
@@ -136,17 +136,17 @@ class Stance:
         return found
 
     def enemy_factor(self, power: str) -> float:
-        """Attacks of a power on us, divided by its chances to attack, units beside our units and centres,
-        over the last 15 movement phases; the attacks alone if it had no chance (paper 000, section 3.2).
-        Raises MapError for an unknown power."""
+        """The attacks of a power on us, divided by its opportunities (units beside our units and centres),
+        over the last 15 movement phases; the number of attacks without an opportunity (paper 000, section
+        3.2). Raises MapError for an unknown power."""
         power = self.map.power(power)
         chances = sum(turn.chances[power] for turn in self._turns)
         attacks = sum(turn.attacks[power] for turn in self._turns)
         return attacks / chances if chances else float(attacks)
 
     def toward(self, power: str) -> float:
-        """How we stand to a power, from -1 (enemy) to 1 (ally); 0 for one that has done nothing to us, and
-        1 for ourselves. Raises MapError for an unknown power."""
+        """Our attitude to a power, from -1 (enemy) to 1 (ally); 0 for one without an effect on us, and 1 for
+        ourselves. Raises MapError for an unknown power."""
         power = self.map.power(power)
         if power == self.power:
             return 1.0
@@ -154,8 +154,8 @@ class Stance:
         return min(self._scale[power], 1.0 - 2.0 * self._grudges.get(power, 0) / GRUDGE)
 
     def stabbed(self, power: str, phase: Phase) -> None:
-        """A power has stabbed us in a phase: broken its word, or an understanding, by an attack. It is the
-        worst enemy from now on, and counts as no friend for a while. Raises MapError for an unknown power."""
+        """Record a stab: a power has broken a promise, or an understanding, by an attack. It becomes the
+        worst enemy, and is no friend for a while. Raises MapError for an unknown power."""
         power = self.map.power(power)
         if power == self.power:
             return

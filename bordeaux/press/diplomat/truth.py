@@ -17,8 +17,8 @@ __all__ = ["Reason", "Truth"]
 
 
 class Reason(NamedTuple):
-    """Why a fact holds: the reasons for the facts that it rests on, none for a premise, and the facts that
-    would have defeated it."""
+    """The reason for a fact: the reasons for the facts that it depends on, none for a premise, and the facts
+    that would have defeated it."""
 
     fact: Hashable
     because: tuple[Reason, ...] = ()
@@ -26,7 +26,7 @@ class Reason(NamedTuple):
 
 
 class _Ground(NamedTuple):
-    """What makes a fact hold: facts that hold and facts that do not."""
+    """A justification of a fact: facts that must hold and facts that must not."""
 
     fact: Hashable
     because: tuple[Hashable, ...]
@@ -34,7 +34,7 @@ class _Ground(NamedTuple):
 
 
 class Truth:
-    """Facts, any hashable values, and their grounds. Only what a change can reach is thought over again."""
+    """Facts (any hashable values) and their justifications. A change re-evaluates only what it can affect."""
 
     def __init__(self) -> None:
         self._grounds: dict[Hashable, dict[_Ground, None]] = {}
@@ -43,8 +43,8 @@ class Truth:
         self._open: dict[Hashable, _Ground] = {}
 
     def add(self, fact: Hashable, because: Iterable[Hashable] = (), unless: Iterable[Hashable] = ()) -> None:
-        """Give a fact a ground: it holds if all of `because` do and none of `unless`. Without either it is a
-        premise. A ground that is there already is not added again."""
+        """Give a fact a justification: it holds if all of `because` do and none of `unless`. Without either
+        it is a premise. An existing justification is not added again."""
         ground = _ground(fact, because, unless)
         if ground in self._grounds.setdefault(fact, {}):
             return
@@ -57,7 +57,7 @@ class Truth:
     def retract(
         self, fact: Hashable, because: Iterable[Hashable] = (), unless: Iterable[Hashable] = ()
     ) -> None:
-        """Take one ground away from a fact, if it has it: that of a premise where nothing else is said."""
+        """Remove one justification from a fact, if it has it; by default that of a premise."""
         ground = _ground(fact, because, unless)
         if ground in self._grounds.get(fact, ()):
             self._remove(ground)
@@ -65,8 +65,8 @@ class Truth:
                 self._settle([fact])
 
     def forget(self, fact: Hashable) -> None:
-        """Drop a fact with its grounds, and what rested on it and has no ground left, as if never heard
-        of."""
+        """Remove a fact with its justifications, and the facts that depended on it and have no justification
+        left."""
         gone, changed = [fact], {fact: None}
         for each in gone:
             for ground in list(self._grounds.get(each, ())):
@@ -84,7 +84,7 @@ class Truth:
         return fact in self._support
 
     def grounds(self) -> Iterator[tuple[Hashable, tuple[Hashable, ...], tuple[Hashable, ...]]]:
-        """All grounds, whether they count or not: a fact, what it rests on, and what would defeat it."""
+        """All justifications, active or not: a fact, what it depends on, and what would defeat it."""
         return (ground for grounds in self._grounds.values() for ground in grounds)
 
     def facts(self) -> Iterator[Hashable]:
@@ -92,8 +92,8 @@ class Truth:
         return iter(self._support)
 
     def why(self, fact: Hashable) -> Reason:
-        """Why a fact holds; a fact that two others rest on is told in both. Raises LookupError if it does
-        not."""
+        """The reason for a fact; a fact that two others depend on occurs in both. Raises LookupError if it
+        does not hold."""
         if fact not in self._support:
             raise LookupError(f"{fact} does not hold")
         told: dict[Hashable, Reason] = {}
@@ -109,7 +109,7 @@ class Truth:
         return told[fact]
 
     def __len__(self) -> int:
-        """How many grounds are kept."""
+        """The number of justifications."""
         return sum(map(len, self._grounds.values()))
 
     def _remove(self, ground: _Ground) -> None:
@@ -118,9 +118,9 @@ class Truth:
             _discard(self._mentions, each, ground)
 
     def _settle(self, changed: Iterable[Hashable]) -> None:
-        """Find out again what holds of that which changed, and of all that rests on it (the alternating
-        fixpoint of Van Gelder, over what can have changed alone): what surely holds, and what may, close in
-        on each other."""
+        """Re-evaluate the changed facts, and all that depend on them (Van Gelder's alternating fixpoint,
+        restricted to what can have changed): the set of facts that certainly hold and the set that may hold
+        converge."""
         reached = dict.fromkeys(changed)
         for fact in (agenda := list(reached)):
             for ground in self._mentions.get(fact, ()):
@@ -150,8 +150,8 @@ class Truth:
         given: Callable[[Hashable], bool],
         defeats: Callable[[Hashable], bool],
     ) -> dict[Hashable, _Ground]:
-        """Those of some facts that follow from what is given, each with a ground that rests on what was found
-        before it; grounds that are defeated do not count."""
+        """The facts among some that follow from the given ones, each with a justification that depends on
+        facts found before it; defeated justifications do not count."""
         found: dict[Hashable, _Ground] = {}
         lacking: dict[_Ground, int] = {}
         ready: list[_Ground] = []

@@ -1,4 +1,4 @@
-"""A turn as the accounts of the diplomat need it: every unit's order as it counts, and the press."""
+"""A turn in the form that the diplomat's accounts need: the valid order of every unit, and the press."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ Deed: TypeAlias = tuple[str, Order | None]
 
 
 class ObservedTurn:
-    """The orders of all powers in a position as they count: the legal ones, and holds for the other units.
+    """The valid orders of all powers in a position: the legal ones, and holds for the other units.
 
-    `said` are the letters of the phase that `listener` has heard or sent. `excused` are deeds that were
-    agreed upon with those who could complain: no term is broken by them.
+    `said` are the letters of the phase that `listener` has received or sent. `excused` are orders agreed upon
+    with the powers concerned: they break no term.
     """
 
     def __init__(
@@ -70,21 +70,21 @@ class ObservedTurn:
         return other
 
     def code(self, power: str, order: Order) -> int:
-        """The code of an order that a power has given."""
+        """The code of an order of a power."""
         return self._codes[power, order]
 
     def deeds(self, powers: Iterable[str]) -> list[tuple[str, Order]]:
-        """What some powers have ordered and can be blamed for."""
+        """The orders of some powers that are not excused."""
         found = [(power, order) for power in powers for order in self.orders[power]]
         return [deed for deed in found if deed not in self.excused]
 
     def owner(self, province: str) -> str | None:
-        """Who owns a centre, if it is one and is owned."""
+        """The owner of a centre, if any."""
         centres = self.before.map.centres
         return self.before.owners[centres.index(province)] if province in centres else None
 
     def holder(self, location: str) -> str | None:
-        """Who has a unit in a place, if anybody."""
+        """The power with a unit in a place, if any."""
         unit = self.before.unit_at(province_of(location))
         return unit.power if unit else None
 
@@ -93,13 +93,13 @@ class ObservedTurn:
         return suits(order, self.before) and not submit(self.before, {power: [order]}).orders[0].fault
 
     def given(self, power: str, order: Order) -> Order | None:
-        """The order of a power that does the same as another, by convoy or not, if there is one."""
+        """The order of a power with the same effect as another, by convoy or not, if there is one."""
         wanted = _does(submit(self.before, {power: [order]}).orders[0].code)
         return next((each for each in self.orders[power] if _does(self.code(power, each)) == wanted), None)
 
     def instead(self, power: str, order: Order) -> tuple[Order, ...]:
-        """What a power has ordered in place of an order: that of the unit, or in Winter all that it did. Who
-        gave none has disbanded a dislodged unit, or waived."""
+        """The orders of a power in place of an order: that of the unit, or in Winter all orders. A dislodged
+        unit without an order is disbanded, and a missing build is a waive."""
         if self.before.phase.kind == "A":
             return self.orders[power] or (Order(OrderKind.WAIVE),)
         province = province_of(order.location)
@@ -117,7 +117,7 @@ class ObservedTurn:
 
 
 def suits(order: Order, position: Position) -> bool:
-    """Whether such an order is for phases like that of a position."""
+    """Whether an order is of the kind of a position's phase."""
     return order.kind in _PHASES.get(position.phase.kind, ())
 
 
@@ -127,5 +127,5 @@ def province_of(location: str) -> str:
 
 
 def _does(code: int) -> tuple[int, int, int, int]:
-    """What an order does, whether it goes by convoy or not."""
+    """The effect of an order, with or without convoy."""
     return kind_of(code), unit_of(code), target_of(code), destination_of(code)

@@ -27,7 +27,7 @@ __all__ = ["TYPES", "Correspondence", "press_to_dui"]
 
 
 def press_to_dui(letter: Letter, map: Map) -> str:
-    """What a letter says: a type and its arguments, without sender and recipients."""
+    """The content of a letter: a type and its arguments, without sender and recipients."""
     words = _words(letter, map)
     if words is None:
         return "freetext " + base64.b64encode(sentence(letter, map).encode()).decode("ascii")
@@ -35,7 +35,7 @@ def press_to_dui(letter: Letter, map: Map) -> str:
 
 
 def _words(letter: Letter, map: Map) -> list[str] | None:
-    """The words of DUI for a letter; None where it has none."""
+    """The DUI words for a letter; None if there are none."""
     match letter.message:
         case p.Accept():
             return ["accept"]
@@ -71,20 +71,20 @@ def _proposal(term: p.Term, letter: Letter, map: Map) -> list[str] | None:
 
 
 class Correspondence:
-    """What powers have last proposed to each other, which a bare yes or no answers."""
+    """The last proposals of powers to each other, which a plain yes or no answers."""
 
     def __init__(self) -> None:
         self._last: dict[tuple[str, str], p.Message] = {}
 
     def note(self, letter: Letter) -> None:
-        """Remember what a letter proposes."""
+        """Record a letter's proposal."""
         if isinstance(letter.message, p.Propose | p.Insist | p.Suggest):
             for recipient in letter.to:
                 self._last[letter.sender, recipient] = letter.message
 
     def read(self, words: Sequence[str], sender: str, recipient: str, position: Position) -> Letter:
-        """The letter that a type of press and its arguments mean. Raises BordeauxError for what is none, for
-        an answer to nothing, and for free text that is not understood."""
+        """The letter of a type of press and its arguments. Raises BordeauxError for invalid press, for an
+        answer without a proposal, and for free text that is not understood."""
         kind, arguments = (words[0].lower(), list(words[1:])) if words else ("", [])
         if kind not in TYPES:
             raise BordeauxError(f"no type of press {quote(kind)}; types: {', '.join(TYPES)}")
@@ -123,7 +123,7 @@ class _Reading:
         return self.position.map.province(name).name
 
     def accept(self, arguments: list[str]) -> p.Message:
-        """A yes to what was proposed last."""
+        """A yes to the last proposal."""
         return p.Accept(self._answered())
 
     def reject(self, arguments: list[str]) -> p.Message:
@@ -136,14 +136,14 @@ class _Reading:
         return self.answered
 
     def nonaggression(self, provinces: list[str]) -> p.Message:
-        """Peace, or that both keep out of provinces."""
+        """Peace, or demilitarised provinces."""
         if not provinces:
             return p.Propose(p.Peace(self.pair))
         tags = dict.fromkeys(map(self.tag, provinces))
         return p.Propose(p.Demilitarised(self.pair, tuple(tags)))
 
     def alliance(self, arguments: list[str]) -> p.Message:
-        """An alliance; against nobody it is peace."""
+        """An alliance; without a target it is peace."""
         if not arguments:
             return p.Propose(p.Peace(self.pair))
         if len(arguments) != 2 or arguments[0].lower() != "against":
@@ -154,7 +154,7 @@ class _Reading:
         return p.Propose(p.Alliance(self.pair, (against,)))
 
     def support(self, arguments: list[str]) -> p.Message:
-        """A promise of an order that supports a move, or a unit where it stands."""
+        """A promise of an order that supports a move or a hold."""
         origin, goal = map(self.tag, arguments)
         unit = self.position.unit_at(origin)
         if unit is None or unit.power != self.sender:
@@ -188,7 +188,7 @@ class _Reading:
         return None if given.fault else order
 
     def deal(self, arguments: list[str]) -> p.Message:
-        """Who takes what."""
+        """A division of provinces."""
         mine, yours = map(self.tag, arguments)
         if mine == yours:
             raise BordeauxError(f"both would take {mine}")
@@ -202,7 +202,7 @@ class _Reading:
         return p.Propose(p.All(apart))
 
     def text(self, arguments: list[str]) -> p.Message:
-        """What English means."""
+        """The meaning of English text."""
         try:
             text = base64.b64decode(arguments[0], validate=True).decode("utf-8")
         except (binascii.Error, ValueError):

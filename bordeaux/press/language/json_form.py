@@ -29,8 +29,8 @@ _FIELDS_OF_AN_ORDER = tuple(type(field) for field in Order(OrderKind.HOLD))
 
 
 def is_message(value: object) -> bool:
-    """Whether a value is a message whose parts are, all the way down, what they should be. Whether its
-    powers and provinces are those of a map is not asked. Raises RecursionError for one that is too deep."""
+    """Whether a value is a valid message in all its parts, without a check that its powers and provinces are
+    on a map. Raises RecursionError for one that is too deep."""
     return type(value) in _MESSAGES and _fits(value, type(value))
 
 
@@ -56,7 +56,7 @@ def message_from_json(data: object, map: Map) -> p.Message:
 
 @cache
 def _hints(kind: type) -> tuple[tuple[str, Any], ...]:
-    """The fields of a kind of value with what they may be."""
+    """The fields of a kind of value with their types."""
     return tuple(typing.get_type_hints(kind).items())
 
 

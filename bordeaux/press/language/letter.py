@@ -10,7 +10,7 @@ __all__ = ["Letter"]
 
 
 class Letter(NamedTuple):
-    """A message on its way: who says it, and to whom."""
+    """A message with its sender and recipients."""
 
     sender: str
     to: tuple[str, ...]

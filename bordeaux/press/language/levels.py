@@ -50,7 +50,7 @@ HIGHEST = 130
 
 
 def level_of(said: p.Message | p.Term) -> int:
-    """The lowest level at which a message, or a term within a proposal, may be said."""
+    """The lowest level at which a message, or a term within a proposal, is allowed."""
     return max(_LEAST.get(type(said), LOWEST), _inside(said))
 
 

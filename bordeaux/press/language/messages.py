@@ -96,9 +96,9 @@ class Solo:
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """An order that a power will give, the next time that it can be given. `helped` is the power whose unit
-    it supports or convoys; empty where it helps none, or where that is not said. `removal` tells a disbanding
-    in Winter from one instead of a retreat, which the board writes alike."""
+    """An order that a power will give the next time that it is possible. `helped` is the power whose unit it
+    supports or convoys; "" if none, or not given. `removal` distinguishes a disbanding in Winter from one
+    instead of a retreat, which have the same notation."""
 
     power: str
     order: Order
@@ -116,7 +116,7 @@ class Demilitarised:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Supply centres for one owner, who is empty where nobody is to have them."""
+    """Supply centres for one owner, "" if nobody is to have them."""
 
     owner: str
     centres: tuple[str, ...]
@@ -124,15 +124,15 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """Who is to have which supply centres; those that are not named stay open."""
+    """The owners of supply centres; centres that are not named stay open."""
 
     shares: tuple[Share, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Station:
-    """A unit where it stands or is to stand: `kind` is A, F or `ANY_UNIT`, `location` the name of a place
-    (``SPA/SC``), or a province for any unit."""
+    """The place of a unit: `kind` is A, F or `ANY_UNIT`, `location` the name of a place (``SPA/SC``), or a
+    province for any unit."""
 
     power: str
     kind: str
@@ -141,7 +141,7 @@ class Station:
 
 @dataclass(frozen=True, slots=True)
 class Stationing:
-    """Where units are to stand, in the long run."""
+    """Long-term positions of units."""
 
     stations: tuple[Station, ...]
 
@@ -155,7 +155,7 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class NoDeal:
-    """No agreement about a term, one way or the other: it ends one."""
+    """No agreement about a term in either direction: it ends an agreement."""
 
     term: Term
 
@@ -169,7 +169,7 @@ class All:
 
 @dataclass(frozen=True, slots=True)
 class Some:
-    """One of the parts at least."""
+    """At least one of the parts."""
 
     parts: tuple[Term, ...]
 
@@ -202,7 +202,7 @@ class Favour:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`power` decides what the units of others do."""
+    """`power` decides the orders of the others' units."""
 
     power: str
     units: tuple[Station, ...]
@@ -210,7 +210,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """`sender` will say something to powers."""
+    """`sender` will send a message to powers."""
 
     sender: str
     to: tuple[str, ...]
@@ -219,7 +219,7 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Forward:
-    """What `senders` say to `to` is passed on to `also`."""
+    """Messages of `senders` to `to` are passed on to `also`."""
 
     senders: tuple[str, ...]
     to: str
@@ -228,7 +228,7 @@ class Forward:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """What `sender` says to powers is passed on to `also`."""
+    """Messages of `sender` to powers are also passed on to `also`."""
 
     sender: str
     to: tuple[str, ...]
@@ -246,7 +246,7 @@ Term: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Propose:
-    """Proposes to agree on a term: it binds once all to whom it was sent have accepted it."""
+    """Proposes a term: it binds once all recipients have accepted it."""
 
     term: Term
 
@@ -260,15 +260,15 @@ class Insist:
 
 @dataclass(frozen=True, slots=True)
 class Suggest:
-    """A term would help all, though the sender has no part in it."""
+    """States that a term would help all, although the sender has no part in it."""
 
     term: Term
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A term holds; of its negation, that an agreement is dropped. Or the answer to a question that was
-    asked: `Ask` for yes, `Not` of it for no."""
+    """A term holds; of its negation, that an agreement is dropped. Or the answer to a question: `Ask` for
+    yes, `Not` of it for no."""
 
     term: Term | Ask | Not
 
@@ -289,49 +289,49 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """Yes to what was said, which is quoted as it was."""
+    """Yes to a message, which is quoted."""
 
     message: Message
 
 
 @dataclass(frozen=True, slots=True)
 class Refuse:
-    """No to what was said."""
+    """No to a message."""
 
     message: Message
 
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Does not tell; it is nobody's business."""
+    """Refuses to answer."""
 
     message: Message
 
 
 @dataclass(frozen=True, slots=True)
 class Cancel:
-    """Takes back an own proposal, or an own yes, before all have agreed."""
+    """Withdraws an own proposal, or an own acceptance, before all have agreed."""
 
     message: Message
 
 
 @dataclass(frozen=True, slots=True)
 class AskUnit:
-    """Asks what a unit is to do, the sender's or the recipient's."""
+    """Asks which order a unit of the sender or the recipient should get."""
 
     unit: Station
 
 
 @dataclass(frozen=True, slots=True)
 class AskAttack:
-    """Asks how a power, or a province, is to be attacked."""
+    """Asks how to attack a power or a province."""
 
     target: str
 
 
 @dataclass(frozen=True, slots=True)
 class Explain:
-    """Asks for an explanation of orders of a phase that contradict what was said."""
+    """Asks for an explanation of orders of a phase that contradict earlier messages."""
 
     phase: Phase
     message: Message
@@ -339,7 +339,7 @@ class Explain:
 
 @dataclass(frozen=True, slots=True)
 class If:
-    """`then` is said if a term holds, else `otherwise`, which may be nothing."""
+    """`then` is said if a term holds, else `otherwise`, which may be None."""
 
     condition: Term
     then: Message
@@ -348,7 +348,7 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What `sender` is said to have said to others; it may be made up."""
+    """A message that `sender` is said to have sent to others; it may be invented."""
 
     sender: str
     to: tuple[str, ...]
@@ -364,21 +364,21 @@ class Unsure:
 
 @dataclass(frozen=True, slots=True)
 class Sorry:
-    """Sorry for orders that contradict what was said."""
+    """Apologises for orders that contradict earlier messages."""
 
     message: Explain
 
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Asks why something was said."""
+    """Asks for the reason of a message."""
 
     message: Message
 
 
 @dataclass(frozen=True, slots=True)
 class OnBoard:
-    """The position is why."""
+    """The position is the reason."""
 
     message: Why
 

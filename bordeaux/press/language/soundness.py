@@ -26,9 +26,8 @@ _SAID = frozenset((*TERMS, *MESSAGES, p.Share, p.Station))
 
 
 def is_sound(letter: Letter, map: Map) -> bool:
-    """Whether a letter is from one power of a map to others, and its message names powers and provinces of
-    that map only, in the places where they belong, and is neither deeper nor longer than can be of use.
-    Nothing is raised, whatever it holds."""
+    """Whether a letter is from one power of a map to others, its message names only powers and provinces of
+    that map, in the right places, and its depth and length are limited. Never raises."""
     checks = _Checks(map)
     if not (checks.power(letter.sender) and checks.powers(letter.to) and letter.sender not in letter.to):
         return False
@@ -51,7 +50,7 @@ def is_sound(letter: Letter, map: Map) -> bool:
 
 
 class _Checks:
-    """What may stand in fields, by their names, for one map."""
+    """The allowed values of fields, by their names, for one map."""
 
     def __init__(self, map: Map) -> None:
         self._powers = set(map.powers)
@@ -81,7 +80,7 @@ class _Checks:
         }
 
     def of(self, said: object, name: str, value: object) -> bool:
-        """Whether a value may stand in a field of what is said."""
+        """Whether a value is allowed in a field of a message."""
         if name == "term":
             asks = isinstance(said, p.State | p.Think | p.Not) and type(value) is p.Ask
             return asks or _is_term(value)
@@ -97,7 +96,7 @@ class _Checks:
         return type(value) is str and value in self._powers
 
     def powers(self, value: object) -> bool:
-        """Whether it is a list of powers, which is not empty."""
+        """Whether it is a list of powers that is not empty."""
         return _each(value, self.power)
 
     def place(self, value: object) -> bool:

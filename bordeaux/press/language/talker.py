@@ -13,24 +13,24 @@ __all__ = ["Talker"]
 
 @runtime_checkable
 class Talker(Protocol):
-    """A player that talks: beside what every player does, it is asked what it has to say.
+    """A player that negotiates: in addition to the calls of a player, it is asked for messages.
 
     In each phase with press `open_talks` comes first, then `hear` for every letter, in one order that is
-    common to all powers, and `quiet` whenever nothing is on its way any more. The talks end when all
-    keep quiet, or when their time, or what may be said, is used up; orders are asked for after that. Letters
-    of other senders than the talker, above the level, or to the talker itself or powers that are out, are
-    not delivered. The same letters in the same order give the same answers. An exception counts as silence.
+    common to all powers, and `quiet` whenever no letter is waiting. The talks end when no talker has a
+    message, or when their time or the number of messages is used up; then orders are requested. Letters with
+    another sender, above the level, to the talker itself, or to eliminated powers are not delivered. Equal
+    letters in the same order give equal answers. An exception counts as silence.
     """
 
     def open_talks(self, position: Position, level: int) -> Iterable[Letter]:
-        """A phase begins, in which messages up to a level may be sent: what to say first."""
+        """A phase begins, in which messages up to a level are allowed: the first messages."""
 
     def hear(self, letter: Letter) -> Iterable[Letter]:
-        """A letter has come; what to answer, to whomever."""
+        """A letter has arrived; the answers, to any power."""
 
     def quiet(self) -> Iterable[Letter]:
-        """All that was said has been heard, and nobody has more to answer: what to say next, if anything."""
+        """All letters have been delivered and answered: further messages, if any."""
 
     def draw(self) -> tuple[str, ...] | None:
-        """The powers that would share the draw which is acceptable in this phase; none named for all
-        survivors, None for no draw. Asked after the talks."""
+        """The powers of the draw that is acceptable in this phase; an empty tuple for all survivors, None for
+        no draw. Called after the talks."""

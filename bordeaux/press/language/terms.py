@@ -33,8 +33,8 @@ _KINDS: dict[type, str] = {
 
 
 def kind_of(term: p.Term) -> str:
-    """The kind of a term by which reliability is counted: peace, alliance, promise, demilitarised, support (a
-    promised support or convoy), draw, or other."""
+    """The kind of a term for the statistics of reliability: peace, alliance, promise, demilitarised, support
+    (a promised support or convoy), draw, or other."""
     match term:
         case p.During(term=inner):
             return kind_of(inner)
@@ -46,7 +46,7 @@ def kind_of(term: p.Term) -> str:
 
 
 def parts(term: p.Term) -> Iterator[p.Term]:
-    """The terms that all have to be kept for a term to be."""
+    """The terms that must all be kept to keep a term."""
     if isinstance(term, p.All):
         for part in term.parts:
             yield from parts(part)
@@ -55,7 +55,7 @@ def parts(term: p.Term) -> Iterator[p.Term]:
 
 
 def atoms(term: p.Term) -> Iterator[p.Term]:
-    """All terms in a term that are not made of others, wherever they stand, and `Not` and `NoDeal` whole."""
+    """All elementary terms within a term; `Not` and `NoDeal` are returned whole."""
     match term:
         case p.All(parts=inside) | p.Some(parts=inside) | p.Choice(parts=inside):
             for part in inside:
@@ -67,7 +67,7 @@ def atoms(term: p.Term) -> Iterator[p.Term]:
 
 
 def among(term: p.Term, powers: Collection[str], parties: Collection[str]) -> p.Term:
-    """A term as it binds some of the parties of a deal to each other: the others are left out of a peace."""
+    """A term restricted to some of the parties of a deal: the others are left out of a peace."""
     match term:
         case p.All(parts=inside) | p.Some(parts=inside):
             return type(term)(tuple(among(part, powers, parties) for part in inside))
@@ -88,7 +88,7 @@ def among(term: p.Term, powers: Collection[str], parties: Collection[str]) -> p.
 
 
 def while_on(term: p.Term, phase: Phase) -> p.Term:
-    """What a timed term says of a phase alone: a term for another time says nothing of it."""
+    """The content of a timed term for one phase; a term for another time has none."""
     match term:
         case p.All(parts=inside) | p.Some(parts=inside):
             return type(term)(tuple(while_on(part, phase) for part in inside))
@@ -111,7 +111,7 @@ def keeps_peace(term: p.Term, first: str, second: str) -> bool:
 
 
 def undone(term: p.Term) -> p.Term | None:
-    """The term that a term says the opposite of, or wants no agreement about; None for others."""
+    """The term that a term negates, or about which it ends an agreement; None for others."""
     if isinstance(term, p.NoDeal) or (
         isinstance(term, p.Not) and not isinstance(term.term, p.Ask | p.Not | p.NoDeal)
     ):
@@ -120,13 +120,13 @@ def undone(term: p.Term) -> p.Term | None:
 
 
 def contains(term: p.Term, part: p.Term) -> bool:
-    """Whether a term is about all that another is about: an alliance contains a peace of the same powers,
-    some of its provinces a zone, and neither the order nor the timing of what is listed matters."""
+    """Whether a term includes another: an alliance includes a peace of the same powers, a zone each part of
+    its provinces. Neither the order nor the timing of the listed items matters."""
     return all(any(_covers(each, one, some=True) for each in atoms(term)) for one in atoms(part))
 
 
 def entails(term: p.Term, part: p.Term) -> bool:
-    """Whether who keeps a term keeps another, one that is not made of others."""
+    """Whether keeping a term implies keeping another, elementary one."""
     return any(_covers(each, part, some=False) for each in parts(term))
 
 
@@ -145,8 +145,8 @@ def _covers(term: p.Term, part: p.Term, *, some: bool) -> bool:
 
 
 def conflict(earlier: p.Term, later: p.Term) -> bool:
-    """Whether two timed terms exclude each other in some phase: one says the opposite of the other, or they
-    promise different orders for one unit, or an order into what is to be left alone from now on."""
+    """Whether two timed terms exclude each other in some phase: one negates the other, or they promise
+    different orders for one unit, or an order into a demilitarised province."""
     return any(
         _at_once(first, second) and _excludes(one, other)
         for one, first in _spans(earlier)
@@ -175,7 +175,7 @@ _Span: TypeAlias = tuple[Phase, Phase] | None
 
 
 def _spans(term: p.Term) -> Iterator[tuple[p.Term, _Span]]:
-    """What `atoms` gives of a timed term, each with its time."""
+    """The terms of `atoms` of a timed term, each with its time."""
     match term:
         case p.All(parts=inside) | p.Some(parts=inside) | p.Choice(parts=inside):
             for part in inside:

@@ -30,8 +30,8 @@ def moment(phase: Phase) -> tuple[int, int, int]:
 
 
 def slot(kind: OrderKind, phase: Phase) -> Phase:
-    """The next phase of the calendar, this one included, in which an order of a kind may be due; an order to
-    disband is for the retreats, in Winter for the adjustments. A phase that is skipped is not waited for."""
+    """The next phase of the calendar, including this one, in which an order of a kind can be due. A disband
+    order is for the retreats, in Winter for the adjustments. Phases that are skipped do not count."""
     wanted = _KINDS.get(kind, "M")
     if phase.kind in (wanted, "-") or (kind == OrderKind.DISBAND and phase.kind == "A"):
         return phase
@@ -46,7 +46,7 @@ def slot(kind: OrderKind, phase: Phase) -> Phase:
 
 @singledispatch
 def timed(term: p.Term, phase: Phase) -> p.Term:
-    """A term said in a phase, with the phase written out for all in it that lasts one turn."""
+    """A term said in a phase, with explicit phases for its parts that last one turn."""
     return term
 
 
@@ -76,7 +76,7 @@ def _(term: p.Choice, phase: Phase) -> p.Term:
 
 
 def first_phases(term: object) -> Iterator[Phase]:
-    """The phases that parts of a timed term begin with, of those that have one."""
+    """The phases with which parts of a timed term begin, if they have one."""
     match term:
         case p.During(first):
             yield first
@@ -89,7 +89,7 @@ def first_phases(term: object) -> Iterator[Phase]:
 
 @singledispatch
 def last_phase(term: object) -> Phase | None:
-    """The last phase that anything in a timed term is for; None where it lasts until it is ended."""
+    """The last phase of a timed term; None if a part lasts until it is ended."""
     return None
 
 

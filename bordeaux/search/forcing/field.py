@@ -1,4 +1,4 @@
-"""A movement position as those who look for what can be forced see it, and order codes taken apart."""
+"""A movement position for the proof of forced results, and decoded order codes."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ __all__ = ["Field", "Parts", "parts"]
 
 
 class Parts(NamedTuple):
-    """An order code taken apart; `unit`, `helped` and `goal` are numbers of provinces.
+    """A decoded order code; `unit`, `helped` and `goal` are numbers of provinces.
 
-    `helped` is the unit that is supported or convoyed (its own for other orders), `goal` where a move, or
-    the move that is helped, goes; of a hold or its support where the unit stands.
+    `helped` is the unit that is supported or convoyed (the ordered unit for other orders). `goal` is the
+    destination of a move, or of the move that is helped; for a hold or its support it is the place of the
+    unit.
     """
 
     kind: int
@@ -29,7 +30,7 @@ class Parts(NamedTuple):
 
 
 def parts(code: int, province_of: list[int]) -> Parts:
-    """Take an order code (see `bordeaux._ext.packed`) apart."""
+    """Decode an order code (see `bordeaux._ext.packed`)."""
     kind, via = kind_of(code), is_via(code)
     unit = province_of[unit_of(code)]
     target = province_of[target_of(code)]
@@ -43,10 +44,11 @@ def parts(code: int, province_of: list[int]) -> Parts:
 
 
 class Field:
-    """A movement position and the repliers: the units of some powers. Provinces' numbers name the units.
+    """A movement position and the repliers: the units of some powers. Units are identified by the numbers of
+    their provinces.
 
-    `core` knows what repliers may do, and finds those that can have a say (`bordeaux._ext.closure` says why
-    no others can).
+    `core` has the possible orders of the repliers, and finds those that can matter (`bordeaux._ext.closure`
+    says why no others can).
     """
 
     def __init__(self, position: Position, repliers: Collection[str]) -> None:

@@ -1,8 +1,8 @@
-"""Looking for what a power can force in a Fall: attacks with all help and with cuts, then a safe rest.
+"""Finds what a power can force in a Fall: attacks with all help and with cuts, then safe orders for the rest.
 
-For every centre that could be taken, a move there with every support that own units can give, and where that
-is not enough with attacks on those who could resist; what no reply defeats is a plan, made lean, and two
-plans that order no unit differently are one. The other units do what makes most centres safe.
+For every centre that could be taken it tries a move with all supports of own units. If that is not enough, it
+adds attacks on units that could resist. A plan that no reply defeats is reduced to the necessary orders. Two
+plans with compatible orders are combined. The other units get orders that make most centres safe.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ KEPT, PLANS = 2, 3
 
 
 class Planner:
-    """Looks for orders of a power that force a goal in one position, a Fall movement.
+    """Finds orders of a power that force a goal in one position, a Fall movement.
 
-    `Prover.allow` bounds what is tried. `legal` are the power's orders by province, where another planner
-    has them already.
+    `Prover.allow` limits the work. `legal` are the power's orders by province, if another planner has them
+    already.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Planner:
 
     @property
     def tired(self) -> bool:
-        """Whether enough was tried in this position."""
+        """Whether the work limit for this position is reached."""
         return self.prover.tired
 
     def moves_to(self, goal: int) -> Iterator[tuple[Parts, int]]:
@@ -71,7 +71,7 @@ class Planner:
         yield from sorted(found, key=lambda each: each[0].via)
 
     def helps(self, move: Parts, barred: Iterable[int] = ()) -> Orders:
-        """Every support, and for a convoy every fleet, that other units can give a move."""
+        """All supports, and for a convoy all fleets, that other units can give a move."""
         given: Orders = {}
         for place in self.units:
             if place == move.unit or place in barred:
@@ -84,7 +84,8 @@ class Planner:
         return given
 
     def attacks(self, centre: int) -> Iterator[Orders]:
-        """Orders that force a centre, the fewest units of their kind: with all help, then with cuts."""
+        """Orders that force a centre, with as few units as possible of each kind: with all help, then with
+        cuts."""
         field = self.prover.field
         rivals = len(field.core.reachers(centre, by_land=True)) + (centre in field.repliers)
         for part, code in self.moves_to(centre):
@@ -105,7 +106,7 @@ class Planner:
                     break
 
     def cuts(self, centre: int, orders: Orders) -> Iterator[Orders]:
-        """Attacks on repliers that could have a hand in a centre, by units that have nothing else to do."""
+        """Attacks on repliers that could affect a centre, by units without another task."""
         field = self.prover.field
         near = set(field.core.reachers(centre)) - {centre}
         free = []
@@ -130,7 +131,7 @@ class Planner:
                     return
 
     def lean(self, orders: Orders, centre: int, mover: int) -> Orders:
-        """Without the helpers that are not needed."""
+        """The orders without unnecessary help."""
         kept = dict(orders)
         for place in list(orders):
             if place != mover:
@@ -140,7 +141,8 @@ class Planner:
         return kept
 
     def targets(self) -> list[int]:
-        """Centres to attack: of others, or where others stand; of a stop those of the one to be stopped."""
+        """Centres to attack: foreign ones, or own ones with foreign units; for a stop those of the power to
+        be stopped."""
         field, prover = self.prover.field, self.prover
         if not self.goal.keeping:
             return sorted(prover.owned)
@@ -153,7 +155,7 @@ class Planner:
         ]
 
     def plans(self) -> Iterator[Orders]:
-        """Attacks that force something, alone and together."""
+        """Attacks that force something, alone and combined."""
         single: list[tuple[int, Orders]] = []
         for centre in self.targets():
             for orders in itertools.islice(self.attacks(centre), KEPT):
@@ -164,7 +166,7 @@ class Planner:
         yield from plans[:PLANS]
 
     def grown(self, first: int, single: list[tuple[int, Orders]]) -> tuple[int, tuple[tuple[int, int], ...]]:
-        """An attack and all others that fit it, in turn: how many centres that is, and the orders."""
+        """An attack combined with all compatible others, in turn: the number of centres, and the orders."""
         centres = {single[first][0]}
         orders = dict(single[first][1])
         for centre, other in single:
@@ -175,7 +177,7 @@ class Planner:
         return len(centres), tuple(sorted(orders.items()))
 
     def complete(self, start: Orders, passes: int = 1) -> tuple[Orders, int]:
-        """Let the other units do what makes most centres safe, one unit after the other."""
+        """Give the other units the orders that make most centres safe, one unit after the other."""
         best = dict(start)
         safe = self.prover.safe(best)
         score = len(safe)
@@ -197,7 +199,7 @@ class Planner:
         return best, score
 
     def filled(self, orders: Orders, needed: Iterable[int], rest: Orders) -> Orders:
-        """Let units that a plan does not need do as in another set, together or one by one, as long as no
+        """Give units that a plan does not need their orders of another set, together or one by one, if no
         fewer centres are safe."""
         best = dict(orders)
         score = len(self.prover.safe(best))

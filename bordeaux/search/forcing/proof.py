@@ -1,9 +1,9 @@
-"""What orders force: centres owned after a Fall, whatever others order.
+"""Proves what orders force: centres owned after a Fall, against all replies.
 
 The orders are fixed, and all joint replies of the units that matter (`bordeaux._ext.closure`) are
-adjudicated. First for every centre by itself, which is quick. Then centres that can be lost each, and
-that a common replier has a hand in, are looked at together, since what takes one may be missing at the
-other; groups without a common replier fall independently of each other.
+adjudicated. Each centre is tested alone first, which is fast. Then centres that can be lost singly and share
+a replier are tested together, since a unit that takes one may be missing at the other. Groups without a
+common replier are independent.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ LIMIT = 400_000
 
 
 class TooMany(Exception):
-    """There are more replies than can be tried."""
+    """The number of replies exceeds the limit."""
 
 
 class Goal(NamedTuple):
-    """What a power is to force in a Fall.
+    """The goal of a power in a Fall.
 
-    With `keeping` the power named `whose` (the one that orders) owns at least so many `centres` when the
-    retreats of the Fall are over; else the power `whose`, another, owns at most as many. `against` is
-    `ANYBODY`, or the only power that replies while all third units hold.
+    With `keeping`, the power `whose` (the one that orders) owns at least `centres` centres after the retreats
+    of the Fall; else another power `whose` owns at most so many. `against` is `ANYBODY`, or the only power
+    that replies while all third units hold.
     """
 
     whose: str
@@ -45,9 +45,9 @@ class Goal(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """Whether a goal is forced; `proved` is false where the replies were too many to tell, and then
-    `holds` is false. `centres` is the number that is sure (of a stop: that is possible) as far
-    as it was needed, `reply` orders that refute, as codes."""
+    """Whether a goal is forced. `proved` is false if there were too many replies to decide; then `holds` is
+    false. `centres` is the certain number (for a stop: the possible number), as far as it was needed. `reply`
+    are refuting orders, as codes."""
 
     holds: bool
     proved: bool
@@ -62,9 +62,9 @@ class _Found(NamedTuple):
 
 
 class Prover:
-    """Proves for one position, one ordering power and one kind of goal; keeps replies that refuted.
+    """Proves for one position, one ordering power and one kind of goal; stores refuting replies.
 
-    Raises ValueError for a position that is no Fall movement.
+    Raises ValueError for a position that is not a Fall movement.
     """
 
     def __init__(self, position: Position, power: str, goal: Goal, limit: int = LIMIT) -> None:
@@ -84,22 +84,22 @@ class Prover:
 
     @property
     def asked(self) -> int:
-        """Replies adjudicated so far, with other work as so many."""
+        """The replies adjudicated so far, including an equivalent for other work."""
         return self.adversary.asked
 
     @property
     def tired(self) -> bool:
-        """Whether what was allowed is spent: then nothing more is proved."""
+        """Whether the limit is used; then nothing more is proved."""
         return self.adversary.tired
 
     def allow(self, more: float, late: Callable[[], bool] | None = None, limit: int | None = None) -> None:
-        """Let so much more be asked, until `late` says that it is enough; after that, whatever is not known
-        counts as lost. `limit` are the replies for one question from now on."""
+        """Allow further replies, until `late` returns true; after that, undecided centres count as lost.
+        `limit` is the number of replies for one question from now on."""
         self.adversary.allow(more, late)
         self.adversary.limit = self.adversary.limit if limit is None else limit
 
     def fixed(self, orders: Iterable[str]) -> dict[int, int]:
-        """Orders as codes by province; illegal ones and those for others' units are left out."""
+        """Orders as codes by province, without illegal ones and those for others' units."""
         codes = [code for _, code in submit(self.position, {self.power: orders}).codes()]
         return {parts(code, self.field.province_of).unit: code for code in codes}
 
@@ -154,12 +154,12 @@ class Prover:
         return self._verdict(len(stakes), lost, holds, holds)
 
     def safe(self, fixed: Mapping[int, int], asked: Iterable[int] | None = None) -> set[int]:
-        """Centres, of those asked about or of all at stake, that no reply loses: each by itself."""
+        """The centres, among the given ones or all at stake, that no reply loses: each tested alone."""
         laid = as_bytes(fixed.values())
         return set(self.adversary.safe(laid, self.adversary.stakes(laid) if asked is None else asked))
 
     def kept(self, fixed: Mapping[int, int], reply: bytes) -> int:
-        """Centres that the power in question owns after one reply, as bytes of codes."""
+        """The centres of the power in question after one reply, as bytes of codes."""
         every = len(self.centres)
         lost, _ = self.adversary.lost_to(as_bytes(fixed.values()), self.centres, [reply], every)
         return every - lost if self.goal.keeping else lost
@@ -183,7 +183,7 @@ class Prover:
         return self._verdict(len(stakes), lost, False, True, codes_in(reply))
 
     def _together(self, replies: Iterable[Iterable[int]]) -> list[int] | None:
-        """One reply out of several: of a unit's orders the first; None where nobody has one."""
+        """Several replies merged: for each unit the first order; None if no unit has one."""
         joint: dict[int, int] = {}
         for reply in replies:
             for code in reply:
@@ -198,11 +198,11 @@ class Prover:
         return _Found(*self.adversary.lost(laid, stakes, enough))
 
     def _by(self, who: set[int], reply: Iterable[int]) -> list[int]:
-        """The orders of a reply that some units give."""
+        """The orders of some units in a reply."""
         return [code for code in reply if self.field.province_of[unit_of(code)] in who]
 
     def _groups(self, loose: list[int], laid: bytes) -> list[tuple[list[int], set[int]]]:
-        """The centres parted so that no replier has a hand in two parts, with the repliers of each."""
+        """The centres divided into groups without a common replier, with the repliers of each."""
         hands = self.adversary.hands
         groups = [([stake], set(hands(laid, [stake]))) for stake in loose]
         merged = True

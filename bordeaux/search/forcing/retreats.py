@@ -1,4 +1,4 @@
-"""What retreats force in a Fall: centres owned afterwards, whatever retreats the others choose."""
+"""What retreats force in a Fall: centres owned afterwards, against all retreats of the others."""
 
 from __future__ import annotations
 
@@ -23,11 +23,10 @@ def choices(position: Position, power: str) -> Iterator[tuple[str, ...]]:
 
 
 def sure_after_retreats(position: Position, power: str, orders: Iterable[str], most: int = MOST) -> int:
-    """The least number of centres that a power owns after a Fall's retreats, over all that others choose.
+    """The least number of centres that a power owns after a Fall's retreats, over all choices of the others.
 
-    Two units that retreat to one province are both disbanded, so that it may matter where an enemy goes
-    that takes nothing itself. Raises ValueError for another phase,
-    TooMany for more than `most` joint retreats.
+    Two units that retreat to one province are both disbanded, so even an enemy's retreat without a capture
+    can matter. Raises ValueError for another phase, TooMany for more than `most` joint retreats.
     """
     if (position.phase.season, position.phase.kind) != ("F", "R"):
         raise ValueError(f"expected the retreats of a Fall, not {position.phase}")

@@ -1,8 +1,8 @@
-"""The stage of a search that looks for what can be forced: in a Fall movement, before rollouts have a say.
+"""The stage of a search for forced results: in a Fall movement, before the rollouts.
 
-A mean over orders that others may give says nothing about the orders that hurt most. What no reply takes
-away needs no guess about anybody, so sets that force something join the candidates, and every centre that is
-sure counts beside what is expected.
+A mean over sampled orders of the others may miss their most harmful orders. A proof holds against all replies
+and needs no beliefs. So sets that force something join the candidates, and every certain centre counts in
+addition to the expected value.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ LAST = 200
 class Forcing:
     """What one power can force in a Fall movement position.
 
-    `allowed` are the nodes that looking and judging may take together, `late` says when it is time to end
-    in any case, `centre` are the points for a centre that is sure; `nodes` is what was taken.
+    `allowed` are the nodes for finding and judging together, `late` tells when to end in any case, `centre`
+    are the points for a certain centre; `nodes` is the number used.
     """
 
     def __init__(
@@ -84,20 +84,20 @@ class Forcing:
 
     @property
     def nodes(self) -> int:
-        """Nodes of a search that take as long as what was tried."""
+        """The nodes of a search that take as long as this work."""
         return sum(each.prover.asked for each in (self.own, *self.leaders)) // ASKED_PER_NODE
 
     @contextmanager
     def _allowing(self, prover: Prover, share: float, limit: int = PLAN_LIMIT) -> Iterator[None]:
-        """Let a prover ask for a share of what is left, and so many replies for one question."""
+        """Allow a prover a share of the rest, and a number of replies for one question."""
         before = prover.asked
         prover.allow(share * self.left, self.late, limit)
         yield
         self.left -= prover.asked - before
 
     def sets(self, others: Sequence[bytes] = ()) -> list[bytes]:
-        """Complete sets (bytes of codes) that force something, or keep what there is. Units that are not
-        needed do as in one of some other sets, or hold."""
+        """Complete sets (bytes of codes) that force something, or keep all centres. Units that are not needed
+        have their orders of one of some other sets, or hold."""
         rests = [self._fixed(orders) for orders in others]
         found: dict[bytes, None] = {}
         planners = (self.own, *self.leaders)
@@ -123,12 +123,12 @@ class Forcing:
         return {parts(code, province_of).unit: code for code in codes_in(orders)}
 
     def points(self, sets: Sequence[bytes]) -> dict[bytes, float]:
-        """Points for what each of some sets forces: own centres that are sure, a sure victory, a victory
-        prevented.
+        """Points for what each of some sets forces: certain own centres, a certain victory, a prevented
+        victory.
 
-        What is asked of one set is asked of all, with few replies first; what could not be told of all
-        counts for none, so that it does not matter who comes first. A victory that is proved, or prevented,
-        counts in any case, as it matters more; it is asked of the sets with most sure centres first.
+        All sets get the same questions, with few replies first. A question that could not be answered for all
+        counts for none, so the order of the sets does not matter. A proved or prevented victory counts in any
+        case, as it matters more; it is tested for the sets with most certain centres first.
         """
         fixed = [self._fixed(orders) for orders in sets]
         own = self.own.prover
@@ -156,17 +156,17 @@ class Forcing:
         return {orders: math.fsum(each) for orders, each in zip(sets, zip(*told, strict=True), strict=True)}
 
     def _centres(self, orders: Orders) -> float:
-        """Points for the centres that nobody can take, each by itself."""
+        """Points for the centres that nobody can take, each tested alone."""
         return self.centre * len(self.own.prover.safe(orders))
 
     def _victory(self, orders: Orders) -> float:
-        """Points for a victory that is sure."""
+        """Points for a certain victory."""
         prover = self.own.prover
         enough = len(prover.stakes(orders)) >= self.need
         return VICTORY * (enough and prover.judge(orders, self.need).holds)
 
     def _together(self, orders: Orders) -> float:
-        """Points for centres that can be lost each, but not all at once."""
+        """Points for centres that can be lost singly, but not all at once."""
         prover = self.own.prover
         sure, stakes = len(prover.safe(orders)), len(prover.stakes(orders))
         more = 0
@@ -178,6 +178,6 @@ class Forcing:
         return STOPPED * prover.judge(orders).holds
 
     def worth(self, orders: bytes) -> float:
-        """The points of one set, by a short look that may come when all is spent."""
+        """The points of one set, by a short test that is possible after the limit."""
         self.left, self.late = LAST * ASKED_PER_NODE, None
         return self.points([orders])[orders]

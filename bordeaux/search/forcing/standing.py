@@ -1,4 +1,5 @@
-"""What adjustments make sure: centres that units then keep by standing, against what the others build."""
+"""Centres that adjustments make certain: units then keep them by holding, against all builds of the
+others."""
 
 from __future__ import annotations
 
@@ -24,9 +25,9 @@ LIMIT = 300
 
 
 def sure_centres(position: Position, power: str, codes: Sequence[int], after: Packed) -> int | None:
-    """Centres that a set of retreats or adjustments (codes) makes sure: owned after the retreats whatever
-    others choose, or kept by standing in the position `after` it against what they may build. None where that
-    is too much to tell."""
+    """The number of centres that a set of retreats or adjustments (codes) makes certain: owned after the
+    retreats against all choices of the others, or kept by holding in the position `after` it against their
+    possible builds. None if this takes too long."""
     if position.phase.kind != "R":
         return sure_by_standing(Position.from_packed(position.map, after), power)
     texts = [str(decode(position.map, code)) for code in codes]
@@ -37,8 +38,9 @@ def sure_centres(position: Position, power: str, codes: Sequence[int], after: Pa
 
 
 def sure_by_standing(position: Position, power: str) -> int:
-    """Centres that a power surely keeps in the movement phase of a position if its units hold or support
-    others that do. Supports are found one after the other, each if it makes more centres safe.
+    """The number of centres that a power certainly keeps in the movement phase of a position if its units
+    hold or support others that do. Supports are added one after the other, each if it makes more centres
+    safe.
 
     Owners are counted as if it were Fall.
     """

@@ -1,1 +1,1 @@
-"""The search of paper 002: best-first over partial sets of orders, and a decision among what was found."""
+"""The search of paper 002: best-first over partial sets of orders, and a decision between the sets found."""

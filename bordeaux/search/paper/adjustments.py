@@ -1,8 +1,8 @@
-"""The search of retreat and adjustment phases: few enough options to try them all.
+"""The search of retreat and adjustment phases: few enough options to enumerate.
 
-Every power picks the best of its option sets against the others' current ones, in turn, twice over;
-where there are too many sets, they are built up order by order and the best kept. Then the best few are
-compared by playing on, and by the centres that they make sure.
+Every power picks the best of its option sets against the others' current ones, in turn, twice. If there are
+too many sets, they are built order by order, and the best are kept. Then the best few are compared by
+rollouts, and by the centres that they make certain.
 """
 
 from __future__ import annotations
@@ -59,10 +59,9 @@ class AdjustmentSearch:
     """Searches a retreat or adjustment phase. `nodes` counts adjudications with evaluation, as
     `bordeaux._ext.rollout` does.
 
-    `ends` values the ends of rollouts, the evaluator if none is given;
-    `beliefs` is what is thought of the others, `given` are orders (bytes of codes) that powers are
-    known to give, `seed` that of all chance; `ideas` are those in use, all by default; `bonds` are what
-    agreements come to.
+    `ends` values the ends of rollouts, by default the evaluator. `beliefs` are those about the others,
+    `given` are known orders of powers (bytes of codes), `seed` determines all random choices. `ideas` are
+    those in use, by default all; `bonds` are the obligations from agreements.
     """
 
     def __init__(
@@ -124,7 +123,7 @@ class AdjustmentSearch:
         return self.evaluated + self.rollout.nodes
 
     def _first(self, number: int) -> Codes:
-        """A legal set without any search: the first choice that does not clash, for every order."""
+        """A legal set without a search: the first choice without a conflict, for every order."""
         chosen: Codes = ()
         for options in self.choices[number]:
             chosen = next(self._extended(chosen, options), chosen)
@@ -142,13 +141,13 @@ class AdjustmentSearch:
             yield (*chosen, code)
 
     def value(self, number: int, codes: Codes) -> float:
-        """Value for a power of playing some orders against the others' current best."""
+        """The value for a power of some orders against the others' current best."""
         self.evaluated += 1
         value: float = self.evaluator.evaluate(self._after(number, codes), number)[0]
         return value - VACATED * self._vacated(number, codes)
 
     def _after(self, number: int, codes: Codes) -> Packed:
-        """What a power's orders and the others' current best come to."""
+        """The position after a power's orders and the others' current best."""
         orders = [(number, code) for code in codes]
         orders += [(other, code) for other, best in self.best.items() if other != number for code in best]
         return self.position.packed.adjudicate(orders)[0]
@@ -162,7 +161,7 @@ class AdjustmentSearch:
         return min(len(elsewhere), len(removed - self.abroad.get(number, frozenset())))
 
     def run(self, powers: Sequence[str], budget: Budget) -> Iterator[str]:
-        """Search until done, or the budget is spent; yields a power whenever its best set has changed.
+        """Search until done, or until the budget is used; yields a power whenever its best set has changed.
 
         `powers` are those whose orders are wanted.
         """
@@ -185,7 +184,7 @@ class AdjustmentSearch:
                 yield power
 
     def _keep(self, number: int, word: list[Bond]) -> None:
-        """Leave a power no orders but those that keep its word, where there are any."""
+        """Remove a power's orders that break its agreements, if others are left."""
         self.choices[number] = [self.bonds.allowed(options, word) for options in self.choices[number]]
         self.promised[number] = frozenset(code for bond in word for code in bond.promised.values())
         self.best[number] = self._first(number)
@@ -215,8 +214,8 @@ class AdjustmentSearch:
         return True
 
     def _compare(self, power: str, budget: Budget, sharing: int) -> bool:
-        """Compare the best sets of a power by rollouts, with its part of what is left of the budget
-        for so many powers; says whether the best has changed."""
+        """Compare the best sets of a power by rollouts, with its part of the rest of the budget for a number
+        of powers; returns whether the best has changed."""
         number = self.position.map.powers.index(power)
         begin = budget.progress()
         if begin >= 1:
@@ -260,8 +259,8 @@ class AdjustmentSearch:
         return self.best[number] != before
 
     def _sure(self, power: str, lines: list[tuple[bytes, float]]) -> list[float]:
-        """Points for the centres that each of some sets makes sure beyond those that all of them do: owned
-        after the retreats whatever others choose, or kept by standing against what they may build."""
+        """Points for the centres that each of some sets makes certain beyond those of all: owned after the
+        retreats against all choices of the others, or kept by holding against their possible builds."""
         number = self.position.map.powers.index(power)
         counts = []
         for orders, _ in lines:
@@ -274,8 +273,8 @@ class AdjustmentSearch:
         return [SURE * (count - min(counts)) for count in counts]
 
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
-        """The best few sets of a power with their values, best first, as bytes of codes; none when it
-        owes no orders."""
+        """The best few sets of a power with their values, best first, as bytes of codes; none if it need not
+        give orders."""
         number = self.position.map.powers.index(power)
         if number not in self.choices:
             return []
@@ -295,9 +294,9 @@ class AdjustmentSearch:
         return [(orders, values[orders]) for orders in ranked[:count]]
 
     def depth(self, power: str) -> int:
-        """Phases looked ahead for a power: this one, and the movement phases played on."""
+        """The phases looked ahead for a power: this one, and the movement phases of rollouts."""
         return 1 + self.sampler.horizon if self.position.map.powers.index(power) in self.halvings else 1
 
     def forecast(self, power: str) -> list[tuple[bytes, float]]:
-        """What a power may play, with shares of 1, the likeliest first."""
+        """The possible sets of a power, with probabilities, the most probable first."""
         return self.sampler.forecast(power)

@@ -18,8 +18,8 @@ class Node(NamedTuple):
 
 
 class Agenda:
-    """Nodes sorted by value. The best is taken from one end; past the beam limit the worst falls off
-    the other. Equal values leave in the order of their choices, so that runs repeat exactly."""
+    """Nodes sorted by value. The best is taken from one end; above the beam limit the worst is dropped from
+    the other. Equal values leave in the order of their choices, for reproducible runs."""
 
     def __init__(self, beam: int) -> None:
         self.beam = beam

@@ -1,8 +1,8 @@
 """Best-first search for one power against fixed backgrounds (paper 002, sections 3.2 and 3.3).
 
 First a greedy descent: always deeper, to the best successor, so that a complete set exists at once. Then the
-agenda: take the best partial set wherever it lies in the tree, evaluate all of its successors, keep
-the best of them. Units without a choice follow the seed, so every node stands for a full set.
+agenda: take the best partial set anywhere in the tree, evaluate all of its successors, and keep the best of
+them. Units without a choice follow the seed, so every node represents a full set.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def beam_for(n_units: int) -> int:
 
 
 def greedy_descent(space: Expander, agenda: Agenda | None = None) -> Node:
-    """Go down to a complete set, several units at a time, as long as it gets better.
+    """Descend to a complete set, several units at a time, as long as the value rises.
 
-    Of the successors of a node the best is taken, and with it all others, best first, that order other
-    units and make the whole better still: what units on different sides of the board do hardly depends
-    on each other, so that a power of seventeen units needs not much more expansions than one of five.
-    Successors go on the agenda. Returns the deepest node, its gaps filled by the seed.
+    The best successor of a node is taken, and with it all others, best first, that order other units and
+    raise the value further. Units on different sides of the board hardly depend on each other, so a power of
+    seventeen units needs few more expansions than one of five. Successors go on the agenda. Returns the
+    deepest node, with gaps filled from the seed.
     """
     node = Node(space.value(space.root_node()), space.root_node())
     while True:
@@ -56,7 +56,7 @@ def greedy_descent(space: Expander, agenda: Agenda | None = None) -> Node:
 
 
 def merged(base: bytes, one: bytes, other: bytes) -> bytes | None:
-    """What two nodes chose beyond the one they come from, together; None where both order a unit."""
+    """The choices of two nodes beyond their common ancestor, combined; None if both order the same unit."""
     root, first, second = (np.frombuffer(node, dtype="<u2") for node in (base, one, other))
     new, newer = root != first, root != second
     return None if (new & newer).any() else np.where(newer, second, first).tobytes()
@@ -71,9 +71,9 @@ def best_first(
 ) -> Iterator[Node]:
     """Complete sets, each better than all before, found from a seed.
 
-    Stops when `stop` says so, when the agenda is empty, or after `patience` expansions in a row
-    without an improvement. At the end the sets that are nearly as good are put into `beside`: what is
-    handed on is only what was better than all before, which may be a set or two.
+    Stops when `stop` returns true, when the agenda is empty, or after `patience` expansions in a row without
+    an improvement. At the end the nearly best sets are put into `beside`, since only improvements are
+    yielded, often one or two sets.
     """
     space.set_seed(seed)
     agenda = Agenda(beam_for(space.n_units))
@@ -99,15 +99,15 @@ def best_first(
 
 
 def complete(space: Expander, choices: bytes) -> Node:
-    """The full set that a node comes to, with orders that do not fit each other turned into holds."""
+    """The full set of a node, with holds in place of inconsistent orders."""
     full = space.completed(choices)
     return Node(space.value(full), full)
 
 
 def polish(space: Expander, node: bytes) -> Node:
-    """Change one unit's orders at a time, with the help they bring, until nothing gets better.
+    """Change one unit's orders at a time, together with its help, until nothing improves.
 
-    This is where units that still hold are given supports (section 4.3.3).
+    Here units that still hold get supports (section 4.3.3).
     """
     value = space.value(node)
     while True:

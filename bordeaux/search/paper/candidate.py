@@ -1,4 +1,4 @@
-"""A set of orders on its way through the stages of a decision, with what each of them has found it worth."""
+"""A set of orders in the stages of a decision, with the score of each stage."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ ROLLOUTS, UNTESTED = "rollouts", "untested"
 
 @dataclass(eq=False, slots=True)
 class Candidate:
-    """A complete set (bytes of codes) with its `scores` by what they are of. `forced`: proofs have proposed
-    it."""
+    """A complete set (bytes of codes) with its `scores` by kind. `forced`: proofs have proposed it."""
 
     orders: bytes
     forced: bool = False
@@ -25,12 +24,12 @@ class Candidate:
 
     @property
     def value(self) -> float:
-        """Points by all that is known of it, so that candidates of one decision compare."""
+        """The sum of the scores, in points; comparable within one decision."""
         return sum(self.scores.values())
 
     @property
     def rank(self) -> tuple[float, bytes]:
-        """A key that sorts the best first, and equal ones by their orders, so that runs repeat."""
+        """A key that sorts the best first, and equal ones by their orders, for reproducible runs."""
         return -self.value, self.orders
 
     def without(self, kind: str) -> float:

@@ -15,9 +15,9 @@ __all__ = ["Case"]
 
 @dataclass(eq=False, slots=True)
 class Case:
-    """One power's decision: its `side`, its `trial`, its `halving` once candidates are played out, and what
-    it looks for by proofs. `progress` is the share spent of what it may take, `left` about how many nodes
-    that is, and `late` whether the clock says that proofs have had enough."""
+    """One power's decision: its `side`, its `trial`, its `halving` once candidates are in rollouts, and its
+    search for proofs. `progress` is the used share of its budget, `left` the approximate number of nodes
+    left, and `late` whether the time for proofs is over."""
 
     side: PowerSearch
     trial: Trial

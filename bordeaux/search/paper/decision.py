@@ -1,11 +1,11 @@
-"""The decision among the sets that a search has found: mix, propose, test, play out, choose.
+"""The decision between the sets that a search has found: mix, propose, test, play out, choose.
 
-Each stage is an object that is there or not, with one method over a list of candidates, and adds scores of
-its own to what those before it know. `Mix` makes a game of the sets of powers that search, which tells what
-they may play (section 4.3.6). `Propose` picks candidates. Three stages test them: `Try` on sampled orders of
-the others, `Reply` by what an enemy who sees them could do, `Prove` by what no reply can take away; with
-allies, `Share` by what these get. `PlayOut` adds rollouts as evidence on top of that. `Choose` draws where
-luck decides, and lets no unit idle that could help at no cost.
+Each stage is an optional object with one method over a list of candidates, and adds its own scores. `Mix`
+makes a game of the sets of searching powers, which predicts their sets (section 4.3.6). `Propose` picks
+candidates. Three stages test them: `Try` on sampled orders of the others, `Reply` on the replies of an enemy
+who sees them, `Prove` by proofs against all replies. With allies, `Share` adds a part of their points.
+`PlayOut` adds rollouts as further evidence. `Choose` draws between almost equal sets, and gives idle units
+another order that costs nothing.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ SHARED = 16
 
 
 class Test(Protocol):
-    """A stage that scores candidates, and hands on those that are worth another look."""
+    """A stage that scores candidates, and passes on the promising ones."""
 
     def run(self, case: Case, candidates: list[Candidate]) -> list[Candidate]:
-        """The candidates that go on."""
+        """The candidates that are kept."""
 
 
 class Propose:
-    """Picks the sets that are worth a trial, and with `prove` those that proofs find."""
+    """Picks the promising sets for a trial, and with `prove` those that proofs find."""
 
     def __init__(self, situation: Situation, prove: bool) -> None:
         self.situation = situation
@@ -79,8 +79,8 @@ class Propose:
         return list(found.values())
 
     def sets(self, side: PowerSearch, count: int) -> list[bytes]:
-        """About so many sets that are worth a trial: the best so far, those of the mixture, the best
-        judged, the best of the pool, and what the fast policy would order."""
+        """A number of promising sets for a trial: the best so far, those of the mixture, the best judged, the
+        best of the pool, and those of the fast policy."""
         here = self.situation
         known = here.judged[side.power]
         mixed = [orders for orders, _ in here.sampler.mixtures.get(side.power, ())]
@@ -90,7 +90,7 @@ class Propose:
         return list(dict.fromkeys((*ranked, *drawn)))
 
     def _forced(self, case: Case) -> list[bytes]:
-        """Sets that force something, as the search space has them: orders that fit each other."""
+        """Sets that force something, in the form of the search space: consistent orders."""
         side, here = case.side, self.situation
         case.forcing = Forcing(here.position, side.power, PROVING * case.left, case.late)
         others = list(dict.fromkeys((side.best, *side.ranked())))[:FILLING]
@@ -100,13 +100,13 @@ class Propose:
 
 
 class Try:
-    """Values candidates against the same sampled orders of the others, within `part` of what there is."""
+    """Values candidates on the same sampled orders of the others, within the share `part` of the budget."""
 
     def __init__(self, part: float) -> None:
         self.part = part
 
     def run(self, case: Case, candidates: list[Candidate]) -> list[Candidate]:
-        """Those that proofs have found, for the patience for proofs has an end, and then the best."""
+        """The sets found by proofs (as the budget for proofs is limited), and then the best."""
         trial = case.trial
         trial.run([each.orders for each in candidates], lambda: case.progress() / self.part)
         for each in candidates:
@@ -118,7 +118,7 @@ class Try:
 
 
 class Reply:
-    """Takes off what enemies that see a set could do about it."""
+    """Subtracts the possible harm by enemies that see a set."""
 
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
@@ -135,7 +135,7 @@ class Reply:
 
 
 class Prove:
-    """Adds what is sure, as far as it is more than the others of the candidates have."""
+    """Adds points for certain results beyond those of other candidates."""
 
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
@@ -154,7 +154,7 @@ class Prove:
 
 
 class Share:
-    """Adds a part of the points that allies have after the phase, beyond what other candidates leave them."""
+    """Adds a part of the allies' points after the phase, beyond those that other candidates leave them."""
 
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
@@ -176,14 +176,15 @@ class Share:
 
 
 class PlayOut:
-    """Compares candidates by rollouts as well; what is proved of them stays as it is."""
+    """Compares candidates by rollouts as well; proved points are unchanged."""
 
     def __init__(self, situation: Situation, rollout: Rollout) -> None:
         self.situation = situation
         self.rollout = rollout
 
     def run(self, case: Case, candidates: list[Candidate]) -> Iterator[Candidate]:
-        """Candidates, best first, get the scores of their rollouts; gives the leader after each round."""
+        """The candidates, best first, with the scores of their rollouts; yields the leader after each
+        round."""
         here, power = self.situation, case.side.power
         sampler, rendezvous = here.sampler, here.rendezvous
         case.halving = halving = SequentialHalving(
@@ -206,13 +207,14 @@ class PlayOut:
 
 
 class Choose:
-    """Has the last word: the leader, or one that is hardly worse, with no unit that idles."""
+    """Makes the final choice: the leader, or a set that is hardly worse, where units without a use are given
+    another order."""
 
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
 
     def run(self, case: Case, candidates: list[Candidate], leader: Candidate) -> Candidate:
-        """The candidate that is played, which may be a new one."""
+        """The candidate that is played, possibly a new one."""
         if case.halving is not None:
             orders = self.draw_near(case.side.power, case.halving, candidates.index(leader))
             leader = next(each for each in candidates if each.orders == orders)
@@ -224,8 +226,8 @@ class Choose:
         return Candidate(better, scores=leader.scores) if better != leader.orders and keeps else leader
 
     def draw_near(self, power: str, halving: SequentialHalving, leader: int) -> bytes:
-        """The leader, or where it is hardly better than others, one of them by the mixture: who can be
-        foreseen can be countered (section 4.3.6)."""
+        """The leader, or, if it is hardly better than others, one of them drawn from the mixture: predictable
+        sets can be countered (section 4.3.6)."""
         shares = dict(self.situation.sampler.mixtures.get(power, ()))
         worth = halving.worth()
         near = [halving.candidates[i] for i in halving.near(leader) if worth[leader] - worth[i] < NEARLY]
@@ -236,7 +238,7 @@ class Choose:
 
 
 class Meter:
-    """The share of a budget that is spent, rollouts included."""
+    """The used share of a budget, rollouts included."""
 
     def __init__(self, situation: Situation, rollout: Rollout) -> None:
         self.situation = situation
@@ -250,8 +252,8 @@ class Meter:
 
 
 class Decision:
-    """Decides between the sets that a search has found, stage by stage; `ideas` of the situation say which
-    stages there are. `cases` are the decisions made, the last of each power."""
+    """Decides between the sets that a search has found, stage by stage; `ideas` of the situation select the
+    stages. `cases` are the decisions made, the last of each power."""
 
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
@@ -276,16 +278,16 @@ class Decision:
         return power in self.cases and self.cases[power].halving is not None
 
     def run(self, wanted: list[str], budget: Budget, until: float = 1.0) -> Iterator[str]:
-        """Decide for each of the wanted powers, with what is left of the budget up to a share of it;
-        yields a power whenever its best set has changed."""
+        """Decide for each of the wanted powers, with the rest of the budget up to a share of it; yields a
+        power whenever its best set has changed."""
         if self.mix is not None:
             self.mix.run(wanted, lambda: self._progress(budget), budget, until)
         for number, power in enumerate(wanted):
             yield from self._decide(power, budget, until, len(wanted) - number)
 
     def _decide(self, power: str, budget: Budget, until: float, sharing: int) -> Iterator[str]:
-        """Choose between the candidates of a power, with its part of what is left of the budget for so
-        many powers."""
+        """Choose between the candidates of a power, with its part of the rest of the budget for a number of
+        powers."""
         here = self.situation
         side, sampler = here.sides[power], here.sampler
         begin = self._progress(budget)

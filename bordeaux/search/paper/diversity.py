@@ -1,7 +1,7 @@
-"""Sets that differ: a few of many, good ones and no two for the same purpose.
+"""Selects a few different sets: good ones with different purposes.
 
-Two sets are as far apart as the units that go to different places in them. A set that comes to the
-same position as a better one whatever the others do, for it differs in a useless support, is no other.
+The distance of two sets is the number of units with different destinations. A set that leads to the same
+position as a better one in all cases, because it differs in a useless support, is not distinct.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ HELP = 0.5
 
 
 def room_for(n_units: int) -> int:
-    """How many sets are worth keeping for a power of this many units: 24 to 96."""
+    """The number of sets to keep for a power of this many units: 24 to 96."""
     return max(FEWEST, min(MOST, math.ceil(SETS_PER_UNIT * n_units)))
 
 
 def distances(sets: Sequence[bytes]) -> npt.NDArray[np.float64]:
-    """How far each set is from each other, (n, n): units with other goals, and half of those that
-    stay in both but help others.
+    """The distances between all sets, (n, n): units with different goals, and half of those that stay in both
+    but help different units.
 
     Sets are bytes of order codes for the same units in the same order.
     """
@@ -59,7 +59,7 @@ def distinct_in_effect(
 ) -> list[bytes]:
     """The sets without those that lead to the same positions as a better one, best first.
 
-    Looked at against each of `backgrounds`, orders of all the others.
+    Compared on each of `backgrounds`, orders of all the others.
     """
     ranked = sorted(scores, key=lambda orders: (scores[orders], orders), reverse=True)
     seen: dict[int, bytes] = {}
@@ -69,10 +69,10 @@ def distinct_in_effect(
 
 
 def diverse(scores: Mapping[bytes, float], count: int, penalty: float = PENALTY) -> list[bytes]:
-    """Up to `count` of the sets: the best, and then always the one that is worth most after a
-    penalty (in points) for what it has in common with the nearest of those chosen.
+    """Up to `count` of the sets: the best, and then repeatedly the one with the highest value after a penalty
+    (in points) for its similarity to the nearest chosen one.
 
-    `scores` are points. Repeatable: equal sets are taken in the order of their bytes.
+    `scores` are points. Reproducible: equal sets are taken in the order of their bytes.
     """
     ranked = sorted(scores, key=lambda orders: (scores[orders], orders), reverse=True)
     if len(ranked) <= count:

@@ -1,9 +1,10 @@
-"""Finding candidates: the powers take turns, each searching best-first against what the others may order.
+"""Finds candidates: the powers take turns, each searching best-first against the possible orders of the
+others.
 
-Paper 002, section 3.3: each power's search has orders of the other powers as its background; when a
-background changes, a search goes on from its own last set as seed. The wanted powers come first. At least
-half of what finding takes is theirs, whatever is believed of the others: a set of ours that was never looked
-for cannot be chosen, while an enemy's best set is one guess among many.
+Paper 002, section 3.3: each power's search has orders of the other powers as its background. When a
+background changes, a search continues from its own last set as seed. The wanted powers come first. They get
+at least half of the budget for finding, whatever the beliefs about the others: a set of ours that was not
+found cannot be chosen, while an enemy's best set is one prediction among many.
 """
 
 from __future__ import annotations
@@ -48,8 +49,8 @@ OFFERED = 3
 
 
 class Finding:
-    """Fills the pools of the sides of a situation, and says which set of each is best so far; `share` is the
-    part of the budget that it takes."""
+    """Fills the pools of the sides of a situation, and sets the best set of each; `share` is its part of the
+    budget."""
 
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
@@ -58,7 +59,7 @@ class Finding:
         self._groups: dict[str, list[tuple[int, ...]]] = {}
 
     def rounds(self, budget: Budget) -> int:
-        """How often to go from finding to deciding and back."""
+        """How often to alternate between finding and deciding."""
         return budget.rounds
 
     def open_wanted(self) -> Iterator[str]:
@@ -68,7 +69,7 @@ class Finding:
                 yield power
 
     def open_rivals(self, budget: Budget) -> None:
-        """First complete sets of enemies that search: by a dive while there is room for it, else drawn."""
+        """First complete sets of searching enemies: by a descent if the budget allows, else drawn."""
         here = self.situation
         begun = here.progress(budget)
         for power in here.rivals():
@@ -79,7 +80,7 @@ class Finding:
                 deque(self._open(power), maxlen=0)
 
     def run(self, budget: Budget, until: float) -> Iterator[str]:
-        """Search in turn until a share of the budget is spent; yields a power whenever its best set has
+        """Search in turn until a share of the budget is used; yields a power whenever its best set has
         changed."""
         here = self.situation
         mine = deque(here.wanted)
@@ -106,8 +107,8 @@ class Finding:
                 yield power
 
     def _own_turn(self, theirs: Sequence[str]) -> bool:
-        """Whether the wanted powers have not yet their share of what finding has taken, or would have
-        less than half if the next of the others had a turn."""
+        """Whether the wanted powers have less than their share of the budget for finding, or would have less
+        than half after the next turn of the others."""
         sides = self.situation.sides
         own = sum(sides[power].space.nodes for power in self.situation.wanted)
         taken = sum(side.space.nodes for side in sides.values())
@@ -119,7 +120,7 @@ class Finding:
         return len(self.situation.position.units_of(power))
 
     def _side(self, power: str) -> PowerSearch:
-        """A power's side, with all hold in its pool, against what is expected of the others."""
+        """A power's side, with all hold in its pool, against the expected orders of the others."""
         here = self.situation
         number = here.position.map.powers.index(power)
         word = here.bonds.own(power) if power in here.wanted else []
@@ -133,9 +134,9 @@ class Finding:
         return side
 
     def _open(self, power: str) -> Iterator[None]:
-        """Make a power's side with its first complete sets: dives from all hold, after which it yields,
-        from what a policy plays, and from each seed, after which it yields again if one of them is
-        better. All against the sides that are there and what policies play for the rest."""
+        """Make a power's side with its first complete sets: descents from all hold (then it yields), from the
+        set of a policy, and from each seed (then it yields again if one of them is better). All are against
+        the existing sides and the sets of policies for the rest."""
         side = self._side(power)
         space = side.space
         self._dive(side, space.node_of(b""))
@@ -149,7 +150,7 @@ class Finding:
             yield
 
     def _glance(self, power: str) -> None:
-        """Make a power's side with what a policy plays, for which hardly any nodes are needed."""
+        """Make a power's side with the set of a policy, which needs hardly any nodes."""
         side = self._side(power)
         for node in self.situation.policy(power, GLANCED)[-GLANCED:]:
             kept = side.keep(Node(side.space.value(node), node))
@@ -163,7 +164,7 @@ class Finding:
             side.best = kept
 
     def _improve(self, power: str, budget: Budget) -> bool:
-        """One turn of one power; says whether its best set has changed."""
+        """One turn of one power; returns whether its best set has changed."""
         here = self.situation
         side = here.sides[power]
         space = side.space
@@ -191,8 +192,8 @@ class Finding:
         return self._choose(side, budget)
 
     def _searches(self, side: PowerSearch, budget: Budget, beside: list[Node]) -> Iterator[Iterator[Node]]:
-        """Searches from several seeds: the best set so far, what a policy plays, the best set with chance
-        at work, and all hold."""
+        """Searches from several seeds: the best set so far, the set of a policy, the best set perturbed, and
+        all hold."""
         here, space = self.situation, side.space
         patience = PATIENCE + space.n_units
 
@@ -209,7 +210,7 @@ class Finding:
             yield best_first(space, seed, stop, patience, beside)
 
     def _fronts(self, side: PowerSearch) -> list[tuple[int, ...]]:
-        """The groups of a power's units that do not interact; one where it is not worth looking."""
+        """The groups of a power's units that do not interact; a single one if a split is not worthwhile."""
         here = self.situation
         if "fronts" not in here.ideas or side.space.n_units < FOR_FRONTS:
             return []

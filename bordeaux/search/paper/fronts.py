@@ -1,17 +1,16 @@
-"""Divide and conquer: fronts that do not interact are searched apart (paper 002, section 4.3.5).
+"""Divide and conquer: fronts that do not interact are searched separately (paper 002, section 4.3.5).
 
-A unit touches its own province and those that its orders name as goals: where it may move, by
-convoy too, where it may support, and both ends of what it may convoy. How an order fares depends on
-orders that touch a common province, and on nothing else: who attacks, helps or cuts, who leaves or
-stays, who disturbs a convoy. So own units that no chain of such common provinces joins, over own
-units and others', cannot matter to each other in this phase, whatever they are ordered. Others
-touch what any of their orders may touch, or if their orders are given, what those touch, which
-holds against those orders alone.
+A unit touches its own province and the goals of its orders: the destinations of its moves (convoys included)
+and of its supports, and both ends of its convoys. The result of an order depends only on orders that touch a
+common province: attacks, help, cuts, units that leave or stay, disrupted convoys. So own units that no chain
+of common provinces joins, over own and foreign units, cannot affect each other in this phase, whatever their
+orders. Others touch the provinces of all their orders, or of their given orders; the result then holds
+against those only.
 
-That is strict, and on a full board mostly one front. It pays to ask for less: that no chain of
-common provinces joins them which others touch as well. Own units can then still get in each other's
-way, but only where nobody else is. The search sees that, for while one front is searched the others
-stand as the best set so far has them, and every set is evaluated whole.
+This criterion is strict, and on a full board there is usually one front. A weaker criterion is more useful:
+no chain of common provinces joins them that others touch as well. Own units can then still obstruct each
+other, but only where nobody else is. The search detects that, since the other fronts keep the orders of the
+best set so far, and every set is evaluated whole.
 """
 
 from __future__ import annotations
@@ -44,9 +43,9 @@ def fronts(
 ) -> list[tuple[int, ...]]:
     """The units of a power in groups, one for each front in a movement phase, the smallest first.
 
-    Groups do not interact where others have a hand in it, and if `strict` not at all. Units are
-    numbered as in the power's `Expander`. `expected` are sets of orders of everybody else (bytes of
-    codes, as for `Expander.set_backgrounds`): the groups then hold against each of them.
+    Groups do not interact where others are involved, and if `strict` not at all. Units are numbered as in the
+    power's `Expander`. `expected` are sets of orders of all others (bytes of codes, as for
+    `Expander.set_backgrounds`): the groups then hold against each of them.
     """
     map = position.map
     number = map.powers.index(power)
@@ -87,7 +86,7 @@ def _touched(position: Position, codes: Iterable[int]) -> set[int]:
 
 
 def _joined(areas: Sequence[set[int]]) -> list[int]:
-    """For every area the number of the first one that a chain of overlaps joins it to."""
+    """For every area the number of the first area to which a chain of overlaps joins it."""
     parts: list[tuple[set[int], list[int]]] = []
     for number, area in enumerate(areas):
         beside = [part for part in parts if part[0] & area]
@@ -107,13 +106,13 @@ def by_fronts(
     nodes: int | None = None,
     beside: list[Node] | None = None,
 ) -> Iterator[Node]:
-    """Complete sets, each better than all before, found by searching each group of units apart.
+    """Complete sets, each better than all before, found by searching each group of units separately.
 
-    While one group is searched, best first, the others are frozen as the best set so far has
-    them; so they take turns until nothing gets better. Then the best few sets of every group are
-    recombined and evaluated whole, since values do not quite add up, and what is left of `nodes`
-    goes to a search of all units from there: groups get half of them at most, each a part by its
-    size, and what it leaves goes to the next. `stop`, `patience` and `beside` are those of `best_first`.
+    While one group is searched, best first, the others keep the orders of the best set so far; the groups
+    take turns until nothing improves. Then the best few sets of every group are recombined and evaluated
+    whole, since values are not exactly additive. The rest of `nodes` is for a search of all units from there.
+    Groups get at most half of the nodes, each a part by its size, and unused nodes go to the next. `stop`,
+    `patience` and `beside` are those of `best_first`.
     """
     begun = space.nodes
     end = math.inf if nodes is None else begun + nodes
@@ -158,7 +157,7 @@ def by_fronts(
 
 
 def _of(choices: bytes, group: Sequence[int]) -> bytes:
-    """What a complete set orders the units of a group."""
+    """The orders of a complete set for the units of a group."""
     return b"".join(choices[2 * unit : 2 * unit + 2] for unit in group)
 
 

@@ -1,4 +1,5 @@
-"""The first stage of a decision: sets of the powers that search become a game, and mixtures come out."""
+"""The first stage of a decision: the sets of searching powers form a game, whose solution is a mixture for
+each."""
 
 from __future__ import annotations
 
@@ -24,13 +25,13 @@ VALUED = 50
 
 
 class Mix:
-    """Makes the sets of the wanted powers and of enemies that search a game, and mixtures of them."""
+    """Makes a game of the sets of the wanted powers and of searching enemies, and computes mixtures."""
 
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
 
     def run(self, wanted: list[str], progress: Callable[[], float], budget: Budget, until: float) -> None:
-        """Leave mixtures to what foresees the powers, and their sets to the pools."""
+        """Store the mixtures for predictions of the powers, and their sets in the pools."""
         here = self.situation
         foes = {foe for power in wanted for foe in here.foes(power)} - set(wanted)
         begin = progress()
@@ -73,12 +74,12 @@ class Mix:
         part()
 
     def _proposed(self, power: str) -> list[bytes]:
-        """Sets of a power as engines play, which join those of its pool."""
+        """Sets of a power from the net of engines, which join its pool."""
         side = self.situation.sides[power]
         nodes = self.situation.drawn(power, LEAGUE, JOINING)
         return [side.bound(side.space.orders(node)) for node in nodes]
 
     def _anchor(self) -> Anchor | None:
-        """How people play, where powers are to be held near it."""
+        """The policy of people as an anchor, if powers are to be held near it."""
         here = self.situation
         return Anchor(here.sampler.of_people(), here.anchor) if here.anchor > 0 else None

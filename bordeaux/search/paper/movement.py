@@ -2,7 +2,7 @@
 
 Paper 002, section 3.3. *Finding* (`bordeaux.search.paper.finding`) fills a pool of sets for every power, the
 wanted ones first. The *decision* (`bordeaux.search.paper.decision`) has the other stages, over candidates of
-these pools. Long searches go back and forth.
+these pools. Long searches alternate between the two.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["MovementSearch"]
 
 
 class MovementSearch:
-    """The searches of all powers in one movement position, of which `situation` says what they start from."""
+    """The searches of all powers in one movement position; `situation` has their initial data."""
 
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
@@ -35,7 +35,7 @@ class MovementSearch:
 
     @property
     def sampler(self) -> OpponentSampler:
-        """What draws the orders of the others."""
+        """Draws the orders of the others."""
         return self.situation.sampler
 
     @property
@@ -44,7 +44,7 @@ class MovementSearch:
         return self.situation.nodes
 
     def run(self, powers: Sequence[str], budget: Budget) -> Iterator[str]:
-        """Search until the budget is spent; yields a power whenever its best set has changed.
+        """Search until the budget is used; yields a power whenever its best set has changed.
 
         `powers` are those whose orders are wanted; the others are searched as their background.
         """
@@ -58,8 +58,8 @@ class MovementSearch:
             yield from self.decision.run(here.rendezvous.share(here.wanted), budget, (number + 1) / rounds)
 
     def find(self, powers: Sequence[str], budget: Budget) -> None:
-        """Fill the pools of some powers and of their near enemies, and decide nothing. What opening them
-        takes may pass the limit."""
+        """Fill the pools of some powers and of their near enemies, without a decision. The minimum for
+        opening them may exceed the limit."""
         here = self.situation
         here.wanted = [power for power in powers if power in here.present]
         deque(self.finding.open_wanted(), maxlen=0)
@@ -80,5 +80,5 @@ class MovementSearch:
         return {power: self.sampler.mixture(side) for power, side in self.sides.items()}
 
     def forecast(self, power: str) -> list[tuple[bytes, float]]:
-        """What a power may play, with shares of 1, the likeliest first."""
+        """The possible sets of a power, with probabilities, the most probable first."""
         return self.sampler.forecast(power)

@@ -1,8 +1,8 @@
-"""After the candidate search: the pools of all sides become a game, and mixtures come out.
+"""After the search for candidates: the pools of all sides form a game, whose solution is a mixture for each.
 
-The powers whose orders are wanted learn, and so do the enemies near them; those far away play the
-sets of their pools with fixed shares, for what they do hardly matters. While there is time, best
-replies to the mixtures join the candidates.
+The powers whose orders are wanted learn, and so do the enemies near them. Distant powers play the sets of
+their pools with fixed shares, as their effect is small. While there is time, best replies to the mixtures
+join the candidates.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ WITHIN = 100.0
 def widened(space: Expander, pool: Mapping[bytes, float], best: bytes) -> dict[bytes, float]:
     """A pool with the sets around its best one: with one unit's orders changed, and then another's.
 
-    A search hands on only what was better than all before, which may be a set or two; what is nearly
-    as good is what an enemy who expects the best has to be surprised with.
+    A search yields only improvements, often one or two sets. Nearly best sets are needed to surprise an enemy
+    who expects the best.
     """
     wider = dict(pool)
     space.set_seed(space.node_of(best))
@@ -60,11 +60,10 @@ def widened(space: Expander, pool: Mapping[bytes, float], best: bytes) -> dict[b
 class NormalForm:
     """The equilibrium over the pools of the `sides` of a movement position.
 
-    `wanted` are the powers whose mixtures are asked for; those without units are left out. `fixed` are
-    powers that do not learn, with the sets that they play and their shares. With `widen`, thin pools
-    are widened first, which takes some hundred nodes a power. `proposed` gives further sets of a power that
-    learns, and those who learn are held near the `anchor`, if there is one. The same pools, seed and
-    limit in nodes give the same mixtures.
+    `wanted` are the powers whose mixtures are needed; those without units are left out. `fixed` are powers
+    that do not learn, with their sets and shares. With `widen`, thin pools are widened first, which takes
+    some hundred nodes a power. `proposed` gives further sets of a power that learns. Learning powers are held
+    near the `anchor`, if there is one. The same pools, seed and limit in nodes give the same mixtures.
     """
 
     def __init__(
@@ -139,10 +138,10 @@ class NormalForm:
         return {orders: pool[orders] for orders in distinct_in_effect(position, pool, trials)}
 
     def run(self, progress: Callable[[], float], iterations: int = ITERATIONS, replies: bool = True) -> None:
-        """Learn until `progress` reaches 1, or for so many iterations.
+        """Learn until `progress` reaches 1, or for a number of iterations.
 
-        Replies join between the stretches of the first part; the rest is for learning what to make of
-        them. With `replies` off nothing joins the candidates.
+        Replies join at intervals in the first part; the second part only learns. With `replies` off nothing
+        joins the candidates.
         """
 
         def stop() -> bool:
@@ -170,5 +169,5 @@ class NormalForm:
         self.equilibrium.run(iterations - done, stop)
 
     def mixtures(self) -> dict[str, Mixture]:
-        """What each wanted power plays."""
+        """The mixture of each wanted power."""
         return {power: self.equilibrium.mixture(power) for power in self.wanted}

@@ -14,11 +14,11 @@ __all__ = ["PowerSearch"]
 
 
 class PowerSearch:
-    """What one power's search knows. `pool` maps orders (bytes of codes) to their last value;
-    `best` are the orders that everybody else's background takes from here. `room` is how many sets
-    the pool holds: good ones that differ. `offered` are sets of the pool that come from another
-    process and have not been judged here, `heard` all that came from there. `word` are orders that the power
-    has promised and keeps, by the location of their units: every set of the pool has them."""
+    """The state of one power's search. `pool` maps orders (bytes of codes) to their last value; `best` are
+    the orders for everybody else's background. `room` is the number of sets in the pool: good ones that
+    differ. `offered` are sets of the pool from another process that were not judged here, `heard` all from
+    there. `word` are promised orders that the power keeps, by the location of their units: every set of the
+    pool has them."""
 
     def __init__(
         self, power: str, number: int, space: Expander, word: Mapping[int, int] | None = None
@@ -41,7 +41,7 @@ class PowerSearch:
                 self._fixed.append((unit, choices.index(promised)))
 
     def fitted(self, orders: bytes) -> bytes:
-        """A set as the space has it: complete, of orders that fit each other and that it knows."""
+        """A set in the form of the space: complete, of consistent orders within the space."""
         fitting: bytes = self.space.orders(self.space.completed(self.space.node_of(orders)))
         return fitting
 
@@ -53,7 +53,7 @@ class PowerSearch:
         return node
 
     def _bound(self, node: bytes) -> bytes:
-        """A complete node with what is promised, and the rest made to fit it where that can be."""
+        """A complete node with the promised orders, and the rest made consistent with them if possible."""
         if not self._fixed:
             return node
         form = f"<{self.space.n_units}H"
@@ -66,15 +66,15 @@ class PowerSearch:
         return mended if all(fits[unit] == choice for unit, choice in self._fixed) else bound
 
     def _keeping(self, node: Node) -> Node:
-        """A complete set with what is promised, valued anew where that makes it another one."""
+        """A complete set with the promised orders, valued again if that changes it."""
         choices = self._bound(node.choices)
         return node if choices == node.choices else Node(self.space.value(choices), choices)
 
     def keep(self, node: Node) -> bytes:
         """Put a complete set into the pool; returns its orders.
 
-        From a pool that is too full the worst and the most redundant sets fall out, one in six at once,
-        but neither the best nor the newcomer.
+        When the pool is too full, the worst and the most redundant sets are dropped, one in six at once, but
+        neither the best nor the new one.
         """
         node = self._keeping(node)
         orders: bytes = self.space.orders(node.choices)
@@ -83,7 +83,7 @@ class PowerSearch:
         return orders
 
     def widen(self, breadth: float) -> None:
-        """Give the pool more room, so many times what a power of this many units needs."""
+        """Give the pool more room, a multiple of the usual for a power of this many units."""
         self.room = max(self.room, round(breadth * room_for(self.space.n_units)))
 
     def keep_all(self, nodes: Iterable[Node]) -> None:
@@ -93,7 +93,7 @@ class PowerSearch:
         self._trim(self.best)
 
     def offer(self, orders: bytes, value: float) -> None:
-        """Put a set into the pool that another process holds for the best."""
+        """Put another process's best set into the pool."""
         if orders != self.best:
             self.pool.setdefault(orders, value)
             self.offered.append(orders)

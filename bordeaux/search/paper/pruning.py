@@ -1,8 +1,7 @@
-"""Maxims that weed out stupid orders before they are evaluated (paper 002, sections 3.2 and 4.3.3).
+"""Maxims that exclude bad orders before they are evaluated (paper 002, sections 3.2 and 4.3.3).
 
-Order maxims look at the code of one order and the terrain it is given on; set maxims look at an order
-among those already chosen and are applied by the core. Each has a name, so that a search can be run
-without it.
+Order maxims look at the code of one order and the terrain; set maxims look at an order among those already
+chosen and are applied by the core. Each has a name, so that a search can run without it.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ __all__ = ["ALL_MAXIMS", "ORDER_MAXIMS", "SET_MAXIMS", "Maxims", "Terrain"]
 
 
 class Terrain(NamedTuple):
-    """What maxims look at: the provinces (numbers) of a power's own units, and for every location
-    (number) the provinces that border on it for the unit that can stand there."""
+    """The input of maxims: the provinces (numbers) of a power's own units, and for every location (number)
+    the provinces that border on it for a unit there."""
 
     own: frozenset[int]
     near: tuple[frozenset[int], ...]
@@ -46,12 +45,12 @@ def _borders(map: Map) -> tuple[tuple[frozenset[int], ...], tuple[int, ...]]:
 
 
 def _supports_own(terrain: Terrain, code: int) -> bool:
-    """Help own units only: without a treaty nobody else's orders are known."""
+    """Help own units only: without a treaty others' orders are unknown."""
     return kind_of(code) not in HELPS or terrain.province[target_of(code)] in terrain.own
 
 
 def _needs_the_convoy(terrain: Terrain, code: int) -> bool:
-    """Convoy no army to where it can walk; a swap by sea is left to orders given from outside."""
+    """Convoy no army to a place that it can reach by land; a swap by sea is left to given orders."""
     kind = kind_of(code)
     if kind == OrderKind.MOVE and is_via(code):
         return terrain.province[target_of(code)] not in terrain.near[unit_of(code)]
@@ -78,7 +77,7 @@ ALL_MAXIMS = (*ORDER_MAXIMS, *SET_MAXIMS)
 
 
 class Maxims(NamedTuple):
-    """The maxims that a search obeys: functions on orders, and bits for the core."""
+    """The maxims that a search applies: functions on orders, and bits for the core."""
 
     on_orders: tuple[OrderMaxim, ...]
     on_sets: int

@@ -1,10 +1,10 @@
-"""Mixtures of candidate sets that leave no power much to regret (paper 002, section 4.3.6).
+"""Mixtures of candidate sets with low regret for every power (paper 002, section 4.3.6).
 
-In a guessing game every single answer loses to somebody who expects it; what is best is to choose at
-random, with the right shares. The candidate sets of the powers become a game whose payoffs are the
-evaluations of adjudicated joint orders; sampled regret matching gives each power its shares. A best
-reply from outside the candidates, if there is one, joins them (double oracle). Powers may be held near
-a policy, as people are like to play by it (piKL: Jacob and others 2022).
+In a guessing game every pure strategy loses to an opponent who expects it; a mixed strategy is best. The
+candidate sets of the powers form a game whose payoffs are the evaluations of adjudicated joint orders.
+Sampled regret matching gives each power its mixture. A best reply from outside the candidates, if there is
+one, joins them (double oracle). Powers may be held near a policy, for example that of people (piKL: Jacob and
+others 2022).
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ LEAST = -30.0
 
 
 class Anchor(NamedTuple):
-    """A policy that powers who learn are held near: the logarithm of its share of a set of a power, and the
-    points that a nat of divergence from it costs."""
+    """A policy near which learning powers are held: the log of its share of a set of a power, and the cost of
+    divergence from it in points per nat."""
 
     log_probability: Callable[[str, bytes], float]
     points: float
 
 
 class Mixture(NamedTuple):
-    """Sets of orders of a power (bytes of codes), those with the largest share of 1 first; the value
-    of each against the others' mixtures, and that of playing the mixture, in points."""
+    """Sets of orders of a power (bytes of codes), those with the largest share first; the value of each
+    against the others' mixtures, and that of the mixture, in points."""
 
     orders: tuple[bytes, ...]
     shares: tuple[float, ...]
@@ -60,11 +60,11 @@ class Mixture(NamedTuple):
 
     @property
     def regret(self) -> float:
-        """Points that the best of the sets would gain over the mixture."""
+        """The points that the best of the sets would gain over the mixture."""
         return max(self.values) - self.value
 
     def pruned(self, floor: float = FLOOR) -> Mixture:
-        """Without the sets whose share is below `floor` (the largest stays), the rest made to sum to 1."""
+        """Without the sets whose share is below `floor` (the largest stays), normalised to a sum of 1."""
         kept = max(1, sum(share >= floor for share in self.shares))
         total = sum(self.shares[:kept])
         shares = tuple(share / total for share in self.shares[:kept])
@@ -81,10 +81,10 @@ class Mixture(NamedTuple):
 class RegretMatching:
     """The game of the candidate sets of the powers in one movement position.
 
-    `sets` are each power's candidates (bytes of order codes). The powers in `fixed` do not learn but
-    play their sets with these weights; the others are held near the `anchor`, if there is one.
-    `background` are orders of powers that have no sets. Same seed, same result. Raises ValueError for
-    sets that are not of the power's units.
+    `sets` are each power's candidates (bytes of order codes). The powers in `fixed` do not learn but play
+    their sets with these weights; the others are held near the `anchor`, if there is one. `background` are
+    orders of powers that have no sets. The same seed gives the same result. Raises ValueError for sets that
+    are not of the power's units.
     """
 
     def __init__(
@@ -120,15 +120,16 @@ class RegretMatching:
 
     @property
     def nodes(self) -> int:
-        """Adjudications with evaluation that the game has taken."""
+        """The adjudications with evaluation of the game."""
         return self.game.nodes
 
     def run(self, iterations: int, stop: Callable[[], bool] | None = None) -> int:
-        """Learn for some iterations, or until `stop` says so; returns how many there were."""
+        """Learn for some iterations, or until `stop` returns true; returns their number."""
         return self.game.run(iterations, stop)
 
     def mixture(self, power: str, samples: int = SAMPLES) -> Mixture:
-        """What a power plays: the mean of its strategies, with values over so many draws of the others."""
+        """The mixture of a power: the mean of its strategies, with values over a number of draws of the
+        others."""
         number = self.numbers[power]
         values, value = self.game.against(number, samples)
         rows = zip(self.sets[power], self.game.average(number), values, strict=True)
@@ -151,9 +152,9 @@ class RegretMatching:
     def add_reply(self, power: str, space: Expander, stop: Callable[[], bool] = lambda: False) -> float:
         """Look for a set that is better against the others' mixtures than the power's own mixture.
 
-        `space` is the power's search space in the position. The search starts from the set with the
-        largest share. What it finds is tried against fresh draws of the others; if it gains more than a
-        few points there, it becomes an action. Returns the points gained, 0 where nothing was added.
+        `space` is the power's search space in the position. The search starts from the set with the largest
+        share. Its result is tested on new draws of the others; if it gains more than a few points there, it
+        becomes an action. Returns the points gained, 0 if nothing was added.
         """
         number = self.numbers[power]
         sets = self.sets[power]
@@ -186,5 +187,5 @@ class RegretMatching:
         return gain
 
     def fade(self, share: float = FADED) -> None:
-        """Let what was learnt weigh less from now on: since replies joined, it is another game."""
+        """Reduce the weight of what was learnt: after replies have joined, the game is a different one."""
         self.game.fade(share)

@@ -22,10 +22,9 @@ def value_against_replies(
 ) -> Judged:
     """Judge a set by its value against the backgrounds of the search and against replies to it.
 
-    `current` are the orders that are expected of everybody else. Each of the `foes` replies in its
-    own interest: with the set of its pool that is best for itself when it sees ours. The set is then
-    played against each reply alone, and against all together. `caution` is the share of the worst
-    of them, from 0 to 1.
+    `current` are the expected orders of all others. Each of the `foes` replies in its own interest: with the
+    set of its pool that is best for itself when it sees ours. The set is then played against each reply
+    alone, and against all together. `caution` is the weight of the worst of them, from 0 to 1.
     """
     node = side.space.node_of(orders)
     expected = side.space.value(node)

@@ -1,13 +1,13 @@
-"""Candidate sets compared by playing on: many short rollouts, most of them for the best (section 3.3).
+"""Candidate sets compared by rollouts: many short ones, most of them for the best (section 3.3).
 
-Every candidate meets the same samples of what the others may play and the same chance afterwards, so
-that differences count and not luck. After each round the worse half retires (sequential halving,
-Karnin, Koren and Somekh 2013).
+Every candidate is evaluated on the same samples of the others' orders and with the same random numbers
+afterwards, which reduces the variance of differences. After each round the worse half retires (sequential
+halving, Karnin, Koren and Somekh 2013).
 
-Rollouts are evidence, added to what is known of the candidates before: with few of them, what is known
-decides, with many, they do. Both speak of differences to the candidate that was thought best. What was
-thought of such a difference is taken for normal with a spread of `doubt` points; the mean over n samples
-that scatter by s has the spread s / sqrt(n); the two are weighed by their precision (Bayes' rule).
+Rollouts are evidence that is combined with the prior values of the candidates. With few rollouts the prior
+dominates, with many they do. Both are differences to the candidate with the best prior. The prior of a
+difference is normal with a standard deviation of `doubt` points. The mean over n samples with deviation s has
+the standard error s / sqrt(n). The two are weighted by their precision (Bayes' rule).
 """
 
 from __future__ import annotations
@@ -36,14 +36,13 @@ SCATTER, GUESSED = 120.0, 4
 
 
 class SequentialHalving:
-    """The candidates of one power (by number) in one position, and what they have scored.
+    """The candidates of one power (by number) in one position, and their scores.
 
-    `candidates` are bytes of order codes, best guess first, `prior` what each is thought to be worth in
-    points, and `doubt` how far that may be wrong. `movements` are the movement phases that a rollout
-    plays on. `draw` gives joint orders of the others.
-    `tally` adds what other processes have played of
-    the same candidates (`Rendezvous.tally`). `sure` are points that are proved, in which no rollout has a
-    say. `values` are the values of this process by candidate, one for each sample.
+    `candidates` are bytes of order codes, the best prior first, `prior` are their prior values in points, and
+    `doubt` the standard deviation of these. `movements` are the movement phases of a rollout. `draw` gives
+    joint orders of the others. `tally` adds the rollouts of other processes for the same candidates
+    (`Rendezvous.tally`). `sure` are proved points, which rollouts do not change. `values` are the values of
+    this process by candidate, one for each sample.
     """
 
     def __init__(
@@ -93,7 +92,7 @@ class SequentialHalving:
             self.alive = best if 0 in best else [*best, 0]
 
     def _sample(self, progress: Callable[[], float]) -> bool:
-        """One sample for all that are left; False, and it counts for none, when time ran out."""
+        """One sample for all remaining candidates; returns False, and discards it, if time ran out."""
         others, seed = self.draw(), self.random.getrandbits(63)
         values: list[float] = []
         for k in range(0, len(self.alive), AT_ONCE):
@@ -114,12 +113,11 @@ class SequentialHalving:
         self._sums = dict(self.tally(own))
 
     def _behind(self, i: int) -> list[float]:
-        """How far a candidate was above the first, sample by sample."""
+        """The difference of a candidate to the first, sample by sample."""
         return [own - first for own, first in zip(self.values[i], self.values[0], strict=False)]
 
     def worth(self) -> list[float]:
-        """What each candidate is worth now, in points: what was thought of it and what its rollouts
-        say, weighed by how sure each is."""
+        """The present value of each candidate, in points: prior and rollouts, weighted by precision."""
         found = []
         for i, orders in enumerate(self.candidates):
             thought = self.prior[i] - self.prior[0]
@@ -138,8 +136,8 @@ class SequentialHalving:
         return found
 
     def near(self, leader: int) -> list[int]:
-        """The candidates of the last round that luck alone may have kept behind the leader: those whose
-        mean difference to it, sample by sample, is below its standard error."""
+        """The candidates of the last round that are not significantly worse than the leader: those whose mean
+        difference to it, sample by sample, is below its standard error."""
         best = self.values[leader]
         if len(best) < FEW:
             return [leader]

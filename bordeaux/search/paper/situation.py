@@ -1,4 +1,4 @@
-"""What the stages of one search of a movement phase share: the position, what is believed, what was found."""
+"""The shared data of the stages of one search of a movement phase: the position, the beliefs, the results."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ POLICIES = {"policy": FAST, "league": LEAGUE}
 
 
 class Situation:
-    """The common ground of the stages; it knows none of them, so that a search ends with its last user.
+    """The shared data of the stages. It holds no reference to them, so that a search is freed with its last
+    user.
 
-    `seeds` are sets of orders (bytes of codes) to start powers from beside all hold; `given` are orders that
-    powers are known to give, `beliefs` what is thought of the others. `caution`, from 0 to 1, is the share
-    of the worst reply when a set is judged by the enemies' replies. `ideas` are those in use, all by default;
-    `rendezvous` is where this search meets those of other processes; `bonds` are what agreements come to.
-    `ends` values the ends of rollouts, the evaluator if none is given. `anchor` is how many points a nat away
-    from how people play costs where sets become a game; at 0 powers are held near nothing.
+    `seeds` are sets of orders (bytes of codes) from which powers start, in addition to all hold. `given` are
+    known orders of powers, `beliefs` those about the others. `caution`, from 0 to 1, is the weight of the
+    worst reply when a set is judged by the enemies' replies. `ideas` are those in use, by default all.
+    `rendezvous` exchanges results with other processes; `bonds` are the obligations from agreements. `ends`
+    values the ends of rollouts, by default the evaluator. `anchor` is the cost, in points per nat, of
+    divergence from people's policy in the game of sets; 0 for no anchor.
 
-    `sides` are the powers that have been opened, `judged` what their sets are worth against replies,
-    `decided` the candidates that a decision has compared by their orders, `deciding` the nodes that
-    decisions have taken.
+    `sides` are the powers that have been opened, `judged` the values of their sets against replies. `decided`
+    has the candidates of a decision by their orders, `deciding` the nodes of decisions.
     """
 
     def __init__(
@@ -102,34 +102,34 @@ class Situation:
 
     @property
     def nodes(self) -> int:
-        """Adjudications with evaluation that have been spent, in all processes; those of rollouts
-        count as `bordeaux._ext.rollout` says."""
+        """The adjudications with evaluation so far, in all processes; those of rollouts count as
+        `bordeaux._ext.rollout` says."""
         return self.rendezvous.count(sum(side.space.nodes for side in self.sides.values()) + self.deciding)
 
     def progress(self, budget: Budget) -> float:
-        """Share of the budget that is spent, all that this search has spent counted."""
+        """The used share of the budget, including all work of this search."""
         budget.used = self.nodes
         return budget.progress()
 
     def spent(self, budget: Budget, share: float = 1.0) -> bool:
-        """Whether this share of the budget is spent."""
+        """Whether this share of the budget is used."""
         return self.progress(budget) >= share
 
     def spend(self, nodes: int) -> None:
-        """Count nodes that a decision has taken, beyond those of the sides' spaces."""
+        """Count the nodes of a decision, beyond those of the sides' spaces."""
         self.deciding += nodes
 
     def decide(self, power: str, candidates: Iterable[Candidate], best: Candidate) -> bool:
-        """Take note of what is known of the candidates of a power and which of them is to be played; says
-        whether that is another set than before."""
+        """Record the candidates of a power and the one to be played; returns whether that is another set than
+        before."""
         side = self.sides[power]
         self.decided[power] = {each.orders: each for each in (*candidates, best)}
         before, side.best = side.best, best.orders
         return side.best != before
 
     def exchange(self, power: str | None = None) -> list[str]:
-        """Tell other processes of a power that has had its turn, and take what they have found; returns the
-        powers whose best set has changed by it."""
+        """Exchange results with other processes after a power's turn; returns the powers whose best set has
+        changed by it."""
         return self.rendezvous.exchange(self.sides, self.lines, power)
 
     def foes(self, power: str) -> list[str]:
@@ -143,7 +143,7 @@ class Situation:
         ]
 
     def rivals(self) -> list[str]:
-        """Powers near the wanted ones that are worth a search of ours: who hardly searches is foreseen
+        """Powers near the wanted ones that need a search of ours; a power that hardly searches is predicted
         without one."""
         near = {enemy for power in self.wanted for enemy in self.neighbourhood.enemies(power)}
         return [
@@ -153,28 +153,29 @@ class Situation:
         ]
 
     def policy(self, power: str, count: int = 1) -> list[bytes]:
-        """What fast policies would order, each drawn so many times, as complete nodes of the power's space:
+        """The sets of fast policies, each drawn a number of times, as complete nodes of the power's space:
         DumbBot's, and the net of self-play."""
         models = [model for idea, model in POLICIES.items() if idea in self.ideas]
         return [node for model in models for node in self.drawn(power, model, count)]
 
     def drawn(self, power: str, model: str, count: int) -> list[bytes]:
-        """What a model would order, drawn so many times, as complete nodes of the power's space."""
+        """The sets of a model, drawn a number of times, as complete nodes of the power's space."""
         space = self.sides[power].space
         drawn = [self.sampler.policy(power, model) for _ in range(count)]
         return [space.completed(space.node_of(orders)) for orders in drawn]
 
     def expected(self, power: str) -> dict[str, bytes]:
-        """The likeliest orders of every power but one."""
+        """The most probable orders of every power but one."""
         return {other: self.sampler.orders(other, likeliest=True) for other in self.present if other != power}
 
     def judge(self, side: PowerSearch, orders: bytes, expected: Mapping[str, bytes]) -> Judged:
-        """A set against what is expected of the others, and the replies of enemies that see it."""
+        """The value of a set against the expected orders of the others, and the replies of enemies that see
+        it."""
         foes = [self.sides[foe] for foe in self.foes(side.power)] if "replies" in self.ideas else []
         return value_against_replies(side, orders, expected, foes, self.caution)
 
     def worth_to(self, powers: Mapping[str, float], joint: bytes) -> float:
-        """Points that some powers have, weighed, after joint orders of all."""
+        """The weighted points of some powers after joint orders of all."""
         numbered = [(self._owner[unit_of(code)], code) for code in codes_in(joint)]
         after, *_ = self.position.packed.adjudicate(numbered)
         number, evaluate = self.position.map.powers.index, self.evaluator.evaluate

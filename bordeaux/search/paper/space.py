@@ -25,9 +25,9 @@ def candidates(
 ) -> list[list[int]]:
     """Codes of the orders of each unit that the maxims allow, the hold first.
 
-    `legal` gives the legal codes of the power's units by location number. Maxims give way to what `bonds`
-    say that the power has promised, and to help for what others have. Of orders that break the power's
-    `word` none but the hold is left.
+    `legal` gives the legal codes of the power's units by location number. Promised orders in `bonds`, and
+    help for the promised orders of others, are exempt from maxims. Of orders that break the power's
+    obligations only the hold is left.
     """
     terrain = Terrain.of(position, power)
     result = []
@@ -58,7 +58,7 @@ def search_space(
     bonds: Bonds | None = None,
     word: Sequence[Bond] = (),
 ) -> Expander:
-    """The expander for a power in a movement position, every unit holding, nobody else known."""
+    """The expander for a power in a movement position, with all its units holding and no orders of others."""
     number = position.map.powers.index(power)
     legal = position.packed.legal().get(number, {})
     found = candidates(position, power, legal, maxims, bonds, word)

@@ -1,8 +1,8 @@
-"""Candidate sets tried on what the others may play: the same sampled joint orders for all of them.
+"""Candidate sets tested on the possible orders of the others: the same sampled joint orders for all.
 
-One phase, adjudicated and evaluated, costs a node where a rollout costs 65 (1, and 32 for each of two
-movement phases played on), so that many samples can be had; and all candidates meet the same, so that
-differences count and not luck.
+One phase, adjudicated and evaluated, costs one node; a rollout costs 65 (1, and 32 for each of two movement
+phases). So many samples are possible. All candidates are tested on the same ones, which reduces the variance
+of differences.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ SAME = 1e-3
 
 
 class Trial:
-    """What the sets of one power are worth against sampled orders of the others.
+    """The values of one power's sets against sampled orders of the others.
 
-    `space` is the power's search space, `draw` gives joint orders of the others. `scores` are points over
-    the samples a set has met, which are `samples` or the first of them: half the mean, half the mean of the
-    worst quarter, since samples know little of what hurts most.
+    `space` is the power's search space, `draw` gives joint orders of the others. `scores` are points over the
+    samples of a set, which are `samples` or the first of them: half the mean, half the mean of the worst
+    quarter, since few samples contain the most harmful orders.
     """
 
     def __init__(self, space: Expander, draw: Callable[[], bytes]) -> None:
@@ -46,7 +46,7 @@ class Trial:
         self.scores: dict[bytes, float] = {}
 
     def run(self, candidates: Sequence[bytes], progress: Callable[[], float]) -> None:
-        """Try sets (bytes of codes) until `progress` reaches 1, at least once each."""
+        """Test sets (bytes of codes) until `progress` reaches 1, at least once each."""
         space = self.space
         alive = list(candidates)
         self.values = {orders: [] for orders in alive}
@@ -61,14 +61,14 @@ class Trial:
                 alive = self.ranked()[: (len(alive) + 1) // 2]
 
     def sampled(self, count: int) -> list[bytes]:
-        """So many joint orders of the others, those that have been drawn first."""
+        """A number of joint orders of the others, reusing those drawn before."""
         while len(self.samples) < count:
             self.samples.append(self.draw())
         return self.samples[:count]
 
     def _score(self, alive: Sequence[bytes]) -> None:
-        """Means over all samples; who has been left out is as far from the best as it was on those that
-        it has met."""
+        """Means over all samples; a set that was dropped keeps its distance to the best on the samples that
+        it has."""
         for orders in alive:
             values = self.values[orders]
             mean = math.fsum(values) / len(values)
@@ -80,14 +80,15 @@ class Trial:
                 self.scores[orders] = self.scores[leader] + math.fsum(behind) / len(behind)
 
     def ranked(self) -> list[bytes]:
-        """The sets tried, best first."""
+        """The tested sets, best first."""
         return sorted(self.scores, key=lambda orders: (-self.scores[orders], orders))
 
     def without_idlers(self, orders: bytes) -> bytes:
-        """A set in which no unit holds, or supports in vain, that could do something else: go where it does
-        more good, with at least the same value in every sample, or support another of its own. A support
-        is better than a hold even if no sample shows it, and if it loses in some what it gains in others:
-        among many samples there is always one that a support spoils. Of such orders the one worth most."""
+        """A set in which units that hold, or support in vain, are given another order if possible. This is a
+        move with at least the same value in every sample and a higher value in some, or a support of another
+        unit. A support is preferred to a hold even without a gain in a sample, and if its losses and gains in
+        samples balance: among many samples there is always one that a support spoils. Of such orders the one
+        with the highest value is taken."""
         for _ in range(PASSES):
             better = self._one_pass(orders)
             if better == orders:
@@ -125,7 +126,7 @@ class Trial:
         return as_bytes(best)
 
     def _instead(self, unit: int, codes: Sequence[int]) -> list[int]:
-        """What an idle unit could do: support others of the set in what they do, or move."""
+        """The possible orders of an idle unit: support others of the set, or move."""
         kind = kind_of(codes[unit])
         if kind not in (OrderKind.HOLD, *SUPPORTS):
             return []

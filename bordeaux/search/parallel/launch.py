@@ -1,4 +1,4 @@
-"""Starting a worker as a process of its own making, in a fresh interpreter."""
+"""Starts a worker as a process in a fresh interpreter."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ __all__ = ["Child", "launch"]
 class Child(Popen):  # type: ignore[misc]  # multiprocess has no types
     """A process of `multiprocess`, spawned, with two differences.
 
-    It does not import the caller's main module, so that a script needs no ``if __name__ ==
-    "__main__"`` around its searches. And no process of `multiprocess` keeps track of it: the start is
-    allowed in daemonic processes as well, and its end is up to who has started it.
+    It does not import the caller's main module, so scripts need no ``if __name__ == "__main__"`` around their
+    searches. And `multiprocess` does not track it: it can be started in daemonic processes as well, and its
+    creator ends it.
     """
 
     def _launch(self, process: SpawnProcess) -> None:
@@ -52,7 +52,7 @@ class Child(Popen):  # type: ignore[misc]  # multiprocess has no types
 def launch(function: Callable[..., None], *arguments: Any, name: str) -> Child:
     """Start a process that calls a function; returns at once.
 
-    The process never sees a Ctrl-C, not even while it starts.
+    The process never receives a Ctrl-C, not even during its start.
     """
     process = SpawnProcess(target=function, args=arguments, name=name)
     with uninterrupted():
@@ -65,10 +65,10 @@ def launch(function: Callable[..., None], *arguments: Any, name: str) -> Child:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Put a Ctrl-C off until what is begun is done.
+    """Delay a Ctrl-C to the end of the block.
 
-    A mask alone does not, where another thread takes the signal: the exception comes here all the
-    same, and a process that has got half of its message would complain.
+    A signal mask alone is not enough if another thread takes the signal: the exception is raised here
+    nevertheless, and a process that has received half of its message would fail.
     """
     handler = signal.getsignal(signal.SIGINT)
     if not in_main_thread() or handler is None:
@@ -85,5 +85,5 @@ def uninterrupted() -> Iterator[None]:
 
 
 def in_main_thread() -> bool:
-    """Whether this is the thread that lasts as long as the process does."""
+    """Whether this is the main thread."""
     return threading.current_thread() is threading.main_thread()

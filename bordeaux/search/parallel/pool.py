@@ -1,7 +1,7 @@
-"""The workers of an engine: started once, handed one search after another, replaced when they fail.
+"""The workers of an engine: started once, given one search after another, replaced when they fail.
 
-The master is the caller's process. It searches as well and depends on no worker: what the others
-have published it takes when it comes by, what they have not it does without.
+The master is the caller's process. It searches as well and depends on no worker: it takes the results that
+others have published so far, and continues without missing ones.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ SILENCE = 0.25
 
 
 class SearchWorker:
-    """A worker as the master sees it: process number `number` of a table."""
+    """A worker as seen by the master: process number `number` of a table."""
 
     def __init__(self, number: int, table: SharedTable, map: Map) -> None:
         self.number = number
@@ -72,12 +72,12 @@ class SearchWorker:
 
     @property
     def process_id(self) -> int:
-        """The number of the process in the system."""
+        """The process id in the system."""
         pid: int = self._child.pid
         return pid
 
     def send(self, search: int, content: bytes) -> bool:
-        """Hand out a job; says whether it went out. One that is far too long does not."""
+        """Send a job; returns whether it was sent. Jobs that are too long are not."""
         if len(content) > LONGEST:
             return False
         try:
@@ -91,11 +91,11 @@ class SearchWorker:
         return True
 
     def ended(self, search: int) -> None:
-        """Note that a search is over since now: the worker is to be done with it soon."""
+        """Record that a search has ended now: the worker must finish with it soon."""
         self._owed = [(owed, monotonic() if owed == search else since) for owed, since in self._owed]
 
     def usable(self) -> bool:
-        """Whether the process lives and has noticed in time that its searches are over."""
+        """Whether the process lives and has noticed the ends of its searches in time."""
         done, now = self.table.finished(self.number), monotonic()
         if not self.ready():
             stuck = now > self._started + PATIENCE
@@ -107,16 +107,16 @@ class SearchWorker:
         return not stuck and not self._broken and self.alive()
 
     def ready(self) -> bool:
-        """Whether the process has come up."""
+        """Whether the process has started."""
         return self.table.finished(self.number) != STARTING
 
     def alive(self) -> bool:
-        """Whether the process has not ended."""
+        """Whether the process is running."""
         return self._child.poll() is None
 
     def silent(self, search: int) -> bool:
-        """Whether the worker does nothing for a search: it is dead, has not begun, or has not counted
-        a node for some time."""
+        """Whether the worker contributes nothing to a search: it is dead, has not begun, or has not counted a
+        node for some time."""
         spent = self.table.spent(self.number, search)
         before, since = self._last_seen
         if spent != before:
@@ -125,11 +125,11 @@ class SearchWorker:
         return spent is None or monotonic() > since + SILENCE or not self.alive()
 
     def kill(self) -> None:
-        """Kill the process; it holds nothing that could be lost."""
+        """Kill the process; it holds no data that could be lost."""
         self._child.kill()
 
     def end(self) -> None:
-        """Kill the process, say why it had failed if it had, and let go of what belongs to it."""
+        """Kill the process, report its failure if there was one, and release its resources."""
         with contextlib.suppress(OSError, EOFError):
             if self._connection.poll():
                 trace = self._connection.recv_bytes().decode()
@@ -145,8 +145,8 @@ class SearchWorker:
 class WorkerPool:
     """The workers beside the master for searches on a map in `processes` processes.
 
-    A context manager; `close` ends the workers, and so do the end of the process, however it comes,
-    and that of the last reference to the pool.
+    A context manager; `close` ends the workers. They also end with the process, in any case, and with the
+    last reference to the pool.
     """
 
     def __init__(self, map: Map, processes: int) -> None:
@@ -160,11 +160,11 @@ class WorkerPool:
 
     @property
     def process_ids(self) -> tuple[int, ...]:
-        """The workers' numbers in the system."""
+        """The workers' process ids in the system."""
         return tuple(worker.process_id for worker in self._workers.values())
 
     def wait(self) -> None:
-        """Start all workers that are missing, and wait until they are ready or not going to be."""
+        """Start all missing workers, and wait until each is ready or has failed."""
         self._replace(None)
         for worker in self._workers.values():
             while worker.usable() and not worker.ready():
@@ -175,8 +175,8 @@ class WorkerPool:
         self._end()
 
     def _replace(self, budget: Budget | None) -> None:
-        """Start the workers that are missing, and new ones for those that are dead or stuck. A search
-        gives no more than some of its budget for that: the rest have to wait for the next one."""
+        """Start missing workers, and new ones for those that are dead or stuck. A search spends only a part
+        of its budget on that: the rest are started by the next one."""
         for number in range(1, self._table.processes):
             worker = self._workers.get(number)
             if worker is not None and worker.usable():
@@ -195,11 +195,11 @@ class WorkerPool:
 
     @contextlib.contextmanager
     def meet(self, task: SearchTask, powers: Sequence[str], budget: Budget) -> Iterator[Rendezvous]:
-        """Have the workers search along; gives the master's rendezvous with them.
+        """Let the workers join a search; gives the master's rendezvous with them.
 
-        `powers` are those whose orders are wanted. While one search is under way another one, say in
-        a second thread, goes without the workers. On leaving, the search is over for all of them,
-        and nobody waits until they have noticed.
+        `powers` are those whose orders are wanted. During one search another one, for example in a second
+        thread, runs without the workers. On leaving, the search is over for all of them, without waiting
+        until they have noticed.
         """
         units = {power: len(task.position.units_of(power)) for power in self.map.powers}
         wanted = [power for power in powers if units[power]]
@@ -231,7 +231,7 @@ class WorkerPool:
 
 
 def _end_all(workers: dict[int, SearchWorker], owner: int) -> None:
-    """End workers, unless this is a process that was forked off their master's."""
+    """End workers, unless this process was forked from their master."""
     if os.getpid() == owner:
         for worker in workers.values():
             worker.kill()

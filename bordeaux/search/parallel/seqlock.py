@@ -1,10 +1,9 @@
-"""A place in shared memory where one process writes records and others read them, without a lock.
+"""A slot in shared memory that one process writes and others read, without a lock.
 
-A slot has two halves that are written by turns, and every record carries its number and a digest of
-number and content. While a record is written the last one stands whole in the other half. A reader
-takes the newest record whose digest is right: one that is half written, or that changes under the
-reader's eyes, is as good as not there. So readers never wait, and a writer that is killed between
-two bytes leaves nothing locked and nothing lost but the record that it was at.
+A slot has two halves that are written alternately, and every record carries its number and a digest of number
+and content. While a record is written the previous one is complete in the other half. A reader takes the
+newest record with a correct digest; an incomplete record, or one that changes during the read, is ignored. So
+readers never wait. If a writer is killed, no lock remains and at most its present record is lost.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ HEAD = struct.Struct("<8sQQ")
 
 
 class Record(NamedTuple):
-    """What was written into a slot: its number, 1 for the first, and its content."""
+    """The content of a slot: a record's number, 1 for the first, and its content."""
 
     number: int
     content: bytes
@@ -29,13 +28,13 @@ class Record(NamedTuple):
 class Seqlock:
     """A slot for records of up to `capacity` bytes at an offset in some memory.
 
-    There may be many readers but one writer at a time; a later writer goes on where an earlier one,
-    which may be dead, has stopped.
+    There may be many readers but one writer at a time; a later writer continues after an earlier one, which
+    may be dead.
     """
 
     @staticmethod
     def size(capacity: int) -> int:
-        """Bytes that a slot takes, a multiple of 8."""
+        """The size of a slot in bytes, a multiple of 8."""
         return 2 * (-(-(HEAD.size + capacity) // 8) * 8)
 
     def __init__(self, memory: memoryview, offset: int, capacity: int) -> None:
@@ -55,7 +54,7 @@ class Seqlock:
         self._halves[older][: HEAD.size + len(content)] = head + content
 
     def read(self, after: int = 0) -> Record | None:
-        """The newest whole record, if its number is above `after`."""
+        """The newest complete record, if its number is above `after`."""
         newest: Record | None = None
         for half in self._halves:
             _, number, _ = HEAD.unpack_from(half)

@@ -1,4 +1,4 @@
-"""The rendezvous in shared memory, as one of the processes of a search sees it."""
+"""The rendezvous in shared memory, from the view of one process of a search."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ OFFERED = 3
 
 
 def nobody(process: int) -> bool:
-    """A worker fills in for nobody: that is the master's business."""
+    """A worker replaces no other process: only the master does."""
     return False
 
 
 class SharedRendezvous(Rendezvous):
     """Process number `process` at the rendezvous of search number `search` in a table.
 
-    `powers` are those of the map, `shares` what each process searches. `absent` says of a process
-    whether it does nothing at present; its powers are searched here as well as long as that lasts.
+    `powers` are those of the map, `shares` the powers that each process searches. `absent` tells whether a
+    process is inactive at present; its powers are searched here meanwhile.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class SharedRendezvous(Rendezvous):
         table.spend(process, search, 0)
 
     def share(self, powers: list[str]) -> list[str]:
-        """Those of some powers that this process is to search now, those of absent ones among them."""
+        """The powers among some that this process searches now, including those of absent processes."""
         mine = set(self.shares[self.process])
         for other, share in enumerate(self.shares):
             if other != self.process and not share <= mine and self.absent(other):
@@ -56,16 +56,16 @@ class SharedRendezvous(Rendezvous):
         return [power for power in powers if power in mine]
 
     def count(self, nodes: int) -> int:
-        """Tell how many nodes this process has spent; returns those of all processes together."""
+        """Publish the nodes of this process; returns those of all processes together."""
         self.table.spend(self.process, self.search, nodes)
         others = (each for each in range(self.table.processes) if each != self.process)
         return nodes + sum(self.table.spent(each, self.search) or 0 for each in others)
 
     def exchange(self, sides: Mapping[str, Side], best: Best, power: str | None = None) -> list[str]:
-        """Publish the best sets of a power that has had its turn, and take those of the others.
+        """Publish the best sets of a power after its turn, and take those of the others.
 
-        A power that only others search is taken over whole. Where several search for the same one,
-        what the others hold for the best few is offered to this search, which judges it for itself.
+        A power that only others search is taken over completely. If several processes search for it, the best
+        few sets of the others are offered to this search, which judges them itself.
         """
         if power is not None:
             self._publish(power, best(power, SETS))
@@ -85,7 +85,7 @@ class SharedRendezvous(Rendezvous):
             self.table.publish(self.process, self.powers.index(power), self.search, sets)
 
     def _look(self, number: int, power: str) -> bool:
-        """Read what the others have published of a power; says whether there is anything new."""
+        """Read the others' publications about a power; returns whether there is anything new."""
         news = False
         for other in range(self.table.processes):
             if other == self.process:
@@ -109,7 +109,7 @@ class SharedRendezvous(Rendezvous):
         side.take(max((*ours, *theirs), key=_value))
 
     def tally(self, power: str, totals: Mapping[bytes, tuple[float, int]]) -> dict[bytes, tuple[float, int]]:
-        """Add up what all processes have counted of some sets of a power; see `Rendezvous.tally`."""
+        """Add up the counts of all processes for some sets of a power; see `Rendezvous.tally`."""
         number = self.powers.index(power)
         keys = {orders: key_of(orders) for orders in totals}
         self.table.tally(
@@ -125,5 +125,5 @@ class SharedRendezvous(Rendezvous):
 
 
 def _value(sets: Sequence[tuple[bytes, float]]) -> float:
-    """What the best of some sets is worth, which are sorted."""
+    """The value of the best of some sorted sets."""
     return sets[0][1]

@@ -13,12 +13,12 @@ MOST_PROCESSES = 256
 def deal(
     wanted: Sequence[str], others: Sequence[str], units: Mapping[str, int], processes: int
 ) -> tuple[frozenset[str], ...]:
-    """The powers that each of some processes searches; with as many as powers, each has its own.
+    """The powers that each process searches; with as many processes as powers, each has its own.
 
-    `wanted` are the powers whose orders are asked for, `others` those that make up their background;
-    `units` tells how large each is. With fewer processes than wanted powers these are dealt out, the
-    load measured in units. With more, every process has one of them, so that several search for
-    the same power from different random seeds. The others are dealt out in either case.
+    `wanted` are the powers whose orders are wanted, `others` those of their background; `units` gives their
+    sizes. With fewer processes than wanted powers these are dealt out, with the load measured in units. With
+    more, every process has one of them, so several search for the same power with different random seeds. The
+    others are dealt out in either case.
     """
     shares: list[set[str]] = [set() for _ in range(processes)]
     rest = [*others]

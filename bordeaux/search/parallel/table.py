@@ -1,9 +1,8 @@
-"""The memory that the processes of a search share: what is where in it.
+"""The layout of the memory that the processes of a search share.
 
-First come cells of 8 bytes, which one process writes at a time and which are read and written whole:
-the number of the search under way, and for every process the nodes that it has spent on it and the
-last search that it has finished. Then, for every process and power, two slots: one for the power's
-best sets, one for tallies.
+First come cells of 8 bytes, each written by one process and accessed whole: the number of the present search,
+and for every process its nodes in this search and the last search that it has finished. Then, for every
+process and power, two slots: one for the power's best sets, one for tallies.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ TALLY = struct.Struct("<QdQ")
 
 
 class Sets(NamedTuple):
-    """What a process has published of a power: sets of orders with their values, best first."""
+    """A process's publication about a power: sets of orders with their values, best first."""
 
     number: int
     sets: tuple[tuple[bytes, float], ...]
@@ -52,7 +51,7 @@ class Sets(NamedTuple):
 class SharedTable:
     """The shared memory of `processes` processes that search on a map; process 0 is the master.
 
-    Made by the master and handed to a worker when that is started; it cannot be sent otherwise.
+    Made by the master and passed to a worker at its start; it cannot be sent otherwise.
     """
 
     def __init__(self, map: Map, processes: int) -> None:
@@ -90,7 +89,7 @@ class SharedTable:
 
     @property
     def active(self) -> int:
-        """The number of the search under way, 0 for none. It is set by the master alone."""
+        """The number of the present search, 0 for none. Only the master sets it."""
         return self._cells[0]
 
     @active.setter
@@ -98,20 +97,20 @@ class SharedTable:
         self._cells[0] = search
 
     def spend(self, process: int, search: int, nodes: int) -> None:
-        """Say how many nodes a process has spent on a search so far."""
+        """Publish a process's nodes in a search so far."""
         self._cells[1 + process] = (search & 0xFFFF) << NODES | nodes
 
     def spent(self, process: int, search: int) -> int | None:
-        """Nodes that a process has spent on a search; None when it has not begun with it."""
+        """A process's nodes in a search; None if it has not begun."""
         cell = self._cells[1 + process]
         return cell & ((1 << NODES) - 1) if cell >> NODES == search & 0xFFFF else None
 
     def finish(self, process: int, search: int) -> None:
-        """Say that a process is done with a search."""
+        """Publish that a process has finished a search."""
         self._cells[1 + self.processes + process] = search
 
     def finished(self, process: int) -> int:
-        """The last search that a process was done with, 0 for none, STARTING before it is ready."""
+        """The last search that a process has finished, 0 for none, STARTING before it is ready."""
         return self._cells[1 + self.processes + process]
 
     def publish(self, process: int, power: int, search: int, sets: Iterable[tuple[bytes, float]]) -> None:
@@ -122,7 +121,7 @@ class SharedTable:
         self._slots[process, power][0].write(b"".join(parts))
 
     def published(self, process: int, power: int, search: int, after: int = 0) -> Sets | None:
-        """What a process has published last of a power in a search, if its number is above `after`."""
+        """A process's last publication about a power in a search, if its number is above `after`."""
         record = self._slots[process, power][0].read(after)
         if record is None or SEARCH.unpack_from(record.content) != (search,):
             return None
@@ -135,15 +134,15 @@ class SharedTable:
         return Sets(record.number, tuple(sets))
 
     def tally(self, process: int, power: int, search: int, totals: Mapping[bytes, tuple[float, int]]) -> None:
-        """Publish a process's totals of up to TALLIES sets of a power: the sum and number of samples
-        by `key_of` the set. They replace its earlier ones."""
+        """Publish a process's totals of up to TALLIES sets of a power: the sum and number of samples by
+        `key_of` the set. They replace its earlier ones."""
         content = SEARCH.pack(search) + b"".join(
             key + TALLY.pack(0, *total)[len(key) :] for key, total in list(totals.items())[:TALLIES]
         )
         self._slots[process, power][1].write(content)
 
     def tallied(self, process: int, power: int, search: int) -> dict[bytes, tuple[float, int]]:
-        """The totals that a process has published last of a power in a search."""
+        """A process's last published totals of a power in a search."""
         record = self._slots[process, power][1].read()
         if record is None or SEARCH.unpack_from(record.content) != (search,):
             return {}
@@ -152,6 +151,5 @@ class SharedTable:
 
 
 def key_of(orders: bytes) -> bytes:
-    """What a set of orders is tallied under: 8 bytes that no two sets of a search share but by a
-    chance of 1 to 2^64."""
+    """The key of a set in tallies: 8 bytes, with a collision probability of 1 to 2^64."""
     return hashlib.blake2b(orders, digest_size=SEARCH.size).digest()

@@ -1,4 +1,4 @@
-"""What a search is about, as a value that travels from the master to the workers."""
+"""The task of a search, as a value that the master sends to the workers."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ STRIDE = 0x9E3779B97F4A7C15
 
 
 class SearchTask(NamedTuple):
-    """Everything that a search is made from: `raised` are the points of regional goals, as for `evaluator`;
-    the rest is as for `ResponseSearch`."""
+    """All inputs of a search: `raised` are the points of regional goals, as for `evaluator`; the rest is as
+    for `ResponseSearch`."""
 
     position: Position
     config: SearchConfig
@@ -50,7 +50,7 @@ class SearchTask(NamedTuple):
         return self._replace(config=self.config.without_ideas(*ideas))
 
     def bonds(self) -> Bonds:
-        """What the agreements, as `agreed` reads them, bind powers to."""
+        """The obligations from the agreements, as `agreed` reads them."""
         return Bonds(self.position, self.agreements, self.rules)
 
     def evaluator(self) -> Evaluator:
@@ -58,7 +58,7 @@ class SearchTask(NamedTuple):
         return evaluator(self.position.map, self.config.evaluation, raised=self.raised)
 
     def search(self, rendezvous: Rendezvous | None = None, process: int = 0) -> Search:
-        """The search of a process of this number: the paper's where candidates are not to be drawn."""
+        """The search of the process with this number: the paper's if candidates are not drawn."""
         if "draws" not in self.config.ideas:
             return self.paper(rendezvous, process)
         value = end_value(self.position.map, self.config.evaluation, self.evaluator())
@@ -78,7 +78,7 @@ class SearchTask(NamedTuple):
     def paper(
         self, rendezvous: Rendezvous | None = None, process: int = 0
     ) -> MovementSearch | AdjustmentSearch:
-        """The search of the paper; process number 0 draws from the seed itself. Retreats and adjustments are
+        """The search of the paper; process number 0 uses the seed itself. Retreats and adjustments are
         searched in one process."""
         seed = (self.seed + process * STRIDE) % 2**63 if process else self.seed
         judge = self.evaluator()
@@ -113,8 +113,8 @@ class SearchTask(NamedTuple):
 
 
 class SearchJob(NamedTuple):
-    """What a worker gets to do: search number `search`, for the wanted `powers`, until
-    `time.monotonic` reads `deadline` or all processes together have spent `nodes`."""
+    """The job of a worker: search number `search`, for the wanted `powers`, until `time.monotonic` reads
+    `deadline` or all processes together have used `nodes`."""
 
     search: int
     task: SearchTask
@@ -134,7 +134,7 @@ def pack(job: SearchJob, map: Map) -> bytes:
 
 
 def unpack(content: bytes, map: Map) -> SearchJob:
-    """The job that `pack` has made into bytes."""
+    """The job from bytes of `pack`."""
 
     def given(_: Any) -> Map:
         return map

@@ -38,7 +38,7 @@ LEAST = 1e-3
 def serve(
     process: int, table: SharedTable, map: Map, connection: Connection, master: int, tied: bool
 ) -> None:
-    """Work as process number `process` until the master (a process id) closes the line, or dies.
+    """Work as process number `process` until the master (a process id) closes the connection, or dies.
 
     `tied` asks the system to kill this process together with the thread that has started it.
     """
@@ -63,7 +63,7 @@ def serve(
 
 
 def receive(connection: Connection, master: int) -> bytes | None:
-    """The next job; None when the master is gone. Raises EOFError when it has closed the line."""
+    """The next job; None when the master is gone. Raises EOFError when it has closed the connection."""
     parent = parent_process()
     while os.getppid() == master:
         # The line may have another end in a process that the master has forked, so that it stays
@@ -93,7 +93,7 @@ def work(job: SearchJob, process: int, table: SharedTable, master: int) -> None:
 
 
 def die_with_parent() -> None:
-    """Have this process killed when its parent dies, where the system knows how: even stopped it
-    is no orphan then."""
+    """Ask the system to kill this process when its parent dies, even if it is stopped; not all systems
+    can."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(SET_PARENT_DEATH_SIGNAL, int(signal.SIGKILL), 0, 0, 0)

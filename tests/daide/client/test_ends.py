@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.daide.client.positions import FALL
 from tests.daide.client.scripted import FM, START, Result, Talk, play
 
@@ -61,7 +63,7 @@ def test_a_closed_connection_after_the_result_is_an_end() -> None:
     assert ending is not None and ending.kind == "solo"
 
 
-def test_without_off_we_leave_by_ourselves(monkeypatch) -> None:
+def test_without_off_we_leave_by_ourselves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bordeaux.daide.client.session.LINGER", 0.1)
     monkeypatch.setattr("bordeaux.daide.client.session.LINGER_AFTER_SUMMARY", 0.05)
     assert ending_with("DRW", SUMMARY).ending is not None

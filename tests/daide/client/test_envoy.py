@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bordeaux import Order
+from bordeaux import Order, Position
 from bordeaux.board.order import OrderKind
 from bordeaux.daide import Bot, Limit
 from bordeaux.daide import language as d
@@ -18,7 +18,7 @@ from bordeaux.daide.client.thinking import Orders, Thought
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
 from tests.daide.client.positions import BUILDS, FALL, STANDARD, board
-from tests.daide.client.scripted import START, Position, Result, Script, Talk, play
+from tests.daide.client.scripted import START, Result, Script, Talk, play
 from tests.daide.client.talkers import Parley, Spokesman
 from tests.daide.client.test_units import position, told
 from tests.patience import PATIENCE
@@ -92,7 +92,12 @@ class TestIn:
     def test_who_is_stopped_waits_no_longer(self) -> None:
         receiver = envoy()
         stopped = threading.Event()
-        threading.Timer(0.05, lambda: (stopped.set(), receiver.wake())).start()
+
+        def stop() -> None:
+            stopped.set()
+            receiver.wake()
+
+        threading.Timer(0.05, stop).start()
         assert receiver.next(None, stopped.is_set) is None
 
     @pytest.mark.parametrize(
@@ -282,7 +287,7 @@ def test_late_letters_are_answered_and_what_is_agreed_changes_the_orders() -> No
         said = accepting(letter)
         if said:
             voice.note("changed")
-            kind.given = ("A PAR - BUR",)
+            Talking.given = ("A PAR - BUR",)
         return said
 
     async def script(talk: Talk) -> None:
@@ -300,23 +305,29 @@ def test_late_letters_are_answered_and_what_is_agreed_changes_the_orders() -> No
         await talk.gone()
 
     voice = Parley(answers=agreeing)
-    kind = type("Talking", (Spokesman,), {"voice": voice, "given": ()})
-    result = play(script, kind=kind, level=20, talk=0.2)
+
+    class Talking(Spokesman):
+        given: Orders = ()
+
+    Talking.voice = voice
+    result = play(script, kind=Talking, level=20, talk=0.2)
     assert result.error is None
     assert [each for each in voice.asked if each.startswith("orders")] == ["orders S1901M"] * 2
 
 
 def test_a_hold_for_a_phase_that_is_over_does_not_hold_up_the_next() -> None:
+    said: list[str] = []
+
     class Slow(Spokesman):
         voice = Parley(answers=accepting)
 
         def orders(self, position: Position, power: str, limit: Limit) -> Orders:
-            if "NOT (GOF)" in told:
+            if "NOT (GOF)" in said:
                 time.sleep(0.3)
             return ()
 
         def sent(self, message: d.Value) -> None:
-            told.append(d.text(message))
+            said.append(d.text(message))
 
     async def script(talk: Talk) -> None:
         await talk.seat("FRA", "(LVL 10)")
@@ -330,7 +341,6 @@ def test_a_hold_for_a_phase_that_is_over_does_not_hold_up_the_next() -> None:
         talk.end()
         await talk.gone()
 
-    told: list[str] = []
     assert play(script, kind=Slow, level=10, talk=0.2).error is None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -85,9 +86,12 @@ def test_without_orders_done_gives_what_the_rules_would() -> None:
 
 
 def test_a_whole_game_to_a_draw_and_its_record() -> None:
+    def reached(person: Person, number: int) -> bool:
+        return len(person.turns) >= number
+
     async def body(person: Person) -> None:
         for number in range(1, 100):
-            await person.until(lambda number=number: len(person.turns) >= number)
+            await person.until(partial(reached, person, number))
             if person.phase is not None and person.table.phase == Phase.parse("S1904M"):
                 person.offer_draw()
             elif person.sheet is not None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from bordeaux import Map, Position
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
@@ -31,7 +33,7 @@ def test_the_standard_map_is_known_by_what_it_is_whatever_its_name() -> None:
     assert result.bot.table.power == "TURKEY"
 
 
-def test_a_map_never_seen_before_is_played(monkeypatch) -> None:
+def test_a_map_never_seen_before_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twenty provinces and three powers, with a table of tokens of their own."""
     gulfs = Map.load("gulfs")
     start = Position.start(gulfs)

@@ -10,7 +10,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -69,7 +69,7 @@ class Counting(Bot):
                 self.notes[d.text(message)] += 1
 
 
-def taken(bots: list[Counting]) -> int:
+def taken(bots: Sequence[Counting]) -> int:
     """How many orders were taken; asserts that none was refused, but for those of a bot whose last
     set crossed with the end of the game."""
     notes = sum((bot.notes for bot in bots), Counter())

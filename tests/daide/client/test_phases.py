@@ -6,6 +6,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pytest
 
@@ -57,7 +58,7 @@ class Once(Bot):
         return self.given if position.phase.kind == "M" else []
 
 
-def one_phase(position: Position, options: str = "(LVL 0)", **rest: object) -> Result:
+def one_phase(position: Position, options: str = "(LVL 0)", **rest: Any) -> Result:
     """A game of one phase; the bot's orders are taken as they are."""
 
     async def script(talk: Talk) -> None:
@@ -81,7 +82,8 @@ def test_without_a_deadline_orders_go_out_once_and_name_their_turn() -> None:
     assert [text[:3] for text in result.said()][-2:] == ["SUB", "GOF"]
     assert len(result.said("SUB (SPR 1901)")) == 1
     assert not result.said("NOT")
-    assert {order.unit.place.province for order in last_orders(result)} == {"PAR", "MAR", "BRE"}
+    ordered = [order for order in last_orders(result) if not isinstance(order, d.WVE)]
+    assert {order.unit.place.province for order in ordered} == {"PAR", "MAR", "BRE"}
 
 
 def test_with_a_deadline_orders_go_out_early_and_better_ones_later() -> None:
@@ -218,11 +220,14 @@ def test_orders_that_fail_are_holds() -> None:
 
 
 def test_orders_that_cannot_be_read_are_left_out() -> None:
+    heard: list[str] = []
+
     class Mumbling(Once):
         given = ("A PAR - BUR", "A MAR - Atlantis", "whatever")
 
-    heard: list[str] = []
-    Mumbling.tell = lambda self, line: heard.append(line)  # type: ignore[method-assign, assignment]
+        def tell(self, line: str) -> None:
+            heard.append(line)
+
     orders = {str(order) for order in last_orders(one_phase(START, kind=Mumbling))}
     assert orders == {"(FRA AMY PAR) MTO BUR", "(FRA AMY MAR) HLD", "(FRA FLT BRE) HLD"}
     assert len(heard) == 2 and "Atlantis" in heard[0]

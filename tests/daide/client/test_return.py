@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bordeaux.daide import Bot
 from tests.daide.client.positions import FALL
 from tests.daide.client.scripted import START, Result, Script, Talk, play
@@ -112,7 +114,7 @@ def test_a_server_that_never_comes_back_ends_it_with_one_line() -> None:
     assert "trying again in 0.2 s" in heard[0]
 
 
-def test_a_wrong_passcode_is_tried_a_few_times_only(monkeypatch) -> None:
+def test_a_wrong_passcode_is_tried_a_few_times_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bordeaux.daide.client.session.BACKOFF", (0.0,))
 
     async def refuse(talk: Talk) -> None:

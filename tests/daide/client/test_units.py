@@ -209,7 +209,11 @@ class TestSubmission:
 def told(*messages: d.Value | str, at: float = 0.0, power: str = "FRA", options: str = "(LVL 0)") -> Table:
     """A table of the standard map that was told some messages."""
     table = Table()
-    opening = [d.MAP("standard"), translate.mdf_of(STANDARD), f"HLO ({power}) (1) ({options})"]
+    opening: list[d.Value | str] = [
+        d.MAP("standard"),
+        translate.mdf_of(STANDARD),
+        f"HLO ({power}) (1) ({options})",
+    ]
     for message in (*opening, *messages):
         value = (
             d.read(message, side="server", level=130, lenient=True) if isinstance(message, str) else message

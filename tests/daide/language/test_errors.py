@@ -1,6 +1,7 @@
 """Where errors lie, what kind they are and what is answered; limits on depth and length."""
 
 import pickle
+from typing import Any
 
 import pytest
 
@@ -8,7 +9,7 @@ from bordeaux.board.errors import FormatError
 from bordeaux.daide import language as d
 
 
-def error(text: str | d.Tokens, **options: object) -> d.LanguageError:
+def error(text: str | d.Tokens, **options: Any) -> d.LanguageError:
     """The error of a message; the same whether it is read or only checked."""
     with pytest.raises(d.LanguageError) as read:
         d.read(text, **options)
@@ -20,6 +21,12 @@ def error(text: str | d.Tokens, **options: object) -> d.LanguageError:
         checked.value.kind,
     )
     return read.value
+
+
+def answer(error: d.LanguageError) -> str:
+    """The reply to an error, as text."""
+    assert error.reply is not None
+    return d.text(error.reply)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +96,7 @@ def error(text: str | d.Tokens, **options: object) -> d.LanguageError:
 )
 def test_error_and_reply(level: int, text: str, kind: str, reply: str) -> None:
     found = error(text, level=level)
-    assert (found.kind, d.text(found.reply)) == (kind, reply)
+    assert (found.kind, answer(found)) == (kind, reply)
     assert d.text(d.read(reply, side="server")) == reply
 
 
@@ -120,7 +127,7 @@ def test_huh_holds_anything_that_has_matching_brackets() -> None:
 
 
 def test_an_empty_message_lacks_its_first_token() -> None:
-    assert d.text(error(()).reply) == "HUH (ERR)"
+    assert answer(error(())) == "HUH (ERR)"
 
 
 def test_servers_are_read_at_the_level_of_the_game_by_observers_too() -> None:
@@ -141,18 +148,18 @@ def test_levels_between_those_of_the_language_are_the_next_lower() -> None:
 
 
 def test_lenient_reading_takes_what_programs_are_known_to_send() -> None:
-    for side, text in (
-        ("server", "SCO (AUS BUD) (GER)"),
-        ("server", "ORD (FAL 1901) ((ENG AMY CLY) MTO VIA) (SUC)"),
-        ("server", "THX ((ENG AMY CLY) HLD) (BPR)"),
-        ("server", "ORD (FAL 1901) ((ENG AMY CLY) HLD) (FLD RET)"),
-        ("server", "YES (SUB ((ENG AMY CLY) HLD))"),
-        ("server", "REJ (MDF)"),
-        ("server", "HLO (ENG) (5) ()"),
-        ("server", "NOW (SPR 1901)"),
+    for text in (
+        "SCO (AUS BUD) (GER)",
+        "ORD (FAL 1901) ((ENG AMY CLY) MTO VIA) (SUC)",
+        "THX ((ENG AMY CLY) HLD) (BPR)",
+        "ORD (FAL 1901) ((ENG AMY CLY) HLD) (FLD RET)",
+        "YES (SUB ((ENG AMY CLY) HLD))",
+        "REJ (MDF)",
+        "HLO (ENG) (5) ()",
+        "NOW (SPR 1901)",
     ):
-        assert error(text, side=side, level=130).reply is not None
-        assert d.text(d.read(text, side=side, level=130, lenient=True)) == text
+        assert error(text, side="server", level=130).reply is not None
+        assert d.text(d.read(text, side="server", level=130, lenient=True)) == text
 
 
 def test_an_error_says_what_is_wrong_and_where_on_one_line() -> None:

@@ -9,7 +9,7 @@ from bordeaux.daide import language as d
 from bordeaux.daide.language.grammar import grammar
 
 LINE = re.compile(r"L(-|\d+)\s+([CS])\s+(.*)")
-SIDES = {"C": "client", "S": "server"}
+SIDES: dict[str, d.Side] = {"C": "client", "S": "server"}
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +21,13 @@ def level_of(written: str) -> int:
     return d.NOBODY if written == "-" else int(written)
 
 
-def valid(digest: str) -> list[tuple[int, str, str]]:
+def answer(error: d.LanguageError) -> str:
+    """The reply to an error, as text."""
+    assert error.reply is not None
+    return d.text(error.reply)
+
+
+def valid(digest: str) -> list[tuple[int, d.Side, str]]:
     """(lowest level, side, text) of each valid example."""
     block = digest.partition("```examples\n")[2].partition("```")[0]
     matches = [LINE.match(line) for line in block.splitlines()]
@@ -64,7 +70,7 @@ def test_examples_are_illegal_one_level_below_their_own(digest: str) -> None:
             with pytest.raises(d.LanguageError) as caught:
                 d.read(text, side=side, level=below)
             assert caught.value.kind == "level", text
-            assert d.text(caught.value.reply).startswith("HUH (")
+            assert answer(caught.value).startswith("HUH (")
 
 
 def test_observers_may_say_just_what_everybody_may(digest: str) -> None:
@@ -86,7 +92,7 @@ def test_invalid_examples_get_the_reply_that_they_ask_for(digest: str) -> None:
             for ask in (d.read, d.check):
                 with pytest.raises(d.LanguageError) as caught:
                     ask(text, level=level)
-                assert [d.text(caught.value.reply)] == replies
+                assert [answer(caught.value)] == replies
             answered += 1
         else:
             # It is said rightly; whether it can be done is for the server to know.

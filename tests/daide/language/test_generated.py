@@ -17,13 +17,15 @@ from tests.fuzzing import examples
 LEVELS = [-1, 0, *range(10, 140, 10), 8000]
 
 levels = st.sampled_from(LEVELS)
-sides = st.sampled_from(["client", "server"])
+sides: st.SearchStrategy[d.Side] = st.sampled_from(["client", "server"])
 randoms = st.randoms(use_true_random=False)
 
 
 @settings(max_examples=examples(120), deadline=None)
 @given(levels, sides, st.booleans(), randoms)
-def test_whatever_the_grammar_says_goes_round(level: int, side: str, lenient: bool, random: Random) -> None:
+def test_whatever_the_grammar_says_goes_round(
+    level: int, side: d.Side, lenient: bool, random: Random
+) -> None:
     tokens = Sentences(level, random, lenient=lenient).say(side)
     value = d.read(tokens, side=side, level=level, lenient=lenient)
     d.check(tokens, side=side, level=level, lenient=lenient)
@@ -37,7 +39,7 @@ def test_whatever_the_grammar_says_goes_round(level: int, side: str, lenient: bo
 @settings(max_examples=examples(120), deadline=None)
 @given(levels, sides, st.integers(1, 3), randoms)
 def test_a_broken_message_is_answered_once_and_where_it_breaks(
-    level: int, side: str, times: int, random: Random
+    level: int, side: d.Side, times: int, random: Random
 ) -> None:
     tokens = mutated(Sentences(level, random).say(side), random, times)
     expected = Oracle(tokens, level).error(side)
@@ -85,7 +87,7 @@ def test_the_automaton_gets_as_far_as_the_best_of_all_alternatives(
         *((level, "press") for level in LEVELS[3:]),
     ],
 )
-def test_every_level_says_more_than_the_one_below(level: int, side: str) -> None:
+def test_every_level_says_more_than_the_one_below(level: int, side: d.Side) -> None:
     below = LEVELS[LEVELS.index(level) - 1]
     new = 0
     for seed in range(300):

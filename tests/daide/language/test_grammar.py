@@ -4,7 +4,7 @@ import pytest
 
 from bordeaux.daide.language.automaton import Automaton, State, Stuck
 from bordeaux.daide.language.building import VALUES
-from bordeaux.daide.language.grammar import Grammar, grammar
+from bordeaux.daide.language.grammar import Bracketed, Grammar, OneOf, Several, grammar
 from bordeaux.daide.tokens import Vocabulary
 
 LEVELS = [-1, 0, *range(10, 140, 10), 8000]
@@ -87,8 +87,11 @@ def test_the_file_is_read_into_parts() -> None:
         "OneOfClass(name='number', label='year', repeat='?')",
     ]
     assert (second.level, second.lenient, second.head) == (10, True, ("B",))
-    assert third.parts[0].parts[0] == ("c", "B", "c", "")
-    assert third.parts[1].parts[0].tokens == ("P", "Q")
+    bracketed, several = third.parts
+    assert isinstance(bracketed, Bracketed) and bracketed.parts[0] == ("c", "B", "c", "")
+    assert isinstance(several, Several)
+    choice = several.parts[0]
+    assert isinstance(choice, OneOf) and choice.tokens == ("P", "Q")
     assert small.levels == [-1, 0, 10]
 
 

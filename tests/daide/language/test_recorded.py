@@ -1,12 +1,14 @@
 """Conversations that another program's server and clients had: all of it reads, and comes back as it was."""
 
+from collections.abc import Callable
+
 import pytest
 
 from bordeaux.daide import language as d
 from tests.daide.recorded import Recorded, recorded, recorded_files
 
 # What the package's server says that the language does not have (read with `lenient`).
-QUIRKS = {
+QUIRKS: dict[str, Callable[[d.Value], bool]] = {
     "SCO lists powers that own nothing, and UNO when all centres are owned": lambda value: (
         isinstance(value, d.SCO) and any(not group.provinces for group in value.centres)
     ),

@@ -3,6 +3,7 @@
 import copy
 import pickle
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -46,7 +47,7 @@ def test_values_unpack_match_copy_and_stay_as_they_are() -> None:
     ("args", "named"),
     [((), {}), ((LONDON,), {}), ((LONDON, 1, 2), {}), ((LONDON,), {"goal": 1}), ((LONDON, 1), {"unit": 2})],
 )
-def test_wrong_fields_are_refused(args: tuple[object, ...], named: dict[str, object]) -> None:
+def test_wrong_fields_are_refused(args: tuple[Any, ...], named: dict[str, Any]) -> None:
     with pytest.raises(TypeError, match="MTO"):
         d.MTO(*args, **named)
 

@@ -10,6 +10,7 @@ import signal
 import socket
 import struct
 import sys
+from collections.abc import Sequence
 
 BRA, KET, TEXT, HLD = 0x4000, 0x4001, 0x4B00, 0x4322
 IAM, MAP, MIS, NME, NOW, OFF, REJ, SUB, YES = (
@@ -18,13 +19,14 @@ IAM, MAP, MIS, NME, NOW, OFF, REJ, SUB, YES = (
 POWERS = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
 
 
-def text(words):
+def text(words: str) -> list[int]:
     return [BRA, *(TEXT + ord(letter) for letter in words), KET]
 
 
-def groups(tokens):
+def groups(tokens: Sequence[int]) -> list[list[int]]:
     """The tokens within each outermost pair of brackets."""
-    deep, found = 0, []
+    deep = 0
+    found: list[list[int]] = []
     for token in tokens:
         deep -= token == KET
         if deep:
@@ -35,12 +37,12 @@ def groups(tokens):
     return found
 
 
-def play(options):
+def play(options: argparse.Namespace) -> None:
     host, _, port = options.address.rpartition(":")
     connection = socket.create_connection((host, int(port)))
     stream = connection.makefile("rb")
 
-    def say(*tokens):
+    def say(*tokens: int) -> None:
         connection.sendall(struct.pack(f">BxH{len(tokens)}H", 2, 2 * len(tokens), *tokens))
 
     connection.sendall(bytes.fromhex("000000040001da10"))

@@ -90,7 +90,7 @@ class Storm:
         ]
         self._early: list[Client] = []
         self._saved: dict[str, Any] | None = None
-        self._legal: tuple[Position | None, dict[str, list[str]]] = (None, {})
+        self._legal: tuple[Position | None, dict[str, dict[str, list[str]]]] = (None, {})
 
     async def run(self, progress: Callable[[], None] = lambda: None) -> None:
         """Storm until all frames are sent; `progress` is called after every game."""
@@ -103,7 +103,7 @@ class Storm:
         """A new game, or the last one from its saved form."""
         saved, self._saved = self._saved, None
         going_on = saved is not None and saved["daide"]["state"] == "running"
-        if going_on and len(saved["phases"]) < LONGEST_GAME and self.random.random() < 0.5:
+        if saved and going_on and len(saved["phases"]) < LONGEST_GAME and self.random.random() < 0.5:
             return Game.resume(json.loads(json.dumps(saved)))
         level = self.random.choice(LEVELS)
         flags = {name: self.random.random() < 0.3 for name in ("dsd", "aoa")}

@@ -54,6 +54,7 @@ def names_of(path: Path) -> Names:
     for message in recorded(path):
         if message.tokens[0] == "SMR":
             summary = d.read(message.tokens, side="server")
+            assert isinstance(summary, d.SMR)
             return {line.power: (line.name, line.version) for line in summary.lines}
     raise AssertionError(f"{path} has no summary")
 

@@ -75,6 +75,7 @@ class Scene:
                     self.heard[client].append(d.text(message))
                     self.values[client].append(message)
                     if isinstance(message, d.HLO) and message.power not in (None, "UNO"):
+                        assert message.passcode is not None
                         self.of[message.power] = client
                         self.codes[message.power] = message.passcode
                 case Close(client, reason):

@@ -113,7 +113,7 @@ def test_what_waits_for_all_that_do_not_read_is_bounded_together() -> None:
             assert await calm.ask("OBS") == "YES (OBS)"
             deaf = [await served.client(buffer=4096) for _ in range(8)]
             for number, client in enumerate(deaf):
-                client.writer.transport.pause_reading()
+                client.hear_nothing()
                 client.say(*["MDF"] * (20 + 5 * number))
             await served.logged("too much waits for clients that do not read")
             assert served.host._unsent.sum <= 300_000

@@ -252,8 +252,8 @@ def test_the_clock_stays_sane(limit: int, asked: set[int], steps: list[tuple[str
     """Time left never grows, every warning comes once, no later than its moment allows."""
     clock = Clock()
     clock.start(limit, 0.0)
-    for seconds in asked:
-        clock.ask(1, seconds)
+    for moment in asked:
+        clock.ask(1, moment)
     now, left, told = 0.0, float(limit), 0
     for action, seconds in steps:
         now += seconds

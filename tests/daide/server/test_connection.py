@@ -279,7 +279,7 @@ def test_who_asks_and_does_not_read_is_not_answered_for_ever() -> None:
         limits = PATIENT._replace(system_bytes=SMALL, unsent_pause=20_000, unsent_seconds=0.2, messages=FAST)
         async with serving(limits=limits) as served:
             calm, deaf = await bystander(served), await served.client(buffer=SMALL)
-            deaf.writer.transport.pause_reading()
+            deaf.hear_nothing()
             deaf.say(*["MDF"] * 1000)
             line = await served.logged("client 2", "is gone")
             assert "has not read" in line
@@ -293,10 +293,10 @@ def test_who_reads_again_hears_everything() -> None:
         limits = PATIENT._replace(system_bytes=SMALL, unsent_pause=20_000, messages=FAST)
         async with serving(limits=limits) as served:
             client = await served.client(buffer=SMALL)
-            client.writer.transport.pause_reading()
+            client.hear_nothing()
             client.say(*["MDF"] * 100, "MAP")
             await asyncio.sleep(0.2)
-            client.writer.transport.resume_reading()
+            client.hear_again()
             for _ in range(100):
                 assert (await client.hear()).startswith("MDF (")
             assert await client.hear() == "MAP ('standard')"
@@ -311,7 +311,7 @@ def test_what_others_cause_is_not_kept_for_ever_either() -> None:
         )
         async with serving(limits=limits) as served:
             loud, deaf = await bystander(served), await bystander(served, SMALL)
-            deaf.writer.transport.pause_reading()
+            deaf.hear_nothing()
             talk = f"ADM ('Raw') ('{'x' * 10_000}')"
             for _ in range(1000):
                 if not any("does not read" in line for line in served.lines):

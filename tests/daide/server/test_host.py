@@ -118,7 +118,7 @@ def test_a_client_that_does_not_listen_does_not_hold_up_the_end() -> None:
     async def body() -> None:
         async with serving(limits=Limits(farewell_seconds=0.1, system_bytes=4096)) as served:
             deaf = await served.client(buffer=4096)
-            deaf.writer.transport.pause_reading()
+            deaf.hear_nothing()
             deaf.say(*["MDF"] * 50)
             await deaf.writer.drain()
             calm = await served.client()
@@ -156,6 +156,7 @@ def test_when_all_have_left_after_the_end_the_host_ends() -> None:
                 await client.hear_until("SMR")
                 await client.close()
             async with asyncio.timeout(PATIENCE):
+                assert served.playing is not None
                 await asyncio.shield(served.playing)
 
     run(body)

@@ -8,6 +8,7 @@ seconds pass. What the server says besides may be left out.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -55,8 +56,9 @@ def test_what_only_looks_like_it_gets_the_answer_of_the_language() -> None:
 @pytest.mark.parametrize("path", CONVERSATIONS, ids=lambda path: path.stem)
 def test_conversations_of_foreign_programs(path: Path) -> None:
     lines = path.read_text("utf-8").splitlines()
-    options = dict(word.split("=") for word in lines[0].removeprefix("# options:").split())
-    scene = Scene.waiting(**{name: int(value) for name, value in options.items()})
+    words = [word.split("=") for word in lines[0].removeprefix("# options:").split()]
+    options: dict[str, Any] = {name: int(value) for name, value in words}
+    scene = Scene.waiting(**options)
     client = scene.join()
     pending: list[str] = []
     for line in lines[1:]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bordeaux import Map, Phase, Position
@@ -230,7 +232,7 @@ def test_adjustments(power: str, text: str, given: tuple[str, ...], expected: st
 
 
 def test_every_note_has_its_case() -> None:
-    tests = (test_movement, test_retreats, test_adjustments)
+    tests: tuple[Any, ...] = (test_movement, test_retreats, test_adjustments)
     notes = {row[-1] for test in tests for mark in test.pytestmark for row in mark.args[1]}
     listed = "MBV FAR NSP NSU NAS NSF NSA NYU NRN NVR YSC ESC HSC NSC CST NMB NMR NRS"
     assert sorted(notes | {"NSP"}) == sorted(listed.split())
@@ -281,21 +283,20 @@ def random_order(position: Position, choose: Chooser) -> d.Order:
     goal = choose.choice(provinces)
     seas = tuple(choose.choice(provinces) for _ in range(choose.choice((1, 1, 2, 3))))
     build = d.Unit(unit.power, choose.choice(("AMY", "FLT")), spot)
-    return choose.choice(
-        (
-            d.HLD(unit),
-            d.MTO(unit, spot),
-            d.SUP(unit, other, None),
-            d.SUP(unit, other, goal),
-            d.CVY(unit, other, goal),
-            d.CTO(unit, goal, seas),
-            d.RTO(unit, spot),
-            d.DSB(unit),
-            d.REM(unit),
-            d.BLD(build),
-            d.WVE(unit.power),
-        )
+    orders: tuple[d.Order, ...] = (
+        d.HLD(unit),
+        d.MTO(unit, spot),
+        d.SUP(unit, other, None),
+        d.SUP(unit, other, goal),
+        d.CVY(unit, other, goal),
+        d.CTO(unit, goal, seas),
+        d.RTO(unit, spot),
+        d.DSB(unit),
+        d.REM(unit),
+        d.BLD(build),
+        d.WVE(unit.power),
     )
+    return choose.choice(orders)
 
 
 @pytest.mark.parametrize("flavour", sorted(FLAVOURS))

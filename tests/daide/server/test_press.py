@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from bordeaux import Position
 from bordeaux.daide import language as d
 from bordeaux.daide.named_powers import named_powers
 from bordeaux.daide.server.press import TRY_LEVELS
@@ -149,7 +152,7 @@ def test_the_leftmost_name_counts() -> None:
         (WINTER, {"npr": True}, True),
     ],
 )
-def test_turns_without_press(position: object, options: dict[str, bool], allowed: bool) -> None:
+def test_turns_without_press(position: Position, options: dict[str, Any], allowed: bool) -> None:
     scene = Scene.started(level=10, position=position, **options)
     text = f"SND (FRA) {PEACE}"
     assert scene.say("ENG", text) == [f"{'YES' if allowed else 'REJ'} ({text})"]

@@ -156,7 +156,7 @@ class Crowd:
             case d.YES(d.IAM(power, _)):
                 self.known.add(client)
                 self.powers[client] = power
-            case d.HLO(power, code, _):
+            case d.HLO(str(power), int(code), _):
                 if power == "UNO":
                     assert client in self.observers and code == 0
                 else:

@@ -56,7 +56,12 @@ def test_the_same_game_again(name: str) -> None:
     connections = {connection for connection, _ in phases(path)[0].requests}
     others = [who for who in names.values() if who[0] != "Albert"]
     order = others + [("Albert", "v6.0.1")] * len(connections)
-    options = {"level": 30 if name.endswith("press") else 0, "mtl": 300, "rtl": 300, "btl": 300}
+    options: dict[str, Any] = {
+        "level": 30 if name.endswith("press") else 0,
+        "mtl": 300,
+        "rtl": 300,
+        "btl": 300,
+    }
 
     async def body() -> None:
         seed = seed_for(names, order, Settings(**options))
@@ -148,7 +153,7 @@ class Comparison(NamedTuple):
             {
                 d.MIS(in_order(each.units))
                 for each in told
-                if all(unit.retreats is None for unit in each.units)
+                if each.units is not None and all(unit.retreats is None for unit in each.units)
             }
             for told in (theirs, ours)
         ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.daide.server.scene import Scene, place
@@ -9,7 +11,7 @@ from tests.daide.server.scene import Scene, place
 SCO = "SCO (ENG LON) (FRA PAR) (GER BER) (ITA ROM) (AUS VIE) (RUS MOS) (TUR CON)"
 
 
-def played(units: str, orders: dict[str, str], turn: str = "SPR 1902", **options: object) -> dict[str, str]:
+def played(units: str, orders: dict[str, str], turn: str = "SPR 1902", **options: Any) -> dict[str, str]:
     """The result of each order after a turn in which these powers ordered this, and the others hold."""
     scene = Scene.started(position=place(f"NOW ({turn}) {units} {SCO}"), **options)
     for power, text in orders.items():

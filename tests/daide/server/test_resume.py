@@ -98,7 +98,8 @@ def test_killed_again_and_again_it_always_goes_on(tmp_path: Path) -> None:
 
     async def body() -> None:
         codes: dict[str, int] = {}
-        port, seen = 0, []
+        port = 0
+        seen: list[str] = []
         for kill_after in (0.0, 0.001, 0.003, 0.01):
             async with server("--save", str(path), port=port) as served:
                 port = served.port

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
 
-from bordeaux.daide.server import rota as module
 from bordeaux.daide.server.limits import Limits, Rate
 from bordeaux.daide.server.rota import Rota
 
@@ -49,7 +49,7 @@ class Sender:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr(module.time, "thread_time", made.thread_time)
+    monkeypatch.setattr(time, "thread_time", made.thread_time)
     return made
 
 
@@ -60,7 +60,8 @@ async def finished(senders: list[Sender]) -> None:
 
 def test_addresses_take_turns_however_many_connections_they_have(clock: Clock) -> None:
     async def body() -> None:
-        rota, told = Rota(FREE), []
+        rota = Rota(FREE)
+        told: list[str] = []
         many = [Sender(rota, clock, told, f"m{number}", "a", 20, 0.001) for number in range(50)]
         one = Sender(rota, clock, told, "one", "b", 20, 0.001)
         for sender in (*many, one):
@@ -74,7 +75,8 @@ def test_addresses_take_turns_however_many_connections_they_have(clock: Clock) -
 
 def test_within_an_address_connections_take_turns(clock: Clock) -> None:
     async def body() -> None:
-        rota, told = Rota(FREE), []
+        rota = Rota(FREE)
+        told: list[str] = []
         three = [Sender(rota, clock, told, name, "a", 4, 0.001) for name in "xyz"]
         for sender in three:
             rota.add(sender)
@@ -86,7 +88,8 @@ def test_within_an_address_connections_take_turns(clock: Clock) -> None:
 
 def test_an_address_pays_for_what_is_dear(clock: Clock) -> None:
     async def body() -> None:
-        rota, told = Rota(FREE), []
+        rota = Rota(FREE)
+        told: list[str] = []
         dear = Sender(rota, clock, told, "dear", "a", 20, 0.0015)
         cheap = Sender(rota, clock, told, "cheap", "b", 100, 0.0003)
         for sender in (dear, cheap):
@@ -99,7 +102,8 @@ def test_an_address_pays_for_what_is_dear(clock: Clock) -> None:
 
 def test_a_newcomer_is_served_soon_and_gains_nothing_by_its_silence(clock: Clock) -> None:
     async def body() -> None:
-        rota, told = Rota(FREE), []
+        rota = Rota(FREE)
+        told: list[str] = []
         busy = [Sender(rota, clock, told, f"b{number}", "a", 100, 0.001) for number in range(20)]
         late = Sender(rota, clock, told, "late", "b", 100, 0.001)
         for sender in busy:
@@ -117,7 +121,8 @@ def test_a_newcomer_is_served_soon_and_gains_nothing_by_its_silence(clock: Clock
 
 def test_a_round_ends_so_that_sockets_and_clocks_have_theirs(clock: Clock) -> None:
     async def body() -> None:
-        rota, told = Rota(FREE), []
+        rota = Rota(FREE)
+        told: list[str] = []
         rota.add(Sender(rota, clock, told, "x", "a", 10_000, 1e-6))
         sizes = []
         for _ in range(5):
@@ -157,7 +162,8 @@ def test_all_senders_of_an_address_pay_from_one_purse(clock: Clock) -> None:
 
 def test_who_is_gone_is_not_called(clock: Clock) -> None:
     async def body() -> None:
-        rota, told = Rota(FREE), []
+        rota = Rota(FREE)
+        told: list[str] = []
         gone, there = (Sender(rota, clock, told, name, "a", 1, 0.001) for name in ("gone", "there"))
         rota.add(gone)
         rota.add(there)

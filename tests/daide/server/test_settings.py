@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bordeaux import BordeauxError
@@ -50,7 +52,7 @@ def test_limits() -> None:
         ({"save": "a-b"}, "saved game"),
     ],
 )
-def test_what_makes_no_sense(options: dict[str, object], says: str) -> None:
+def test_what_makes_no_sense(options: dict[str, Any], says: str) -> None:
     with pytest.raises(BordeauxError, match=says) as caught:
         Settings(**options)
     assert "\n" not in str(caught.value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 
+from bordeaux import Position
 from bordeaux.daide import Ending, PlayerBot
 from bordeaux.daide import language as d
 from bordeaux.daide.translate import now_of
@@ -16,7 +17,7 @@ from .wires import Client, Gone, run, serving
 class Fighter(PlayerBot):
     """One that accepts no draw."""
 
-    def draw(self) -> None:
+    def draw(self, position: Position, power: str) -> None:
         """No."""
 
 

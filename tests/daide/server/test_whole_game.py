@@ -21,7 +21,7 @@ from tests.rules.playing import chosen_orders
 
 WATCHER = 1
 WORDS = {"BNC": "bounce", "CUT": "cut", "DSR": "disrupted"}
-LIMITS = {"mtl": 60, "rtl": 30, "btl": 30}
+LIMITS: dict[str, Any] = {"mtl": 60, "rtl": 30, "btl": 30}
 
 
 class Turn:
@@ -60,7 +60,7 @@ def play(scene: Scene, chance: random.Random, lazy: float) -> None:
     itself, or at the deadline."""
     turn = Turn(scene)
     before = turn.before
-    for power, orders in chosen_orders(before, Seeded(chance.random())).items():
+    for power, orders in chosen_orders(before, Seeded(chance.getrandbits(32))).items():
         values = [value_of(order, power, before) for order in orders if chance.random() >= lazy]
         chance.shuffle(values)
         while values and turn.open:

@@ -43,6 +43,16 @@ class Client:
         self.power = ""
         self.passcode = 0
 
+    def hear_nothing(self) -> None:
+        """Read nothing more of what comes, until `hear_again`."""
+        assert isinstance(self.writer.transport, asyncio.Transport)
+        self.writer.transport.pause_reading()
+
+    def hear_again(self) -> None:
+        """Read on."""
+        assert isinstance(self.writer.transport, asyncio.Transport)
+        self.writer.transport.resume_reading()
+
     @classmethod
     async def connect(cls, port: int, buffer: int | None = None) -> Client:
         """A new connection, on which nothing has been said; `buffer` is how many bytes the system

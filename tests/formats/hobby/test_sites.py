@@ -90,7 +90,7 @@ def test_private_networks_are_never_asked(address: str, monkeypatch: pytest.Monk
     def connect(*given: Any, **named: Any) -> socket.socket:
         raise AssertionError("it was asked")
 
-    monkeypatch.setattr(fetching.socket, "create_connection", connect)
+    monkeypatch.setattr(socket, "create_connection", connect)
     with pytest.raises(FormatError, match=r"private network|no such host"):
         fetch(address)
 
@@ -132,15 +132,13 @@ class Wire:
 @pytest.fixture
 def public(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Every host is a public one."""
-    monkeypatch.setattr(
-        fetching.socket, "getaddrinfo", lambda *given, **named: [(2, 1, 6, "", ("93.184.216.34", 80))]
-    )
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *given, **named: [(2, 1, 6, "", ("93.184.216.34", 80))])
     return monkeypatch
 
 
 def test_a_page_is_fetched(public: pytest.MonkeyPatch) -> None:
     with Wire(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello") as wire:
-        public.setattr(fetching.socket, "create_connection", wire.connect)
+        public.setattr(socket, "create_connection", wire.connect)
         assert fetch("http://example.org/page?x=1") == b"hello"
         assert wire.theirs.recv(100).startswith(b"GET /page?x=1 HTTP/1.1\r\nHost: example.org\r\n")
 
@@ -154,6 +152,6 @@ def test_more_than_the_limit_and_other_answers_are_refused(public: pytest.Monkey
         (b"rubbish\r\n\r\n", "no answer"),
     ):
         with Wire(answer) as wire:
-            public.setattr(fetching.socket, "create_connection", wire.connect)
+            public.setattr(socket, "create_connection", wire.connect)
             with pytest.raises(FormatError, match=told):
                 fetch("http://example.org/")

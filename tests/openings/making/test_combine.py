@@ -7,12 +7,16 @@ from pathlib import Path
 import pytest
 
 from bordeaux.openings import BookError, Entry
-from bordeaux.openings.making.combine import Judged, Records, entries_of
+from bordeaux.openings.making.combine import Records, entries_of
+from bordeaux.openings.making.judging import Judged
 from bordeaux.openings.making.rules import Rules
 from bordeaux.openings.record import Record
 
 RULES = Rules.load()
-ONE, TWO, THREE = ("A PAR H",), ("A PAR - BUR",), ("A PAR - PIC",)
+Orders = tuple[str, ...]
+ONE: Orders = ("A PAR H",)
+TWO: Orders = ("A PAR - BUR",)
+THREE: Orders = ("A PAR - PIC",)
 
 
 def human(games: int, score: float) -> dict[str, Record]:

@@ -50,7 +50,7 @@ def test_a_set_that_one_book_lacks_has_no_weight_there() -> None:
 def test_people_against_the_engine() -> None:
     book = small_book()
     orders = {frozenset(entry.orders): entry.orders for entry in austrian()}
-    games = {
+    games: dict[Place, Counter[tuple[str, ...]]] = {
         PLACE: Counter({orders[frozenset(TRIESTE)]: 80, orders[frozenset(GALICIA)]: 20}),
         Place("F1905M", "AUSTRIA", "0" * 16, True): Counter({("A VIE H",): 9}),
     }

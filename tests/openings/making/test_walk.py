@@ -1,5 +1,6 @@
 import pytest
 
+from bordeaux import Position
 from bordeaux.board.errors import BordeauxError, MapError
 from bordeaux.openings.making.walk import CHOSEN, ELSEWHERE, MOST_PLAYED, Walk, favourite
 from tests.openings.small_book import GALICIA, START, USUAL, small_book
@@ -78,7 +79,7 @@ def test_top_goes_back_all_the_way(walk: Walk) -> None:
 def test_the_advice_plays_where_the_book_ends() -> None:
     asked = []
 
-    def advice(position, power):
+    def advice(position: Position, power: str) -> list[str]:
         asked.append((str(position.phase), power))
         return ["A SPA - POR"] if power == "FRANCE" else []
 

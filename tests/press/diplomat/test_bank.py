@@ -24,7 +24,7 @@ def phases(count: int) -> list[Phase]:
     return [Phase(1901 + number // 2, "SF"[number % 2], "M") for number in range(count)]
 
 
-def test_lending_and_repaying():
+def test_lending_and_repaying() -> None:
     bank = Bank(MAP, "AUSTRIA", interest=0.0)
     bank.begin(Phase(1902, "S", "M"))
     assert bank.balance("ITALY") == 0
@@ -45,7 +45,7 @@ def test_lending_and_repaying():
     assert bank.balance("FRANCE") == 0
 
 
-def test_interest_is_charged_once_for_each_movement_phase():
+def test_interest_is_charged_once_for_each_movement_phase() -> None:
     bank = Bank(MAP, "AUSTRIA", interest=0.1)
     first, second, third = phases(3)
     bank.begin(first)
@@ -59,7 +59,7 @@ def test_interest_is_charged_once_for_each_movement_phase():
     assert bank.balance("FRANCE") == pytest.approx(1.21 * lent)
 
 
-def test_who_pays_back_gets_more_credit_and_who_does_not_gets_less():
+def test_who_pays_back_gets_more_credit_and_who_does_not_gets_less() -> None:
     bank = Bank(MAP, "AUSTRIA")
     before, price = bank.limit("ITALY"), bank.price("ITALY", 100)
     for phase in phases(6):
@@ -75,7 +75,7 @@ def test_who_pays_back_gets_more_credit_and_who_does_not_gets_less():
     assert bank.worth("ITALY", 100) > bank.worth("FRANCE", 100)
 
 
-def test_overdue_debts_cost_credit_and_are_written_off_in_part():
+def test_overdue_debts_cost_credit_and_are_written_off_in_part() -> None:
     bank = Bank(MAP, "AUSTRIA", interest=0.0)
     told = phases(TERM + 2)
     bank.begin(told[0])
@@ -88,7 +88,7 @@ def test_overdue_debts_cost_credit_and_are_written_off_in_part():
     assert bank.balance("ITALY") == 50 and bank.rating("ITALY") < rating
 
 
-def test_reliability_counts():
+def test_reliability_counts() -> None:
     honest = Bank(MAP, "AUSTRIA", reliability=lambda power, kind: 1.0 if kind == "support" else 0.0)
     liar = Bank(MAP, "AUSTRIA", reliability=lambda power, kind: 0.0)
     assert honest.rating("ITALY") > 0.5 > liar.rating("ITALY") == 0
@@ -96,7 +96,7 @@ def test_reliability_counts():
     assert liar.price("ITALY", 100) < 1000
 
 
-def test_grants():
+def test_grants() -> None:
     bank = Bank(MAP, "AUSTRIA", limit=100)
     assert bank.grants("ITALY", 50, cost=10)
     assert not bank.grants("ITALY", 50, cost=60)  # An IOU of middling credit is worth half of it.
@@ -112,7 +112,7 @@ def test_grants():
     assert not bank.grants("FRANCE", 70, cost=75, closeness=-1.0)
 
 
-def test_the_same_unit_goes_to_who_offers_most():
+def test_the_same_unit_goes_to_who_offers_most() -> None:
     bank = Bank(MAP, "AUSTRIA")
     bids = [
         Bid("ITALY", order("A VIE S A VEN - TYR"), 50),
@@ -138,7 +138,7 @@ def test_the_same_unit_goes_to_who_offers_most():
     assert bank.auction([]) == []
 
 
-def test_an_auction_keeps_to_the_limit_of_each():
+def test_an_auction_keeps_to_the_limit_of_each() -> None:
     bank = Bank(MAP, "AUSTRIA", limit=50)
     bids = [
         Bid("ITALY", order(text), 80) for text in ("A VIE S A VEN - TYR", "F TRI S A VEN - TYR", "A BUD H")
@@ -146,7 +146,7 @@ def test_an_auction_keeps_to_the_limit_of_each():
     assert len(bank.auction(bids)) == 1
 
 
-def test_notes_are_bounded_and_nothing_is_lost():
+def test_notes_are_bounded_and_nothing_is_lost() -> None:
     bank = Bank(MAP, "AUSTRIA", interest=0.0)
     for _ in range(3 * MOST_NOTES):
         bank.lend("ITALY", 2)
@@ -154,7 +154,7 @@ def test_notes_are_bounded_and_nothing_is_lost():
     assert bank.balance("ITALY") == pytest.approx(6 * MOST_NOTES)
 
 
-def test_any_course_of_business_keeps_the_books():
+def test_any_course_of_business_keeps_the_books() -> None:
     chance = random.Random(5)
     trust = {power: chance.random() for power in MAP.powers}
     bank = Bank(MAP, "AUSTRIA", reliability=lambda power, kind: trust[power])
@@ -187,13 +187,13 @@ def test_any_course_of_business_keeps_the_books():
     assert granted[ranked[-1]] > granted[ranked[0]]
 
 
-def test_a_bank_takes_no_nonsense():
+def test_a_bank_takes_no_nonsense() -> None:
     with pytest.raises(ValueError, match="below 0"):
         Bank(MAP, "AUSTRIA", interest=-1)
     assert Bank(MAP, "aus").power == "AUSTRIA"
 
 
-def test_a_support_that_takes_a_centre_is_worth_most():
+def test_a_support_that_takes_a_centre_is_worth_most() -> None:
     bank = Bank(MAP, "AUSTRIA")
     into = order("A BUD S A TRI - SER")
     value = favour_value(SERBIA, "ITALY", into, expected={"TURKEY": ["A SER H", "A CON H"]})
@@ -207,7 +207,7 @@ def test_a_support_that_takes_a_centre_is_worth_most():
     assert favour_value(SERBIA, "ITALY", order("A BUD S A TRI - VEN")) == 0
 
 
-def test_a_favour_costs_what_the_unit_would_have_done():
+def test_a_favour_costs_what_the_unit_would_have_done() -> None:
     idle = favour_cost(SERBIA, "ITALY", order("A BUD S A TRI"), expected={"AUSTRIA": ["A BUD H"]})
     busy = favour_cost(
         SERBIA,
@@ -219,7 +219,7 @@ def test_a_favour_costs_what_the_unit_would_have_done():
     assert favour_cost(SERBIA, "ITALY", order("A GRE S A TRI - SER")) == 0
 
 
-def test_helped_orders():
+def test_helped_orders() -> None:
     assert str(helped_order(order("A BUD S A SER - RUM"))) == "A SER - RUM"
     assert str(helped_order(order("A BUD S A SER"))) == "A SER H"
     assert str(helped_order(order("F NTH C A LVP - NWY"))) == "A LVP - NWY VIA"

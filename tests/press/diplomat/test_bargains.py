@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ from .boards import BALKANS, BELGIUM, MAP, SERBIA, board
 DATA = Path(__file__).parents[2] / "data"
 
 
-def found(position: Position, power: str, partner: str, **options) -> list[Bargain]:
+def found(position: Position, power: str, partner: str, **options: Any) -> list[Bargain]:
     with Engine(seed=0, without=["league"]) as engine:
         return bargains(engine, position, power, partner, **options)
 
@@ -29,7 +30,7 @@ def promises(deals: list[Bargain]) -> set[str]:
     return {str(term.order) for deal in deals for term in deal.terms if isinstance(term, p.Promise)}
 
 
-def test_two_take_together_what_neither_takes_alone():
+def test_two_take_together_what_neither_takes_alone() -> None:
     deals = found(SERBIA, "AUSTRIA", "ITALY")
     assert deals
     supported = {"A BUD S A TRI - SER", "A TRI S A BUD - SER"} & promises(deals)
@@ -53,14 +54,14 @@ def test_two_take_together_what_neither_takes_alone():
             assert term.helped and term.helped != term.power
 
 
-def test_a_deal_on_belgium():
+def test_a_deal_on_belgium() -> None:
     deals = found(BELGIUM, "FRANCE", "GERMANY")
     given = promises(deals)
     assert "A BUR - BEL" in given or "A RUH - BEL" in given or "F HOL - BEL" in given
     assert any(order.endswith("- BEL") and " S " in order for order in given)
 
 
-def test_austria_and_russia_against_bulgaria():
+def test_austria_and_russia_against_bulgaria() -> None:
     deals = found(BALKANS, "AUSTRIA", "RUSSIA")
     assert {"A RUM S A SER - BUL", "A SER S A RUM - BUL"} & promises(deals)
 
@@ -74,7 +75,7 @@ def test_austria_and_russia_against_bulgaria():
         (BELGIUM, "FRANCE", "ENGLAND"),
     ],
 )
-def test_terms_are_what_those_who_promise_can_give(position: Position, power: str, partner: str):
+def test_terms_are_what_those_who_promise_can_give(position: Position, power: str, partner: str) -> None:
     deals = found(position, power, partner)
     assert deals
     for deal in deals:
@@ -96,23 +97,23 @@ def test_terms_are_what_those_who_promise_can_give(position: Position, power: st
     assert smaller == sorted(smaller, reverse=True)
 
 
-def test_the_same_call_finds_the_same():
+def test_the_same_call_finds_the_same() -> None:
     assert found(SERBIA, "AUSTRIA", "ITALY") == found(SERBIA, "AUSTRIA", "ITALY")
 
 
-def test_both_sides_see_gains_in_one_deal():
+def test_both_sides_see_gains_in_one_deal() -> None:
     ours = found(SERBIA, "AUSTRIA", "ITALY")
     theirs = found(SERBIA, "ITALY", "AUSTRIA")
     assert promises(ours) & promises(theirs)
 
 
-def test_nothing_between_powers_that_are_far_apart():
+def test_nothing_between_powers_that_are_far_apart() -> None:
     with Engine(seed=0) as engine:
         engine.task = None  # type: ignore[method-assign,assignment]  # It would be called for a search.
         assert bargains(engine, Position.start(), "ENGLAND", "TURKEY") == []
 
 
-def test_nothing_outside_movement_phases():
+def test_nothing_outside_movement_phases() -> None:
     winter = board(
         "W1901A",
         {"FRANCE": ["PAR", "BRE", "MAR"], "GERMANY": ["MUN"]},
@@ -121,7 +122,7 @@ def test_nothing_outside_movement_phases():
     assert found(winter, "FRANCE", "GERMANY") == []
 
 
-def test_what_is_agreed_is_kept():
+def test_what_is_agreed_is_kept() -> None:
     for position, partner in ((BALKANS, "RUSSIA"), (SERBIA, "ITALY")):
         pair = ("AUSTRIA", partner)
         for deal in found(position, *pair, agreements=(Agreement("peace", pair),)):
@@ -144,13 +145,13 @@ def test_what_is_agreed_is_kept():
     )
 
 
-def test_other_limits():
+def test_other_limits() -> None:
     assert len(found(BALKANS, "AUSTRIA", "RUSSIA", most=1)) == 1
     assert found(BALKANS, "AUSTRIA", "RUSSIA", least=1e6) == []
     assert found(SERBIA, "AUSTRIA", "ITALY", nodes=12_000)
 
 
-def test_any_map():
+def test_any_map() -> None:
     start = Position.start(Map.load("gulfs"))
     first, second = start.map.powers[:2]
     # So early a deal gains little more than what must be sure of it: with some seeds none is found.
@@ -162,7 +163,7 @@ def test_any_map():
     assert all(min(deal.gain_ours, deal.gain_theirs) >= LEAST for deal in deals)
 
 
-def test_favours_to_ask_for():
+def test_favours_to_ask_for() -> None:
     with Engine(seed=0) as engine:
         asked = requests(engine, BALKANS, "AUSTRIA", "RUSSIA")
         assert requests(engine, Position.start(), "ENGLAND", "TURKEY") == []
@@ -178,7 +179,7 @@ def test_favours_to_ask_for():
     assert worth == sorted(worth, reverse=True)
 
 
-def test_nothing_is_promised_that_would_be_done_anyway():
+def test_nothing_is_promised_that_would_be_done_anyway() -> None:
     # Nine units could promise something: what matters between the two are the few around Bulgaria.
     deals = found(BALKANS, "AUSTRIA", "RUSSIA")
     assert deals and all(len(deal.terms) <= 4 for deal in deals)
@@ -194,7 +195,7 @@ def drawn(games: list[Game], chance: random.Random) -> tuple[Position, str, str]
             return position, first, second
 
 
-def test_any_position_of_a_game():
+def test_any_position_of_a_game() -> None:
     chance, promised = random.Random(3), 0
     games = list(load_games(DATA / "selfplay.jsonl.gz"))
     for nodes in (1, 300, 2000, 2000):
@@ -211,7 +212,7 @@ def test_any_position_of_a_game():
     assert promised
 
 
-def test_other_phases_have_no_bargains():
+def test_other_phases_have_no_bargains() -> None:
     chance = random.Random(3)
     games = list(load_games(DATA / "selfplay.jsonl.gz"))
     game = chance.choice(games)
@@ -226,6 +227,6 @@ def test_other_phases_have_no_bargains():
             assert bargains(engine, position, "ITALY", "GERMANY", nodes=300, least=0.0) == []
 
 
-def test_an_unknown_power():
+def test_an_unknown_power() -> None:
     with pytest.raises(MapError, match="unknown power"):
         found(SERBIA, "AUSTRIA", "ATLANTIS")

@@ -30,7 +30,9 @@ def trust(power: str, kind: str) -> float:
     return {"peace": 0.1, "alliance": 0.2, "demilitarised": 0.3, "promise": 0.4}[kind]
 
 
-def told(*terms: p.Term, position: Position = START, free: tuple[str, ...] = ()) -> list[tuple]:
+def told(
+    *terms: p.Term, position: Position = START, free: tuple[str, ...] = ()
+) -> list[tuple[str, str, str, float]]:
     """What a search hears of deals that Russia and Turkey have concluded, one after the other."""
     ledger = opened(position=position)
     for term in terms:
@@ -69,7 +71,9 @@ TURKISH = ("demilitarised", "TURKEY", "BLA", 0.5)
         ([p.Draw(), p.Solo("RUSSIA"), p.Favour(*PAIR), p.Not(PEACE), p.NoDeal(PEACE)], []),
     ],
 )  # fmt: skip
-def test_what_a_search_is_told_of_deals(terms: list[p.Term], expected: list[tuple]) -> None:
+def test_what_a_search_is_told_of_deals(
+    terms: list[p.Term], expected: list[tuple[str, str, str, float]]
+) -> None:
     assert told(*terms) == expected
 
 

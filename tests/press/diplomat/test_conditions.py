@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bordeaux.press.diplomat import facts as f
+from bordeaux.press.diplomat.ledger import Ledger
 from bordeaux.press.language import messages as p
 
 from .accounts import START, agree, opened, order, play, say
@@ -53,7 +54,7 @@ def test_a_conditional_proposal_that_is_agreed_to_binds_from_when_it_is_decided(
     assert [deal.term for deal in concluded] == [p.Peace(("AUSTRIA", "TURKEY")), PEACE]
 
 
-def traded() -> tuple:
+def traded() -> tuple[Ledger, f.Deal]:
     """Turkey goes to Bulgaria if Russia goes to Galicia, agreed by both."""
     ledger = opened()
     offer = p.If(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bordeaux import Map
+from bordeaux import Map, Position
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
@@ -30,7 +30,7 @@ PEACE = p.Peace(("FRANCE", "GERMANY"))
 CHANNEL = p.Demilitarised(("ENGLAND", "FRANCE"), ("ENG", "PIC"))
 
 
-def order(text: str, position=AUTUMN) -> Order:
+def order(text: str, position: Position = AUTUMN) -> Order:
     return parse_order(text, MAP, position)
 
 
@@ -157,7 +157,9 @@ def test_builds_and_retreats_are_promised_as_well() -> None:
         (p.Stationing((p.Station("FRANCE", "", "BUR"), p.Station("ENGLAND", "F", "ENG"))), [], True, None),
     ],
 )
-def test_what_is_left_of_a_term_after_a_turn(term, orders, kept, rest) -> None:
+def test_what_is_left_of_a_term_after_a_turn(
+    term: p.Term, orders: list[str], kept: bool | None, rest: p.Term | None
+) -> None:
     outcome = after(term, FRANCE=orders, ENGLAND=["F ENG - LON"])
     assert outcome.kept is kept
     assert outcome.rest == rest

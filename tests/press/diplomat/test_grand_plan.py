@@ -74,7 +74,7 @@ def shares(divided: p.Division) -> dict[str, set[str]]:
 
 
 @pytest.mark.parametrize("power", POWERS)
-def test_allies_and_victims_of_1901_are_near(power: str):
+def test_allies_and_victims_of_1901_are_near(power: str) -> None:
     best = plans(START, power)
     assert len(best) == 30
     assert {best[0].ally, best[0].against} <= NEAR[power]
@@ -88,14 +88,14 @@ def test_allies_and_victims_of_1901_are_near(power: str):
         assert (other, "AUSTRIA") in [(plan.ally, plan.against) for plan in best[:3]]
 
 
-def test_who_is_liked_is_an_ally_and_who_is_not_a_victim():
+def test_who_is_liked_is_an_ally_and_who_is_not_a_victim() -> None:
     best = plans(START, "FRANCE", liking={"GERMANY": 1.0, "ENGLAND": -1.0})[0]
     assert (best.ally, best.against) == ("GERMANY", "ENGLAND")
     other = plans(START, "FRANCE", liking={"GERMANY": -1.0, "ENGLAND": 1.0})[0]
     assert (other.ally, other.against) == ("ENGLAND", "GERMANY")
 
 
-def test_a_division_of_austria():
+def test_a_division_of_austria() -> None:
     divided = shares(division(START, "RUSSIA", "TURKEY", against=["AUSTRIA"]))
     assert {"VIE", "RUM", *START.centres["RUSSIA"]} <= divided["RUSSIA"]
     assert {"BUL", "GRE", "SER", *START.centres["TURKEY"]} <= divided["TURKEY"]
@@ -107,7 +107,7 @@ def test_a_division_of_austria():
 @pytest.mark.parametrize(
     "pair", [("RUSSIA", "TURKEY"), ("ENGLAND", "FRANCE"), ("AUSTRIA", "ITALY"), ("FRANCE", "GERMANY")]
 )
-def test_both_grow_alike_and_nobody_to_a_solo(pair: tuple[str, str]):
+def test_both_grow_alike_and_nobody_to_a_solo(pair: tuple[str, str]) -> None:
     divided = shares(division(START, *pair))
     grown = [len(divided[power]) - len(START.centres[power]) for power in pair]
     assert abs(grown[0] - grown[1]) <= 1 and min(grown) >= 3
@@ -119,7 +119,7 @@ def test_both_grow_alike_and_nobody_to_a_solo(pair: tuple[str, str]):
     assert division(START, *pair) == division(START, *reversed(pair))
 
 
-def test_divisions_and_plans_on_other_maps():
+def test_divisions_and_plans_on_other_maps() -> None:
     for name in ("gulfs", "pure", "capitals"):
         start = Position.start(Map.load(name))
         first, second = start.map.powers[:2]
@@ -128,7 +128,7 @@ def test_divisions_and_plans_on_other_maps():
         assert max(map(len, divided.values())) < to_win(start.map)
 
 
-def test_nobody_leads_in_1901_and_france_does_in_1908():
+def test_nobody_leads_in_1901_and_france_does_in_1908() -> None:
     assert leader(START) is None and coalition(START) is None
     assert leader(BALKANS) is None
     assert leader(LEADING) == "FRANCE"
@@ -139,7 +139,7 @@ def test_nobody_leads_in_1901_and_france_does_in_1908():
     assert united.alliance() == p.Alliance(united.members, ("FRANCE",))
 
 
-def test_a_coalition_ends_when_its_enemy_is_no_more_a_danger():
+def test_a_coalition_ends_when_its_enemy_is_no_more_a_danger() -> None:
     united = coalition(LEADING)
     assert united is not None and not is_over(united, LEADING)
     centres = {
@@ -158,7 +158,7 @@ def test_a_coalition_ends_when_its_enemy_is_no_more_a_danger():
     assert is_over(united, gone)
 
 
-def test_a_coalition_against_whom_one_names():
+def test_a_coalition_against_whom_one_names() -> None:
     named = coalition(START, "turkey")
     assert named is not None and named.against == "TURKEY"
     assert "RUSSIA" in named.members and "ENGLAND" in named.welcome
@@ -176,13 +176,13 @@ def test_a_coalition_against_whom_one_names():
         (["A MUN"], ["F DEN"], 1),
     ],
 )
-def test_centres_that_numbers_take(french: list[str], german: list[str], count: int):
+def test_centres_that_numbers_take(french: list[str], german: list[str], count: int) -> None:
     centres = {"GERMANY": ["MUN", "BER", "DEN"], "FRANCE": ["PAR", "BEL", "HOL", "KIE", "MAR"]}
     position = board("F1905M", centres, {"FRANCE": french, "GERMANY": german})
     assert takeable(position, "FRANCE") == count
 
 
-def test_a_frozen_board_is_a_draw_for_all_but_who_leads():
+def test_a_frozen_board_is_a_draw_for_all_but_who_leads() -> None:
     still = Stillness()
     centres = {power: list(owned) for power, owned in LEADING.centres.items()}
     units = {power: [str(unit) for unit in LEADING.units_of(power)] for power in centres}
@@ -205,7 +205,7 @@ def test_a_frozen_board_is_a_draw_for_all_but_who_leads():
     assert still.years == 0
 
 
-def test_draws_without_a_frozen_board():
+def test_draws_without_a_frozen_board() -> None:
     # Who is about to be beaten wants one, who is on a par with all others does not.
     assert draw_wanted(LEADING, "GERMANY") is not None
     assert draw_wanted(START, "AUSTRIA") is None
@@ -215,7 +215,7 @@ def test_draws_without_a_frozen_board():
     assert draw_wanted(LEADING, "ENGLAND", 9) is None
 
 
-def test_a_plan_through_a_game():
+def test_a_plan_through_a_game() -> None:
     plan = GrandPlan(MAP, "fra")
     assert plan.draw() is None and plan.coalition() == ()
     plan.begin(START)

@@ -42,7 +42,7 @@ def test_italy_says_that_austria_has_declared_war_on_him() -> None:
         ({"AUSTRIA": ["A TRI - SER"]}, None),
     ],
 )
-def test_the_board_shows_whether_a_war_is_one(orders, proved: bool | None) -> None:
+def test_the_board_shows_whether_a_war_is_one(orders: dict[str, list[str]], proved: bool | None) -> None:
     ledger = opened(position=NEAR)
     say(ledger, "ITALY", "TURKEY", p.Report("AUSTRIA", ("ITALY",), p.State(p.Not(PEACE))))
     play(ledger, NEAR, **orders)
@@ -59,7 +59,7 @@ def test_the_board_shows_whether_a_war_is_one(orders, proved: bool | None) -> No
         ({"AUSTRIA": ["A TYR - MUN"]}, None),
     ],
 )
-def test_the_board_shows_whether_a_peace_is_one(orders, proved: bool | None) -> None:
+def test_the_board_shows_whether_a_peace_is_one(orders: dict[str, list[str]], proved: bool | None) -> None:
     ledger = opened(position=NEAR)
     say(ledger, "AUSTRIA", "TURKEY", p.Think(PEACE))
     assert ledger.at_peace("ITALY", "AUSTRIA")

@@ -166,7 +166,7 @@ def test_on_a_map_where_everybody_is_everybodys_neighbour() -> None:
     first = pure.units_of(powers[0])[0]
     goal = next(home for home in pure.map.homes[powers[1]])
     with Engine(map=pure.map) as engine:
-        orders = {power: [] for power in powers} | {powers[0]: [f"{first} - {goal}"]}
+        orders = {power: [f"{first} - {goal}"] if power == powers[0] else [] for power in powers}
         seen.observe(engine, pure, orders, nodes=4000)
     assert seen.against(powers[0], powers[1]) > 0.7 and len(seen.pairs) == 21
     assert seen.shares()

@@ -13,7 +13,7 @@ from bordeaux.search.seeds import from_orders
 from .boards import MAP, SERBIA
 
 
-def test_values_are_those_of_the_evaluation():
+def test_values_are_those_of_the_evaluation() -> None:
     with Engine(seed=0) as engine:
         search = engine.task(Request(SERBIA, ("AUSTRIA", "ITALY"), Limit(nodes=100))).paper()
     ours = [from_orders(SERBIA, "AUSTRIA", [order]) for order in ("A BUD H", "A BUD S A TRI - SER")]
@@ -34,7 +34,7 @@ def test_values_are_those_of_the_evaluation():
     assert game.pair(ours[1], theirs[1]) == pytest.approx(tuple(table[:, 1, 1]))
 
 
-def test_without_a_word_prisoners_stab():
+def test_without_a_word_prisoners_stab() -> None:
     # The table of paper 002, section 5, as two powers have it: to stab is better, whatever the other does.
     table = np.array([[[0.0, 5.0], [-2.0, 3.0]], [[0.0, -2.0], [5.0, 3.0]]])
     often, worth = solved(table)
@@ -42,14 +42,14 @@ def test_without_a_word_prisoners_stab():
     assert often.sum() == pytest.approx(1.0)
 
 
-def test_where_both_only_have_to_agree_the_start_decides():
+def test_where_both_only_have_to_agree_the_start_decides() -> None:
     table = np.array([[[4.0, 0.0], [0.0, 4.0]], [[4.0, 0.0], [0.0, 4.0]]])
     for start in ((0, 0), (1, 1)):
         often, worth = solved(table, start)
         assert often[start] > 0.9 and min(worth) > 3.5
 
 
-def test_changed_and_reach():
+def test_changed_and_reach() -> None:
     orders = from_orders(SERBIA, "TURKEY", ["A SER H", "A CON - BUL"])
     instead = from_orders(SERBIA, "TURKEY", ["A SER - GRE"])
     after = changed(orders, codes_in(instead))

@@ -71,7 +71,7 @@ def every_pair(search: JointSearch) -> list[Pair]:
 )
 def test_a_climb_finds_nearly_the_best_of_all_pairs(
     position: Position, pair: tuple[str, str], rest: dict[str, list[str]]
-):
+) -> None:
     search = joint(position, pair, rest)
     best = max(map(search.value, every_pair(search)))
     start = alone(search)
@@ -80,7 +80,7 @@ def test_a_climb_finds_nearly_the_best_of_all_pairs(
     assert search.value(found) > search.value(start) or search.value(start) == best
 
 
-def test_operations_need_both():
+def test_operations_need_both() -> None:
     search = joint(NORWAY, ("ENGLAND", "GERMANY"), {"RUSSIA": ["A NWY H"]})
     start = holds(search.game)
     texts = set()
@@ -103,7 +103,7 @@ def test_operations_need_both():
     )
 
 
-def test_help_for_third_powers_is_not_tried():
+def test_help_for_third_powers_is_not_tried() -> None:
     search = joint(MUNICH, ("FRANCE", "AUSTRIA"), {"GERMANY": ["A MUN H"]})
     tried = {
         str(decode(MAP, code)) for options in search.options for codes in options.values() for code in codes

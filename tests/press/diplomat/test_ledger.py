@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from bordeaux import Position
@@ -145,7 +147,12 @@ def test_what_is_refused_taken_back_or_not_answered_is_no_deal(messages: list[tu
     ledger = opened()
     proposal = p.Propose(PEACE)
     say(ledger, "TURKEY", "RUSSIA", proposal)
-    kinds = {"refuse": p.Refuse, "accept": p.Accept, "decline": p.Decline, "cancel": p.Cancel}
+    kinds: dict[str, Callable[[p.Message], p.Message]] = {
+        "refuse": p.Refuse,
+        "accept": p.Accept,
+        "decline": p.Decline,
+        "cancel": p.Cancel,
+    }
     for sender, kind in messages:
         to = "TURKEY" if sender != "TURKEY" else "RUSSIA"
         assert say(ledger, sender, to, kinds[kind](proposal)) == []

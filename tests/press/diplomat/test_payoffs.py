@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ OPEN = board(
 PEACE = Agreement("peace", ("FRANCE", "GERMANY"))
 
 
-def stabs(opportunities: float, table: Payoffs = DILEMMA, **told) -> bool:
+def stabs(opportunities: float, table: Payoffs = DILEMMA, **told: Any) -> bool:
     return decide(table, 0.5, 0.9, opportunities=opportunities, **told).stab
 
 
@@ -38,14 +39,14 @@ def test_a_stab_is_answered_and_then_forgiven_as_far_as_the_grudge_goes() -> Non
     assert stabs(10, since_stab=99, grudge=math.inf) and not stabs(10, since_stab=1, grudge=0)
 
 
-def played(rounds: int, **theirs) -> list[tuple[bool, bool]]:
+def played(rounds: int, **theirs: float) -> list[tuple[bool, bool]]:
     """A game of two that decide alike but for the character of the second: who stabbed in each round."""
     last: dict[int, int | None] = {0: None, 1: None}
     history = []
     for number in range(rounds):
-        since = {who: None if last[who] is None else number - last[who] for who in last}
+        since = {who: None if when is None else number - when for who, when in last.items()}
         left = rounds - number
-        moves = stabs(left, since_stab=since[1]), stabs(left, since_stab=since[0], **theirs)
+        moves = stabs(left, since_stab=since[1]), stabs(left, DILEMMA, since_stab=since[0], **theirs)
         for who, stabbed in enumerate(moves):
             if stabbed:
                 last[who] = number

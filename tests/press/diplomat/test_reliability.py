@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from bordeaux import BordeauxError
@@ -39,7 +41,11 @@ def test_a_weight_says_how_much_an_observation_tells() -> None:
     for found, weight in ((light, 0.5), (heavy, 3.0), (none, 0.0)):
         found.note("FRANCE", "peace", False, weight)
     before = Reliability()
-    for ask in (lambda each: each.chance("FRANCE", "peace"), lambda each: each.honesty("FRANCE")):
+    asked: tuple[Callable[[Reliability], float], ...] = (
+        lambda each: each.chance("FRANCE", "peace"),
+        lambda each: each.honesty("FRANCE"),
+    )
+    for ask in asked:
         assert ask(heavy) < ask(light) < ask(none) == ask(before)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bordeaux import Map, Position
@@ -34,7 +36,7 @@ ORDERS = {
 TAKEN = {**ORDERS, "ITALY": ["A TYR - VEN"]}
 
 
-def stance(*phases: dict[str, list[str]], position: Position = FIELD, **rest) -> Stance:
+def stance(*phases: dict[str, list[str]], position: Position = FIELD, **rest: Any) -> Stance:
     found = Stance(MAP, "AUSTRIA")
     for orders in phases:
         found.observe(position, orders, position.next(orders), **rest)
@@ -65,13 +67,13 @@ def test_an_attack_without_warning_weighs_more() -> None:
 
 
 def test_what_was_done_long_ago_fades() -> None:
-    quiet = {power: [] for power in ORDERS}
+    quiet: dict[str, list[str]] = {power: [] for power in ORDERS}
     levels = [stance(TAKEN, *[quiet] * count).toward("GERMANY") for count in (0, 3, 10)]
     assert levels == sorted(levels) and levels[-1] < 0
 
 
 def test_the_enemy_factor_is_attacks_by_chances() -> None:
-    quiet = {power: [] for power in ORDERS}
+    quiet: dict[str, list[str]] = {power: [] for power in ORDERS}
     found = stance(ORDERS)
     assert found.enemy_factor("GERMANY") == 1.0 and found.enemy_factor("ITALY") == 0.0
     # Without a chance the attacks alone count.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -67,7 +68,7 @@ def check_reason(truth: Truth, grounds: set[Ground], fact: Hashable) -> None:
 
 
 @given(st.lists(GROUNDS, max_size=20), st.randoms())
-def test_the_order_of_grounds_does_not_matter(grounds: list[Ground], random) -> None:
+def test_the_order_of_grounds_does_not_matter(grounds: list[Ground], random: Random) -> None:
     first, second = Truth(), Truth()
     for ground in grounds:
         first.add(*ground)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
+from typing import TypeVar
 
 from bordeaux.board.order import HELPS, Order, OrderKind
 from bordeaux.board.phase import Phase
@@ -20,6 +21,9 @@ __all__ = ["Talk", "nonsense"]
 TEXTS = ("peace?", "it's (late)", "", "Zürich ☃", "a\udcffb")
 DEEPEST = 4
 TRIES = 30
+
+
+Said = TypeVar("Said", p.Message, p.Term)
 
 
 class Talk:
@@ -59,16 +63,16 @@ class Talk:
         }
         asked = (p.Why, p.Ask, p.Explain)
         self._messages: dict[type, Callable[[int], p.Message]] = {
-            **{
-                kind: lambda deep, kind=kind: kind(self._term(deep))
-                for kind in (p.Propose, p.Insist, p.Suggest, p.Ask)
-            },
+            p.Propose: lambda deep: p.Propose(self._term(deep)),
+            p.Insist: lambda deep: p.Insist(self._term(deep)),
+            p.Suggest: lambda deep: p.Suggest(self._term(deep)),
+            p.Ask: lambda deep: p.Ask(self._term(deep)),
             p.State: lambda deep: p.State(self._told(deep)),
             p.Think: lambda deep: p.Think(self._told(deep)),
-            **{
-                kind: lambda deep, kind=kind: kind(self._message(deep))
-                for kind in (p.Accept, p.Refuse, p.Decline, p.Cancel)
-            },
+            p.Accept: lambda deep: p.Accept(self._message(deep)),
+            p.Refuse: lambda deep: p.Refuse(self._message(deep)),
+            p.Decline: lambda deep: p.Decline(self._message(deep)),
+            p.Cancel: lambda deep: p.Cancel(self._message(deep)),
             p.AskUnit: lambda deep: p.AskUnit(self.unit()),
             p.AskAttack: lambda deep: p.AskAttack(random.choice((self.power(), self.province()))),
             p.Explain: lambda deep: p.Explain(self.phase(), self._message(deep)),
@@ -116,7 +120,7 @@ class Talk:
         yes = p.Accept(letter.message)
         return [Letter(who, tuple(each for each in everybody if each != who), yes) for who in letter.to]
 
-    def _within(self, level: int, draw: Callable[[], p.Message | p.Term], least: p.Message | p.Term):
+    def _within(self, level: int, draw: Callable[[], Said], least: Said) -> Said:
         for _ in range(TRIES):
             found = draw()
             if level_of(found) <= level:

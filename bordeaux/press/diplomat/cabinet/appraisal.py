@@ -31,7 +31,7 @@ ENDS = 5000.0
 
 
 class Appraisal:
-    """Values terms for one power in the phase that is on."""
+    """Values terms for one power in the present phase."""
 
     def __init__(self, me: str, defence: Defence, policy: ForeignPolicy, ledger: Ledger, bank: Bank) -> None:
         self.me = me
@@ -46,7 +46,7 @@ class Appraisal:
         self.position = position
 
     def worth(self, term: p.Term | p.Message, proposer: str) -> float:
-        """Points that a term brings us if all keep it; below 0 it is not wanted."""
+        """The points that a term brings us if all keep it; it is not wanted if they are negative."""
         told = self._binding(term, proposer)
         if told is not None:
             return told
@@ -105,7 +105,8 @@ class Appraisal:
         return None
 
     def _package(self, parts: tuple[p.Term, ...], proposer: str) -> float:
-        """All of the parts: nothing pays for what must not be, and favours that are owed pay once."""
+        """The sum of all parts. An unacceptable part makes the package unacceptable, and a favour that is
+        owed pays once."""
         worths = [(self.worth(part, proposer), isinstance(part, p.Favour)) for part in parts]
         if min(worth for worth, _ in worths) <= -ENDS:
             return -ENDS
@@ -113,7 +114,7 @@ class Appraisal:
         return sum(worth for worth, is_favour in worths if not is_favour) + min(FAVOUR, sum(owed))
 
     def _ended(self, inner: p.Term | p.Message, proposer: str) -> float:
-        """No peace any more is for those to say who are at peace."""
+        """Only powers at peace can end it."""
         match inner:
             case p.Peace(powers) | p.Alliance(powers, _) if self.me in powers and proposer not in powers:
                 return -max(0.0, self._peace(powers))
@@ -146,8 +147,8 @@ class Appraisal:
         return ATTACKED if attacks and self._ours(province_of(order.destination)) else 0.0
 
     def _favour(self, position: Position, order: Order, asker: str) -> float:
-        """What it is worth to promise an order of ours: nothing if it is planned anyway, and what it costs
-        if not, unless the bank lends it to the power that it helps."""
+        """The value of a promise of our order: 0 if it is planned anyway, else minus its cost, unless the
+        bank lends it to the power that it helps."""
         cost = self.defence.cost(Agreement("promise", (self.me,), orders=(order,)))
         if cost <= NOISE:
             return 0.0
@@ -198,7 +199,7 @@ class Appraisal:
         return 0.0
 
     def _division(self, shares: tuple[p.Share, ...], proposer: str) -> float:
-        """It must leave us what we own, and as much within our reach as the others get; one is enough."""
+        """It must leave us our own centres, and as many within our reach as the others get; one is enough."""
         position = self.position
         if position is None:
             return -IMPOSSIBLE
@@ -233,7 +234,7 @@ class Appraisal:
 
 
 def helped_by(position: Position, order: Order) -> str:
-    """The power whose unit an order supports or convoys; empty if there is none."""
+    """The power whose unit an order supports or convoys; "" for none."""
     unit = position.unit_at(province_of(order.target)) if order.target else None
     return unit.power if unit is not None else ""
 

@@ -24,7 +24,7 @@ IMPOSSIBLE = 10_000.0
 
 
 class Defence:
-    """Asks `engine` for `power`. What was searched in a phase is kept until the next one begins."""
+    """Searches with `engine` for `power`. Results are kept until the next phase begins."""
 
     def __init__(self, engine: Engine, power: str, nodes: int = NODES) -> None:
         self.engine = engine
@@ -37,19 +37,19 @@ class Defence:
         self._worth: dict[tuple[Agreement, ...], float | None] = {}
 
     def begin(self, position: Position, previous: Mapping[str, Sequence[Order]]) -> None:
-        """A phase begins; `previous` are the orders of all in the last movement phase."""
+        """Begin a phase; `previous` are the orders of all in the last movement phase."""
         self._position, self._previous = position, previous
         self._agreements = ()
         self._found.clear()
         self._worth.clear()
 
     def agree(self, agreements: Iterable[Agreement]) -> None:
-        """What is agreed by now, which plans take into account."""
+        """Set the present agreements, which plans respect."""
         self._agreements = tuple(agreements)
 
     @property
     def plan(self) -> Found | None:
-        """What we would order as things stand; None where there is nothing to order or to search."""
+        """Our orders under the present agreements; None if there is nothing to order or to search."""
         return self._search(self._agreements)
 
     @property
@@ -61,9 +61,9 @@ class Defence:
         return [parse_order(order, position.map, position) for order in plan.orders]
 
     def cost(self, extra: Agreement) -> float:
-        """Points that we would lose by one more agreement that we keep, at least 0, and 0 where what is
-        planned keeps it; `IMPOSSIBLE` where it cannot be kept, or where nobody can say what it costs: outside
-        movement phases, without units, and when enough was searched."""
+        """The points that one more agreement of ours would cost: at least 0, and 0 if the plan keeps it.
+        `IMPOSSIBLE` if it cannot be kept, or if the cost is unknown: outside movement phases, without units,
+        and when the search budget is used."""
         plan, position = self.plan, self._position
         if plan is None or position is None or position.phase.kind != "M":
             return IMPOSSIBLE
@@ -75,8 +75,8 @@ class Defence:
         return IMPOSSIBLE if free is None or bound is None else max(0.0, free - bound)
 
     def _weighed(self, agreements: tuple[Agreement, ...]) -> float | None:
-        """Points that the best set under agreements is worth, in the scale of the evaluation: what a few
-        games played on say of the two best sets differs by more than what an agreement costs."""
+        """The value of the best set under agreements, in points of the evaluation. Rollouts are too noisy
+        here: their difference between the two best sets exceeds the cost of an agreement."""
         if agreements not in self._worth:
             if len(self._worth) >= SEARCHES or self._position is None:
                 return None
@@ -95,7 +95,7 @@ class Defence:
         return self._worth[agreements]
 
     def _contradicts(self, extra: Agreement) -> bool:
-        """Whether what we have promised by then cannot all be kept."""
+        """Whether our promises so far cannot all be kept."""
         position = self._position
         assert position is not None
         try:

@@ -20,7 +20,7 @@ REMEMBERED = 100
 
 
 class Idea(NamedTuple):
-    """Something to propose: the points that it would bring, the term, and the powers that have to agree."""
+    """Something to propose: its points for us, the term, and the powers that must agree."""
 
     worth: float
     term: p.Term
@@ -28,7 +28,7 @@ class Idea(NamedTuple):
 
 
 class Desk:
-    """What was said to one power; `speaks` tells whether it has ever said something to us."""
+    """The messages to one power; `speaks` tells whether it has ever sent us a message."""
 
     def __init__(self, power: str) -> None:
         self.power = power
@@ -41,12 +41,12 @@ class Desk:
         self.said = 0
 
     def may_offer(self, idea: Idea, phase: Phase) -> bool:
-        """Whether the power can bear a proposal: not too many, and none that it knows."""
+        """Whether the power can receive a proposal: not too many, and not a known one."""
         last = self._offered.get(idea.term)
         return self.said < BEARABLE and (last is None or phase.year - last >= SULKING)
 
     def offered(self, term: p.Term, phase: Phase) -> None:
-        """Note a proposal of ours."""
+        """Record a proposal of ours."""
         self.said += 1
         self._offered[term] = phase.year
         while len(self._offered) > REMEMBERED:
@@ -54,7 +54,7 @@ class Desk:
 
 
 class ForeignOffice:
-    """All desks, and what may still be proposed in this phase."""
+    """All desks, and the remaining proposals of this phase."""
 
     def __init__(self, me: str, powers: Iterable[str]) -> None:
         self.me = me
@@ -68,12 +68,12 @@ class ForeignOffice:
             desk.begin()
 
     def heard(self, letter: Letter) -> None:
-        """Note who talks."""
+        """Record the powers that send messages."""
         if letter.sender in self.desks:
             self.desks[letter.sender].speaks = True
 
     def propose(self, ideas: Iterable[Idea], phase: Phase) -> Iterator[Letter]:
-        """The letters of the best ideas, best first, as many as people can bear."""
+        """The letters of the best ideas, best first, within the limits."""
         for idea in sorted(ideas, key=lambda idea: -idea.worth):
             desks = [self.desks[power] for power in idea.to]
             if self._proposed >= IN_ALL:

@@ -24,8 +24,8 @@ LOOK, PARTNERS = 2000, 2
 
 
 class Briefing(NamedTuple):
-    """What the search is given: `agreements`, those with partners whom we stab free for us to break, and sets
-    of orders to start from (`seeds`), those that stab. `stabs` are these partners with the reasons, in
+    """The input of the search: `agreements` (we are free to break those with partners whom we stab), and sets
+    of orders to start from that stab them (`seeds`). `stabs` are these partners with the reasons, in
     words."""
 
     agreements: tuple[Agreement, ...]
@@ -53,15 +53,15 @@ class Headquarters:
         self.character = character
 
     def agreements(self, position: Position, free: Sequence[str] = ()) -> tuple[Agreement, ...]:
-        """All that binds powers in a position as far as we know, with how far it is trusted; we are free to
-        break what we have agreed with the powers named."""
+        """All known agreements that bind powers in a position, with trust; we are free to break those with
+        the named powers."""
         return tuple(
             replace(each, stabbed_by=(self.me,)) if self._owed(each, free) else each
             for each in self.ledger.binding(position, self.intelligence.trust)
         )
 
     def _owed(self, agreement: Agreement, partners: Collection[str]) -> bool:
-        """Whether we owe what is agreed to one of some partners."""
+        """Whether we owe an agreement to one of some partners."""
         if self.me not in agreement.parties:
             return False
         if set(agreement.parties) & set(partners):
@@ -72,7 +72,7 @@ class Headquarters:
         return any(_asks(term, agreement) for term in terms)
 
     def briefing(self, position: Position) -> Briefing:
-        """What the search is given in a phase."""
+        """The input of the search in a phase."""
         if position.phase.kind != "M":
             return Briefing(self.agreements(position))
         stabs, seeds = {}, []
@@ -82,7 +82,7 @@ class Headquarters:
         return Briefing(self.agreements(position, tuple(stabs)), stabs, tuple(seeds))
 
     def _stabs(self, position: Position) -> Iterator[tuple[str, Verdict, Payoffs]]:
-        """Partners whose trust we break in this phase; who has no units left is none."""
+        """The partners that we stab in this phase; a power without units is not stabbed."""
         if not position.units_of(self.me):
             return
         partners = [
@@ -112,7 +112,7 @@ class Headquarters:
 
 
 def _asks(term: p.Term, agreement: Agreement) -> bool:
-    """Whether an agreement of a single power comes of a term."""
+    """Whether a term contains an agreement of a single power."""
     match term:
         case p.Promise():
             return term.order in agreement.orders

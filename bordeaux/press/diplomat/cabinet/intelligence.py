@@ -33,10 +33,10 @@ REMEMBERED = 40
 
 
 class Intelligence:
-    """What is known of the others by `power`: `stance` is how they treat us, `reliability` how they keep
-    their word, `intentions` who is allied with whom.
+    """The knowledge of `power` about the others: `stance` is their attitude by orders, `reliability` how they
+    keep promises, `intentions` the alliances.
 
-    `reads`: intentions are read by short searches of what everybody did, which costs time.
+    `reads`: intentions are inferred by short searches of all orders, which takes time.
     """
 
     def __init__(self, map: Map, power: str, *, evaluation: str = "default", reads: bool = True) -> None:
@@ -59,8 +59,8 @@ class Intelligence:
         judgements: Sequence[Judgement],
         warned: frozenset[str],
     ) -> None:
-        """Learn from a phase that has been played, and from how promises were kept in it; `warned` are those
-        who had said before that they were no friends."""
+        """Learn from a phase that was played, and from the promises kept in it; `warned` are powers that had
+        announced hostility."""
         self.stance.observe(before, orders, after, warned=warned)
         if before.phase.kind == "M":
             self._phases += 1
@@ -78,8 +78,8 @@ class Intelligence:
                 self.stabbed[each.power] = self._phases
 
     def heard(self, letter: Letter) -> None:
-        """Take in what a power says of others: who is at peace with whom, as far as its word is good, and who
-        has broken its peace with it, where the board shows an attack."""
+        """Process a power's report on others: peace between them, as far as the power is reliable, and a
+        broken peace with it, if the board shows an attack."""
         match letter.message:
             case p.State(p.Not(p.Peace(powers))) | p.Think(p.Not(p.Peace(powers))):
                 friendly = False
@@ -102,28 +102,30 @@ class Intelligence:
                     self.reliability.note(accused, "peace", False, HEARSAY)
 
     def accused(self, power: str) -> bool:
-        """Whether a power has lately broken its word to another, by what that says and the board shows."""
+        """Whether a power has recently broken an agreement with another, by the latter's report and the
+        board."""
         return self._phases - self._accused.get(power, -LATELY - 1) <= LATELY
 
     def at_war(self, one: str, other: str) -> float:
-        """The chance that two powers are at war, from 0 to 1; a half where intentions are not read."""
+        """The probability that two powers are at war; .5 if intentions are not inferred."""
         return self.intentions.against(one, other) if self.intentions is not None else 0.5
 
     def trust(self, power: str, kind: str) -> float:
-        """The probability that a power keeps what it promises us: its record, and how it treats us."""
+        """The probability that a power keeps a promise to us: from its record, and its orders towards us."""
         chance = self.reliability.chance(power, kind)
         return max(0.02, min(0.98, chance * (1 + 0.5 * min(0.0, self.stance.toward(power)))))
 
     def since_stab(self, power: str) -> int | None:
-        """How many phases of movement ago a power broke its word to us, 1 for the last one; None if it never
-        did."""
+        """The number of movement phases since a power last broke an agreement with us, 1 for the last one;
+        None if it never did."""
         last = self.stabbed.get(power)
         return None if last is None else self._phases - last + 1
 
     def broken(self, power: str, phase: Phase | None = None) -> list[tuple[Phase, Judgement]]:
-        """The words that a power broke in a phase, or in all that are remembered."""
+        """The promises that a power broke in a phase, or in all remembered phases."""
         return [(when, each) for when, each in self._broken if each.power == power and phase in (None, when)]
 
     def liking(self, power: str) -> float:
-        """How welcome a power is as a friend, from -1 to 1: by deeds towards us, and by its word."""
+        """The desirability of a power as a friend, from -1 to 1: by its orders towards us, and its
+        promises."""
         return max(-1.0, min(1.0, self.stance.toward(power) + 0.5 * self.reliability.honesty(power)))

@@ -29,8 +29,8 @@ ACCUSED, COMMON_FOE = 1.2, 0.5
 
 
 class ForeignPolicy:
-    """The policy of `me`. `prey` is whom we want to grow at the cost of, `leader` who is about to win, and
-    `close` are the neighbours that we want peace with."""
+    """The policy of `me`. `prey` is the power at whose cost we want to grow, `leader` the power that is about
+    to win, and `close` are the neighbours with whom we want peace."""
 
     def __init__(
         self, me: str, ledger: Ledger, intelligence: Intelligence, character: Character, plan: GrandPlan
@@ -50,7 +50,7 @@ class ForeignPolicy:
         self._draw: tuple[str, ...] | None = None
 
     def begin(self, position: Position) -> None:
-        """A phase begins: look at the board."""
+        """Begin a phase: evaluate the board."""
         self._position = position
         self.others = tuple(power for power in survivors(position) if power != self.me)
         self._reach = _within(position, self.me, NEAR)
@@ -64,7 +64,7 @@ class ForeignPolicy:
         self._choose_friends()
 
     def friendship(self, other: str) -> float:
-        """Points of peace with a power; below 0 it is not wanted."""
+        """The points of peace with a power; it is not wanted if they are negative."""
         if other not in self.others:
             return 0.0
         if other == self.leader:
@@ -80,22 +80,22 @@ class ForeignPolicy:
         return PEACE + liking if other in self.neighbours else DISTANT + max(0.0, liking)
 
     def friends(self) -> list[str]:
-        """Who is welcome as a friend, the most welcome first."""
+        """The wanted friends, the most wanted first."""
         wanted = {other: self.friendship(other) for other in self.others}
         return sorted((other for other in wanted if wanted[other] > 0), key=lambda other: -wanted[other])
 
     def draw(self) -> tuple[str, ...] | None:
-        """The powers that should share a draw now, all survivors if none is named; None for no draw."""
+        """The powers that should share a draw now, an empty tuple for all survivors; None for no draw."""
         return self._draw
 
     def united(self) -> tuple[str, ...]:
-        """Everybody else who should unite with us against who is about to win, the nearest to it first; none
-        where nobody is."""
+        """The other powers that should unite with us against the leader, the nearest to it first; empty
+        without a leader."""
         union = self.plan.united if self.leader not in (None, self.me) else None
         return tuple(each for each in (*union.members, *union.welcome) if each != self.me) if union else ()
 
     def touch(self, power: str, other: str) -> bool:
-        """Whether a power could soon come to what another has."""
+        """Whether a power can soon reach a centre or unit of another."""
         position = self._position
         if position is None:
             return False
@@ -108,9 +108,8 @@ class ForeignPolicy:
         return province in self._reach
 
     def _choose_prey(self) -> None:
-        """Whoever is about to win. Else a neighbour, sooner one with whom there is no peace: at first the one
-        that the plan names, then who is liked least; it stays until it is gone, or somebody else is liked
-        much less."""
+        """The leader if there is one. Else a neighbour, preferably one without peace: first the target of the
+        plan, then the least liked power. It is kept until it is eliminated, or another is liked much less."""
         if self.leader is not None and self.leader != self.me:
             self.prey = self.leader
             return
@@ -128,8 +127,8 @@ class ForeignPolicy:
         self.prey = min(near, key=lambda other: (liking[other], other)) if near else None
 
     def _choose_friends(self) -> None:
-        """The neighbours that there is room for: those at peace with us first, then the ally of the plan,
-        then who is liked best."""
+        """The neighbours up to the limit: those at peace with us first, then the ally of the plan, then the
+        most liked."""
         near = [other for other in self.others if other in self.neighbours and other != self.prey]
         near.sort(
             key=lambda other: (
@@ -143,7 +142,7 @@ class ForeignPolicy:
         self.close = frozenset(near[:room]) | (set(self.united()) & set(near))
 
     def _fights_prey(self, other: str) -> float:
-        """The chance that a power is at war with our prey."""
+        """The probability that a power is at war with our prey."""
         return self.intelligence.at_war(other, self.prey) if self.prey is not None else 0.0
 
     def _within_reach(self, position: Position, reach: frozenset[str]) -> frozenset[str]:
@@ -154,7 +153,7 @@ class ForeignPolicy:
 
 
 def _within(position: Position, power: str, moves: int) -> frozenset[str]:
-    """Provinces that units of a power reach within so many moves."""
+    """Provinces that units of a power reach in a number of moves."""
     near: set[str] = set(position.centres.get(power, ()))
     for unit in position.units_of(power):
         steps = position.map.distance(unit.kind, unit.location)

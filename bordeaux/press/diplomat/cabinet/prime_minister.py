@@ -64,7 +64,7 @@ class PrimeMinister:
         self._exchange: dict[p.Message, tuple[p.Term, ...]] = {}
 
     def begin(self, position: Position, level: int, previous: Mapping[str, Sequence[Order]]) -> None:
-        """A phase begins, in which may be said what the level allows."""
+        """Begin a phase with a level of messages."""
         self.position, self.level, self._previous = position, level, previous
         self._asked = False
         self._pledged.clear()
@@ -77,7 +77,7 @@ class PrimeMinister:
     # What is said unasked.
 
     def opening(self) -> Iterator[Letter]:
-        """What is said first: what is over, who has broken its word, and what is proposed."""
+        """The first messages: ended agreements, broken promises, and proposals."""
         yield from self._notices()
         yield from self._complaints()
         position = self.position
@@ -85,7 +85,7 @@ class PrimeMinister:
             yield from self._proposed(self._ideas(position), position.phase)
 
     def more(self) -> Iterator[Letter]:
-        """What is said when all is quiet: deals with those who are at peace with us by now."""
+        """The messages when nobody answers any more: deals with powers that are at peace with us."""
         position = self.position
         if position is None or position.phase.kind != "M" or self._asked or self.level < ORDERS:
             return
@@ -93,7 +93,7 @@ class PrimeMinister:
         yield from self._proposed(self._deals(position), position.phase)
 
     def _proposed(self, ideas: Iterable[Idea], phase: Phase) -> Iterator[Letter]:
-        """The letters of ideas of which all can be kept, whoever accepts."""
+        """The letters of ideas that can all be kept together, whoever accepts."""
         for idea in sorted(ideas, key=lambda idea: -idea.worth):
             if not self._clashes(idea.term):
                 for letter in self.office.propose([idea], phase):
@@ -101,11 +101,11 @@ class PrimeMinister:
                     yield letter
 
     def _pledge(self, term: p.Term) -> None:
-        """Note what we bind ourselves to in this phase, or will if others accept."""
+        """Record our obligations of this phase, including those of proposals that others may accept."""
         self._pledged += self._pledges(term)
 
     def _pledges(self, term: p.Term) -> list[Pledge]:
-        """What a term asks of ourselves that can stand in the way of something else."""
+        """Our own obligations in a term that can conflict with another."""
         found: list[Pledge] = []
         for each in atoms(term):
             if (isinstance(each, p.Promise) and each.power == self.me) or (
@@ -115,7 +115,7 @@ class PrimeMinister:
         return found
 
     def _clashes(self, term: p.Term) -> bool:
-        """Whether we could not keep a term, or not with all that we have pledged in this phase."""
+        """Whether we could not keep a term, or not together with all obligations of this phase."""
         own, position = self._pledges(term), self.position
         if position is None:
             return bool(own)
@@ -123,7 +123,7 @@ class PrimeMinister:
         return any(_exclude(self.me, position, one, other) for one, other in both)
 
     def _notices(self) -> Iterator[Letter]:
-        """An honest diplomat says that a peace is over before it acts against it."""
+        """An honest diplomat announces the end of a peace before it acts against it."""
         if not self.policy.character.warns:
             return
         for other in self.policy.others:
@@ -140,7 +140,8 @@ class PrimeMinister:
                     yield Letter(self.me, (other,), p.State(p.Not(term)))
 
     def _complaints(self) -> Iterator[Letter]:
-        """Who has just broken its word to us is asked why, and our friends are told of it."""
+        """A power that has just broken an agreement with us is asked for the reason, and our friends are
+        told."""
         for other in self.policy.others:
             for phase, each in self.policy.intelligence.broken(other, self._last):
                 if self.me not in each.deal.parties:
@@ -186,7 +187,7 @@ class PrimeMinister:
                     yield Idea(DIVIDED, division, (friend,))
 
     def _deals(self, position: Position) -> Iterator[Idea]:
-        """Orders of ours for orders of a partner, in which both gain."""
+        """Exchanges of orders with a partner by which both gain."""
         partners = [
             friend
             for friend in self.policy.friends()
@@ -208,7 +209,7 @@ class PrimeMinister:
                     self._exchange[p.Propose(theirs[0])] = ours
 
     def _bargains(self, position: Position, partner: str) -> list[Bargain]:
-        """Deals with a partner in which both gain, as things stand."""
+        """Deals with a partner by which both gain in the present position."""
         return bargains(
             self.engine,
             position,
@@ -227,7 +228,7 @@ class PrimeMinister:
 
     def _between(self, position: Position, friend: str) -> tuple[str, ...]:
         """Empty provinces from which both could threaten each other's home centres, and that we do not want
-        to go to ourselves."""
+        to enter ourselves."""
         map = position.map
         goals = {province_of(order.destination) for order in self.appraisal.defence.orders}
         ours, theirs = (_beside(position, power) for power in (self.me, friend))
@@ -286,7 +287,7 @@ class PrimeMinister:
         return agrees
 
     def _would(self, condition: p.Term, sender: str) -> bool:
-        """Whether a condition holds, or would if it were for us alone."""
+        """Whether a condition holds, or whether we would make it hold."""
         known = self.ledger.known(condition)
         return self.appraisal.worth(condition, sender) >= 0 if known is None else known
 
@@ -299,7 +300,8 @@ class PrimeMinister:
         return p.State(said if known else p.Not(said))
 
     def _advice(self, said: p.AskUnit, unit: p.Station, sender: str) -> p.Message:
-        """What a unit should do: ours as planned, told to friends alone; theirs as would help us."""
+        """The order that a unit should get: for ours the planned one, told to friends only; for theirs the
+        one that helps us."""
         place = province_of(unit.location)
         if unit.power == self.me:
             if not self.ledger.at_peace(self.me, sender):
@@ -322,7 +324,7 @@ class PrimeMinister:
         return p.Promise(self.me, order, helped_by(self.position, order))
 
     def _attack(self, said: p.AskAttack, target: str, sender: str) -> p.Message:
-        """How to attack a power, or a province: together, unless it is ours or a friend's."""
+        """How to attack a power, or a province: together, unless it belongs to us or a friend."""
         position = self.position
         if target == self.me or position is None:
             return p.Decline(said)
@@ -345,8 +347,8 @@ Pledge: TypeAlias = p.Promise | p.Demilitarised | p.Peace | p.Alliance
 
 
 def _exclude(me: str, position: Position, one: Pledge, other: Pledge) -> bool:
-    """Whether a power cannot keep two terms: different orders for a unit of its own, or one into a province
-    that it is to keep out of, or against a partner."""
+    """Whether a power cannot keep two terms: different orders for one of its units, or an order into a
+    demilitarised province or against a partner."""
     match one, other:
         case p.Promise(), p.Promise():
             units = [province_of(each.order.location) for each in (one, other)]
@@ -369,12 +371,12 @@ def _exclude(me: str, position: Position, one: Pledge, other: Pledge) -> bool:
 
 
 def _owner(position: Position, province: str) -> str:
-    """Whose centre a province is; empty for nobody's."""
+    """The owner of a centre; "" for none."""
     return next((power for power, owned in position.centres.items() if province in owned), "")
 
 
 def _beside(position: Position, power: str) -> set[str]:
-    """Provinces beside the home centres of a power, and not among them."""
+    """Provinces adjacent to the home centres of a power, without these."""
     map = position.map
     homes = set(map.homes[power])
     near = {

@@ -13,7 +13,7 @@ __all__ = ["MessageContext"]
 
 
 class MessageContext:
-    """The powers that talk. `complaint` is the first thing said that almost fitted; `complain` notes one."""
+    """The correspondents. `complaint` is the first near miss of the parser; `complain` records one."""
 
     def __init__(self, words: Words, speaker: str, to: Sequence[str], position: Position) -> None:
         self.words = words
@@ -23,27 +23,27 @@ class MessageContext:
         self.complaint = ""
 
     def complain(self, text: str) -> None:
-        """Note why something cannot be meant."""
+        """Record why something cannot be meant."""
         self.complaint = self.complaint or text
 
     def you(self) -> tuple[str, ...]:
-        """Whoever is talked to; of several, none, with a complaint."""
+        """The addressed power; none, with a complaint, if there are several."""
         if len(self.to) > 1:
             names = Names(self.board.position.map)
             self.complain(f"who is 'you'? name {names.powers(self.to).replace(' and ', ' or ')}")
         return self.to
 
     def party(self, powers: Sequence[str]) -> tuple[str, ...]:
-        """The powers, if they are two at least; else with the speaker, and with those who are talked to."""
+        """The powers, if they are at least two; else with the speaker, and with the addressed powers."""
         found = tuple(dict.fromkeys(powers))
         if len(found) < 2:
             found = tuple(dict.fromkeys((*(found if found != self.to else ()), self.speaker, *found)))
         return found if len(found) > 1 else tuple(dict.fromkeys((*found, *self.to)))
 
     def who(self, at: int, subject: bool = False) -> Iterator[tuple[tuple[str, ...], int]]:
-        """Powers and pronouns one after the other, the most first.
+        """Powers and pronouns in sequence, the longest sequence first.
 
-        As a `subject` they may stand before a verb; else one that does begins another clause.
+        As a `subject` they may be before a verb; otherwise a power before a verb begins another clause.
         """
         ways: list[tuple[tuple[str, ...], int]] = []
         powers: tuple[str, ...] = ()
@@ -58,7 +58,7 @@ class MessageContext:
         yield from reversed(ways)
 
     def one(self, at: int) -> tuple[tuple[str, ...], int] | None:
-        """A power or a pronoun, which may stand for several."""
+        """A power or a pronoun, which may mean several powers."""
         if self.words.key(at, "I"):
             return (self.speaker,), at + 1
         if self.words.key(at, "YOU"):

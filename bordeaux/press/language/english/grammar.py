@@ -1,8 +1,8 @@
 """Parsing of clauses into terms.
 
-Every form of clause is a generator. It yields the possible values at a place in the text, and the place
-behind each. The first parse that reaches the end of the text is taken. A near miss leaves a complaint for
-the error message.
+Every form of clause is a generator. It yields the possible values at a place in the text, with the place
+after each. The first parse that reaches the end of the text is taken. A near miss records a complaint for the
+error message.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class Clauses:
         self.farthest = 0
 
     def whole(self, at: int) -> p.Term | None:
-        """What the text says from a place to its end, as one term; None where it cannot be read.
+        """The text from a place to its end, as one term; None if it cannot be read.
 
-        Raises BordeauxError where ``and`` and ``or`` are mixed.
+        Raises BordeauxError if ``and`` and ``or`` are mixed.
         """
         read = self._to_the_end(at)
         if not read:
@@ -52,7 +52,7 @@ class Clauses:
         return p.Some(tuple(parts)) if alternative else p.All(tuple(parts))
 
     def _to_the_end(self, at: int) -> list[tuple[p.Term, str]] | None:
-        """The clauses from a place to the end, each with the joint before it."""
+        """The clauses from a place to the end, each with the conjunction before it."""
         if at not in self._read:
             self._read[at] = None
             self._read[at] = self._search(at)
@@ -74,7 +74,7 @@ class Clauses:
     # Clauses.
 
     def clause(self, at: int) -> Found:
-        """A clause, with the time that it is for before or behind it."""
+        """A clause, with its time before or after it."""
         for span, behind in self.seasons.read(at):
             for term, end in self._core(self.words.skip(behind, "AND")):
                 yield self.seasons.timed(term, span), end
@@ -104,7 +104,7 @@ class Clauses:
                 yield p.Not(term), end
 
     def _subject(self, at: int) -> Iterator[tuple[tuple[str, ...], int, bool]]:
-        """The powers that a clause is about, none where it does not say; and whether there is a ``not``."""
+        """The powers that a clause is about, empty if not given; and whether there is a ``not``."""
         for powers, behind in chain(self.context.who(at, subject=True), [((), at)]):
             end = self.words.skip(behind, "NOT")
             yield powers, end, (end - behind) % 2 == 1
@@ -146,7 +146,7 @@ class Clauses:
                         yield _maybe(no, p.Alliance(self.context.party(subject), against)), end
 
     def _allied(self, no: bool, members: tuple[str, ...], against: tuple[str, ...], end: int) -> Found:
-        """An alliance, unless somebody would be on both sides."""
+        """An alliance, unless a power would be on both sides."""
         both = [power for power in members if power in against]
         if both:
             names = self.context.board.names.powers(both)
@@ -155,7 +155,7 @@ class Clauses:
             yield _maybe(no, p.Alliance(members, against)), end
 
     def _war(self, at: int) -> Found:
-        """War between powers: that there is no peace."""
+        """War between powers: the negation of peace."""
         words, speaker = self.words, self.context.speaker
         for subject, behind, no in self._subject(at):
             begin = words.skip(behind, "HAVE", "DECLARE", "A", "IN")
@@ -168,7 +168,7 @@ class Clauses:
                 yield p.Not(p.Peace(subject)), begin + 1
 
     def _members(self, at: int, subject: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], int]]:
-        """Who is allied: those before the word, those behind it, or the two who talk."""
+        """The allies: those before the word, those after it, or the two correspondents."""
         words = self.words
         if words.key(at, "WITH", "OF", "BETWEEN"):
             mine = (self.context.speaker,) if words.key(at, "WITH") and not subject else ()
@@ -283,7 +283,7 @@ class Clauses:
                 yield _maybe(no, p.Stationing((station,))), end
 
     def _places(self, at: int) -> Iterator[tuple[tuple[str, ...], int]]:
-        """Provinces one after the other, the most first."""
+        """Provinces in sequence, the longest sequence first."""
         words = self.words
         ways: list[tuple[tuple[str, ...], int]] = []
         places: tuple[str, ...] = ()
@@ -305,7 +305,7 @@ def _maybe(no: bool, term: p.Term) -> p.Term:
 
 
 def _merged(parts: Sequence[p.Term]) -> list[p.Term]:
-    """Terms, shares of centres and stations that follow each other taken together."""
+    """Terms with adjacent shares of centres and stations merged."""
     merged: list[p.Term] = []
     for part in parts:
         match merged[-1] if merged else None, part:

@@ -18,16 +18,16 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 
 
 class Names:
-    """The names of a map as a sentence has them: ``France``, ``the North Sea``, ``Italy's army in Venice``.
+    """The names of a map in sentences: ``France``, ``the North Sea``, ``Italy's army in Venice``.
 
-    What the map does not have is named as it is.
+    Names that the map does not have are unchanged.
     """
 
     def __init__(self, map: Map) -> None:
         self.map = map
 
     def power(self, power: str) -> str:
-        """``France``; a name that is no more than a tag stays as it is."""
+        """``France``; a name that is only a tag is unchanged."""
         return power if self.map.tags.get(power) == power else power.replace("_", " ").title()
 
     def powers(self, powers: Sequence[str]) -> str:
@@ -61,7 +61,7 @@ class Names:
         return listed([self.place(location) for location in locations]) or "nothing"
 
     def unit(self, power: str, kind: str, location: str) -> str:
-        """``Italy's army in Venice``, ``the fleet in the North Sea`` where it is nobody's by name."""
+        """``Italy's army in Venice``, ``the fleet in the North Sea`` without a power."""
         owner = f"{self.possessive(power)} " if power else "the "
         return f"{owner}{self.kind(kind)} {self.where(location)}"
 

@@ -28,7 +28,7 @@ class OrderClauses:
         self.context = context
 
     def read(self, at: int) -> Found:
-        """An order, with or without the unit that it is for."""
+        """An order, with or without its unit."""
         words = self.words
         for actor, behind in chain(self._refs(at), [(Ref(), at)]):
             begin = words.skip(behind, "NOT")
@@ -103,7 +103,8 @@ class OrderClauses:
         return unit is not None and ref.fits(*unit)
 
     def _journeys(self, at: int) -> Iterator[tuple[Ref, Place, int]]:
-        """A unit and where it goes: ``me into rum``, ``vie - gal``, ``my move from vie to gal``, ``gal``."""
+        """A unit and its destination: ``me into rum``, ``vie - gal``, ``my move from vie to gal``,
+        ``gal``."""
         words = self.words
         for ref, behind in chain(self._refs(at), [(Ref(), at)]):
             begin = words.skip(behind, "MOVE", "FIGHT")
@@ -119,7 +120,7 @@ class OrderClauses:
             yield ref, goal, end
 
     def _helper(self, at: int, actor: Ref) -> Iterator[tuple[Ref, int]]:
-        """Who does it: said behind it, ``with F BLA``, ``from bul``; else as said before."""
+        """The unit that helps: given after the clause, ``with F BLA``, ``from bul``; else as given before."""
         if actor.place is None and self.words.key(at, "WITH", "FROM", "BY"):
             for ref, end in self._refs(at + 1):
                 if ref.place is not None or ref.kind:
@@ -131,14 +132,14 @@ class OrderClauses:
         return Ref(one.power or other.power, one.kind or other.kind, one.place or other.place)
 
     def _other(self, target: Ref, helper: Ref) -> Ref:
-        """A target of which nothing is said is the other one of the two who talk."""
+        """A target without a power belongs to the other one of the two correspondents."""
         if target != Ref():
             return target
         mine = helper.power == self.context.speaker
         return Ref(power=self.context.to[0] if mine and self.context.to else self.context.speaker)
 
     def _refs(self, at: int) -> Iterator[tuple[Ref, int]]:
-        """A unit: whose, of what kind, where; the most that can be read first."""
+        """A unit: power, kind, place; the longest reading first."""
         words = self.words
         found = self.context.one(at)
         owners = [("", at)]
@@ -164,7 +165,7 @@ class OrderClauses:
         to: Place | None = None,
         via: bool = False,
     ) -> Found:
-        """The promise, if there is one order that fits; else a complaint."""
+        """The promise, if exactly one order fits; else a complaint."""
         if not actor.power and actor.place is None and kind != OrderKind.BUILD:
             actor = actor._replace(power=(self.context.you() or ("",))[0])
         if kind == OrderKind.BUILD and actor.place is not None and not actor.power:

@@ -1,4 +1,4 @@
-"""Parsing people's text into messages: ``peace?``, ``dmz bla arm``, ``support me into rum this fall``.
+"""Parsing of people's text into messages: ``peace?``, ``dmz bla arm``, ``support me into rum this fall``.
 
 The reader parses proposals up to level 40, times, facts and answers, and the sentences of
 `bordeaux.press.language.english.writer`. That module can also show how a text was understood.
@@ -24,7 +24,7 @@ _POLITE = r"(?:(?:please|thanks|thank you|ok|okay|well|hi|hello|hey|to that|that
 
 
 def _whole(ways: str) -> re.Pattern[str]:
-    """Any of the ways to say something, with politeness around them."""
+    """A pattern of all wordings of a phrase, with polite words around them."""
     return re.compile(rf"{_POLITE}(?:{'|'.join(way.strip() for way in ways.split('/'))}){_POLITE}")
 
 
@@ -56,7 +56,7 @@ _VERBS = "says? gives? takes? proposes? offers? suggests? accepts? agrees? refus
 
 
 class _Unclear(BordeauxError):
-    """What was said is understood but for one thing, which the text tells."""
+    """The text is understood except one thing, which the error names."""
 
 
 def understand(
@@ -69,11 +69,11 @@ def understand(
     said: p.Message | None = None,
     level: int = FREE_TEXT,
 ) -> p.Message:
-    """The message that a text means, from `speaker` to the powers `to`, over a position.
+    """The message of a text from `speaker` to the powers `to`, in a position.
 
-    `answering` is what yes and no answer, `said` what is taken back: the last proposal heard, and made.
-    Raises BordeauxError, with one line that says why and an example, where the text cannot be understood, can
-    be understood in several ways, or says what is above the `level` of the game.
+    `answering` is the message that yes and no answer, `said` the one that is withdrawn: the last proposal
+    received, and sent. Raises BordeauxError, with one line of reason and an example, if the text cannot be
+    understood, is ambiguous, or is above the `level` of the game.
     """
     try:
         message = _Reader(speaker, to, position, answering, said).message(text)
@@ -87,7 +87,7 @@ def understand(
 
 
 def _unordered(term: p.Term) -> object:
-    """A term without the order in which powers and places were named."""
+    """A term without the order of its powers and places."""
     match term:
         case p.Peace(powers) | p.Draw(powers):
             return type(term), frozenset(powers)
@@ -97,7 +97,7 @@ def _unordered(term: p.Term) -> object:
 
 
 def _example(map: Map, speaker: str) -> str:
-    """Something that can be said on the map."""
+    """An example of press on the map."""
     other = next((tag for power, tag in map.tags.items() if power != speaker), "you")
     centre = next(iter(map.centres), map.provinces[0].name)
     return f"write it like: peace? or: ally against {other} or: support me into {centre}".replace("\n", " ")
@@ -121,7 +121,7 @@ class _Reader:
         self.said = said
 
     def message(self, text: str) -> p.Message:
-        """What the text means; raises BordeauxError without the text in it."""
+        """The meaning of the text; raises BordeauxError without the text in it."""
         plain = re.sub(r"\s+", " ", text.replace("’", "'")).strip().lower()
         if not plain.strip(" .!?"):
             raise BordeauxError("there is nothing to understand")
@@ -144,14 +144,14 @@ class _Reader:
         return p.Accept(proposal) if proposal == self.answering else proposal
 
     def _proposal(self, term: p.Term) -> p.Propose:
-        """The proposal of a term: the one that is answered, or the own one, if it says the same."""
+        """The proposal of a term: the one that is answered, or the own one, if it has the same content."""
         for known in (self.answering, self.said):
             if isinstance(known, p.Propose) and _unordered(known.term) == _unordered(term):
                 return known
         return p.Propose(term)
 
     def _answer(self, plain: str) -> p.Message | None:
-        """Yes, no, nothing or never mind, if it is no more than that."""
+        """Yes, no, neither or a withdrawal, if the text is nothing else."""
         for kind, pattern in ((p.Accept, _YES), (p.Refuse, _NO), (p.Decline, _SILENT)):
             if pattern.fullmatch(plain):
                 if self.answering is None:
@@ -164,7 +164,7 @@ class _Reader:
         return None
 
     def _without_speaker(self, plain: str) -> str:
-        """What is said, without ``Italy`` or ``I`` before its verb."""
+        """The text without ``Italy`` or ``I`` before its verb."""
         map = self.position.map
         names = "|".join(
             re.escape(name.lower()) for name in (self.speaker, map.tags[self.speaker], "i", "we")
@@ -172,7 +172,7 @@ class _Reader:
         return re.sub(rf"^(?:{names}) (?=(?:{'|'.join(_VERBS.split())})\b)", "", plain)
 
     def _quoted(self, plain: str) -> p.Message:
-        """The message that an answer is to."""
+        """The message that an answer refers to."""
         if match := _STATEMENT.match(plain):
             return p.State(self._term(plain[match.end() :]))
         match = _PROPOSAL.match(plain)

@@ -22,7 +22,7 @@ _SEASONS = {
 
 
 class Seasons:
-    """Reads times: of which phase they are, counted from the position."""
+    """Reads times: the phase that is meant, relative to the position."""
 
     def __init__(self, words: Words, context: MessageContext) -> None:
         self.words = words
@@ -30,7 +30,7 @@ class Seasons:
         self.now = context.board.position.phase
 
     def read(self, at: int) -> Iterator[tuple[Span, int]]:
-        """The time that is told at a place, and the place behind it."""
+        """The time at a place in the text, and the place after it."""
         words = self.words
         if words.key(at, "UNTIL"):
             for phase, end in self._phase(at + 1):
@@ -43,7 +43,7 @@ class Seasons:
             yield (phase, None), end
 
     def timed(self, term: p.Term, span: Span) -> p.Term:
-        """The term at its time, which is left out of an order that can be given no earlier."""
+        """The term with its time, which is omitted for an order that cannot be given earlier."""
         core = term.term if isinstance(term, p.Not) else term
         if isinstance(core, p.Promise) and span == (self.context.board.next_phase(core.order.kind), None):
             return term
@@ -77,13 +77,13 @@ class Seasons:
             return None
 
     def _next(self, season: str, kind: str, later: bool) -> Phase:
-        """The first phase of its kind from now on, or behind the present one."""
+        """The first phase of its kind from now on, or after the present one."""
         phase = Phase(self.now.year, season, kind)
         gone = _order_of_play(phase) < _order_of_play(self.now) or (later and phase == self.now)
         return phase._replace(year=self.now.year + 1) if gone else phase
 
     def _following(self) -> Phase:
-        """The movement phase behind the present phase."""
+        """The movement phase after the present phase."""
         year = self.now.year
         return Phase(year, "F", "M") if self.now.season == "S" else Phase(year + 1, "S", "M")
 

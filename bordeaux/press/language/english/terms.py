@@ -22,21 +22,21 @@ _PACKAGES = (p.All, p.Some, p.Choice)
 
 
 class Saying(Protocol):
-    """Says a message as a clause: who says it, what, and to whom."""
+    """Expresses a message as a clause, with its sender and recipients."""
 
     def __call__(self, sender: str, message: p.Message, to: Sequence[str]) -> str:
         """The clause."""
 
 
 class Terms:
-    """Says terms, with the names of a map; `saying` says the messages that terms may hold."""
+    """Expresses terms, with the names of a map; `saying` expresses messages within terms."""
 
     def __init__(self, names: Names, saying: Saying) -> None:
         self.names = names
         self._saying = saying
 
     def thing(self, term: p.Term | p.Message) -> str:
-        """A term as a thing, ``peace between England and France``; empty where a clause says it better."""
+        """A term as a noun phrase, ``peace between England and France``; "" if a clause is better."""
         powers = self.names.powers
         match term:
             case p.Peace(who):
@@ -52,7 +52,7 @@ class Terms:
         return ""
 
     def clause(self, term: p.Term | p.Message, alone: bool = False) -> str:
-        """A term as a clause. `alone` tells that nothing stands around it that a package could run into."""
+        """A term as a clause. `alone` tells that no text around it could be confused with a package."""
         powers, power = self.names.powers, self.names.power
         match term:
             case p.Not(inner) if isinstance(inner, _PLAIN):
@@ -173,12 +173,12 @@ def _verb(yes: bool, does: str, do: str) -> str:
 
 
 def _simple(parts: Sequence[p.Term]) -> bool:
-    """Whether parts joined plainly can be told apart: none is a package, or has one within."""
+    """Whether parts can be joined plainly without ambiguity: none is a package, or contains one."""
     return len(parts) > 1 and not any(isinstance(_core(part), (*_PACKAGES, p.Pass)) for part in parts)
 
 
 def _core(term: p.Term | p.Message) -> p.Term | p.Message:
-    """What stands within the words around a term."""
+    """The part of a term without the words around it."""
     while isinstance(term, p.Not | p.NoDeal | p.During):
         term = term.term
     return term

@@ -39,14 +39,14 @@ _VERBS = {
 
 
 class Ref(NamedTuple):
-    """A unit as far as it was named: whose, of which kind (A, F), where."""
+    """The given details of a unit: power, kind (A, F), place."""
 
     power: str = ""
     kind: str = ""
     place: Place | None = None
 
     def fits(self, power: str, kind: str, location: str) -> bool:
-        """Whether a unit may be the one that is meant."""
+        """Whether a unit matches the details."""
         if self.place is not None:
             tag, _, coast = location.partition("/")
             if tag != self.place.province.name or (coast and self.place.coast not in ("", coast)):
@@ -74,7 +74,7 @@ class Board:
         return Phase(now.year, "F", "R") if now.kind == "M" else Phase(now.year + 1, "S", wanted)
 
     def unit_in(self, place: Place) -> Unit | None:
-        """The unit in a province: where there are retreats to order, one that was driven out first."""
+        """The unit in a province; in retreat phases a dislodged one first."""
         tag = place.province.name
         driven_out = [each.unit for each in self.position.dislodged if each.unit.province == tag]
         return driven_out[0] if driven_out else self.position.unit_at(tag)
@@ -87,8 +87,8 @@ class Board:
         to: Place | None = None,
         via: bool = False,
     ) -> p.Promise:
-        """The promise of the one order that fits. Raises BordeauxError where none does or several do; it says
-        what stands in the way, and names the choices."""
+        """The promise of the one order that fits. Raises BordeauxError if none or several fit, with the
+        reason or the choices."""
         if kind == OrderKind.WAIVE:
             return p.Promise(actor.power, Order(OrderKind.WAIVE))
         found = [
@@ -108,7 +108,7 @@ class Board:
         return self._as_written(kind, actor, target, to, via)
 
     def _ordered_in(self, kind: OrderKind) -> Position:
-        """The position; in a phase of other orders the units that stand now, before their next movement."""
+        """The position; in a phase of another kind the present units, before their next movement."""
         now, phase = self.position, self.next_phase(kind)
         if phase == now.phase or phase.kind != "M":
             return now
@@ -142,7 +142,7 @@ class Board:
     def _as_written(
         self, kind: OrderKind, actor: Ref, target: Ref | None, to: Place | None, via: bool
     ) -> p.Promise:
-        """An order of units that are told whole, and may come to stand there yet."""
+        """An order of completely specified units that may still get there."""
         for ref in (actor, target):
             if ref is not None:
                 self._check(ref, build=kind == OrderKind.BUILD)
@@ -163,7 +163,7 @@ class Board:
         return p.Promise(actor.power, order, "" if target is None else target.power)
 
     def _check(self, ref: Ref, build: bool) -> None:
-        """Raises BordeauxError where there is another unit than was told, or none and not enough was told."""
+        """Raise BordeauxError if another unit is there than was given, or none and too little was given."""
         if ref.place is None or build:
             return
         unit, where = self.unit_in(ref.place), self.names.where(ref.place.province.name)
@@ -193,7 +193,7 @@ class Board:
 def _narrowed(
     found: list[tuple[str, Order]], likely: Callable[[tuple[str, Order]], bool]
 ) -> list[tuple[str, Order]]:
-    """Those that are likely, or all if none is."""
+    """The plausible ones, or all if none is."""
     return [each for each in found if likely(each)] or found
 
 

@@ -1,6 +1,6 @@
-"""The words of people's text, corrected and classified: places, powers, pronouns, verbs.
+"""Words of people's text, corrected and classified: places, powers, pronouns, verbs.
 
-Polite words are left out. An unknown word is replaced by the one most like it, or named in the error.
+Polite words are left out. An unknown word is replaced by the most similar known one, or named in the error.
 Places are read as in orders (`bordeaux.board.notation_words`).
 """
 
@@ -120,9 +120,9 @@ _ADJECTIVE = re.compile(r"(\w{2,})(?:ISH|IAN|ESE|ENCH|MAN|IC|UTCH|KS)S?")
 
 
 class Words:
-    """The words of a text, in capitals, without fillers; `keys` has for each the key it stands for, if any.
+    """The words of a text, in capitals, without fillers; `keys` has the key of each, if any.
 
-    Raises BordeauxError for a text that is too long or empty, or has a word that is not known.
+    Raises BordeauxError for a text that is too long or empty, or has an unknown word.
     """
 
     def __init__(self, text: str, map: Map) -> None:
@@ -147,17 +147,17 @@ class Words:
         return len(self.words)
 
     def key(self, at: int, *keys: str) -> bool:
-        """Whether one of these keys stands at a place in the text."""
+        """Whether one of these keys is at a place in the text."""
         return 0 <= at < len(self.words) and self.keys[at] in keys
 
     def skip(self, at: int, *keys: str) -> int:
-        """The place behind all of these keys that stand from a place on."""
+        """The place after all of these keys that follow a place."""
         while self.key(at, *keys):
             at += 1
         return at
 
     def power(self, at: int) -> tuple[str, int] | None:
-        """The power named at a place, and the place behind it."""
+        """The power named at a place, and the place after it."""
         for end in (at + 3, at + 2, at + 1):
             found = self._powers.get(" ".join(self.words[at:end])) if end <= len(self.words) else None
             if found is not None:
@@ -165,7 +165,7 @@ class Words:
         return None
 
     def place(self, at: int) -> tuple[Place, int] | None:
-        """The province named at a place, with its coast, and the place behind it."""
+        """The province named at a place, with its coast, and the place after it."""
         coast = COASTS.get(self.words[at], "") if at < len(self.words) else ""
         begin = self.skip(at + 1, "COAST", "OF") if coast else at
         self._cursor.at = begin
@@ -180,11 +180,11 @@ class Words:
         return (self._cursor.place(), self._cursor.at) if coast and self._cursor.at_place() else None
 
     def rest(self, at: int) -> str:
-        """What stands from a place on."""
+        """The text from a place on."""
         return " ".join(self.words[at:]).lower()
 
     def _known(self, word: str) -> str:
-        """The word, or the known one that is meant; raises BordeauxError if there is none."""
+        """The word, or the most similar known one; raises BordeauxError if there is none."""
         if word in KEYS or word in FILLERS or word in self._names or word in self._powers:
             return word
         if _PHASE.fullmatch(word) or word == "/" or word in COASTS:
@@ -203,7 +203,7 @@ class Words:
         raise BordeauxError(f"I do not know the word {quote(word.lower())}")
 
     def _nationality(self, word: str) -> str | None:
-        """The power whose adjective a word is: ``French``, ``Turkish``, ``Austrians``."""
+        """The power of an adjective: ``French``, ``Turkish``, ``Austrians``."""
         match = _ADJECTIVE.fullmatch(word)
         if match is None or word in self._names:
             return None

@@ -35,7 +35,7 @@ _REPLIES = {
 
 
 def sentence(letter: Letter, map: Map) -> str:
-    """What a letter says, as one sentence with its sender, its recipients left out.
+    """The content of a letter as one sentence with its sender, without its recipients.
 
     ``Italy proposes peace between Italy and Austria.``, ``If England and France are not at peace, Germany
     proposes a draw; otherwise Germany says that Germany and France are at peace.``
@@ -45,24 +45,25 @@ def sentence(letter: Letter, map: Map) -> str:
 
 
 def in_words(message: p.Message, map: Map) -> str:
-    """What a message says, without its sender and full stop: ``proposes peace between Italy and France``."""
+    """A message without its sender and full stop: ``proposes peace between Italy and France``."""
     return _Writer(map).clause("", message, alone=True).strip()
 
 
 def quoted(message: p.Message, map: Map) -> str:
-    """What a message says, as it is quoted: ``the proposal of peace between Italy and Austria``."""
+    """A message as a quotation: ``the proposal of peace between Italy and Austria``."""
     return _Writer(map).noun(message, alone=True)
 
 
 class _Writer:
-    """Says messages, with the names of a map."""
+    """Expresses messages, with the names of a map."""
 
     def __init__(self, map: Map) -> None:
         self.names = Names(map)
         self.terms = Terms(self.names, self.saying)
 
     def saying(self, sender: str, message: p.Message, to: Sequence[str], told: bool = False) -> str:
-        """Who says what to whom, or with `told` has said it: ``Italy has proposed to Austria peace ...``."""
+        """A message with sender and recipients, with `told` in the perfect: ``Italy has proposed to Austria
+        peace ...``."""
         who, whom = self.names.power(sender), self.names.powers(to)
         if type(message) in _OFFERS and isinstance(message, p.Propose | p.Insist | p.Suggest):
             now, then, _ = _OFFERS[type(message)]
@@ -77,7 +78,7 @@ class _Writer:
         return f"{who} {'has told' if told else 'tells'} {whom} that {self.clause(sender, message)}"
 
     def clause(self, sender: str, message: p.Message | p.Term, alone: bool = False) -> str:
-        """A message as a clause. `alone` tells that nothing stands around it that it could run into."""
+        """A message as a clause. `alone` tells that no text around it could be confused with it."""
         who = f"{self.names.power(sender)} " if sender else ""
         match message:
             case p.Propose(term) | p.Insist(term) | p.Suggest(term):
@@ -113,7 +114,8 @@ class _Writer:
         return f"{who}says that {self.terms.clause(message, alone)}"
 
     def noun(self, message: p.Message | p.Term, alone: bool = False) -> str:
-        """A message as it is quoted: ``the proposal of peace between Italy and France``; `alone` as there."""
+        """A message as a quotation: ``the proposal of peace between Italy and France``; `alone` as in
+        `clause`."""
         match message:
             case p.Propose(term) | p.Insist(term) | p.Suggest(term):
                 thing = self.terms.thing(term)
@@ -164,7 +166,7 @@ class _Writer:
 
 
 def _answers(term: p.Term | p.Ask | p.Not) -> str:
-    """``yes`` or ``no`` where a statement answers a question; empty where it is none."""
+    """``yes`` or ``no`` if a statement answers a question; otherwise ""."""
     if isinstance(term, p.Ask):
         return "yes"
     return "no" if isinstance(term, p.Not) and isinstance(term.term, p.Ask) else ""

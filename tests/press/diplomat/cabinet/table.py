@@ -1,6 +1,6 @@
 """A cabinet of France, or of another, at a table where what others say is up to the test."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
@@ -38,7 +38,7 @@ def replies(of: Diplomat, other: str, message: p.Message) -> list[p.Message]:
 
 
 def board(
-    phase: str, units: dict[str, Sequence[str]], centres: dict[str, Sequence[str]] | None = None
+    phase: str, units: Mapping[str, Sequence[str]], centres: Mapping[str, Sequence[str]] | None = None
 ) -> Position:
     """A position of the standard map; powers own what stands there, and what is named."""
     owned = centres if centres is not None else START.centres

@@ -1,6 +1,7 @@
 """What people type is understood, or asked back about; nothing else comes of it."""
 
 import random
+from typing import Any
 
 import pytest
 
@@ -38,7 +39,7 @@ def promise(power: str, text: str, helped: str = "") -> p.Promise:
     return p.Promise(power, parse_order(text, STANDARD, None), helped)
 
 
-def austria(text: str, **known: p.Message) -> p.Message:
+def austria(text: str, **known: Any) -> p.Message:
     """What Austria says to Italy at the start."""
     return understand(text, speaker="AUSTRIA", to=("ITALY",), position=START, **known)
 
