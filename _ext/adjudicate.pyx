@@ -20,9 +20,9 @@ cdef void fight(
 ) noexcept nogil:
     """Decide every order of a movement phase.
 
-    `units` holds a token and `orders` a legal order (or NO_ORDER, which holds) for each province;
-    `routes`, if given, the fleets that each army names for its convoy, all of which it needs.
-    Afterwards `verdict`, `arrival`, and the bits VOID and NO_CONVOY of `outcome` stand.
+    `units` holds a token and `orders` a legal order (or NO_ORDER, which holds) for each province; `routes`, if given,
+    the fleets that each army names for its convoy, all of which it needs. Sets `verdict`, `arrival`, and the bits VOID
+    and NO_CONVOY of `outcome`.
     """
     cdef int i, p, n_hard, open_orders
     cdef uint8_t hard[256]
@@ -47,10 +47,10 @@ cdef void fight(
 
 
 cdef inline int decide_plain(Battle* b, uint8_t* hard) noexcept nogil:
-    """Decide what nobody opposes: moves to empty provinces, supports and convoys not attacked.
+    """Decide unopposed orders: moves to empty provinces, supports and convoys without an attack.
 
-    Most orders are of this sort, but which ones is unforeseeable, so this too goes without
-    branches. The others are listed in `hard`; returns how many.
+    Most orders are of this kind, but which ones is unpredictable, so this code has no branches. The others are listed
+    in `hard`; returns their number.
     """
     cdef int i, p, goal, n = 0
     cdef bint plain
@@ -69,7 +69,7 @@ cdef inline int decide_plain(Battle* b, uint8_t* hard) noexcept nogil:
 
 
 cdef inline int list_attacked(Battle* b, const uint8_t* orders, int count, uint8_t* hard, int n) noexcept nogil:
-    """Decide the supports or convoys that nobody attacks, and list the others from place n on."""
+    """Decide the supports or convoys without an attack, and list the others from place n on."""
     cdef int i, p
     cdef bint plain
     for i in range(count):
@@ -85,10 +85,10 @@ cdef inline int list_attacked(Battle* b, const uint8_t* orders, int count, uint8
 cdef inline void index_orders(
     Battle* b, const MapTables* map, const uint16_t* units, const Order* orders
 ) noexcept nogil:
-    """List the units, their powers and where they move.
+    """List the units, their powers and their destinations.
 
-    Which unit has which kind of order is as good as random, so the lists are filled without a
-    branch: every unit is written to each, and only counts where it belongs.
+    The kinds of orders are unpredictable, so the lists are filled without a branch: every unit is written to each list,
+    and counted only where it belongs.
     """
     cdef int p, i, n = map.n_provinces, movers = 0, supporters = 0, convoyers = 0
     cdef uint8_t kind
@@ -125,7 +125,7 @@ cdef inline void index_orders(
 
 
 cdef inline void match_supports(Battle* b, const Order* orders) noexcept nogil:
-    """Tie supports to the orders they help; the others are void, and their units hold."""
+    """Link supports to the orders they help; the others are void, and their units hold."""
     cdef int i, p, q, d, matched = 0, n = b.n_supporters
     cdef bint fits, holds
     cdef const MapTables* map = b.map
@@ -153,7 +153,7 @@ cdef inline void match_supports(Battle* b, const Order* orders) noexcept nogil:
 
 
 cdef inline void match_convoys(Battle* b, const Order* orders) noexcept nogil:
-    """Tie convoying fleets to the armies they carry; the others are void."""
+    """Link convoying fleets to the armies they carry; the others are void."""
     cdef int i, p, q, matched = 0, n = b.n_convoyers
     cdef const MapTables* map = b.map
     for i in range(n):
@@ -179,7 +179,7 @@ cdef inline bint same_coast(Battle* b, int named, int actual, int province) noex
 
 
 cdef bint take_sea_route(Battle* b, int p, int location, int flags, int rules) noexcept nogil:
-    """Settle whether an army is convoyed; False when it is, and no chain of fleets was ordered."""
+    """Decide whether an army is convoyed; False if it is, and no chain of fleets was ordered."""
     cdef int fleet
     if not has_bit(b.map.reach[location], b.dest[p]) or flags & FLAG_VIA:
         b.via[p] = 1
@@ -198,7 +198,7 @@ cdef bint take_sea_route(Battle* b, int p, int location, int flags, int rules) n
 
 
 cdef inline void choose_route(Battle* b, int p, int flags, int rules) noexcept nogil:
-    """Land or convoy (DATC 4.A.3); a move with a route joins the attackers of its goal."""
+    """Choose land or convoy (DATC 4.A.3); a move with a route joins the attackers of its goal."""
     cdef int location = location_of(b.token[p])
     cdef bint army = not b.map.is_fleet[location]
     # One rare case, put so that the common ones share a branch.

@@ -43,9 +43,9 @@ cdef struct Memory:
 
 
 cdef class Adversary(Replies):
-    """Replies to fixed orders that remember what they took, centre by centre; see `Replies`.
+    """Replies to fixed orders, with a memory of captures by centre; see `Replies`.
 
-    Where what is allowed is spent, all that is not known counts as lost.
+    When the limit is used, unknown centres count as lost.
     """
 
     cdef Memory* memory             # by province
@@ -59,9 +59,9 @@ cdef class Adversary(Replies):
         free(self.memory)
 
     def stakes(self, bytes fixed not None):
-        """Centres that the power may own afterwards, whatever is ordered: its own, and where it stands or goes.
+        """The centres that the power may own afterwards: its own, and those at places and destinations of its units.
 
-        Who is to be stopped may also come by a retreat, which goes no farther than a move.
+        A power to be stopped may also retreat to a centre, which is no farther than a move.
         """
         cdef const State* s = &self.field.position.state
         cdef uint64_t reached[WORDS]
@@ -84,12 +84,13 @@ cdef class Adversary(Replies):
         return [p for p in range(self.map.n_provinces) if has_bit(reached, p) and self.map.is_centre[p]]
 
     def safe(self, bytes fixed not None, centres):
-        """Those of some centres that no reply takes: each by itself."""
+        """The centres among some that no reply takes, each tested alone."""
         self.fix(fixed)
         return [centre for centre in centres if self.ask(centre) == SAFE]
 
     def lost(self, bytes fixed not None, centres, int enough):
-        """The most of some centres that can be lost at once, up to `enough`; all where it takes too long.
+        """The largest number of some centres that can be lost at once, up to `enough`; all of them if it takes too
+        long.
 
         Returns ``(lost, reply, proved)``, with the orders that lose them as a list of codes.
         """
@@ -108,7 +109,7 @@ cdef class Adversary(Replies):
         return max(self.worst, 0), codes_of(self.reply, self.choices.n_units), True
 
     def hands(self, bytes fixed not None, centres):
-        """Where the repliers stand that have a hand in what becomes of some centres."""
+        """The places of the repliers that can affect some centres."""
         cdef int p
         self.fix(fixed)
         self.centre_on(centres)
@@ -116,8 +117,8 @@ cdef class Adversary(Replies):
         return [p for p in range(self.map.n_provinces) if has_bit(self.area.who, p)]
 
     def lost_to(self, bytes fixed not None, centres, replies, int enough):
-        """The most of some centres lost to any of some replies, each bytes of codes, up to `enough`; and which
-        reply it was (-1: none)."""
+        """The largest number of some centres lost to one of some replies (bytes of codes), up to `enough`; and the
+        index of that reply (-1: none)."""
         cdef int worst = -1, lost, which = -1, u
         cdef bytes reply
         cdef Order kept[256]
@@ -136,7 +137,7 @@ cdef class Adversary(Replies):
         return worst, which
 
     cdef int ask(self, int centre) except -1:
-        """Whether replies take one centre; the first of its killers then does."""
+        """Whether replies take one centre; that reply is then the first of its killers."""
         cdef Memory* known
         cdef Killer killer
         cdef Shield* shield
@@ -199,8 +200,8 @@ cdef class Adversary(Replies):
         )
 
     cdef int touching(self, const uint64_t* places, Order* out) noexcept nogil:
-        """Write the fixed orders, in the order of provinces, that begin, help or end in some places; returns
-        how many there are. Whoever holds may as well have no order."""
+        """Write the fixed orders, in the order of provinces, that begin, help or end in some places; returns their
+        number. Holds may be left out."""
         cdef const Part* part
         cdef int k, n = 0
         for k in range(self.area.n_fixed):

@@ -23,10 +23,10 @@ def adjudicate_many(
 ):
     """Adjudicate N movement phases.
 
-    `positions` and `out` are (N, bytes of `Packed.tobytes`) arrays of uint8; the orders of position
-    i are ``orders[starts[i]:starts[i + 1]]``, all legal; units without one hold. Bytes of `out` past
-    what the map uses are left alone: give it zeroed, and apart from the others in memory. Raises
-    ValueError for arrays that do not fit, and for orders or units that are not on the map.
+    `positions` and `out` are (N, bytes of `Packed.tobytes`) arrays of uint8; the orders of position i are
+    ``orders[starts[i]:starts[i + 1]]``, all legal; units without one hold. Bytes of `out` beyond the map's size are not
+    written: pass it zeroed, and without overlap with the others. Raises ValueError for arrays that do not fit, and for
+    orders or units that are not on the map.
     """
     cdef const MapTables* m = tables.map
     cdef Battle battle
@@ -58,7 +58,7 @@ def evaluate_many(
     Valuer evaluator not None, const uint8_t[:, ::1] positions, const int64_t[::1] starts,
     const uint64_t[::1] orders, const uint8_t[::1] powers,
 ):
-    """Adjudicate N movement phases and sum the values of what comes of them for a power each.
+    """Adjudicate N movement phases and sum the values of the results for one power each.
 
     This is the work of N search nodes. Arguments as for `adjudicate_many`.
     """
@@ -133,7 +133,7 @@ cdef int check_shapes(
 
 
 cdef int check_apart(uint8_t[:, ::1] out, const void* start, size_t size) except -1:
-    """Raise ValueError where `out`, which is not empty, lies over what it is worked out from."""
+    """Raise ValueError if a non-empty `out` overlaps its input."""
     cdef size_t first = <size_t>&out[0, 0], other = <size_t>start
     if first < other + size and other < first + out.shape[0] * sizeof(State):
         raise ValueError("out lies over the arrays that it is worked out from")
@@ -144,7 +144,7 @@ cdef inline const State* lay_out(
     const MapTables* m, const uint8_t[:, ::1] positions, const int64_t[::1] starts, const uint64_t[::1] orders,
     int64_t i, Order* by_province
 ) noexcept nogil:
-    """Position i, its orders put into their provinces; NULL when something is not on the map."""
+    """Position i, with its orders by province; NULL if something is not on the map."""
     cdef const State* before = <const State*>&positions[i, 0]
     cdef const State* then
     cdef Order order

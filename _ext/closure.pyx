@@ -1,7 +1,7 @@
-"""The units that can affect the fate of some provinces, and their relevant orders.
+"""The units that can affect the result in some provinces, and their relevant orders.
 
-Some units' orders are fixed; all others, the *repliers*, may do anything. `near` computes the closure of a
-set of provinces under influence. Every joint reply then does to them what one of the listed replies does:
+Some units' orders are fixed; all others, the *repliers*, may do anything. `near` computes the closure of a set of
+provinces under influence. Every joint reply then does to them what one of the listed replies does:
 
 - a fixed unit that leaves a province: its destination belongs to the set, and so do its convoying fleets;
 - a fixed unit that supports into a province of the set: its own province belongs to it, since an attack
@@ -17,8 +17,8 @@ set of provinces under influence. Every joint reply then does to them what one o
 - a replier that stands in a province of the set may leave it. One way out that no other unit can use is as
   good as any other. Without such a one all its moves count, and their destinations matter.
 
-The orders left out do nothing to the set. They are moves elsewhere, supports of such moves, and supports of
-stands that nothing fixed attacks. So the listed replies are as strong as all replies together.
+The omitted orders have no effect on the set. They are moves elsewhere, supports of such moves, and supports of stands
+that nothing fixed attacks. So the listed replies are as strong as all replies together.
 """
 
 from libc.stdint cimport uint64_t
@@ -35,7 +35,7 @@ cdef inline void add(Area* a, int place) noexcept nogil:
 
 
 cdef inline void matters(Area* a, int place) noexcept nogil:
-    """A replier has a say: so has what fixed units do to it."""
+    """Record that a replier matters, and with it the effects of fixed units on it."""
     set_bit(a.who, place)
     if has_bit(a.fixed_goals, place):
         add(a, place)
@@ -111,7 +111,7 @@ cdef void visit(const Ground* g, Area* a, int place) noexcept nogil:
 
 
 cdef bint is_carried(const Ground* g, const Area* a, int army, int goal) noexcept nogil:
-    """Whether a fleet, replying or fixed to do so, could carry an army."""
+    """Whether a fleet, replying or fixed to do so, could convoy an army."""
     cdef int k
     if has_bit(g.carriable[army], goal):
         return True
@@ -131,7 +131,7 @@ cdef void fleets_matter(const Ground* g, Area* a, int army, int goal) noexcept n
 
 
 cdef void with_fleets(const Ground* g, Area* a, const Part* move) noexcept nogil:
-    """What carries a fixed army: where fixed fleets stand, and repliers that might."""
+    """The fleets for a fixed army: those of fixed convoys, and repliers that could convoy."""
     cdef int k
     for k in range(a.n_fixed):
         if a.fixed[k].kind == CONVOY and a.fixed[k].helped == move.unit and a.fixed[k].goal == move.goal:
@@ -141,7 +141,7 @@ cdef void with_fleets(const Ground* g, Area* a, const Part* move) noexcept nogil
 
 
 cdef void leave(const Ground* g, Area* a) noexcept nogil:
-    """Give every replier that stands in the area a way out, or all its ways."""
+    """Give every replier in the area one way out, or all its ways."""
     cdef uint64_t standing[WORDS]
     cdef uint64_t left[WORDS]
     cdef uint64_t outside[WORDS]
@@ -190,7 +190,7 @@ cdef void leave(const Ground* g, Area* a) noexcept nogil:
 
 
 cdef void ways_of(const Ground* g, const Area* a, int place, const uint64_t* outside, uint64_t* ways) noexcept nogil:
-    """Where a replier could go out of the area."""
+    """The ways of a replier out of the area."""
     cdef const Replier* r = &g.of[place]
     cdef int w, k
     for w in range(WORDS):
@@ -202,8 +202,8 @@ cdef void ways_of(const Ground* g, const Area* a, int place, const uint64_t* out
 
 
 cdef void touched(const Ground* g, const Area* a, uint64_t* bits) noexcept nogil:
-    """All places at which a fixed order could make the area another one: its provinces, those of the
-    repliers, and where repliers that stand in it could go."""
+    """All places at which a fixed order could change the area: its provinces, those of the repliers, and the
+    destinations of repliers in it."""
     cdef uint64_t standing[WORDS]
     cdef int w, place
     for w in range(WORDS):
@@ -218,7 +218,7 @@ cdef void touched(const Ground* g, const Area* a, uint64_t* bits) noexcept nogil
 
 
 cdef bint choose(const Ground* g, const Area* a, Choices* out) noexcept nogil:
-    """The orders of repliers that can make a difference; False where there are too many of them."""
+    """The orders of repliers that can make a difference; False if there are too many of them."""
     cdef uint64_t left[WORDS]
     cdef const Replier* r
     cdef const Way* way
@@ -274,7 +274,7 @@ cdef bint is_helped(const Ground* g, const Area* a, int place, int goal) noexcep
 
 
 cdef bint counts(const Ground* g, const Area* a, const Part* part) noexcept nogil:
-    """Whether an order that stays can do anything to the area."""
+    """Whether an order without a move can affect the area."""
     cdef const Part* fixed = NULL
     cdef bint replies = has_bit(g.replying, part.helped)
     if a.fixed_at[part.helped]:

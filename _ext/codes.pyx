@@ -10,7 +10,7 @@ from bordeaux._ext.structures cimport *
 
 
 cdef int count_codes(bytes orders) except -1:
-    """How many orders a set has. Raises ValueError for bytes that are no set."""
+    """The number of orders in a set. Raises ValueError for invalid bytes."""
     if len(orders) % sizeof(Order):
         raise ValueError("a set of orders has 8 bytes for each unit")
     return len(orders) // <int>sizeof(Order)
@@ -23,17 +23,17 @@ cdef int read_code(const MapTables* m, bytes orders, int k, int last_kind, Order
 
 
 cdef int check_order(const MapTables* m, const Order* order, int last_kind) except -1:
-    """Raise ValueError for an order that is of a kind beyond `last_kind` or names what is not on the map."""
+    """Raise ValueError for an order of a kind above `last_kind`, or with names that are not on the map."""
     if not on_map(m, order, last_kind):
         raise ValueError("an order names a location that is not on the map")
     return 0
 
 
 cdef int check_legal(const MapTables* m, const State* s, const Order* order, int power) except -1:
-    """Raise ValueError for an order that cannot be laid for a power in this phase.
+    """Raise ValueError for an order that a power cannot give in this phase.
 
-    Movement takes every order on the map: what it helps in vain is void, and searches know their orders
-    to be legal. Retreats and adjustments are carried out as they stand, so there only legal ones pass.
+    In movement phases every order on the map is accepted: an order that helps in vain is void, and searches give only
+    legal ones. Retreats and adjustments are carried out unchecked, so there only legal ones are accepted.
     """
     check_order(m, order, WAIVE)
     if s.kind == MOVEMENT:
@@ -46,7 +46,7 @@ cdef int check_legal(const MapTables* m, const State* s, const Order* order, int
 
 
 cdef int giver_of(const MapTables* m, const State* s, const Order* order) noexcept nogil:
-    """The power that an order of a retreat or adjustment phase can only be of, -1 where there is none."""
+    """The only power that can give an order of a retreat or adjustment phase, -1 if there is none."""
     cdef int p = m.province[order.unit]
     if s.kind == RETREATS:
         return power_of(s.dislodged[p])
@@ -56,7 +56,7 @@ cdef int giver_of(const MapTables* m, const State* s, const Order* order) noexce
 
 
 cdef int lay(const MapTables* m, bytes orders, Order* by_province) except -1:
-    """Put the orders of a set, all for a movement phase, into their provinces. Raises ValueError."""
+    """Store the orders of a set, all for a movement phase, by province. Raises ValueError."""
     cdef int k
     cdef Order order
     for k in range(count_codes(orders)):

@@ -1,4 +1,4 @@
-"""What sets of orders of all powers are worth against each other, in one position of any phase."""
+"""The values of sets of orders of all powers against each other, in one position of any phase."""
 
 from collections.abc import Sequence
 

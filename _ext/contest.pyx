@@ -1,12 +1,11 @@
-"""What sets of orders of all powers are worth against each other, in one position of any phase.
+"""The values of sets of orders of all powers against each other, in one position of any phase.
 
-Every power has a pool of sets. A joint sample takes one set of each. A set of a power is worth what the value says of
-the position that adjudication makes of the sample with the set in it, or of one some movement phases later.
+Every power has a pool of sets. A joint sample takes one set of each. The value of a power's set is that of the position
+after adjudication of the sample with the set in it, or some movement phases later.
 
-In *learning* all powers shift towards what was worth more, held near how they were drawn. The share of a set is its
-prior times e to the power of its mean value over a temperature (piKL: A. Jacob and others, 2022, section 3). Later
-iterations weigh more (N. Brown and T. Sandholm, 2019). *Responses* of one power are valued against samples of these
-shares.
+In *learning* all powers shift towards better sets, held near their prior. The share of a set is its prior times
+exp(mean value / temperature) (piKL: A. Jacob and others, 2022, section 3). Later iterations weigh more (N. Brown and T.
+Sandholm, 2019). *Responses* of one power are valued against samples of these shares.
 """
 
 from libc.math cimport INFINITY, exp, log
@@ -39,12 +38,12 @@ cdef bint all_above_0(list shares) except -1:
 
 
 cdef class Contest:
-    """Pools of sets of the powers of a map, and what they are worth.
+    """Pools of sets of the powers of a map, and their values.
 
-    `rollout` has the value, and the policy that plays on. `nodes` counts adjudications with evaluation; a rollout
-    counts as `Rollout` says. A contest is opened for a position, pools are entered, and then it may learn and respond,
-    as often as wanted. One object serves one position after another. Raises ValueError for what does not fit,
-    IndexError for a power that there is not.
+    `rollout` has the value, and the policy of rollouts. `nodes` counts adjudications with evaluation; a rollout counts
+    as `Rollout` says. A contest is opened for a position, and pools are entered; then it may learn and respond
+    repeatedly. One object can be used for several positions in turn. Raises ValueError for invalid input, IndexError
+    for an unknown power.
     """
 
     def __cinit__(self, Rollout rollout not None):
@@ -73,7 +72,7 @@ cdef class Contest:
         memset(self.pools, 0, sizeof(self.pools))
 
     def enter_position(self, Packed position not None):
-        """Begin anew, with a position and no pools; every power cares for itself alone."""
+        """Begin a new position, without pools; every power counts only its own points."""
         cdef int power
         if position.tables is not self.tables or position.state.kind == COMPLETED:
             raise ValueError("a phase to play, on the map of the value, is needed")
@@ -87,8 +86,8 @@ cdef class Contest:
 
     def enter(self, int power, sets, prior, double reason=1.0):
         """Give a power, by number, its pool: `sets` (bytes of codes) with a `prior` share each, of any positive sum.
-        With a chance of `reason` (0 to 1) it plays by what it learns, else by the prior. Retreats and adjustments have
-        to be legal; an order of a movement phase that is not is void."""
+        With a probability of `reason` (0 to 1) it plays its learnt mixture, else the prior. Retreats and adjustments
+        must be legal; an illegal order of a movement phase is void."""
         cdef const MapTables* m = self.tables.map
         cdef Pool* pool
         cdef Order* order
@@ -127,7 +126,7 @@ cdef class Contest:
         pool.width, pool.reason, pool.n = width, reason, n
 
     def care(self, int power, int other, double part):
-        """Have a power count a part of another's points as its own."""
+        """Let a power count a part of another's points as its own."""
         self.check_power(power)
         self.check_power(other)
         self.concern[power][other] = part
@@ -138,8 +137,9 @@ cdef class Contest:
         return 0
 
     def learn(self, int iterations, double temperature, int movements, seed):
-        """Let all powers learn for some iterations, in each of which every set meets one joint sample. `temperature` is
-        in points; `movements` are played on, -1 judges what adjudication leaves."""
+        """Let all powers learn for some iterations, in each of which every set is evaluated with one joint sample.
+        `temperature` is in points; `movements` is the number of movement phases of a rollout, -1 for evaluation after
+        adjudication."""
         if not self.open or not temperature > 0 or not DIRECT <= movements <= FURTHEST:
             raise ValueError("a position, a temperature above 0 and movements from -1 on are needed")
         self.chance = mix(<uint64_t>seed)
@@ -148,7 +148,7 @@ cdef class Contest:
             self.weigh(temperature)
 
     def shares(self, int power):
-        """With which share of 1 a power plays each of its sets, what it does without reason included."""
+        """The share with which a power plays each of its sets, including its play by the prior."""
         cdef Pool* pool
         cdef int i
         self.check_power(power)
@@ -156,7 +156,7 @@ cdef class Contest:
         return [pool.reason * pool.share[i] + (1 - pool.reason) * exp(pool.prior[i]) for i in range(pool.n)]
 
     def values(self, int power):
-        """What each set of a power was worth on the mean of what was learnt, in points; none before."""
+        """The mean value of each set of a power in learning, in points; none before."""
         cdef int i
         self.check_power(power)
         if self.weights == 0:
@@ -165,7 +165,7 @@ cdef class Contest:
 
     def respond(self, int power, candidates, int samples, int movements, seed):
         """Points of some sets of a power, by number, in each of some joint samples of the others' shares: a row of
-        floats for each candidate. All meet the same samples, and the same chance in what is played on."""
+        floats for each candidate. All are evaluated on the same samples, with the same random numbers in rollouts."""
         cdef int i, _c, k, n = len(candidates)
         cdef uint64_t salt
         self.check_power(power)
@@ -212,7 +212,7 @@ cdef class Contest:
                     pool.total[i] += weight * self.worth(power, i, movements, salt)
 
     cdef void weigh(self, double temperature) noexcept nogil:
-        """Shares as the values stand."""
+        """Compute the shares from the present values."""
         cdef int power, i
         cdef double top, total
         cdef Pool* pool
@@ -232,7 +232,7 @@ cdef class Contest:
                 pool.share[i] /= total
 
     cdef int pick(self, const double* shares, int n) noexcept nogil:
-        """A number drawn by shares of 1."""
+        """Draw a number by shares of 1."""
         cdef double left = (next_number(&self.chance) >> 11) * (1.0 / (<uint64_t>1 << 53))
         cdef int i = 0
         while i < n - 1 and left >= shares[i]:
@@ -261,7 +261,7 @@ cdef class Contest:
             self.drawn[power] = i
 
     cdef double worth(self, int power, int own, int movements, uint64_t salt) noexcept nogil:
-        """What a set is worth to a power in the sample, others' points that it cares for included."""
+        """The value of a set for a power in the sample, including its part of others' points."""
         cdef const float* points = self.points(power, own, movements, salt)
         cdef double total = 0
         cdef int other
@@ -305,7 +305,7 @@ cdef class Contest:
         return slot.points
 
     cdef void resolve(self, int power, int own) noexcept nogil:
-        """Carry out the sample with a set of one power in it; what comes of it is `after`."""
+        """Carry out the sample with a set of one power in it; `after` receives the result."""
         cdef const MapTables* m = self.tables.map
         cdef const Pool* pool
         cdef const Order* orders

@@ -33,7 +33,7 @@ cdef struct Cycles:
 
 
 cdef void decide_cycles(Battle* b) noexcept nogil:
-    """Give a verdict to every order that `resolve` left open."""
+    """Decide every order that `resolve` left open."""
     cdef Cycles t
     cdef uint64_t knot[WORDS]
     cdef int i, p, outcome
@@ -69,7 +69,8 @@ cdef void collect_open(const Battle* b, Cycles* t) noexcept nogil:
 
 
 cdef int outcome_in_all_cases(Battle* b, Cycles* t, int p) noexcept nogil:
-    """The verdict that an order gets whatever the open orders do, or UNSURE; notes what it reads."""
+    """The verdict of an order if it is the same for all verdicts of the open orders, or UNSURE; records the orders that
+    it depends on."""
     cdef uint64_t assumed[WORDS]
     cdef uint64_t value[WORDS]
     cdef int i, k
@@ -92,7 +93,7 @@ cdef int outcome_in_all_cases(Battle* b, Cycles* t, int p) noexcept nogil:
 
 
 cdef void list_cases(Battle* b, Cycles* t, int p, uint64_t* assumed, uint64_t* value) noexcept nogil:
-    """Judge an order under every assumption about the open orders that it asks for."""
+    """Judge an order under every assumption about the open orders that it reads."""
     cdef int missing, either
     cdef bint outcome
     cdef uint64_t bit
@@ -123,7 +124,7 @@ cdef void list_cases(Battle* b, Cycles* t, int p, uint64_t* assumed, uint64_t* v
 
 
 cdef void note_true_reads(Cycles* t, int p) noexcept nogil:
-    """An order truly depends on another when a change of that one alone changes its verdict."""
+    """An order truly depends on another if a change of that one alone changes its verdict."""
     cdef int i, j, k, conflicts, where
     cdef uint64_t clash
     for i in range(t.n_cases):
@@ -142,7 +143,7 @@ cdef void note_true_reads(Cycles* t, int p) noexcept nogil:
 
 
 cdef void find_knot(Cycles* t, uint64_t* knot) noexcept nogil:
-    """A set of open orders that depend on each other, and on no open order besides."""
+    """A set of open orders that depend on each other, and on no other open order."""
     cdef uint64_t closure[256][WORDS]
     cdef int i, j, k, p, q
     cdef bint mutual
@@ -170,7 +171,7 @@ cdef void find_knot(Cycles* t, uint64_t* knot) noexcept nogil:
 
 
 cdef void untie(Battle* b, const Cycles* t, const uint64_t* knot) noexcept nogil:
-    """Settle a knot: by its one solution, or by rule."""
+    """Decide a knot: by its one solution, or by rule."""
     cdef uint8_t orders[256]
     cdef uint8_t solution[256]
     cdef int i, p, n = 0, found = 0
@@ -198,7 +199,7 @@ cdef void untie(Battle* b, const Cycles* t, const uint64_t* knot) noexcept nogil
 cdef void solve(Battle* b, const uint8_t* orders, int n, uint8_t* solution, int* found) noexcept nogil:
     """Count the consistent sets of verdicts on a knot, up to two, and keep the first.
 
-    Whatever follows from the verdicts assumed so far is filled in before the next is assumed.
+    Consequences of the assumed verdicts are filled in before the next assumption.
     """
     cdef uint8_t filled[256]
     cdef int i, p, either, n_filled = 0

@@ -1,4 +1,4 @@
-"""Orders from values, as DumbBot and its family choose them: unit by unit, with some randomness."""
+"""The choice of orders from values, as in DumbBot and its family: unit by unit, with some randomness."""
 
 from collections.abc import Iterable, Sequence
 

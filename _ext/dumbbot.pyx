@@ -1,7 +1,7 @@
-"""Orders from values, as DumbBot and its family choose them: unit by unit, with some randomness.
+"""The choice of orders from values, as in DumbBot and its family: unit by unit, with some randomness.
 
-A unit goes to the best place that it reaches, and sometimes to the next best if that is nearly as good. If
-an own unit stands or goes there already it supports that unit, if others could be there too.
+A unit goes to the best place within reach, and sometimes to the next best if that is nearly as good. If an own unit
+stays or goes there already it supports that unit, if others could be there too.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
@@ -25,14 +25,13 @@ cdef enum:
 cdef class DumbBotPolicy(DumbBotValues):
     """Orders for one power at a time, from the values of `DumbBotValues` and a random seed.
 
-    `alternative` is the chance in percent of looking at the next best; it is then taken unless a
-    second draw from 0 to 99 is below ``(best - next) * modifier / best``, and so on from there, for at
-    most `furthest` steps: numbers for movement, for retreats and builds, for removals. A unit whose
-    goal is an own unit that stands supports it if the competition there is above `helps`.
+    `alternative` is the probability in percent of looking at the next best. It is then taken unless a second draw from
+    0 to 99 is below ``(best - next) * modifier / best``, and this repeats from there for at most `furthest` steps:
+    numbers for movement, for retreats and builds, for removals. A unit whose goal is occupied by a staying own unit
+    supports that unit if the competition there is above `helps`.
 
-    With `weak_variant` one draw does for both, a gap counts without its sign, and retreats are chosen among
-    all empty neighbours; one that turns out not to be open is a disbandment. Raises ValueError for
-    numbers that make no sense.
+    With `weak_variant` one draw does both, a difference counts without its sign, and retreats are chosen from all empty
+    neighbours; a retreat that is not open becomes a disbandment. Raises ValueError for invalid numbers.
     """
 
     def __cinit__(
@@ -52,7 +51,7 @@ cdef class DumbBotPolicy(DumbBotValues):
         self.helps = helps
 
     def walked(self, values, int furthest):
-        """Which of some values, best first, the walk ends on."""
+        """The index of the value, best first, at which the walk ends."""
         cdef int64_t given[256]
         values = tuple(values)
         if not 1 <= len(values) <= 256:
@@ -82,7 +81,7 @@ cdef class DumbBotPolicy(DumbBotValues):
         return n
 
     cdef int draw(self, int below) noexcept nogil:
-        """A random number from 0 to `below` - 1, all equally likely."""
+        """A uniform random number from 0 to `below` - 1."""
         return <int>(((next_number(&self.chance) >> 32) * <uint64_t>below) >> 32)
 
     cdef int walk(self, const int64_t* values, int n, int furthest) noexcept nogil:
@@ -166,7 +165,7 @@ cdef class DumbBotPolicy(DumbBotValues):
                 n = take_out(locations, values, n, i)
 
     cdef bint settle(self, const State* s, int power, int place, int location) noexcept nogil:
-        """Give the unit in a place the order that fits its goal; False if it should look for another."""
+        """Give the unit in a place the order for its goal; False if it should look for another."""
         cdef int p = self.tables.map.province[location], unit = location_of(s.unit[place])
         cdef bint own = p != place and s.unit[p] and power_of(s.unit[p]) == power
         cdef Order* order = &self.chosen[place]
@@ -212,7 +211,7 @@ cdef class DumbBotPolicy(DumbBotValues):
                 self.settle(s, power, place, best)
 
     cdef void retreat(self, const State* s, int power) noexcept nogil:
-        """Choose retreats, in random order and never two to one province; what finds none disbands."""
+        """Choose retreats, in random order and never two to one province; a unit without one disbands."""
         cdef const MapTables* m = self.tables.map
         cdef uint8_t places[256]
         cdef uint8_t taken[256]
@@ -248,7 +247,7 @@ cdef class DumbBotPolicy(DumbBotValues):
                 n = take_out(locations, values, n, i)
 
     cdef int remove(self, const State* s, int power, int due, Order* out) noexcept nogil:
-        """Write removals, walking from the least valuable unit; returns how many."""
+        """Write removals, walking from the least valuable unit; returns their number."""
         cdef const MapTables* m = self.tables.map
         cdef uint16_t locations[256]
         cdef int64_t values[256]
@@ -267,7 +266,7 @@ cdef class DumbBotPolicy(DumbBotValues):
         return removed
 
     cdef int build(self, const State* s, int power, int due, Order* out) noexcept nogil:
-        """Write builds, walking over the open homes, and waive what finds none; returns how many."""
+        """Write builds, walking over the open homes, and waive the rest; returns their number."""
         cdef const MapTables* m = self.tables.map
         cdef uint16_t locations[1024]
         cdef int64_t values[1024]
@@ -290,7 +289,7 @@ cdef class DumbBotPolicy(DumbBotValues):
 
 
 cdef int orders_of_dumbbot(void* work, const State* s, int power, uint64_t* chance, Order* out) noexcept nogil:
-    """The orders of a `DumbBotPolicy`, by somebody else's chance."""
+    """The orders of a `DumbBotPolicy`, with a given random generator."""
     cdef int n
     (<DumbBotPolicy>work).chance = chance[0]
     n = (<DumbBotPolicy>work).choose(s, power, out)
@@ -308,7 +307,7 @@ cdef inline void write(Order* order, int kind, int unit, int target, int destina
 
 
 cdef inline int neighbour_number(const MapTables* m, int location, int neighbour) noexcept nogil:
-    """Which of a location's neighbours another location is."""
+    """The index of a location among another's neighbours."""
     cdef int k = 0
     while m.neighbours[location][k] != neighbour:
         k += 1
@@ -316,7 +315,7 @@ cdef inline int neighbour_number(const MapTables* m, int location, int neighbour
 
 
 cdef inline int put_in(uint16_t* locations, int64_t* values, int n, int location, int64_t value) noexcept nogil:
-    """Sort a location into a list, best first, unless one of equal value is there; returns the length."""
+    """Insert a location into a list, best first, unless one of equal value is there; returns the length."""
     cdef int i
     for i in range(n):
         if values[i] == value:
@@ -327,7 +326,7 @@ cdef inline int put_in(uint16_t* locations, int64_t* values, int n, int location
 cdef inline int put_in_all(
     uint16_t* locations, int64_t* values, int n, int location, int64_t value
 ) noexcept nogil:
-    """Sort a location into a list, best first and behind its equals; returns the length."""
+    """Insert a location into a list, best first and after its equals; returns the length."""
     cdef int i = n
     while i > 0 and values[i - 1] < value:
         locations[i] = locations[i - 1]
@@ -339,7 +338,7 @@ cdef inline int put_in_all(
 
 
 cdef inline int take_out(uint16_t* locations, int64_t* values, int n, int i) noexcept nogil:
-    """Take an entry out of a list; returns the length."""
+    """Remove an entry from a list; returns the length."""
     while i + 1 < n:
         locations[i] = locations[i + 1]
         values[i] = values[i + 1]

@@ -24,14 +24,12 @@ cdef enum:
 cdef class DumbBotValues(Chooser):
     """Values of all locations for one power at a time.
 
-    `schemes` are three tuples ``(attack, defence, strength, competition, guard, steps)``, for
-    Spring, Fall and Winter: the numbers of a `Scheme`, with the list `steps` of weights, one for
-    each step of blurring and one more for none. `size` are the factors a, b, c of a power's size,
-    a n n + b n + c with n centres. Neutral centres belong together to one more power, whose size is
-    `neutral_value` unless that is negative. `weak_variant` says that values spread between armies' and
-    fleets' locations alike, from every coast, and that strength and competition leave out the unit
-    that stands in the province. As a policy this half of the family gives no orders. Raises ValueError for
-    numbers that make no sense.
+    `schemes` are three tuples ``(attack, defence, strength, competition, guard, steps)``, for Spring, Fall and Winter:
+    the numbers of a `Scheme`, with the list `steps` of weights, one for each step of blurring and one more for none.
+    `size` are the factors a, b, c of a power's size, a n n + b n + c with n centres. Neutral centres form one more
+    power, whose size is `neutral_value` unless that is negative. With `weak_variant` values spread between armies' and
+    fleets' locations alike, from every coast, and strength and competition leave out the unit in the province. As a
+    policy this base class gives no orders. Raises ValueError for invalid numbers.
     """
 
     def __cinit__(self, Tables tables not None, schemes, size, int64_t neutral_value, bint weak_variant, *subclass):
@@ -77,10 +75,10 @@ cdef class DumbBotValues(Chooser):
         free(self.value)
 
     def set_percentages(self, centres, units, int prey):
-        """Count less, or more, from now on: percent of centres by province, of units by power.
+        """Set percentages from now on: of centres by province, of units by power.
 
-        Outside Winter values of places where others stand are multiplied by `prey` percent in the
-        end, and those of centres that are not own.
+        Outside Winter values of places with foreign units are multiplied by `prey` percent at the end, and those of
+        foreign and neutral centres.
         """
         centres, units = tuple(centres), tuple(units)
         if len(centres) != self.tables.map.n_provinces or len(units) != self.tables.map.n_powers:
@@ -92,11 +90,10 @@ cdef class DumbBotValues(Chooser):
         self.prey_percent = prey
 
     def survey(self, Packed position not None, int power):
-        """All that is worked out for a power, as lists, to be looked at.
+        """All intermediate values for a power, as lists, for inspection.
 
-        ``values`` and each of ``proximity`` go by location; ``strength``, ``competition`` and
-        ``threat`` (size of the largest power that could move into an own centre) by province;
-        ``sizes`` by power, the neutral centres' last.
+        ``values`` and each of ``proximity`` are by location; ``strength``, ``competition`` and ``threat`` (size of the
+        largest power that could move into an own centre) by province; ``sizes`` by power, the neutral centres' last.
         """
         cdef int k, l, p
         self.check(position, power)
@@ -114,7 +111,7 @@ cdef class DumbBotValues(Chooser):
         }
 
     cdef void look(self, const State* s, int power) noexcept nogil:
-        """Work out everything for a power."""
+        """Compute everything for a power."""
         cdef const Scheme* scheme = &self.schemes[s.season]
         cdef const MapTables* m = self.tables.map
         cdef const int64_t* last
@@ -138,7 +135,7 @@ cdef class DumbBotValues(Chooser):
             self.hunt(s, power)
 
     cdef void hunt(self, const State* s, int power) noexcept nogil:
-        """Multiply the values of places of others."""
+        """Multiply the values of others' places."""
         cdef const MapTables* m = self.tables.map
         cdef int l, p
         for l in range(self.n_locations):
@@ -149,7 +146,7 @@ cdef class DumbBotValues(Chooser):
                 self.value[l] = self.value[l] * self.prey_percent / 100
 
     cdef void measure_powers(self, const State* s) noexcept nogil:
-        """The size of every power, and that of the neutral centres as one power more."""
+        """The size of every power, and that of the neutral centres as one more power."""
         cdef const MapTables* m = self.tables.map
         cdef int64_t owned[32]
         cdef int i, power, owner
@@ -163,7 +160,7 @@ cdef class DumbBotValues(Chooser):
             self.sizes[NEUTRAL] = self.neutral_value
 
     cdef void count_units(self, const State* s, int power) noexcept nogil:
-        """Count who could be where next turn, and see which own centres are threatened.
+        """Count the units that could be in each province next turn, and find the threatened own centres.
 
         A fleet that reaches two coasts of a province counts twice.
         """
@@ -195,7 +192,7 @@ cdef class DumbBotValues(Chooser):
                     self.competition[p] = max(self.competition[p], weight)
 
     cdef void place_centres(self, const State* s, int power, const Scheme* scheme) noexcept nogil:
-        """Proximity before any blurring: the centres alone."""
+        """Proximity before any blurring: the centres only."""
         cdef const MapTables* m = self.tables.map
         cdef int64_t worth[256]
         cdef int i, p, owner, l
@@ -241,7 +238,7 @@ cdef class DumbBotValues(Chooser):
 
 
 cdef neighbours_of(const MapTables* m, int location, bint weak_variant):
-    """``(province, location)`` of all from where values spread to a location, sorted."""
+    """``(province, location)`` of all locations from which values spread to one, sorted."""
     cdef int l, k
     if not weak_variant:
         return sorted(

@@ -27,9 +27,9 @@ cdef enum:
 cdef class Expander:
     """The search space of one power in one movement position.
 
-    `candidates` lists for every unit of the power the codes of orders worth considering; the first
-    is its hold. `maxims` are the bits of the set maxims to obey. Raises ValueError when the
-    position is not a movement phase, or the candidates do not fit its units.
+    `candidates` lists for every unit of the power the codes of orders worth considering; the first is its hold.
+    `maxims` are the bits of the set maxims to apply. Raises ValueError if the position is not a movement phase, or if
+    the candidates do not fit its units.
     """
 
     cdef Valuer evaluator
@@ -107,7 +107,7 @@ cdef class Expander:
         return self.space.n_units
 
     def counts(self):
-        """How many candidates each unit has, as a list."""
+        """The number of candidates of each unit, as a list."""
         return [self.space.count[u] for u in range(self.space.n_units)]
 
     def choices(self, int unit):
@@ -123,10 +123,10 @@ cdef class Expander:
         return codes
 
     def set_backgrounds(self, sets, weights):
-        """Search on against other orders of everybody else, and forget what was seen.
+        """Continue with other orders of all others, and clear the cache of permutations.
 
-        Each set is bytes of order codes (8 each) for units of any other power; units without an
-        order hold. Weights are made to sum to 1. At most 32 sets.
+        Each set is bytes of order codes (8 each) for units of any other power; units without an order hold. Weights are
+        normalised to a sum of 1. At most 32 sets.
         """
         cdef int k
         cdef double total
@@ -142,7 +142,7 @@ cdef class Expander:
         self.forget()
 
     def set_seed(self, bytes node):
-        """Give the orders that units without a choice follow; all must be chosen."""
+        """Set the orders of units without a choice; all must be chosen."""
         cdef uint16_t choice[MAX_UNITS]
         self._read(node, choice)
         for u in range(self.space.n_units):
@@ -152,8 +152,8 @@ cdef class Expander:
         self.forget()
 
     def freeze(self, units):
-        """Let these units, by number, follow the seed whatever comes: nodes are expanded by the
-        others alone (paper 002, section 4.3.5). No units: all are free again."""
+        """Let these units, by number, follow the seed: nodes are expanded by the others only (paper 002, section
+        4.3.5). No units: all are free again."""
         chosen = set(units)
         if not chosen <= set(range(self.space.n_units)):
             raise ValueError(f"units {sorted(chosen)} are not all among the {self.space.n_units} units")
@@ -179,12 +179,12 @@ cdef class Expander:
         return 0
 
     def root_node(self):
-        """The node with nothing chosen."""
+        """The node without choices."""
         return b"\xff\xff" * self.space.n_units
 
     def completed(self, bytes node):
-        """The full set that a node comes to: the seed's choice where there is none, and a hold
-        instead of every order that the others of the set make senseless or a maxim forbids."""
+        """The full set of a node: the seed's choice where there is none, and a hold in place of every order that is
+        inconsistent with the others or that a maxim forbids."""
         cdef uint16_t choice[MAX_UNITS]
         cdef int u
         self._read(node, choice)
@@ -195,7 +195,7 @@ cdef class Expander:
         return (<char*>choice)[:2 * self.space.n_units]
 
     def orders(self, bytes node):
-        """The full set of order codes that a node stands for, as bytes (8 for each unit)."""
+        """The full set of order codes of a node, as bytes (8 for each unit)."""
         cdef uint16_t choice[MAX_UNITS]
         cdef Order result[MAX_UNITS]
         cdef int u
@@ -205,7 +205,7 @@ cdef class Expander:
         return (<char*>result)[:self.space.n_units * sizeof(Order)]
 
     def node_of(self, bytes orders):
-        """The complete node for a set of order codes; orders that are no candidates become holds."""
+        """The complete node of a set of order codes; orders that are not candidates become holds."""
         cdef uint16_t choice[MAX_UNITS]
         cdef int u, i, k
         cdef Order order
@@ -230,12 +230,12 @@ cdef class Expander:
         return result
 
     def values(self, bytes node, backgrounds):
-        """Value of a node against each of some other backgrounds, without keeping them."""
+        """The value of a node against each of some other backgrounds, without storing them."""
         return self.compare([node], backgrounds)[0]
 
     def compare(self, nodes, backgrounds):
-        """Values of several nodes, each against every one of some other backgrounds, as rows of floats:
-        row i holds node i. The backgrounds of the search stay what they are."""
+        """Values of several nodes, each against every one of some other backgrounds, as rows of floats: row i holds
+        node i. The backgrounds of the search are unchanged."""
         cdef uint16_t choice[MAX_UNITS]
         cdef Order around[256]
         rows = [[] for _ in nodes]
@@ -285,10 +285,10 @@ cdef inline void place(Expander e, const uint16_t* choice, Order* by_province) n
 
 
 cdef float preference(const Space* s, const uint16_t* choice) noexcept nogil:
-    """Small sums that decide between sets of one value (section 4.3.3).
+    """Small sums that decide between sets of equal value (section 4.3.3).
 
-    A support is better than a hold, where somebody may resist all the more, but help for an order
-    that is not in the set is worse, and so is an army that waits for a convoy which nobody gives.
+    A support is better than a hold, in particular where somebody may resist. Help for an order that is not in the set
+    is worse, and so is an army that waits for a missing convoy.
     """
     cdef int u
     cdef float sum = 0

@@ -1,4 +1,4 @@
-"""The input of a learnt policy."""
+"""A board as the input of a learnt policy, from the view of one power."""
 
 from bordeaux._ext.memory import Memory
 from bordeaux._ext.packed import Packed

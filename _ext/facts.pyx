@@ -1,10 +1,9 @@
-"""The input of a learnt policy.
+"""A board as the input of a learnt policy, from the view of one power.
 
-A board is seen from one power. Each province has some rows of an input table, which a net sums up. They
-encode the unit there, the owner of the centre, and the number of units that could move in. They also encode
-the recent relations of the powers concerned. On the standard map they also encode the province. A few rows
-are of the power itself. Row 0 stands for unknown values. A power's possible orders are options: the order
-with its provinces, and its effect.
+Each province has some rows of an input table, which a net sums up. They encode the unit there, the owner of the centre,
+and the number of units that could move in. They also encode the recent relations of the powers concerned. On the
+standard map they also encode the province. A few rows are of the power itself. Row 0 means unknown. A power's possible
+orders are options: the order with its provinces, and its effect.
 """
 
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
@@ -38,8 +37,8 @@ cdef enum:
 
 
 cdef class Facts:
-    """What powers see on a map. With `names` provinces have rows of their own, and these come last: rows from
-    `n_general` on. `n_rows` are all rows."""
+    """The inputs of powers on a map. With `names` provinces have rows of their own, which come last: rows from
+    `n_general` on. `n_rows` is the number of all rows."""
 
     def __cinit__(self, Tables tables not None, bint names=True):
         cdef const MapTables* m = tables.map
@@ -54,12 +53,12 @@ cdef class Facts:
 
     @property
     def pattern_rows(self):
-        """Rows of the table of patterns."""
+        """The number of rows of the table of patterns."""
         return PATTERN_ROWS
 
     @property
     def order_rows(self):
-        """Rows of the table of orders."""
+        """The number of rows of the table of orders."""
         return ORDER_ROWS
 
     def seen(self, Packed packed not None, int power, Memory memory=None):
@@ -82,10 +81,10 @@ cdef class Facts:
         return (<unsigned char*>rows)[:(m.n_provinces * NODE_ROWS + POWER_ROWS) * sizeof(uint16_t)]
 
     def options(self, Packed packed not None, int power, Memory memory=None):
-        """What a power may order, 28 bytes for each option: the code of the order (8), the number of the unit
-        that chooses and whether it would do the same again (1) or go back (2) (1 each), the row in the table of
-        orders (2), then the kind and the provinces of the unit, of its goal and of the unit that is helped (1 each),
-        three rows in the table of patterns (4 each). Raises ValueError as `seen` does."""
+        """The possible orders of a power, 28 bytes for each option: the code of the order (8), the number of the unit
+        and whether it would repeat its order (1) or go back (2) (1 each), the row in the table of orders (2), then the
+        kind and the provinces of the unit, of its goal and of the unit that is helped (1 each), three rows in the table
+        of patterns (4 each). Raises ValueError as `seen` does."""
         cdef Option options[MAX_OPTIONS]
         cdef Survey v
         cdef uint16_t rows[256][NODE_ROWS]
@@ -110,7 +109,7 @@ cdef class Facts:
 
 
 cdef void survey(const MapTables* m, const State* s, Survey* v) noexcept nogil:
-    """Count what all powers see alike."""
+    """Count the features that are the same for all powers."""
     cdef int i, w, p, q, power, n
     cdef uint64_t bits
     v.n_units = rows_places(v.places, s.unit, m.n_provinces)
@@ -149,7 +148,7 @@ cdef void survey(const MapTables* m, const State* s, Survey* v) noexcept nogil:
 
 
 cdef inline int compared(const Survey* v, int power, int other) noexcept nogil:
-    """Whether another power is weaker (0), much alike (1) or stronger (2), by its centres."""
+    """Whether another power is weaker (0), about equal (1) or stronger (2), by its centres."""
     cdef int gap = v.centres[other] - v.centres[power]
     return 0 if gap < -1 else 1 if gap <= 1 else 2
 
@@ -174,7 +173,7 @@ cdef void see_power(
 
 
 cdef inline uint16_t regarded(const Record* memory, int power, int other, int first) noexcept nogil:
-    """The row for how a power and another treated each other; row 0 where there is no other."""
+    """The row for the recent relation of a power and another; row 0 without another."""
     if other == NOTHING or other == power:
         return 0
     if memory == NULL or not memory.known:
@@ -186,7 +185,7 @@ cdef void see_province(
     const MapTables* m, const State* s, const Survey* v, const Record* memory, int power, int p, int names,
     uint16_t* rows
 ) noexcept nogil:
-    """The twelve rows of a province; `names` is where those by name begin, 0 for none."""
+    """The twelve rows of a province; `names` is the first row of those by name, 0 for none."""
     cdef int standing = NOTHING, owner = s.owner[p] if m.is_centre[p] else NOTHING, occupant = 0, centre = 0
     cdef int own = v.beside[power][p], foes = v.total[p] - own, most, n = m.n_provinces, opening
     cdef uint16_t token = s.unit[p]

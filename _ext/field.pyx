@@ -40,7 +40,8 @@ cdef class Field:
         free(self.ground.ways)
 
     cdef int index(self) except -1:
-        """Of every replier moves by goal, and stays; who reaches what, and who carries whom."""
+        """For every replier its moves by goal, and its stays; the units that reach each province, and the possible
+        convoys."""
         cdef Ground* g = &self.ground
         cdef const MapTables* m = g.map
         cdef const State* s = &self.position.state
@@ -126,7 +127,7 @@ cdef class Field:
         return 0
 
     def repliers(self):
-        """Provinces where repliers stand."""
+        """The provinces of the repliers."""
         cdef int p
         return [p for p in range(self.ground.map.n_provinces) if has_bit(self.ground.replying, p)]
 
@@ -140,7 +141,7 @@ cdef class Field:
         return [g.ways[r.first_way + w].goal for w in range(r.n_ways)]
 
     def reachers(self, int goal, bint by_land=False):
-        """Where the repliers stand that can move to a province, or those who can without a convoy."""
+        """The places of the repliers that can move to a province, or of those that can without a convoy."""
         cdef const Ground* g = &self.ground
         cdef int p
         if not 0 <= goal < g.map.n_provinces:
@@ -151,11 +152,11 @@ cdef class Field:
         ]
 
     def area(self, asked, bytes fixed not None):
-        """What `near` finds for provinces asked about, beside fixed orders as bytes of codes.
+        """The result of `near` for some provinces, with fixed orders as bytes of codes.
 
-        Returns ``(provinces, choices, touched)``: the provinces that matter; by province the moves and the
-        stays of the repliers that do, as codes (None where they are too many to be tried); and all places at
-        which a fixed order could make the area another one.
+        Returns ``(provinces, choices, touched)``: the provinces that matter; by province the moves and the stays of the
+        repliers that matter, as codes (None if they are too many to be tried); and all places at which a fixed order
+        could change the area.
         """
         cdef Area a
         cdef Choices c
@@ -181,7 +182,7 @@ cdef class Field:
         return {p for p in n if has_bit(a.provinces, p)}, choices, {p for p in n if has_bit(bits, p)}
 
     cdef int fix(self, bytes orders, Order* laid, Area* a) except -1:
-        """Lay the fixed orders, and list them by province in `a`. `laid` is empty before. Raises ValueError."""
+        """Store the fixed orders, and list them by province in `a`. `laid` is empty before. Raises ValueError."""
         cdef const MapTables* m = self.ground.map
         cdef int p
         lay(m, orders, laid)

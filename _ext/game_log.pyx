@@ -21,13 +21,16 @@ cdef class GameLog:
     """Columns of G games with P phases together.
 
     By game: ``game_phases`` uint16[G], ``seats`` uint8[G, powers] (numbers of minds), ``shares`` float32[G, powers] of
-    the end (squares of centres in all squares, a solo being 1), ``centres`` uint8[G, powers] at the end, ``winner``
-    int8[G] (-1: nobody), ``seeds`` uint64[G].
+    the final result (squares of centres in all squares, 1 for a solo), ``centres`` uint8[G, powers] at the end,
+    ``winner`` int8[G] (-1: nobody), ``seeds`` uint64[G].
+
     By phase: ``year`` int16[P], ``season``, ``kind``, ``n_units`` and ``n_dislodged`` uint8[P], ``owners`` uint8[P,
-    centres], ``n_orders`` uint8[P, powers], ``gains`` float32[P, powers] (points over the mean draw) and ``values``
-    float32[P, powers] (points expected), both NaN for who sought no response, values also where there was one set to
-    choose. One after the other: ``units`` uint16 and ``dislodged`` uint16 (tokens) with ``retreats`` uint32, ``orders``
-    uint64. Numbers are of the machine's byte order.
+    centres], ``n_orders`` uint8[P, powers], ``gains`` float32[P, powers] (points above the mean draw) and ``values``
+    float32[P, powers] (expected points). Both are NaN for a power that computed no response; it also has values if
+    there was only one set to choose.
+
+    In sequence: ``units`` uint16 and ``dislodged`` uint16 (tokens) with ``retreats`` uint32, ``orders`` uint64. Numbers
+    are in the machine's byte order.
     """
 
     def __cinit__(self):
@@ -37,7 +40,7 @@ cdef class GameLog:
         self.clear()
 
     def columns(self):
-        """The columns by name. Raises MemoryError where there was no room for all of it."""
+        """The columns by name. Raises MemoryError if there was not enough room."""
         cdef int i
         found = {}
         for i in range(COLUMNS):
@@ -47,14 +50,14 @@ cdef class GameLog:
         return found
 
     cdef void clear(self) noexcept nogil:
-        """Forget all games and give their memory back."""
+        """Remove all games and free their memory."""
         cdef int i
         for i in range(COLUMNS):
             free(self.kept[i].data)
         memset(self.kept, 0, sizeof(self.kept))
 
     cdef void add(self, int column, const void* row, size_t size) noexcept nogil:
-        """Add a row; where there is no memory for it, nothing is added from then on and `full` is set."""
+        """Add a row; without memory for it, nothing is added from then on and `full` is set."""
         cdef Column* c = &self.kept[column]
         cdef size_t room
         cdef char* grown
@@ -76,13 +79,13 @@ cdef class GameLog:
         self.add(SEEDS, &seed, sizeof(seed))
 
     cdef void orders(self, const Order* given, int n) noexcept nogil:
-        """The orders of the next power of a phase, which `phase` closes."""
+        """The orders of the next power of a phase, which `phase` ends."""
         cdef uint8_t count = n
         self.add(N_ORDERS, &count, 1)
         self.add(ORDERS, given, n * sizeof(Order))
 
     cdef void phase(self, const MapTables* m, const State* s, const float* gains, const float* values) noexcept nogil:
-        """A phase, as it was before the orders that were added."""
+        """A phase, in its state before the added orders."""
         cdef uint8_t units = 0, driven = 0
         cdef int p
         for p in range(m.n_provinces):

@@ -27,12 +27,11 @@ WEIGHTS = (*_TERMS, "home_delay", "dilute")
 cdef class Evaluator(Valuer):
     """Weights and altitudes compiled for a map.
 
-    `weights` maps the names of `WEIGHTS` to numbers: those of the terms, and ``home_delay``, ``dilute``.
-    `altitudes` is ``[season][power][province]``, season 0
-    after Spring moves and 1 after Fall moves; values of any size, in the same unit as the weights.
-    `lines` are the stalemate lines of the map, as `Lines` takes them.
-    With a `parent` the other arguments do not count: all of it is the parent's, and shared. Raises
-    ValueError for a weight that is missing or of an unknown name, and for altitudes of another shape.
+    `weights` maps the names of `WEIGHTS` to numbers: those of the terms, and ``home_delay``, ``dilute``. `altitudes` is
+    ``[season][power][province]``, season 0 after Spring moves and 1 after Fall moves; values of any size, in the same
+    unit as the weights. `lines` are the stalemate lines of the map, as `Lines` takes them. With a `parent` the other
+    arguments are ignored: all data are the parent's, and shared. Raises ValueError for a missing weight or an unknown
+    name, and for altitudes of another shape.
     """
 
     def __cinit__(self, Tables tables not None, dict weights not None, altitudes, Evaluator parent=None, lines=()):
@@ -88,12 +87,12 @@ cdef class Evaluator(Valuer):
             free(self.judge.home_rows)
 
     def raised(self, rows, marches=None):
-        """An evaluator like this one with regional goals: ``rows[power][province]`` points are
-        added to what the provinces are worth, and ``marches[power][location]`` points (none if
-        left out) to what a unit's standing there is, in both seasons, on top of those already there.
+        """An evaluator like this one with regional goals: ``rows[power][province]`` points are added to the values of
+        provinces, and ``marches[power][location]`` points (by default none) for a unit there, in both seasons, in
+        addition to earlier ones.
 
-        Everything else is shared, so that this takes microseconds. Raises ValueError for rows of
-        another shape than the map's.
+        Everything else is shared, so that this takes microseconds. Raises ValueError for rows of another shape than the
+        map's.
         """
         cdef const MapTables* m = self.tables.map
         cdef Evaluator made = Evaluator(self.tables, {}, (), self)
@@ -130,8 +129,8 @@ cdef class Evaluator(Valuer):
 
     @property
     def wide(self):
-        """Whether vectors are used that only newer processors have; the values are the same either
-        way. Can be turned off, and on again where the processor has them."""
+        """Whether the vectors of newer processors are used; the values are the same either way. Can be turned off, and
+        on again if the processor has them."""
         return self.judge.wide
 
     @wide.setter
@@ -147,7 +146,7 @@ cdef class Evaluator(Valuer):
 
 
 cdef int check_names(dict weights) except -1:
-    """Refuse names that are not `WEIGHTS`, no more and no fewer."""
+    """Raise an error unless the names are exactly `WEIGHTS`."""
     for name in weights:
         if name not in WEIGHTS:
             raise ValueError(f"unknown weight {name!r} (known: {', '.join(WEIGHTS)})")
@@ -177,8 +176,8 @@ cdef void lay_columns(Judge* j) noexcept nogil:
 
 
 cdef void measure_ways(Judge* j) noexcept nogil:
-    """How near and how strongly drawn a unit is to each province; a home exerts influence like the
-    nearest unit that could be built there, later."""
+    """The distance and strength of a unit for each province; a home exerts influence like the nearest unit that could
+    be built there, with a delay."""
     cdef const MapTables* m = j.map
     cdef int c, p, l, steps
     cdef uint8_t* home

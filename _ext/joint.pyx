@@ -29,10 +29,10 @@ cdef inline uint64_t key_of(int player, int action) noexcept nogil:
 cdef class CandidateGame(RegretGame):
     """The powers of a movement position choose among sets of orders.
 
-    `sets` maps powers, by number, to lists of sets: bytes of order codes (8 each), as
-    `Expander.orders` gives them; units without an order hold. `background` are orders, in the same
-    form, of powers that are not in the game. Players are powers by number; those without sets have
-    no actions. `nodes` counts adjudications. Raises ValueError for anything that does not fit.
+    `sets` maps powers, by number, to lists of sets: bytes of order codes (8 each), as `Expander.orders` gives them;
+    units without an order hold. `background` are orders, in the same form, of powers that are not in the game. Players
+    are powers by number; those without sets have no actions. `nodes` counts adjudications. Raises ValueError for
+    invalid input.
     """
 
     def __cinit__(self, *args, **others):
@@ -82,7 +82,7 @@ cdef class CandidateGame(RegretGame):
             free(self.sets[power])
 
     cdef int read(self, int player, bytes orders, Order* into) except -1:
-        """Check a set and put its orders into the order of the player's units."""
+        """Check a set and sort its orders by the player's units."""
         cdef Order by_province[256]
         cdef int p, i, given = 0
         memset(by_province, 0, sizeof(by_province))
@@ -119,7 +119,7 @@ cdef class CandidateGame(RegretGame):
             self.around[self.provinces[player][i]] = orders[i]
 
     cdef const float* play(self, uint64_t key, uint32_t wanted) noexcept nogil:
-        """The values, by power, of the joint orders that lie on the board; `key` is theirs."""
+        """The values, by power, of the joint orders on the board; `key` is theirs."""
         cdef int power
         cdef int slot = key & (SLOTS - 1)
         if self.keys[slot] != key:
@@ -137,7 +137,7 @@ cdef class CandidateGame(RegretGame):
         return self.values + slot * self.n_players
 
     cdef void begin(self, const int* joint) noexcept nogil:
-        """Lay the drawn sets out, and value them for all who learn: one adjudication serves them."""
+        """Store the drawn sets, and value them for all learning players with one adjudication."""
         cdef uint32_t wanted = 0
         cdef int player
         self.key = 0
@@ -158,11 +158,11 @@ cdef class CandidateGame(RegretGame):
 
 
 def consequences(Packed position not None, sets, backgrounds):
-    """What sets of orders come to: a 64-bit number for each set.
+    """The effects of sets of orders: a 64-bit number for each set.
 
-    Sets (bytes of order codes) with the same number lead to the same position against every one of
-    `backgrounds`, the orders of all other units in the same form; units without an order hold.
-    Raises ValueError outside movement phases, and for orders that are not on the map.
+    Sets (bytes of order codes) with the same number lead to the same position against every one of `backgrounds`, the
+    orders of all other units in the same form; units without an order hold. Raises ValueError outside movement phases,
+    and for orders that are not on the map.
     """
     cdef const MapTables* m = position.tables.map
     cdef Battle battle
@@ -187,7 +187,7 @@ def consequences(Packed position not None, sets, backgrounds):
 
 
 cdef uint64_t digest(const MapTables* m, const State* s, uint64_t key) noexcept nogil:
-    """Mix a position into a key, province by province."""
+    """Hash a position into a key, province by province."""
     cdef int p
     for p in range(m.n_provinces):
         key = mix(key ^ (<uint64_t>s.unit[p] << 48 | <uint64_t>s.dislodged[p] << 32 | <uint64_t>s.retreats[p]))

@@ -1,7 +1,7 @@
-"""Legal orders: those that could be valid whatever else is ordered (DATC 4.E.1).
+"""Legal orders: those that could be valid, whatever else is ordered (DATC 4.E.1).
 
-A support is legal only for a move that the other unit could make without the supporter's own convoy (DATC
-6.D.31). A convoy is legal only if some route needs the fleet (DATC 6.G.19).
+A support is legal only for a move that the other unit could make without the supporter's own convoy (DATC 6.D.31). A
+convoy is legal only if some route needs the fleet (DATC 6.G.19).
 """
 
 from libc.string cimport memset
@@ -14,7 +14,7 @@ cdef enum:
 
 
 cdef void find_convoys(const MapTables* map, const uint16_t* units, int without, Convoys* c) noexcept nogil:
-    """List the units, and group the fleets at sea, but the one in province `without`, into chains."""
+    """List the units, and group the fleets at sea, except the one in province `without`, into chains."""
     cdef int p, i, j, w, head
     cdef uint8_t queue[256]
     cdef int tail
@@ -52,7 +52,7 @@ cdef void find_convoys(const MapTables* map, const uint16_t* units, int without,
 
 
 cdef inline void convoy_goals(const MapTables* map, const Convoys* c, int army, uint64_t* goals) noexcept nogil:
-    """Provinces that chains of fleets could carry an army to, as bits."""
+    """The provinces to which chains of fleets could convoy an army, as bits."""
     cdef int i, w
     memset(goals, 0, sizeof(uint64_t) * WORDS)
     for i in range(c.n_chains):
@@ -63,10 +63,10 @@ cdef inline void convoy_goals(const MapTables* map, const Convoys* c, int army, 
 
 
 cdef void goals_through(const MapTables* map, const Convoys* c, int fleet, int army, uint64_t* goals) noexcept nogil:
-    """Provinces that an army could be convoyed to over a route that needs the fleet, as bits.
+    """The provinces to which an army could be convoyed over a route that needs the fleet, as bits.
 
-    A route needs every fleet of it when it has no short cut (DATC 6.G.19): no link of it touches
-    another but the next, or the landing before the end.
+    A route needs all its fleets if it has no short cut (DATC 6.G.19): no link of it touches another but the next, or
+    the landing before the end.
     """
     cdef uint64_t landed[WORDS]
     cdef int i, steps = 0
@@ -84,10 +84,10 @@ cdef void walk_routes(
     const MapTables* map, const Convoys* c, int last, int wanted, const uint64_t* barred, const uint64_t* landed,
     bint met, uint64_t* goals, int* steps
 ) noexcept nogil:
-    """Follow every route without a short cut that goes on from its `last` fleet.
+    """Follow every route without a short cut that continues from its `last` fleet.
 
-    `barred` are the seas that earlier links touch, `landed` the coasts; `met` says whether the
-    wanted fleet is among the links.
+    `barred` are the seas that earlier links touch, `landed` the coasts; `met` says whether the wanted fleet is among
+    the links.
     """
     cdef uint64_t barred_next[WORDS]
     cdef uint64_t landed_next[WORDS]
@@ -127,10 +127,10 @@ cdef inline int put(
 cdef int orders_of_unit(
     const MapTables* map, const State* s, const Convoys* c, int province, Order* out, int room
 ) noexcept nogil:
-    """Write the legal movement orders of the unit in a province; returns how many.
+    """Write the legal movement orders of the unit in a province; returns their number.
 
-    `c` comes from `find_convoys` without leaving any fleet out. More than `room` are counted, but not
-    written: who asked must see to that, here as in the two functions below.
+    `c` comes from `find_convoys` without leaving any fleet out. Orders beyond `room` are counted, but not written; the
+    caller must check this, here and in the two functions below.
     """
     cdef int location = location_of(s.unit[province]), n, k, i
     cdef uint64_t goals[WORDS]
@@ -168,7 +168,7 @@ cdef inline int put_for_each(
 cdef inline int put_fleet_supports(
     const MapTables* map, const uint64_t* goals, Order* out, int n, int room, int unit, int other
 ) noexcept nogil:
-    """A support for each place that another fleet may go to; a province may have two that it reaches."""
+    """A support for each place to which another fleet may go; it may reach two in a province."""
     cdef int w, k, d
     cdef uint64_t bits
     for w in range(map.n_words):
@@ -188,7 +188,7 @@ cdef inline int put_fleet_supports(
 cdef int supports(
     const MapTables* map, const State* s, const Convoys* c, int province, Order* out, int n, int room
 ) noexcept nogil:
-    """Supports for units that stand, or may go, where this one could move to."""
+    """Supports for units that are, or may go, where this one could move to."""
     cdef int location = location_of(s.unit[province]), i, q, w, other
     cdef const uint64_t* reach = map.reach[location]
     cdef uint64_t near
@@ -318,7 +318,7 @@ cdef bint is_legal(const MapTables* map, const State* s, const Order* order, int
 
 
 cdef int retreats_of_unit(const MapTables* map, const State* s, int province, Order* out, int room) noexcept nogil:
-    """Write the retreats open to the unit dislodged from a province, and its disbanding."""
+    """Write the possible retreats of the unit dislodged from a province, and its disbanding."""
     cdef int location = location_of(s.dislodged[province]), k, n = 0
     for k in range(map.n_neighbours[location]):
         if (s.retreats[province] >> k) & 1 and s.unit[map.province[map.neighbours[location][k]]] == 0:

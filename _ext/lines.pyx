@@ -1,7 +1,7 @@
 """The progress of a power towards a stalemate line (paper 002, section 4.3.7).
 
-A complete line is worth all the centres that it shelters. An incomplete line counts only for a losing
-power; each further unit in place is then worth more than the one before it.
+A complete line counts all the centres that it shelters. An incomplete line counts only for a losing power; each further
+unit in place then counts more than the one before it.
 """
 
 from libc.stdint cimport uint8_t, uint64_t
@@ -22,9 +22,8 @@ cdef float FORMING = 0.3    # what a line that lacks nearly nothing is worth of 
 
 
 cdef class Lines:
-    """Lines compiled for a map: ``(centres, [(province, [locations that fit])], sheltered provinces,
-    locations without attacking fleets)`` each, by numbers. Raises ValueError for what does not fit.
-    """
+    """Lines compiled for a map: ``(centres, [(province, [possible locations])], sheltered provinces, locations without
+    attacking fleets)`` each, by numbers. Raises ValueError for invalid input."""
 
     def __cinit__(self, Tables tables not None, lines):
         cdef const MapTables* m = tables.map
@@ -85,11 +84,11 @@ cdef class Lines:
 cdef float fortified(
     const LineTable* t, const MapTables* m, const State* s, int power, const uint8_t* places, int n_units
 ) noexcept nogil:
-    """The best of the lines for a power: the centres sheltered, or as far as it is formed a part.
+    """The best of the lines for a power: the sheltered centres, or a part of them for an incomplete line.
 
-    `places` are the provinces of the `n_units` units on the board. Nothing unless another power has
-    LEADER centres and no fewer than we: who leads need not dig in. Unless they are at least one and a
-    half times ours, complete lines alone count.
+    `places` are the provinces of the `n_units` units on the board. 0 unless another power has LEADER centres and no
+    fewer than we, as a leader need not fortify. Unless it has at least one and a half times our centres, only complete
+    lines count.
     """
     cdef uint64_t counts[MAX_WORDS]
     cdef uint64_t centres = 0, near
@@ -134,7 +133,7 @@ cdef float fortified(
 
 
 cdef inline float most_worth(const Line* line, int n) noexcept nogil:
-    """What a line is worth at best with units in n of its places."""
+    """The largest possible value of a line with units in n of its places."""
     cdef float share = n / <float>line.n_holders
     return line.n_centres * (FORMING * share * share if n < line.n_holders else 1)
 
@@ -143,7 +142,7 @@ cdef float standing(
     const Line* line, const MapTables* m, const State* s, int power, const uint8_t* places, int n_units,
     bint losing
 ) noexcept nogil:
-    """What one line is worth in centres, its units looked at one by one."""
+    """The value of one line in centres, from its units."""
     cdef int i, k, p, w, n = 0, intruders = 0
     cdef bint fits
     cdef uint64_t bits

@@ -1,4 +1,4 @@
-"""What powers ordered in the last two movement phases before a position."""
+"""The orders of the powers in the last two movement phases before a position."""
 
 from collections.abc import Iterable
 

@@ -13,10 +13,10 @@ from bordeaux._ext.tables cimport Tables
 
 
 cdef class Memory:
-    """What powers ordered in the last two movement phases before a position.
+    """The orders of powers in the last two movement phases before a position.
 
-    `last` and `before` are lists of ``(power, set)``: a power's number with its orders (bytes of codes), one
-    for each unit, holds included; empty where nothing is known. Raises ValueError for what is not on the map.
+    `last` and `before` are lists of ``(power, set)``: a power's number with its orders (bytes of codes), one for each
+    unit, holds included; empty if unknown. Raises ValueError for orders that are not on the map.
     """
 
     def __init__(self, Tables tables not None, Packed packed not None, last, before=()):
@@ -31,7 +31,7 @@ cdef class Memory:
 
 
 cdef int lay_deeds(const MapTables* m, phase, Deeds* deeds) except -1:
-    """Put the orders of a phase into their provinces. Raises ValueError for what is not on the map."""
+    """Store the orders of a phase by province. Raises ValueError for orders that are not on the map."""
     cdef Order order
     cdef int power, k
     memset(deeds, 0, sizeof(Deeds))
@@ -48,7 +48,7 @@ cdef int lay_deeds(const MapTables* m, phase, Deeds* deeds) except -1:
 
 
 cdef void recall(const MapTables* m, const State* s, const Deeds* before, const Deeds* last, Record* r) noexcept nogil:
-    """Write what is remembered in a state; nothing where the last phase is not known."""
+    """Write the memory into a state; nothing if the last phase is unknown."""
     memset(r, 0, sizeof(Record))
     memset(r.origin, NOTHING, sizeof(r.origin))
     if not last.known:
@@ -61,7 +61,7 @@ cdef void recall(const MapTables* m, const State* s, const Deeds* before, const 
 
 
 cdef void note_deeds(const MapTables* m, const State* s, const Deeds* deeds, Record* r, bint latest) noexcept nogil:
-    """Add what powers did to each other in one phase."""
+    """Add the acts of powers towards each other in one phase."""
     cdef const Order* order
     cdef int power, p, d, whose
     for p in range(m.n_provinces):
@@ -92,7 +92,7 @@ cdef void note_deeds(const MapTables* m, const State* s, const Deeds* deeds, Rec
 
 
 cdef inline void attack(const State* s, Record* r, int power, int place, const uint8_t* stood) noexcept nogil:
-    """Note that a power acted against whoever stands in a place or owns it."""
+    """Record that a power acted against the power that is in a place or owns it."""
     if stood[place] != NOTHING and stood[place] != power:
         r.regard[power][stood[place]] = ATTACKED
     if s.owner[place] != NOTHING and s.owner[place] != power:

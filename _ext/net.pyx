@@ -33,11 +33,11 @@ cdef dict BESIDE = {5: ("source", "context"), 6: ("goal", "helped")}
 cdef class Net:
     """Weights from arrays by name, each of 32-bit floats of one or two dimensions.
 
-    `SHAPES` has the names, and `WIDE_SHAPES` those of a net with further rounds, which has all of them or none;
-    letters stand for widths, which must agree: r rows of `Facts`, o `order_rows`, p `pattern_rows`, t 15 kinds of
-    options, g 30, s 5, l 20, u 1, n rounds, d their number times c, and a, b, c, k, e, q as trained, multiples of 8 up
-    to 128, and q up to 32. `n_rows` is how many rows of the input there are, `rounds` how many further rounds.
-    Raises ValueError that tells which array is wrong.
+    `SHAPES` has the names, and `WIDE_SHAPES` those of a net with further rounds, which has all of them or none; letters
+    stand for widths, which must agree: r rows of `Facts`, o `order_rows`, p `pattern_rows`, t 15 kinds of options, g
+    30, s 5, l 20, u 1, n rounds, d their number times c, and a, b, c, k, e, q as trained, multiples of 8 up to 128, and
+    q up to 32. `n_rows` is the number of rows of the input, `rounds` the number of further rounds. Raises ValueError
+    with the name of a wrong array.
     """
 
     def __init__(self, arrays):
@@ -68,7 +68,7 @@ cdef class Net:
         self.keep(flat, sizes)
 
     cdef int keep(self, dict flat, dict sizes) except -1:
-        """Lay the arrays out as they are needed."""
+        """Store the arrays in the layout for inference."""
         cdef Weights* w = &self.weights
         cdef const char* data
         cdef float number
@@ -103,13 +103,13 @@ cdef class Net:
         return 0
 
     cdef int height(self, int part):
-        """Bytes of each of the matrices that are stacked in a part."""
+        """The size in bytes of each of the matrices that are stacked in a part."""
         cdef dict sizes = self.sizes
         width = sizes["b"] if part == 1 else sizes["c"]
         return sizeof(float) * width * (sizes["a"] if part == 1 else sizes["b"] if part == 3 else sizes["c"])
 
     cdef void point(self, Weights* w, float* memory) noexcept nogil:
-        """Have `w` point to where arrays like those of this net are laid out in `memory`."""
+        """Let `w` point to arrays with the layout of this net in `memory`."""
         w.n_rows, w.n_orders = self.weights.n_rows, self.weights.n_orders
         w.a, w.b, w.c = self.weights.a, self.weights.b, self.weights.c
         w.k, w.e = self.weights.k, self.weights.e
@@ -144,7 +144,7 @@ cdef class Net:
         w.tell.order = memory + self.starts[29]
 
     cdef void settle(self) noexcept nogil:
-        """Take over what is kept twice after `memory` has changed."""
+        """Update duplicated data after `memory` has changed."""
         cdef const float* more = self.memory + self.starts[30]
         cdef int kind, r
         memcpy(self.weights.relation, self.memory + self.starts[17], sizeof(self.weights.relation))
@@ -158,11 +158,11 @@ cdef class Net:
         memset(self.memory, 0, self.weights.a * sizeof(float))
 
     def arrays(self):
-        """The weights as they are: of each array its shape and its 32-bit floats as bytes, by name."""
+        """The present weights: of each array its shape and its 32-bit floats as bytes, by name."""
         return self.split(self.memory)
 
     cdef dict split(self, const float* laid):
-        """Arrays that are laid out like the weights, by name."""
+        """Arrays in the layout of the weights, by name."""
         cdef const char* memory = <const char*>laid
         parts = [memory[4 * self.starts[i] : 4 * self.starts[i + 1]] for i in range(PARTS)]
         flat = {name: parts[i] for i, name in enumerate(PLAIN) if name}
@@ -187,7 +187,7 @@ cdef bytes stacked(bytes upper, bytes lower, int height):
 
 
 cdef tuple unstacked(bytes both, int height):
-    """Matrices that `stacked` has put together."""
+    """The inverse of `stacked`."""
     cdef int i
     return (
         b"".join(both[i : i + height] for i in range(0, len(both), 2 * height)),
@@ -196,13 +196,13 @@ cdef tuple unstacked(bytes both, int height):
 
 
 cdef bytes beside(bytes left, bytes right, int rows):
-    """Two tables of as many rows side by side."""
+    """Two tables with the same number of rows side by side."""
     cdef int a = len(left) // rows, b = len(right) // rows, i
     return b"".join(left[i * a : (i + 1) * a] + right[i * b : (i + 1) * b] for i in range(rows))
 
 
 cdef tuple apart(bytes both, int width, int rows):
-    """Two tables that `beside` has put side by side, the left one's rows being `width` bytes."""
+    """The inverse of `beside`; the left table's rows have `width` bytes."""
     cdef int step = len(both) // rows, i
     return (
         b"".join(both[i * step : i * step + width] for i in range(rows)),

@@ -16,7 +16,7 @@ from bordeaux._ext.options cimport AFRESH, OPTION_WAIVE, OPTIONS, PATTERNS, Opti
 
 
 cdef void turn(const Weights* w, Turned* out) noexcept nogil:
-    """Turn the dense layers over."""
+    """Transpose the dense layers."""
     over(w.layer2, 2 * w.a, w.b, out.layer2)
     over(w.layer3, 2 * w.b, w.c, out.layer3)
     over(w.source, w.c, w.k + w.e, out.source)
@@ -36,8 +36,8 @@ cdef void blame(
     const Looker* look, const Turned* turned, const Table* t, const Places* places, const uint16_t* power_rows,
     Scratch* x, Slopes* d, Weights* grad
 ) noexcept nogil:
-    """Add the slopes of the weights to `grad`, from those of the options' first scores, `d.base`. `x` holds what
-    `base_scores` worked out for the power, and its room for joined rows is written to."""
+    """Add the gradients of the weights to `grad`, from those of the options' first scores, `d.base`. `x` holds the
+    results of `base_scores` for the power; its room for joined rows is overwritten."""
     cdef const Weights* w = look.weights
     memset(d.source, 0, places.n_sources * (w.k + w.e) * sizeof(float))
     memset(d.goals, 0, places.n_scored * 2 * w.k * sizeof(float))
@@ -51,7 +51,7 @@ cdef void blame(
 cdef void blame_options(
     const Looker* look, const Table* t, const Places* places, const Scratch* x, Slopes* d, Weights* grad
 ) noexcept nogil:
-    """From the scores of options to what was made of their provinces."""
+    """From the scores of options to the transformed rows of their provinces."""
     cdef const Weights* w = look.weights
     cdef const Option* o
     cdef const float* source
@@ -111,7 +111,7 @@ cdef void blame_options(
 
 
 cdef void cut(float* slopes, const float* values, int n) noexcept nogil:
-    """Nothing goes back to what was cut off."""
+    """Set the gradient to 0 where the activation was cut off."""
     cdef int i
     for i in range(n):
         if values[i] <= 0:
@@ -121,7 +121,7 @@ cdef void cut(float* slopes, const float* values, int n) noexcept nogil:
 cdef void blame_layers(
     const Looker* look, const Turned* turned, const Places* places, Scratch* x, Slopes* d, Weights* grad
 ) noexcept nogil:
-    """From what was made of provinces through the rounds between neighbours to their first sums."""
+    """From the transformed rows of provinces through the rounds between neighbours to their first sums."""
     cdef const Weights* w = look.weights
     cdef int i, p, wide = look.wide
     net_dense(wide, d.goals, places.n_scored, 2 * w.k, turned.goals, NULL, w.c, d.h3, 0)
@@ -159,7 +159,8 @@ cdef void blame_layers(
 cdef void part_again(
     const Looker* look, const Places* places, int count, int n_before, int width, const float* both, float* out
 ) noexcept nogil:
-    """What joined rows of `count` provinces owe to their own row, and to the mean of their neighbours'."""
+    """Divide the gradients of joined rows of `count` provinces between their own row and the mean of their
+    neighbours'."""
     cdef int i, k, p
     memset(out, 0, n_before * width * sizeof(float))
     for i in range(count):
@@ -176,7 +177,7 @@ cdef void blame_helpers(
     const Looker* look, const float* turned, const float* slopes, const Places* places, const Scratch* x, Slopes* d,
     float* grad
 ) noexcept nogil:
-    """From units that are helped, or far goals, to the sums of their provinces: for those that have a slope."""
+    """From helped units, or far goals, to the sums of their provinces, for those with a gradient."""
     cdef const Weights* w = look.weights
     cdef int i, k
     for i in range(places.n):

@@ -27,13 +27,13 @@ cdef double STEEPEST = 1.0          # what slopes are cut down to, as one vector
 cdef class NetLearner:
     """A net in training on a map: `net` changes, `mean` is the running mean of its weights.
 
-    `arrays` are those of a `Net`. `decay` is what the tables of rows lose of themselves in a step, times the rate;
-    `keep` the share that the running mean keeps in a step; `share` the weight of the first look's own loss.
-    A choice weighs ``1 - weigh + weigh * min(gain / unit, 4)`` by what its set gained, at least 0.
+    `arrays` are those of a `Net`. `decay` is the weight decay of the tables of rows, times the rate; `keep` the factor
+    of the running mean in a step; `share` the weight of the first pass's own loss. A choice weighs ``1 - weigh + weigh
+    * min(gain / unit, 4)`` by the gain of its set, at least 0.
 
-    `loss`, `likely` and `first` are of the last batch: the mean loss, the mean chance of what was chosen, and the
-    share of choices whose likeliest option was taken, over `choices` of them. Raises ValueError as `Net` does,
-    for a map that the net is not for, and for numbers outside their ranges.
+    `loss`, `likely` and `first` are of the last batch: the mean loss, the mean probability of the chosen options, and
+    the share of choices in which the most probable option was taken, over `choices` of them. Raises ValueError as `Net`
+    does, for a map that the net is not for, and for numbers outside their ranges.
     """
 
     def __cinit__(
@@ -74,9 +74,9 @@ cdef class NetLearner:
         free(self.slopes)
 
     def learn(self, Recorded games not None, phases, double rate, double forget=0.0, double unname=0.0, seed=0):
-        """One step at this rate on some phases, by number. With the chances `forget` and `unname` a phase loses what is
-        remembered, and the names of provinces, as `seed` has it. Raises IndexError for a phase that there is
-        not, and ValueError for games on another map."""
+        """One step at this rate on some phases, by number. With the probabilities `forget` and `unname` the memory, and
+        the names of provinces, are dropped in a phase, by `seed`. Raises IndexError for an unknown phase, and
+        ValueError for games on another map."""
         self.go(games, phases, forget, unname, seed, True)
         if self.tally.weight > 0:
             with nogil:
@@ -85,8 +85,8 @@ cdef class NetLearner:
             self.mean.settle()
 
     def judge(self, Recorded games not None, phases):
-        """Work out `loss` and its like for some phases with the running mean of the weights, and learn nothing. Raises
-        as `learn` does."""
+        """Compute `loss` and the other figures for some phases with the running mean of the weights, without learning.
+        Raises as `learn` does."""
         self.look.weights = &self.mean.weights
         try:
             self.go(games, phases, 0, 0, 0, False)
@@ -94,7 +94,7 @@ cdef class NetLearner:
             self.look.weights = &self.net.weights
 
     def slopes_of(self, Recorded games not None, phases):
-        """The mean slopes of the weights over some phases, as `Net.arrays` has the weights, and learn nothing."""
+        """The mean gradients of the weights over some phases, in the form of `Net.arrays`, without learning."""
         cdef size_t i
         self.go(games, phases, 0, 0, 0, True)
         memcpy(self.memory + self.net.starts[17], self.grad.relation, sizeof(self.grad.relation))
@@ -108,7 +108,7 @@ cdef class NetLearner:
     cdef int go(
         self, Recorded games, phases, double forget, double unname, uint64_t chance, bint learns
     ) except -1:
-        """Go through some phases."""
+        """Process some phases."""
         cdef uint64_t drawn
         cdef int phase, game
         if games.tables is not self.tables:
@@ -136,7 +136,7 @@ cdef class NetLearner:
         return 0
 
     cdef float weight_of(self, Recorded games, int phase, int power) noexcept nogil:
-        """What a set counts for; 0 where nothing is to be learnt from it."""
+        """The weight of a set; 0 if nothing is to be learnt from it."""
         cdef float gain = games.gains[phase * self.tables.map.n_powers + power]
         if isnan(gain):
             return 0
@@ -198,7 +198,7 @@ cdef class NetLearner:
             )
 
     cdef void adam(self, float rate) noexcept nogil:
-        """Take a step along the mean slopes, and let the mean of the weights follow."""
+        """Take a step along the mean gradients, and update the mean of the weights."""
         cdef AdamStep step
         cdef double squares = 0, norm
         cdef float* grad = self.memory
@@ -226,7 +226,7 @@ cdef class NetLearner:
             )
 
     def saved(self):
-        """Everything that a run needs to go on from here, as bytes."""
+        """The whole state of a run, as bytes."""
         cdef size_t n = self.net.n_weights * sizeof(float)
         return (
             int(self.steps).to_bytes(8, "little") + (<const char*>self.net.memory)[:n]
@@ -234,7 +234,7 @@ cdef class NetLearner:
         )
 
     def restore(self, bytes saved not None):
-        """Go on from what `saved` gave. Raises ValueError for bytes of another length."""
+        """Continue from the result of `saved`. Raises ValueError for bytes of another length."""
         cdef size_t n = self.net.n_weights * sizeof(float)
         cdef const char* data = saved
         if len(saved) != 8 + 4 * n:

@@ -34,8 +34,8 @@ lay_digits()
 cdef int labels(
     const Looker* look, const State* s, const Table* t, const Order* given, int n, int* chosen
 ) noexcept nogil:
-    """Which option a set takes for each choice of movement or retreats, holding or disbanding where it has none; -1
-    where even that is no option. Returns how many choices have one."""
+    """The option that a set takes for each choice of movement or retreats, by default holding or disbanding; -1 if even
+    that is not an option. Returns the number of choices with one."""
     cdef const MapTables* m = look.map
     cdef const Option* o
     cdef int c, i, k, found = 0, fallback = HOLD if s.kind == MOVEMENT else DISBAND
@@ -54,7 +54,7 @@ cdef int labels(
 
 
 cdef bint same(const MapTables* m, const Order* o, const Order* given) noexcept nogil:
-    """Whether an order does what an option does: a coast counts for moves alone."""
+    """Whether an order has the effect of an option: a coast counts only for moves."""
     if o.kind != given.kind or o.unit != given.unit:
         return False
     if o.kind == MOVE or o.kind == RETREAT or o.kind == BUILD:
@@ -68,9 +68,10 @@ cdef void of_units(
     const Looker* look, const State* s, int power, const Table* t, const int* chosen, const Scratch* joint,
     float weight, float first, Slopes* d, Weights* grad, Tally* tally
 ) noexcept nogil:
-    """Add the slopes of a set of movement or retreat orders to `d.base`, which has room for all options and is 0.
+    """Add the gradients of a set of movement or retreat orders to `d.base`, which has room for all options and is 0.
 
-    `joint` is what the second look was told; `first` is the share of the first look's own loss."""
+    `joint` is the input of the second pass; `first` is the weight of the first pass's own loss.
+    """
     cdef uint16_t order[MAX_UNITS]
     cdef int taken[MAX_UNITS]
     cdef int k, n = units_in_order(t, s, order)
@@ -114,7 +115,7 @@ cdef void beside(
     const Looker* look, int power, const Table* t, int choice, const int* taken, int n_taken, const Scratch* x,
     float weight, Slopes* d, Weights* grad, Tally* tally
 ) noexcept nogil:
-    """The slopes of a unit's options beside those that were chosen before."""
+    """The gradients of a unit's options given those that were chosen before."""
     cdef const Weights* w = look.weights
     cdef const Option* o
     cdef const Option* j
@@ -160,7 +161,7 @@ cdef void beside(
 
 
 cdef inline bint touches(const Option* o, const Option* j) noexcept nogil:
-    """Whether two options have a province in common by which they could be related."""
+    """Whether two options have a common province, so that they could be related."""
     return (
         (o.goal == j.goal) | (o.goal == j.source) | (o.source == j.goal) | (o.other == j.source)
         | (o.source == j.other)
@@ -168,7 +169,7 @@ cdef inline bint touches(const Option* o, const Option* j) noexcept nogil:
 
 
 cdef void alone(const Table* t, int choice, int label, float weight, Slopes* d) noexcept nogil:
-    """The slopes of a unit's options by the first look alone."""
+    """The gradients of a unit's options by the first pass only."""
     cdef float chances[MAX_OPTIONS]
     cdef int first = t.first[choice], n = t.first[choice + 1] - first, i
     for i in range(n):
@@ -181,7 +182,7 @@ cdef void alone(const Table* t, int choice, int label, float weight, Slopes* d) 
 cdef void retreat(
     const Table* t, int choice, const int* taken, int n_taken, float weight, Slopes* d, Tally* tally
 ) noexcept nogil:
-    """The slopes of a retreat: where an own unit has gone before there is no room for another."""
+    """The gradients of a retreat: a province to which an own unit has retreated is closed."""
     cdef float chances[MAX_OPTIONS]
     cdef int first = t.first[choice], n = t.first[choice + 1] - first, i, k
     if n < 2:
@@ -203,7 +204,7 @@ cdef void retreat(
 cdef void of_adjustments(
     const Table* t, const Order* given, int n, float weight, Slopes* d, Tally* tally
 ) noexcept nogil:
-    """Add the slopes of builds or removals, in the order in which they were given, to `d.base`."""
+    """Add the gradients of builds or removals, in the order in which they were given, to `d.base`."""
     cdef float chances[MAX_OPTIONS]
     cdef uint8_t gone[256]
     cdef int i, k, label, open

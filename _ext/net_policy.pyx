@@ -31,11 +31,11 @@ cdef struct Part:
 
 
 cdef class NetPolicy(Chooser):
-    """Orders as a net foretells them, on a map, with a random seed.
+    """Orders by the predictions of a net, on a map, with a random seed.
 
-    `names` says whether provinces are known by name, which only the net's own map allows. A `temperature` below 1
-    makes the likely likelier, above 1 less so. Raises ValueError for a temperature that is not above 0, and for a
-    net that has other rows than the map.
+    `names` says whether provinces have weights of their own, which only the net's own map allows. A `temperature` below
+    1 favours probable options, above 1 it flattens the distribution. Raises ValueError for a temperature that is not
+    above 0, and for a net that has other rows than the map.
     """
 
     def __cinit__(self, tables, Net net not None, bint names=True, float temperature=1.0, seed=0):
@@ -74,7 +74,7 @@ cdef class NetPolicy(Chooser):
 
     @property
     def wide(self):
-        """Whether vectors are used that only newer processors have; the values are the same either way."""
+        """Whether the vectors of newer processors are used; the values are the same either way."""
         return self.look.wide != 0
 
     @wide.setter
@@ -83,7 +83,7 @@ cdef class NetPolicy(Chooser):
         self.looked = 0
 
     def remember(self, Memory memory=None):
-        """Look at boards from now on as those before which this was ordered; None for not knowing."""
+        """Set the memory of boards from now on; None if it is unknown."""
         self.memory = memory
         self.record = NULL if memory is None else &memory.record
         self.looked = 0
@@ -96,8 +96,8 @@ cdef class NetPolicy(Chooser):
         return [t.base[i] for i in range(t.n_options)], [t.score[i] for i in range(t.n_options)]
 
     def probabilities(self, Packed packed not None, int power):
-        """``(choice, code, probability)`` of each option, unit by unit whatever the power's others do; in
-        Winter of the first build or removal."""
+        """``(choice, code, probability)`` of each option, as marginals by unit; in Winter of the first build or
+        removal."""
         cdef float chances[MAX_OPTIONS]
         cdef int c, i, n
         self.check(packed, power)
@@ -110,8 +110,8 @@ cdef class NetPolicy(Chooser):
         return result
 
     def log_probability(self, Packed packed not None, int power, bytes orders):
-        """Logarithm of the probability of a whole set of movement or retreat orders: an order for each unit.
-        Units without one hold, or disband. Raises ValueError in Winter and for orders that are not legal."""
+        """The log probability of a whole set of movement or retreat orders: an order for each unit. Units without one
+        hold, or disband. Raises ValueError in Winter and for illegal orders."""
         cdef float total = 0, chance
         for _, chance, _ in self.beside(packed, power, orders):
             total += logf(max(chance, <float>1e-30))
@@ -142,8 +142,8 @@ cdef class NetPolicy(Chooser):
         return result
 
     def chances(self, Packed packed not None, int power, bytes orders):
-        """The probability of each order of a set of movement or retreat orders, unit by unit whatever the power's
-        others do; units without an order hold, or disband. Raises ValueError as `log_probability` does."""
+        """The marginal probability of each order of a set of movement or retreat orders; units without an order hold,
+        or disband. Raises ValueError as `log_probability` does."""
         cdef float chances[MAX_OPTIONS]
         cdef int c
         self.check_units(packed, power)
@@ -155,8 +155,8 @@ cdef class NetPolicy(Chooser):
         return result
 
     def sets(self, Packed packed not None, int power, int width):
-        """The likeliest whole sets of movement or retreat orders that a beam of some width (1 to 64) finds, as
-        ``(bytes of codes, logarithm of the probability)``, likeliest first. Raises ValueError in Winter."""
+        """The most probable whole sets of movement or retreat orders that a beam of some width (1 to 64) finds, as
+        ``(bytes of codes, log probability)``, in order. Raises ValueError in Winter."""
         cdef Part parts[WIDEST_BEAM]
         cdef Part kept[WIDEST_BEAM]
         cdef float chances[MAX_OPTIONS]
@@ -188,7 +188,7 @@ cdef class NetPolicy(Chooser):
         return 0
 
     cdef Table* looked_at(self, const State* s, int power) noexcept nogil:
-        """The options of a power with their scores, worked out once for each state."""
+        """The options of a power with their scores, cached for each state."""
         cdef const MapTables* m = self.tables.map
         cdef Places places
         cdef int other
@@ -213,7 +213,7 @@ cdef class NetPolicy(Chooser):
         return &self.boards[power]
 
     cdef int draw(self, const State* s, int power, uint64_t* chance, Order* out) noexcept nogil:
-        """Write orders that a power may give; returns how many."""
+        """Write orders of a power; returns their number."""
         cdef float chances[MAX_OPTIONS]
         cdef uint16_t order[MAX_UNITS]
         cdef uint16_t chosen[MAX_CHOICES]
@@ -239,7 +239,7 @@ cdef int orders_of_net(void* work, const State* s, int power, uint64_t* chance, 
 
 
 cdef bint same(const MapTables* m, const State* s, const State* t) noexcept nogil:
-    """Whether two states are alike in all that a net is told."""
+    """Whether two states are equal in all inputs of a net."""
     cdef int n = m.n_provinces
     return (
         s.kind == t.kind and s.season == t.season and s.year == t.year and memcmp(s.unit, t.unit, 2 * n) == 0
@@ -260,7 +260,7 @@ cdef void copy_state(const MapTables* m, const State* s, State* t) noexcept nogi
 
 
 cdef int alone(const Table* t, int c, float temperature, float* chances) noexcept nogil:
-    """Write the chances of a choice's options by themselves; returns how many."""
+    """Write the marginal probabilities of a choice's options; returns their number."""
     cdef int i, first = t.first[c], n = t.first[c + 1] - first
     cdef float top = t.score[first], total = 0
     for i in range(n):
@@ -289,9 +289,9 @@ cdef bytes set_of(const Table* t, const uint16_t* chosen, int n):
 
 
 cdef list given(const MapTables* m, const Table* t, const State* s, bytes orders):
-    """Which option a set takes for each choice, to hold or to disband where it has none. An order fits the option
-    that does the same to the same provinces: whether a coast is named matters for moves alone. Raises ValueError
-    for an order that is no option."""
+    """The option that a set takes for each choice, by default to hold or to disband. An order fits the option with the
+    same effect on the same provinces: a coast counts only for moves. Raises ValueError for an order that is not an
+    option."""
     cdef Order order
     cdef int k, c, i, n = t.n_choices
     cdef const Option* o
@@ -324,7 +324,7 @@ cdef list given(const MapTables* m, const Table* t, const State* s, bytes orders
 cdef int keep(
     Part* kept, int n, int width, const Part* before, int k, int option, float log_chance
 ) noexcept nogil:
-    """Put a part with one more option among the likeliest, in order; returns how many there are."""
+    """Insert a partial set with one more option among the most probable, in order; returns their number."""
     cdef int at
     if n == width and log_chance <= kept[n - 1].log_chance:
         return n

@@ -1,8 +1,8 @@
-"""What a wide net has beyond a small one (`net_scores`).
+"""The additions of a wide net to a small one (`net_scores`).
 
-Further rounds of message passing: each adds to every province what it finds in its own row, in those of its
-neighbours and in the mean of the whole board, all with a mean square of 1. And words that the orders of one power
-tell each other: an option gains the product of what it asks and the sum of what the chosen orders tell.
+Further rounds of message passing: each updates every province from its own row, those of its neighbours and the mean of
+the whole board, all normalised to a mean square of 1. And queries and messages between the orders of one power: an
+option gains the product of its query and the sum of the messages of the chosen orders.
 """
 
 from libc.math cimport sqrtf
@@ -15,7 +15,7 @@ cdef float SMALLEST = 1e-3      # added to the mean square of a row
 
 
 cdef inline void even(const Looker* look, const float* row, int n, float* out) noexcept nogil:
-    """A row divided by the root of its mean square."""
+    """A row divided by its root mean square."""
     cdef float factor = 1 / sqrtf(net_dot(look.wide, row, row, n) / n + SMALLEST)
     cdef int k
     for k in range(n):
@@ -23,8 +23,8 @@ cdef inline void even(const Looker* look, const float* row, int n, float* out) n
 
 
 cdef void further_rounds(const Looker* look, const Places* places, Scratch* x) noexcept nogil:
-    """Take the rows of `h3` of all places through the rounds; in the end those of scored places are evened, and others
-    are not to be used. Writes over `h2`, `both` and `packed`."""
+    """Pass the rows of `h3` of all places through the rounds; at the end those of scored places are normalised, and
+    others must not be used. Overwrites `h2`, `both` and `packed`."""
     cdef const Weights* w = look.weights
     cdef float mean[WIDEST]
     cdef float shift[WIDEST]
@@ -53,7 +53,7 @@ cdef void further_rounds(const Looker* look, const Places* places, Scratch* x) n
 
 
 cdef void speak(const Looker* look, const Places* places, Scratch* x, Table* t) noexcept nogil:
-    """Work out what provinces contribute to what options ask and tell. Writes over `both`."""
+    """Compute the contributions of provinces to the queries and messages of options. Overwrites `both`."""
     t.named = look.names != 0
     spread(look, places, x, places.n_sources, look.weights.ask.source, t.ask_source)
     spread(look, places, x, places.n_scored, look.weights.ask.goal, t.ask_goal)
@@ -71,7 +71,7 @@ cdef void spread(
 
 
 cdef void listen(const Weights* w, const Table* t, const uint16_t* chosen, int n_chosen, float* heard) noexcept nogil:
-    """The sum of what chosen options tell, q numbers."""
+    """The sum of the messages of chosen options, q numbers."""
     cdef const Option* o
     cdef int k, i, q = w.q
     memset(heard, 0, q * sizeof(float))
@@ -85,7 +85,7 @@ cdef void listen(const Weights* w, const Table* t, const uint16_t* chosen, int n
 
 
 cdef float answer(const Weights* w, const Table* t, const Option* o, const float* heard) noexcept nogil:
-    """What an option gains by what it hears."""
+    """The gain of an option from the messages."""
     cdef float total = 0
     cdef int k, q = w.q
     for k in range(q):

@@ -1,9 +1,8 @@
-"""The scores of a learnt policy: of every option of every power, seen from that power.
+"""The scores of a learnt policy: of every option of every power, from the view of that power.
 
-Two rounds of message passing over the map's borders carry the inputs of a province to its neighbours, and those of
-a wide net further (`net_rounds`). Then
-an option is scored by the unit's province, its destination and the unit that it helps. In movement a second
-pass adds the predicted orders of the others. Nothing is allocated here.
+Two rounds of message passing over the map's borders carry the inputs of a province to its neighbours, and those of a
+wide net further (`net_rounds`). Then an option is scored by the unit's province, its destination and the unit that it
+helps. In movement a second pass adds the predicted orders of the others. Nothing is allocated here.
 """
 
 from libc.math cimport expf, logf
@@ -22,7 +21,7 @@ cdef float LEAST_CHANCE = 0.00247875217667     # e to the power of -6
 
 
 cdef inline int add(const uint64_t* bits, int n_words, Places* places, int n) noexcept nogil:
-    """Put the provinces of these bits at the end of the list; returns how many are there."""
+    """Append the provinces of these bits to the list; returns its length."""
     cdef int w, p
     cdef uint64_t left
     for w in range(n_words):
@@ -37,8 +36,8 @@ cdef inline int add(const uint64_t* bits, int n_words, Places* places, int n) no
 
 
 cdef void find_places(const MapTables* m, bint far, Table* t, Places* places) noexcept nogil:
-    """List the provinces that a power's options need, and where each choice's options begin. What is `far` matters
-    to a wide net."""
+    """List the provinces that a power's options need, and the first option of each choice. Places in `far` matter to a
+    wide net only."""
     cdef uint64_t sources[WORDS]
     cdef uint64_t goals[WORDS]
     cdef uint64_t others[WORDS]
@@ -121,7 +120,7 @@ cdef void base_scores(
 cdef inline void recall_patterns(
     const Weights* w, const State* s, int power, const Places* places, const Scratch* x, Option* o
 ) noexcept nogil:
-    """Find the rows of an option in the table of patterns, and have them brought near."""
+    """Find the rows of an option in the table of patterns, and prefetch them."""
     cdef int k
     if o.kind == OPTION_WAIVE:
         return
@@ -134,7 +133,7 @@ cdef void look_round(
     const Looker* look, const State* s, const Survey* v, const Record* memory, int power, const Places* places,
     Scratch* x
 ) noexcept nogil:
-    """What a power makes of the provinces: as units there and as goals."""
+    """The transformed rows of the provinces for a power: as places of units and as goals."""
     cdef const Weights* w = look.weights
     cdef uint16_t known_rows[NODE_ROWS]
     cdef uint16_t power_rows[POWER_ROWS]
@@ -173,7 +172,7 @@ cdef void look_round(
 
 
 cdef void score(const Looker* look, Table* t, const uint8_t* place, Scratch* x) noexcept nogil:
-    """The first scores of options, from what is made of their provinces."""
+    """The first scores of options, from the transformed rows of their provinces."""
     cdef const Weights* w = look.weights
     cdef const Option* o
     cdef const float* source
@@ -206,7 +205,7 @@ cdef void score(const Looker* look, Table* t, const uint8_t* place, Scratch* x) 
 
 
 cdef float waived(const Looker* look) noexcept nogil:
-    """The score of a build that is waived, which has no place on the board."""
+    """The score of a waived build, which has no place on the board."""
     cdef const Weights* w = look.weights
     cdef float total = w.kind_base[OPTION_WAIVE], number
     cdef int i
@@ -217,7 +216,7 @@ cdef float waived(const Looker* look) noexcept nogil:
 
 
 cdef void helpers(const Looker* look, const Table* t, const uint8_t* place, Scratch* x) noexcept nogil:
-    """What options see of units that they help, and of far goals: by places that have it, once each."""
+    """The rows of helped units, and of far goals, for options: once for each such place."""
     cdef const Weights* w = look.weights
     cdef const float* rows = &x.h3[0] if w.rounds else &x.h1[0]
     cdef int width = w.c if w.rounds else w.a
@@ -246,7 +245,7 @@ cdef void helpers(const Looker* look, const Table* t, const uint8_t* place, Scra
 
 
 cdef void second_look(const Looker* look, Scratch* x, Table* tables) noexcept nogil:
-    """Add to the scores of all powers' moves what they are likely to do to each other."""
+    """Add the predicted effects of all powers' moves on each other to the scores."""
     cdef int power
     for power in range(look.map.n_powers):
         clear(look.map, &tables[power], x)
@@ -267,7 +266,7 @@ cdef void clear(const MapTables* m, const Table* t, Scratch* x) noexcept nogil:
 
 
 cdef void spread(const MapTables* m, int power, Table* t, Scratch* x) noexcept nogil:
-    """Lay the chances of a power's options on the board."""
+    """Store the probabilities of a power's options on the board."""
     cdef int c, i, p
     cdef float top, total, chance, moved
     cdef const Option* o

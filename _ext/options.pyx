@@ -14,7 +14,7 @@ from bordeaux._ext.transition cimport adjustments_due
 cdef int options_of(
     const MapTables* m, const State* s, const Record* memory, int power, Option* out, int room
 ) noexcept nogil:
-    """Write all that a power may order; returns how many. What there is no room for is left out."""
+    """Write all possible orders of a power; returns their number. Orders beyond the room are left out."""
     cdef Convoys convoys
     cdef Order orders[MAX_OPTIONS]
     cdef int p, n = 0, k, count, choice = 0
@@ -86,8 +86,8 @@ cdef inline void describe(
 cdef void see_patterns(
     const State* s, int power, const uint16_t* source, const uint16_t* goal, Option* out
 ) noexcept nogil:
-    """The rows of an option in the table of patterns, from the rows of its unit's province and of its goal: what the
-    power orders there in this season and year, what anybody orders with such a goal, and from such a place."""
+    """The rows of an option in the table of patterns, from the rows of its unit's province and of its goal: the power's
+    orders there in this season and year, any power's orders with such a goal, and from such a place."""
     cdef uint64_t code
     cdef int phase = 2 * min(since_start(s), 2) + (s.season == FALL) + 8 * s.kind
     memcpy(&code, &out.order, sizeof(code))

@@ -27,10 +27,10 @@ cdef Tables NO_MAP = Tables(1, [(INLAND, False, 0)], [(0, False, [])], [0])
 cdef class Packed:
     """A position in the fixed arrays of the core.
 
-    `units` and `dislodged` are tokens ((power + 1) << 10 | location), `retreats` for each dislodged
-    unit the bits of the neighbours it may go to, `owners` a power or 255 for each centre in the
-    order of the map. Season: 0 Spring, 1 Fall, 2 Winter; kind: 0 movement, 1 retreats, 2
-    adjustments, 3 completed. Raises ValueError for anything that cannot be on the board.
+    `units` and `dislodged` are tokens ((power + 1) << 10 | location), `retreats` for each dislodged unit the bits of
+    its possible retreats, `owners` a power or 255 for each centre in the order of the map. Season: 0 Spring, 1 Fall, 2
+    Winter; kind: 0 movement, 1 retreats, 2 adjustments, 3 completed. Raises ValueError for anything that cannot be on
+    the board.
     """
 
     def __cinit__(self):
@@ -77,7 +77,7 @@ cdef class Packed:
         return self.state.year, self.state.season, self.state.kind
 
     def units(self):
-        """Tokens of the standing units, by province."""
+        """Tokens of the undislodged units, by province."""
         return [self.state.unit[p] for p in range(self.tables.map.n_provinces) if self.state.unit[p]]
 
     def dislodged(self):
@@ -88,11 +88,11 @@ cdef class Packed:
         ]
 
     def owners(self):
-        """Owner of each centre in the order of the map, 255 for nobody."""
+        """The owner of each centre in the order of the map, 255 for none."""
         return [self.state.owner[self.tables.map.centres[i]] for i in range(self.tables.map.n_centres)]
 
     def due(self, int power):
-        """Builds (positive) or removals (negative) that a power owes if it is Winter."""
+        """Builds (positive) or removals (negative) of a power if it is Winter."""
         check_power(self.tables.map, power)
         return adjustments_due(self.tables.map, &self.state, power)
 
@@ -114,9 +114,9 @@ cdef class Packed:
         return (<unsigned char*>&self.state)[:sizeof(State)]
 
     def legal(self):
-        """Legal orders of this phase: ``{power: {location of the unit: [orders]}}`` in Winter by
-        the location that is built or removed; waiving is not listed. Raises ValueError where one
-        unit has more than 8,192: only maps made to that end come near it."""
+        """Legal orders of this phase: ``{power: {location of the unit: [orders]}}``, in Winter by the location that is
+        built or removed; waiving is not listed. Raises ValueError if one unit has more than 8,192 orders, which only
+        artificial maps reach."""
         cdef const MapTables* m = self.tables.map
         cdef const State* s = &self.state
         cdef Convoys convoys
@@ -153,14 +153,12 @@ cdef class Packed:
     def adjudicate(self, orders, int rules=0, routes=None):
         """Resolve this phase.
 
-        `orders` is a list of ``(power, order)``, all legal, at most one for a unit outside Winter. Raises
-        ValueError for what is not on the map or of another phase, and in retreats and Winter for any
-        order that is not legal; a movement phase takes any orders on the map.
-        `rules` are bits of RULE_...; `routes`, where routes must be given, maps an army's province to
-        the provinces of its fleets, all by number.
-        Returns ``(next, outcomes, arrivals, convoyed)``: outcomes are bits, in Winter by order, else
-        by province; arrivals say for each province where the unit that moved in came from (255:
-        none), convoyed which moves went by convoy; both are empty outside movement phases.
+        `orders` is a list of ``(power, order)``, all legal, at most one for a unit outside Winter. Raises ValueError
+        for orders that are not on the map or of another phase, and in retreats and Winter for illegal orders; a
+        movement phase accepts any orders on the map. `rules` are bits of RULE_...; `routes`, if routes must be given,
+        maps an army's province to the provinces of its fleets, all by number. Returns ``(next, outcomes, arrivals,
+        convoyed)``: outcomes are bits, in Winter by order, else by province; arrivals give for each province the origin
+        of the unit that moved in (255: none), convoyed the moves by convoy; both are empty outside movement phases.
         """
         cdef Packed after = Packed.__new__(Packed)
         cdef const MapTables* m = self.tables.map

@@ -11,10 +11,9 @@ cdef enum:
 
 
 cdef class Chooser:
-    """A policy on a map, with chance of its own (`chance`, 64 bits) for when it is asked alone.
+    """A policy on a map, with a random generator of its own (`chance`, 64 bits) for direct calls.
 
-    This one orders nothing: its units hold, and disband where they would have to retreat. Other kinds are
-    its subclasses.
+    This base class gives no orders: its units hold, and dislodged ones disband. Other policies are its subclasses.
     """
 
     def __cinit__(self, Tables tables not None, *subclass, **named):
@@ -23,8 +22,8 @@ cdef class Chooser:
         self.policy.cost = COST
 
     def orders(self, Packed position not None, int power):
-        """Codes of the orders of a power, as the policy gives them: at most one for each unit, or for each
-        build or removal due. Raises ValueError for a position on another map, or a power that is not on it."""
+        """Codes of the orders of a power by the policy: at most one for each unit, or for each build or removal due.
+        Raises ValueError for a position on another map, or a power that is not on it."""
         cdef Order out[256]
         cdef uint64_t code
         cdef int i, n = 0

@@ -1,4 +1,5 @@
-"""The expected end of a game for each power: a share of it, and the probability of a solo, term by term."""
+"""The expected result of a game for each power: a share of it, and the probability of a solo, term by
+term."""
 
 from bordeaux._ext.packed import Packed
 from bordeaux._ext.tables import Tables

@@ -1,14 +1,13 @@
-"""The expected end of a game for each power: a share of it, and the probability of a solo, term by term.
+"""The expected result of a game for each power: a share of it, and the probability of a solo, term by term.
 
-A share is a power's square of centres over the sum of all squares, and 1 for a solo. Each living power has
-a logit, the sum of the weights of a few *rows* of one table. The softmax of the logits gives the shares. A
-second column of the table gives the probabilities of a solo likewise, with a further logit for no solo. A
-row stands for a fact, such as "five centres in the Fall of the third year". Another is "an empty own centre
-that two units of others can enter and one of ours". So a logit can be read term by term, and there is no
-hidden layer.
+A share is a power's square of centres over the sum of all squares, and 1 for a solo. Each living power has a logit, the
+sum of the weights of a few *rows* of one table. The softmax of the logits gives the shares. A second column of the
+table gives the probabilities of a solo likewise, with a further logit for no solo. A row represents a fact, such as
+"five centres in the Fall of the third year", or "an empty own centre that two units of others can enter and one of
+ours". So a logit can be read term by term, and there is no hidden layer.
 
-Counts of centres are scaled to a map with 34, and so are the weights of rows for single centres. Rows of
-names (which power, whose centres, where units stand) are for the standard map alone.
+Counts of centres are scaled to a map with 34, and so are the weights of rows for single centres. Rows of names (powers,
+owners of centres, places of units) are for the standard map only.
 """
 
 from libc.math cimport expf
@@ -28,7 +27,7 @@ N_NOBODY = NOBODY_ROWS
 
 
 def count_rows(Tables tables not None, bint names):
-    """How many rows the table of weights has on a map, with those of names or without."""
+    """The number of rows of the table of weights on a map, with or without those of names."""
     cdef const MapTables* m = tables.map
     return posts_row(m) + m.n_powers * m.n_powers * m.n_locations if names else POWER
 
@@ -67,7 +66,7 @@ cdef class Prospect(Valuer):
 
     @property
     def first_rows(self):
-        """First row of each term in the table of weights, by name, in their order."""
+        """The first row of each term in the table of weights, by name, in their order."""
         cdef const MapTables* m = self.tables.map
         general = {
             "centres": CENTRES, "units": UNITS, "safety": SAFETY, "reach": REACH, "support": SUPPORT,
@@ -78,16 +77,16 @@ cdef class Prospect(Valuer):
         return general | {"power": POWER, "place": place_row(m), "posts": posts_row(m)}
 
     def shares(self, Packed position not None):
-        """The share of the end that each power may expect: numbers that add up to 1, 0 for those that are dead.
-        Raises ValueError for a position on another map."""
+        """The expected share of the result of each power: numbers that add up to 1, 0 for eliminated ones. Raises
+        ValueError for a position on another map."""
         return self.judged(position)[0]
 
     def solos(self, Packed position not None):
-        """Each power's chance of a solo; what is left to 1 is that of a game without one. Raises as `shares`."""
+        """Each power's probability of a solo; the rest to 1 is that of a game without one. Raises as `shares`."""
         return self.judged(position)[1]
 
     def judged(self, Packed position not None):
-        """Shares and chances of a solo. Raises as `shares`."""
+        """Shares and probabilities of a solo. Raises as `shares`."""
         cdef float share[MAX_POWERS]
         cdef float solo[MAX_POWERS]
         cdef int i, n = self.tables.map.n_powers
@@ -96,8 +95,8 @@ cdef class Prospect(Valuer):
         return [share[i] for i in range(n)], [solo[i] for i in range(n)]
 
     def terms(self, Packed position not None, int power):
-        """Parts of the logit of a power's share, by the names of the terms; all 0 for a dead one. Raises ValueError
-        for a position on another map, IndexError for a power that is not on it."""
+        """Parts of the logit of a power's share, by the names of the terms; all 0 for an eliminated one. Raises
+        ValueError for a position on another map, IndexError for a power that is not on it."""
         self.check(position, power)
         cdef Scene scene
         cdef Listed listed
@@ -116,8 +115,8 @@ cdef class Prospect(Valuer):
         return dict(zip(first, parts, strict=True))
 
     def features(self, Packed position not None):
-        """The rows that stand for a position, for training: those of each power, and those of the logit that nobody
-        wins alone, as bytes of ``uint16``. A dead power has none. Raises ValueError for a position on another map."""
+        """The rows of a position, for training: those of each power, and those of the logit of no solo, as bytes of
+        ``uint16``. An eliminated power has none. Raises ValueError for a position on another map."""
         self.check(position, 0)
         cdef Scene scene
         cdef Listed listed
@@ -138,7 +137,7 @@ cdef class Prospect(Valuer):
 
 
 cdef void prepare(Weighing* w, const MapTables* m, bint names, int first_year, float scale) noexcept nogil:
-    """Set what rows are listed by."""
+    """Set the data for listing rows."""
     cdef int i
     w.map, w.names, w.first_year, w.scale = m, names, first_year, scale
     w.factor = <float>EVEN / max(1, m.n_centres)
@@ -164,7 +163,7 @@ cdef bint over(const Scene* c, const State* s, int n, float* share, float* solo)
 
 
 cdef void judge(const Weighing* w, const State* s, float* share, float* solo) noexcept nogil:
-    """Write the shares of all powers and, unless NULL, their chances of a solo."""
+    """Write the shares of all powers and, unless NULL, their probabilities of a solo."""
     cdef Scene scene
     cdef Listed listed
     cdef uint16_t common[4]
@@ -200,7 +199,7 @@ cdef void judge(const Weighing* w, const State* s, float* share, float* solo) no
 
 
 cdef void softmax(const Scene* c, const float* logits, int n, const float* beside, float* out) noexcept nogil:
-    """The shares of living powers that logits stand for, with one more logit `beside` them unless NULL."""
+    """The shares of living powers from their logits, with one more logit `beside` them unless NULL."""
     cdef float top = -1e30, total = 0
     cdef int i
     if beside != NULL:

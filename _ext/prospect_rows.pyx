@@ -13,14 +13,14 @@ cdef inline int span_of(int years) noexcept nogil:
 
 
 cdef inline int size_of(int count) noexcept nogil:
-    """Which of 6 sizes a scaled count of centres is."""
+    """The class (of 6) of a scaled count of centres."""
     return 0 if count < 3 else 1 if count < 5 else 2 if count < 7 else 3 if count < 10 else 4 if count < 14 else 5
 
 
 cdef void look(const Weighing* w, const State* s, Scene* c) noexcept nogil:
-    """See who owns what, who reaches whom, and to whom places are nearest.
+    """Find the owners of centres, the units that reach each province, and the nearest powers of places.
 
-    After Fall moves it is the next Spring that is looked at, with ownership settled as it would be.
+    A position after Fall moves is treated as the next Spring, with ownership settled.
     """
     cdef const MapTables* m = w.map
     cdef int i, j, p, q, power, location, n = m.n_provinces
@@ -172,7 +172,7 @@ cdef void list_rows(const Weighing* w, const Scene* c, const State* s, int power
 
 
 cdef void list_common(const Scene* c, uint16_t* out) noexcept nogil:
-    """List the four rows of the logit that nobody wins alone."""
+    """List the four rows of the logit of no solo."""
     out[0] = 0
     out[1] = 1 + (c.season * (YEARS / 2) + c.year) * COUNTS + c.most
     out[2] = 1 + YEARS * COUNTS + c.most * COUNTS + c.second

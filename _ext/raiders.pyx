@@ -11,9 +11,9 @@ cdef void dilute_raiders(
     int n_words, int power, const Side* own, const Side* others, const uint64_t* vacant,
     const uint64_t (*owned)[WORDS], Survey* seen
 ) noexcept nogil:
-    """Spread each unit over the vacant centres of others that it is nearest to (section 4.3.2).
+    """Divide each unit over the vacant foreign centres to which it is nearest (section 4.3.2).
 
-    One unit can take one centre a year; what it cannot take stays with the owner.
+    One unit can take one centre a year; the rest stays with the owner.
     """
     cdef uint64_t raided[WORDS]
     cdef uint64_t bits[WORDS]
@@ -43,7 +43,7 @@ cdef void dilute_raiders(
 cdef inline void spread(
     int n_words, const uint64_t* covered, const uint64_t* counting, float sign, Survey* seen
 ) noexcept nogil:
-    """Share a unit among the centres that it covers, as far as they are among those that count."""
+    """Divide a unit over the centres that it covers, among those that count."""
     cdef int w, p, n = 0
     cdef uint64_t bits
     cdef float lost

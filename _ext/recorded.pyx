@@ -1,4 +1,4 @@
-"""Recorded games as the core reads them, phase by phase, without Python.
+"""Recorded games for the core, phase by phase, without Python.
 
 A game log (`bordeaux._ext.game_log`) is decoded into states, orders, and the memory of the phases before.
 """
@@ -17,8 +17,8 @@ from array import array
 cdef class Recorded:
     """The games of the columns of a `GameLog`, bytes by name, on a map.
 
-    Raises ValueError that names the column where one is missing or of another length than the others say, has a power,
-    a unit or a place that there is not, or a unit that stands where another does.
+    Raises ValueError with the name of the column if one is missing or has the wrong length, contains an unknown power,
+    unit or place, or two units in one place.
     """
 
     def __cinit__(self, Tables tables not None, columns):
@@ -65,7 +65,7 @@ cdef class Recorded:
         return <const uint8_t*><const char*>data
 
     cdef int check(self) except -1:
-        """Look at every number that the core would follow."""
+        """Check every number that the core would use as an index."""
         cdef const MapTables* m = self.tables.map
         cdef uint8_t taken[256]
         cdef Order order
@@ -96,7 +96,7 @@ cdef class Recorded:
         return 0
 
     def packed(self, int phase):
-        """The position that a phase began with. Raises IndexError for a phase that there is not."""
+        """The position at the beginning of a phase. Raises IndexError for an unknown phase."""
         cdef Packed found
         if not 0 <= phase < self.n_phases:
             raise IndexError(f"no phase {phase} of {self.n_phases}")
@@ -106,7 +106,7 @@ cdef class Recorded:
         return found
 
     cdef int game_of(self, int phase) noexcept nogil:
-        """The game that a phase is of."""
+        """The game of a phase."""
         cdef int low = 0, high = self.n_games, middle
         while high - low > 1:
             middle = (low + high) / 2
@@ -117,7 +117,7 @@ cdef class Recorded:
         return low
 
     cdef void state(self, int phase, State* out) noexcept nogil:
-        """The position that a phase began with."""
+        """The position at the beginning of a phase."""
         cdef const MapTables* m = self.tables.map
         cdef uint32_t k
         cdef int p, i
@@ -133,7 +133,7 @@ cdef class Recorded:
             out.owner[m.centres[i]] = self.owners[phase * m.n_centres + i]
 
     cdef int orders(self, int phase, int power, Order* out, int room) noexcept nogil:
-        """Write the orders that a power gave; returns how many."""
+        """Write the orders of a power; returns their number."""
         cdef const uint32_t* first = self.first_order + phase * self.tables.map.n_powers + power
         cdef int n = min(<int>(first[1] - first[0]), room)
         memcpy(out, self.codes + first[0], n * sizeof(Order))
@@ -158,7 +158,7 @@ cdef class Recorded:
             out.given[m.province[order.unit]] = order
 
     cdef void remembered(self, int game, int phase, const State* s, Record* out) noexcept nogil:
-        """What is remembered in a phase of a game, whose position is `s`, of the two movement phases before it."""
+        """The memory in a phase of a game, whose position is `s`, of the two movement phases before it."""
         cdef Deeds before
         cdef Deeds last
         cdef int k = phase - 1, first = self.first_phase[game]

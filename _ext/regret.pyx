@@ -25,10 +25,9 @@ from bordeaux._ext.structures cimport MAX_POWERS
 
 
 cdef class RegretGame:
-    """The learning itself; what joint actions are worth is left to `outcomes` of a subclass.
+    """The learning algorithm; `outcomes` of a subclass gives the values of joint actions.
 
-    Players have up to `room` actions. The same seed gives the same run. Raises ValueError for sizes
-    out of range.
+    Players have up to `room` actions. The same seed gives the same run. Raises ValueError for sizes out of range.
     """
 
     def __cinit__(self, *args, int room=64, uint64_t seed=0, **others):
@@ -54,10 +53,10 @@ cdef class RegretGame:
         free(self.row)
 
     cdef void begin(self, const int* joint) noexcept nogil:
-        """Take notice of the joint action that was drawn, before `outcomes` is asked."""
+        """Receive the drawn joint action before `outcomes` is called."""
 
     cdef void outcomes(self, const int* joint, int player, double* values) noexcept nogil:
-        """Values for a player of each own action against what the others of `joint` do."""
+        """The values of each own action for a player against the others' actions in `joint`."""
 
     cdef int check_player(self, int player) except -1:
         if not 0 <= player < self.n_players:
@@ -65,7 +64,7 @@ cdef class RegretGame:
         return 0
 
     cdef int draw(self, const double* shares, int n) noexcept nogil:
-        """The number of an action, drawn by its share of 1."""
+        """The number of an action, drawn by its share in the strategy."""
         cdef double left = <double>(next_number(&self.chance) >> 11) / 9007199254740992.0
         cdef int k
         for k in range(n):
@@ -97,7 +96,7 @@ cdef class RegretGame:
                 self.learn(player)
 
     cdef void take(self, int player, double weight) noexcept nogil:
-        """Add what each action of a player would have had in an iteration, `row`, to what is known."""
+        """Add the values of each action of a player in an iteration, `row`, to the regrets."""
         cdef double* regrets = self.regrets + player * self.room
         cdef double* latest = self.latest + player * self.room
         cdef const double* current = self.current + player * self.room
@@ -132,7 +131,7 @@ cdef class RegretGame:
                 current[k] = max(regrets[k] + latest[k], 0.0) / total
 
     cdef void lean(self, int player) noexcept nogil:
-        """The next strategy of a player who is held near a policy."""
+        """The next strategy of a player with an anchor."""
         cdef const double* regrets = self.regrets + player * self.room
         cdef const double* logs = self.logs + player * self.room
         cdef double* current = self.current + player * self.room
@@ -150,9 +149,9 @@ cdef class RegretGame:
             current[k] /= total
 
     def run(self, int iterations, stop=None, int every=16):
-        """Learn for some iterations; returns how many there were.
+        """Learn for some iterations; returns their number.
 
-        `stop`, if given, is asked before every `every` iterations whether to end.
+        `stop`, if given, is called before every `every` iterations and returns whether to end.
         """
         cdef int done = 0, chunk, _
         if iterations < 0 or every < 1:
@@ -166,7 +165,7 @@ cdef class RegretGame:
         return done
 
     def actions(self, int player):
-        """How many actions a player has."""
+        """The number of actions of a player."""
         self.check_player(player)
         return self.count[player]
 
@@ -176,9 +175,9 @@ cdef class RegretGame:
         return [self.current[player * self.room + k] for k in range(self.count[player])]
 
     def average(self, int player):
-        """The mean of the strategies that a player has played, later ones weighing more.
+        """The mean of the strategies that a player has played, with larger weights for later ones.
 
-        Before the first iteration, and of a player who does not learn, the current strategy.
+        Before the first iteration, and for a player who does not learn, the current strategy.
         """
         cdef int k
         cdef double total = 0
@@ -190,15 +189,15 @@ cdef class RegretGame:
         return [self.sums[player * self.room + k] / total for k in range(self.count[player])]
 
     def value(self, int player):
-        """What the strategies played were worth to a player who learns, in the mean, later ones
-        weighing more; 0 before the first iteration."""
+        """The mean value of the played strategies for a learning player, with larger weights for later ones; 0 before
+        the first iteration."""
         self.check_player(player)
         return self.worth[player] / self.weight if self.weight > 0 else 0.0
 
     def start(self, int player, shares, bint learns=True):
         """Begin with this strategy (any weights, one for each action) instead of equal shares.
 
-        A player with `learns` off plays it throughout. Raises ValueError for weights that are none.
+        A player with `learns` off plays it throughout. Raises ValueError for invalid weights.
         """
         cdef double total
         cdef int k
@@ -211,9 +210,9 @@ cdef class RegretGame:
         self.learns[player] = learns
 
     def anchor(self, int player, logs, double points):
-        """Hold a player near a policy from now on: `logs` are the logarithms of its shares, one for each action,
-        whatever they sum to; a nat away from it costs so many `points`. An action that is added later has
-        a logarithm of 0 until this is called again. Raises ValueError for numbers that are none."""
+        """Hold a player near a policy from now on. `logs` are the logarithms of the policy's shares, one for each
+        action, with any sum. A nat of divergence costs `points` points. An action that is added later has a logarithm
+        of 0 until this is called again. Raises ValueError for invalid numbers."""
         cdef int k
         cdef double number
         self.check_player(player)
@@ -230,15 +229,14 @@ cdef class RegretGame:
             self.lean(player)
 
     def credit(self, int player, int action, double gain):
-        """Regret an action as if it had gained this much in every iteration so far: for an action
-        that was not there to be looked at."""
+        """Set the regret of an action that was added later, as if it had gained this much in every iteration so far."""
         self.check_player(player)
         if not 0 <= action < self.count[player]:
             raise ValueError(f"player {player} has no action {action}")
         self.regrets[player * self.room + action] = gain * self.weight
 
     def fade(self, double share):
-        """Let everything learnt so far weigh only this share of it, from 0 to 1: the game has changed."""
+        """Multiply the weight of everything learnt so far by a factor from 0 to 1: the game has changed."""
         cdef int i
         if not 0 <= share <= 1:
             raise ValueError(f"a share of {share} is outside 0 to 1")
@@ -288,9 +286,9 @@ cdef class RegretGame:
 cdef class MatrixGame(RegretGame):
     """A game given by its table of payoffs.
 
-    `counts` are the actions of each player (1 to 31 players); `payoffs` is (players, joint
-    actions) of float64, joint actions in C order: the last player's action runs fastest. Raises
-    ValueError for shapes that do not fit, and where the game was made already.
+    `counts` are the actions of each player (1 to 31 players). `payoffs` is (players, joint actions) of float64, joint
+    actions in C order: the last player's action varies fastest. Raises ValueError for shapes that do not fit, and if
+    the game was made already.
     """
 
     cdef object kept
@@ -344,10 +342,10 @@ cdef class MatrixGame(RegretGame):
         self.nodes += self.count[player]
 
     def solve(self, int iterations):
-        """Learn for some iterations, from 1 on, against the others' whole strategies in place of a draw from them;
-        returns how often each joint action was played, shares of 1 in the order of the payoffs, later iterations
-        weighing more. In the limit it is a coarse correlated equilibrium: nobody would have had more with one
-        action throughout. It is no product of the averages. Raises ValueError for no iterations."""
+        """Learn for some iterations, from 1 on, against the others' whole strategies instead of a draw from them.
+        Returns how often each joint action was played, in the order of the payoffs; the shares sum to 1, and later
+        iterations weigh more. In the limit this is a coarse correlated equilibrium: no player would have gained with
+        one action throughout. It is not the product of the averages. Raises ValueError for no iterations."""
         cdef double* played
         cdef double weight, whole = 0
         cdef long long place

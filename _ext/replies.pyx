@@ -1,7 +1,7 @@
-"""Every reply that some units can give to fixed orders, adjudicated, and the worst result.
+"""All replies of some units to fixed orders, adjudicated, and the worst result.
 
-The result is the ownership of centres after this turn's retreats. A centre is *lost* if a power that is to
-keep it does not own it. It is also lost if a power that is to be stopped owns it.
+The result is the ownership of centres after this turn's retreats. A centre is *lost* if a power that is to keep it does
+not own it. It is also lost if a power that is to be stopped owns it.
 """
 
 from libc.stdint cimport uint64_t
@@ -17,12 +17,12 @@ from bordeaux._ext.transition cimport after_movement
 cdef class Replies:
     """All joint replies of a field's repliers to the orders of the other units.
 
-    With `keeping`, a centre is lost unless `power` (a number) has it, else if `power` has it. `limit` are the
-    replies that are tried at most for one question. Fixed orders are bytes of codes; units that neither
-    have one nor reply hold. Centres are numbers of provinces.
+    With `keeping`, a centre is lost unless `power` (a number) has it, else if `power` has it. `limit` is the maximum
+    number of replies for one question. Fixed orders are bytes of codes; units that neither have one nor reply hold.
+    Centres are numbers of provinces.
 
-    `asked` counts the replies adjudicated, and other work as so many; `allow` may bound it. Raises ValueError
-    for what is not on the map.
+    `asked` counts the replies adjudicated, and an equivalent for other work; `allow` may limit it. Raises ValueError
+    for input that is not on the map.
     """
 
     def __cinit__(self, Field field not None, int power, bint keeping, int limit):
@@ -33,13 +33,13 @@ cdef class Replies:
         self.allow(float("inf"))
 
     def allow(self, double more, late=None):
-        """Let so much more be asked, but nothing once `late`, asked now and then, says that it is enough."""
+        """Allow further replies, until `late`, called periodically, returns true."""
         self.patience, self.late = self.asked + more, late
         self.is_late, self.next_look = False, self.asked
 
     @property
     def tired(self):
-        """Whether what was allowed is spent."""
+        """Whether the limit is used."""
         return self.is_late or self.asked > self.patience
 
     cdef int fix(self, bytes fixed) except -1:
@@ -59,7 +59,7 @@ cdef class Replies:
         return 0
 
     cdef int look(self) except -1:
-        """Whether it is enough, by patience or by the clock."""
+        """Whether to stop, by the limit or by the clock."""
         if self.asked >= self.next_look and self.late is not None:
             self.next_look = self.asked + LOOKS
             self.is_late = self.is_late or bool(self.late())
@@ -69,7 +69,7 @@ cdef class Replies:
         return self.look()
 
     cdef void close(self) noexcept nogil:
-        """Find who has a say in what becomes of the centres."""
+        """Find the units that can affect the centres."""
         cdef int k
         memset(self.area.asked, 0, sizeof(self.area.asked))
         for k in range(self.n_centres):
@@ -78,11 +78,11 @@ cdef class Replies:
         self.asked += CLOSURE
 
     cdef int search(self, int enough) except -1:
-        """Try the replies until one loses `enough` of the centres: the most that is lost is `worst`, then, to
-        `reply`. Returns whether it was all replies or enough.
+        """Try the replies until one loses `enough` of the centres. `worst` is the largest loss, `reply` that reply.
+        Returns whether all replies were tried, or `enough` was reached.
 
-        A support or convoy of a move that is not made in the same reply, or of a stand that is left, is
-        void and so the same as to hold: such replies are not tried.
+        A support or convoy of a move that is not made in the same reply, or of a unit that leaves, is void and so equal
+        to a hold: such replies are not tried.
         """
         cdef int u
         self.close()
@@ -100,7 +100,7 @@ cdef class Replies:
         return self.worst >= enough or self.count < self.most
 
     cdef int guess(self) except -1 nogil:
-        """Try first what takes a centre most often: whoever can go there, or stands there, with all help."""
+        """Try the most frequent captures first: a unit that can go to a centre, or stays there, with all help."""
         cdef Order stands
         cdef int u, k, c
         for c in range(self.n_centres):
@@ -114,7 +114,7 @@ cdef class Replies:
         return 0
 
     cdef int lead(self, int leader, const Order* order) except -1 nogil:
-        """Let one unit go or stay, those help that can, and the others hold; or they cut what supports."""
+        """Let one unit go or stay with the help of others that can help; the rest hold, or they cut supports."""
         cdef const Order* found
         cdef int u, attack
         for attack in range(2):
@@ -145,7 +145,7 @@ cdef class Replies:
         return &self.choices.stays[u][0]
 
     cdef const Order* cut(self, int u) noexcept nogil:
-        """A unit's attack on a fixed one that supports; else it holds."""
+        """A unit's attack on a fixed supporting one; else it holds."""
         cdef int k, number
         for k in range(self.choices.n_moves[u]):
             number = self.area.fixed_at[self.map.province[self.choices.moves[u][k].target]]
@@ -157,7 +157,7 @@ cdef class Replies:
         return self.worst >= self.enough or self.count >= self.most
 
     cdef int choose_moves(self, int u) except -1 nogil:
-        """Let unit u and those after it move or stay, in all ways."""
+        """Let unit u and the following ones move or stay, in all combinations."""
         cdef int k, p
         if u == self.choices.n_units:
             self.choose_stays(0)
@@ -173,7 +173,7 @@ cdef class Replies:
         return 0
 
     cdef int choose_stays(self, int u) except -1 nogil:
-        """Let unit u and those after it, as far as they stay, do what makes sense beside the moves."""
+        """Let unit u and the following ones, if they stay, do everything sensible with these moves."""
         cdef int k, p
         while u < self.choices.n_units and self.orders[self.choices.place[u]].kind == MOVE:
             u += 1
@@ -192,7 +192,7 @@ cdef class Replies:
         return 0
 
     cdef bint is_idle(self, const Order* order) noexcept nogil:
-        """Whether an order helps nothing that is done, so that it is the same as to hold."""
+        """Whether an order helps nothing that is done, so that it is equal to a hold."""
         cdef const Order* helped
         if order.kind == HOLD:
             return False
@@ -217,10 +217,10 @@ cdef class Replies:
         return 0
 
     cdef int judge(self) noexcept nogil:
-        """Centres lost once the orders are carried out, and others have retreated as they like.
+        """The centres lost after the orders are carried out, and others have retreated in any way.
 
-        Own units that are dislodged (with `keeping`: those of `power`) count for nothing any more; of
-        others' every one may take a centre that is left empty, two of them never the same.
+        Dislodged own units (with `keeping`: those of `power`) do not count any more; of others' each may take an empty
+        centre, but no two of them the same.
         """
         cdef const State* before = &self.field.position.state
         cdef State* after = &self.after
@@ -262,7 +262,7 @@ cdef class Replies:
 
 
 cdef int pairs(const uint64_t* wanted, int n, int i, uint64_t taken) noexcept nogil:
-    """How many of the choosers from i on can each have something of its own: all ways are tried."""
+    """How many of the choosers from i on can each have a separate item: all combinations are tried."""
     cdef uint64_t open_bits
     cdef int most, found, k
     if i == n:

@@ -1,4 +1,4 @@
-"""Sampled best responses in one position, in parts, so that a caller decides how long to continue."""
+"""Sampled best responses in one position, in steps, so that a caller decides how long to continue."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,7 +1,7 @@
-"""Sampled best responses in one position, in parts, so that a caller decides how long to continue.
+"""Sampled best responses in one position, in steps, so that a caller decides how long to continue.
 
-The policies are those of `bordeaux._ext.selfplay`. First a power's sets are drawn. Then some of them are
-valued against joint samples of the others, again and again while there is time.
+The policies are those of `bordeaux._ext.selfplay`. First a power's sets are drawn. Then some of them are valued against
+joint samples of the others, repeatedly while there is time.
 """
 
 from libc.stdint cimport uint64_t
@@ -15,11 +15,10 @@ from bordeaux._ext.tables cimport Tables
 
 
 cdef class Responder(SelfPlay):
-    """Responses by the minds of a `SelfPlay`, whose arguments it has, in any position.
+    """Responses by the minds of a `SelfPlay`, with its arguments, in any position.
 
-    A `memory` (`Memory`, None for not knowing) is of what was ordered before the position; all chance follows from
-    `seed`. Raises ValueError for a position on another map or of a game that is over, IndexError for a mind or a power
-    that there is not.
+    A `memory` (`Memory`, None if unknown) has the orders before the position; `seed` determines all random choices.
+    Raises ValueError for a position on another map or of a game that is over, IndexError for an unknown mind or power.
     """
 
     def __cinit__(self, Tables tables not None, choosers, rollouts, minds):
@@ -27,7 +26,7 @@ cdef class Responder(SelfPlay):
         self.nonce = 0
 
     cdef int see(self, Packed position, Memory memory, int mind, int power, seed) except -1:
-        """Look at a position."""
+        """Set the position."""
         cdef int i
         if position.tables is not self.tables or position.state.kind == COMPLETED:
             raise ValueError("a phase to play, on the map of the policies, is needed")
@@ -42,8 +41,8 @@ cdef class Responder(SelfPlay):
         return 0
 
     def draws(self, Packed position not None, Memory memory, int mind, int power, seed):
-        """The different sets that the mind's proposers draw for a power, the first drawn first: bytes of codes. None
-        for a power that owes nothing."""
+        """The different sets that the mind's proposers draw for a power, in order of the first draw: bytes of codes.
+        None for a power that need not give orders."""
         cdef const char* data
         cdef int n, i
         self.see(position, memory, mind, power, seed)
@@ -60,8 +59,8 @@ cdef class Responder(SelfPlay):
             self.forget()
 
     def values(self, Packed position not None, Memory memory, int mind, int power, candidates, seed):
-        """What each of at most 64 sets of a power is worth to it, summed over the mind's samples of the others; all
-        meet the same samples. Raises ValueError, too, for orders that cannot be read."""
+        """The values of at most 64 sets of a power for it, summed over the mind's samples of the others; all are
+        evaluated on the same samples. Also raises ValueError for unreadable orders."""
         cdef const MapTables* m = self.tables.map
         cdef const Mind* chosen
         cdef OrderSet* own

@@ -1,4 +1,4 @@
-"""Rollouts after a joint set of orders: fast policies play the game on, then it is evaluated."""
+"""Rollouts after a joint set of orders: fast policies continue the game, then it is evaluated."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,8 +1,7 @@
-"""Rollouts after a joint set of orders: fast policies play the game on, then it is evaluated.
+"""Rollouts after a joint set of orders: fast policies continue the game, then it is evaluated.
 
-A policy takes microseconds for a phase of one power, so thousands of short rollouts fit into the time of
-one search. They look ahead through retreats, builds and into the next movement phases (paper 002, section
-3.3).
+A policy takes microseconds for a phase of one power, so thousands of short rollouts fit into the time of one search.
+They look ahead through retreats, builds and into the next movement phases (paper 002, section 3.3).
 """
 
 from libc.stdint cimport uint8_t, uint64_t
@@ -18,13 +17,13 @@ from bordeaux._ext.value cimport Valuer, points_of
 
 
 cdef class Rollout:
-    """Plays joint orders of one movement position and what follows, on and on from one seed.
+    """Plays joint orders of one movement position and the following phases, with one random generator.
 
-    `policies` choose the orders after the first phase, the first of them for all powers unless `compare`
-    is told otherwise; `evaluator` values the end. Chance is that of the rollout, whoever draws from it. `nodes`
-    is what was spent, in nodes of a search: 1 for the first phase, and for every movement phase played on as many as
-    its policies take the time of, which is 10 for DumbBot and 20 for a learnt net.
-    Raises ValueError for no policies, for more than 32, and for those of another map.
+    `policies` choose the orders after the first phase, the first of them for all powers unless `compare` sets others;
+    `evaluator` values the end. All random choices use the rollout's generator. `nodes` is the work in nodes of a
+    search: 1 for the first phase, and for every further movement phase the equivalent of its policies' time, which is
+    10 for DumbBot and 20 for a learnt net. Raises ValueError for no policies, for more than 32, and for those of
+    another map.
     """
 
     def __cinit__(self, Valuer evaluator not None, *policies):
@@ -43,13 +42,11 @@ cdef class Rollout:
     def compare(self, Packed position not None, int power, candidates, others, int movements, seeds, parts=None):
         """Values of candidate sets of a power against sets of all others, as rows of floats.
 
-        `candidates` and `others` are lists of bytes of order codes; row i holds the value of candidate
-        i against each of `others`, after `movements` more movement phases and what belongs to them, up
-        to the next movement phase. `seeds`, one for each of `others`, fix what is left to chance. `parts`, one
-        for each of `others`, say by bytes, one for each power, which of the policies it plays on by; None
-        stands for the first. A victory counts for more the sooner it comes.
-        Raises ValueError for what makes no sense, and in retreats and adjustments for orders that are
-        not legal.
+        `candidates` and `others` are lists of bytes of order codes; row i holds the value of candidate i against each
+        of `others`, after `movements` more movement phases and what belongs to them, up to the next movement phase.
+        `seeds`, one for each of `others`, determine the random choices. `parts`, one for each of `others`, are bytes
+        with the number of the policy for each power; None means the first. An earlier victory counts for more. Raises
+        ValueError for invalid input, and in retreats and adjustments for illegal orders.
         """
         cdef const MapTables* m = self.evaluator.tables.map
         cdef double value
@@ -81,8 +78,8 @@ cdef class Rollout:
         return rows
 
     def ends(self, Packed position not None, orders, int movements, seeds, part=None):
-        """The positions that joint orders lead to, one for each seed; `part` is one of the parts of `compare`.
-        Raises ValueError as that does."""
+        """The positions after joint orders, one for each seed; `part` is one of the parts of `compare`. Raises
+        ValueError as that does."""
         cdef Packed end
         cdef uint64_t seed
         self.check(position, movements)
@@ -102,7 +99,7 @@ cdef class Rollout:
         return result
 
     cdef int check(self, Packed position, int movements) except -1:
-        """Refuse what cannot be played, or not before long."""
+        """Refuse input that cannot be played, or would take too long."""
         if position.state.kind == COMPLETED or position.tables is not self.evaluator.tables:
             raise ValueError("a phase to play, on the map of the evaluator, is needed")
         if not 0 <= movements <= FURTHEST:
@@ -110,7 +107,7 @@ cdef class Rollout:
         return 0
 
     cdef int cast(self, bytes part) except -1:
-        """Let each power play on by the policy whose number its byte is, or all by the first."""
+        """Set the policy of each power from its byte, or the first for all."""
         cdef int n = self.evaluator.tables.map.n_powers, power
         memset(self.parts, 0, sizeof(self.parts))
         if part is None:
@@ -128,8 +125,8 @@ cdef class Rollout:
         return 0
 
     cdef int lay(self, const State* root, bytes orders) except -1:
-        """Check order codes and put them into their provinces, and on the list of adjustments with the
-        powers that give them. Waived builds are left out: what is not ordered is waived."""
+        """Check order codes and store them by province, and in the list of adjustments with their powers. Waived builds
+        are left out: missing builds are waived."""
         cdef const MapTables* m = self.evaluator.tables.map
         cdef int k, power = -1
         cdef Order order
@@ -163,8 +160,8 @@ cdef class Rollout:
             after_adjustments(m, root, self.listed, self.powers, self.n_listed, &self.here, self.outcome)
 
     cdef int play(self, int movements) noexcept nogil:
-        """Play on through so many movement phases, and from there to the next; returns how many of them
-        were left when the game was over."""
+        """Play through so many movement phases, and from there to the next; returns how many of them were left when the
+        game was over."""
         while self.here.kind != COMPLETED:
             if self.here.kind == MOVEMENT:
                 if movements == 0:
@@ -178,12 +175,12 @@ cdef class Rollout:
         return movements
 
     cdef int ask(self, int power, Order* out) noexcept nogil:
-        """Write the orders of a power by its policy; returns how many."""
+        """Write the orders of a power by its policy; returns their number."""
         cdef const Policy* policy = &self.policies[self.parts[power]]
         return policy.orders(policy.work, &self.here, power, &self.chance, out)
 
     cdef void order_all(self, uint64_t owing) noexcept nogil:
-        """Ask the powers of these bits, one after the other, and put their orders into their provinces."""
+        """Get the orders of the powers of these bits, one after the other, and store them by province."""
         cdef const MapTables* m = self.evaluator.tables.map
         cdef int power, k
         memset(self.joint, 0, m.n_provinces * sizeof(Order))

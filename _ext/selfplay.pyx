@@ -26,7 +26,7 @@ from bordeaux._ext.value cimport all_points
 cdef class SelfPlay:
     """Plays games on a map from a position, seat by seat by one of some `minds`.
 
-    `choosers` are policies, `rollouts` values with the policies by which they play on (`Rollout`). A mind is
+    `choosers` are policies, `rollouts` are values with the policies of their rollouts (`Rollout`). A mind is
     ``(proposers, beliefs, samples, rounds, movements, value)``:
 
     - `proposers`, ``[(chooser, draws, temperature), ...]``: who draws the sets to choose among, and how many, 64
@@ -40,9 +40,9 @@ cdef class SelfPlay:
       movement phase; -1 judges what adjudication leaves as it is.
     - `value`: which of `rollouts`.
 
-    Choosers and values are given by number. Temperatures count for nets alone. `valued` counts joint sets that
-    were valued, `judged` those of them whose position was not known yet, `sought` best responses and `differing`
-    the different sets that these chose among. Choosers must not be used elsewhere meanwhile. Raises ValueError for what
+    Choosers and values are given by number. Temperatures count for nets alone. `valued` counts joint sets that were
+    valued, `judged` those of them whose position was not known yet, `sought` best responses and `differing` the
+    different sets that these chose among. Choosers must not be used elsewhere meanwhile. Raises ValueError for what
     does not fit.
     """
 
@@ -82,7 +82,7 @@ cdef class SelfPlay:
         free(self.known)
 
     cdef int add_mind(self, mind) except -1:
-        """Take a mind over, checked."""
+        """Add a mind, after a check."""
         cdef Mind* into = &self.minds[self.n_minds]
         cdef int draws = 0
         if self.n_minds == MAX_MINDS:
@@ -121,12 +121,12 @@ cdef class SelfPlay:
         return 0
 
     def play(self, Packed start not None, seats, seeds, untils):
-        """Play a game for each of `seats`, bytes with the number of a mind for each power, from `start` on, each to the
-        end of its year of `untils` or to a solo. All chance of a game comes from its number of `seeds`.
+        """Play a game for each of `seats`, bytes with the number of a mind for each power, from `start` to the end of
+        its year of `untils` or to a solo. The seed of a game in `seeds` determines all its random choices.
 
-        Returns the columns of bytes of a `GameLog`: what was played in every phase, what it gained, how games ended.
-        Raises ValueError for another map, for seats that do not fit, and for a game that is over, MemoryError where
-        games are too many to be kept.
+        Returns the columns of bytes of a `GameLog`: the orders of every phase, their gain, and the results. Raises
+        ValueError for another map, for invalid seats, and for a game that is over, MemoryError if there are too many
+        games.
         """
         cdef const MapTables* m = self.tables.map
         cdef bytes seat
@@ -151,7 +151,7 @@ cdef class SelfPlay:
         return self.log.columns()
 
     def forget(self):
-        """Leave the policies as they came: without a memory, at their own temperatures."""
+        """Reset the policies: without a memory, at their own temperatures."""
         cdef int i
         for i in range(self.n_policies):
             if self.nets[i] != NULL:
@@ -159,7 +159,7 @@ cdef class SelfPlay:
                 (<NetPolicy>self.nets[i]).temperature = self.temperatures[i]
 
     cdef void game(self, const uint8_t* seats, int until) noexcept nogil:
-        """Play one game to its end and write it down."""
+        """Play one game to its end and record it."""
         cdef const MapTables* m = self.tables.map
         cdef uint16_t phases = 0
         cdef int i, power
@@ -183,7 +183,7 @@ cdef class SelfPlay:
         self.log.end(m, &self.here, phases)
 
     cdef void lay_deeds(self) noexcept nogil:
-        """Keep the orders of a movement phase for the memory of the next."""
+        """Store the orders of a movement phase for the memory of the next."""
         cdef const MapTables* m = self.tables.map
         cdef Order* order
         cdef int p, power, k
@@ -202,7 +202,7 @@ cdef class SelfPlay:
                 self.last.given[m.province[order.unit]] = order[0]
 
     cdef bint owes(self, int power) noexcept nogil:
-        """Whether a power has anything to order in the phase."""
+        """Whether a power must give orders in the phase."""
         cdef const MapTables* m = self.tables.map
         cdef const uint16_t* tokens = &self.here.unit[0] if self.here.kind == MOVEMENT else &self.here.dislodged[0]
         cdef int p
@@ -214,7 +214,7 @@ cdef class SelfPlay:
         return False
 
     cdef void ask(self, const Part* part, int power, OrderSet* out) noexcept nogil:
-        """A draw of a policy, with a key that does not depend on the order of its orders."""
+        """A draw of a policy, with a key that does not depend on the sequence of its orders."""
         cdef const Policy* policy = &self.policies[part.policy]
         cdef uint64_t code
         cdef int k
@@ -227,7 +227,7 @@ cdef class SelfPlay:
             out.key += mix(code)
 
     cdef void choose(self, const uint8_t* seats) noexcept nogil:
-        """Let every power choose what it plays: first those that draw, then mind after mind who responds."""
+        """Choose the orders of every power: first those that draw, then the responses, mind by mind."""
         cdef int power, number, n, sampled
         cdef bint due[MAX_POWERS]
         for power in range(self.tables.map.n_powers):
@@ -258,7 +258,7 @@ cdef class SelfPlay:
                 self.respond(number, power, n)
 
     cdef int propose(self, const Mind* mind, int power) noexcept nogil:
-        """Draw the sets that a power chooses among; returns how many different ones there are."""
+        """Draw the candidate sets of a power; returns the number of different ones."""
         cdef int i, _k, j, n = 0
         for i in range(mind.n_proposers):
             for _k in range(mind.proposers[i].draws):
@@ -271,7 +271,7 @@ cdef class SelfPlay:
         return n
 
     cdef void sample(self, const Mind* mind) noexcept nogil:
-        """Draw what all powers may do, as often as the mind wants it, each by one of the mind's beliefs."""
+        """Draw the orders of all powers, as often as the mind's samples, each by one of the mind's beliefs."""
         cdef int c, power, i, n = self.tables.map.n_powers
         cdef float total = 0, left
         for i in range(mind.n_beliefs):
@@ -289,7 +289,7 @@ cdef class SelfPlay:
                 self.ask(&mind.beliefs[i], power, &self.samples[c * n + power])
 
     cdef void respond(self, int number, int power, int n) noexcept nogil:
-        """Play the candidate that is best on the mean of the samples."""
+        """Play the candidate with the best mean over the samples."""
         cdef const Mind* mind = &self.minds[number]
         cdef OrderSet* own
         cdef int left[MAX_DRAWS]
@@ -317,7 +317,7 @@ cdef class SelfPlay:
         self.gains[power] = self.values[power] - mean / drawn
 
     cdef void rank(self, int* left, int n) noexcept nogil:
-        """Put candidates into the order of their means, best first; those drawn first come first among equals."""
+        """Sort candidates by their means, best first; equal ones in the order of their draws."""
         cdef int i, k, chosen
         for i in range(1, n):
             chosen, k = left[i], i
@@ -333,7 +333,7 @@ cdef class SelfPlay:
     cdef float worth(
         self, const Mind* mind, int power, const OrderSet* sets, const OrderSet* own, int c
     ) noexcept nogil:
-        """What a set is worth to a power beside a sample of the others, number `c`."""
+        """The value of a set for a power in a sample of the others, number `c`."""
         cdef void* onward = self.plays_on[mind.value]
         cdef Known* slot
         cdef uint64_t key
@@ -359,7 +359,7 @@ cdef class SelfPlay:
         return slot.points[power]
 
     cdef void resolve(self, const OrderSet* sets, int power, const OrderSet* own) noexcept nogil:
-        """Carry out sets of all powers, `own` in the place of a power's; what comes of it is `after`."""
+        """Carry out sets of all powers, with `own` in place of a power's; `after` receives the result."""
         cdef const MapTables* m = self.tables.map
         cdef const OrderSet* given
         cdef int other, k, n = 0
@@ -383,7 +383,7 @@ cdef class SelfPlay:
 
 
 cdef uint64_t digest(const MapTables* m, const State* s) noexcept nogil:
-    """A key of what a phase's orders can change of a position: units, and in retreats who was driven out."""
+    """A key of everything in a position that a phase's orders can change: units, and in retreats the dislodged ones."""
     cdef uint64_t key = s.kind + 1, word
     cdef int p
     # Arrays have room for 256 provinces, and what lies past a map's is 0.

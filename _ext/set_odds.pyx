@@ -1,8 +1,8 @@
-"""Whole sets of one power, unit after unit: each one's options given those chosen before.
+"""Whole sets of one power, unit by unit: the options of each given those chosen before.
 
-In movement the units with the most certain orders come first. A support that matches its move raises the
-score, a move into an own unit that stays lowers it, and so on, by learnt weights. So the probability of a
-whole set is an exact product.
+In movement the units with the most certain orders come first. A support that matches its move raises the score, a move
+into an own unit that stays lowers it, and so on, by learnt weights. So the probability of a whole set is an exact
+product.
 """
 
 from libc.math cimport expf
@@ -27,7 +27,7 @@ cdef inline bint goes(const Option* o, int goal) noexcept nogil:
 
 
 cdef int units_in_order(const Table* t, const State* s, uint16_t* order) noexcept nogil:
-    """The choices of a power in the order in which they are made; returns how many there are."""
+    """The choices of a power in the order in which they are made; returns their number."""
     cdef float surest[MAX_UNITS]
     cdef float top, total
     cdef int c, i, k, n = min(t.n_choices, MAX_UNITS)
@@ -51,8 +51,8 @@ cdef int units_in_order(const Table* t, const State* s, uint16_t* order) noexcep
 
 
 cdef float fitting(const float* r, const Option* o, const Option* j, float* helps) noexcept nogil:
-    """What an option gains beside the option of another unit, by the weights `r` of the relations; `helps` changes if
-    that is whom it helps."""
+    """The gain of an option from another unit's option, by the weights `r` of the relations; `helps` changes if that is
+    the helped unit."""
     cdef float gain = 0
     cdef bint match
     if moves(o):
@@ -92,7 +92,7 @@ cdef int odds(
     const Weights* w, const Table* t, const State* s, int choice, const uint16_t* chosen, int n_chosen,
     float temperature, float* chances
 ) noexcept nogil:
-    """Write the chances of a choice's options, those of 1, after some options chosen before; returns how many."""
+    """Write the probabilities of a choice's options, given some options chosen before; returns their number."""
     cdef int first = t.first[choice], n = t.first[choice + 1] - first, i, k
     cdef const Option* o
     cdef const Option* j
@@ -134,7 +134,7 @@ cdef int odds(
 
 
 cdef int drawn(const float* chances, int n, uint64_t* chance) noexcept nogil:
-    """One of some options, by their chances."""
+    """One of some options, drawn by their probabilities."""
     cdef float left = (next_number(chance) >> 40) * <float>(1.0 / (1 << 24))
     cdef int i, last = 0
     for i in range(n):
@@ -147,7 +147,7 @@ cdef int drawn(const float* chances, int n, uint64_t* chance) noexcept nogil:
 
 
 cdef int adjust(const Table* t, int due, float temperature, uint64_t* chance, uint16_t* picks) noexcept nogil:
-    """Draw builds or removals, one after the other out of what is left; returns how many."""
+    """Draw builds or removals, one after the other without replacement; returns their number."""
     cdef float chances[MAX_OPTIONS]
     cdef uint8_t gone[256]
     cdef float top, total
@@ -176,5 +176,5 @@ cdef int adjust(const Table* t, int due, float temperature, uint64_t* chance, ui
 
 
 cdef inline bint is_open(const Option* o, const uint8_t* gone) noexcept nogil:
-    """Whether nothing has been built or removed where an option would be; a build can always be waived."""
+    """Whether nothing has been built or removed in an option's place; a build can always be waived."""
     return o.kind == OPTION_WAIVE or not gone[o.source]

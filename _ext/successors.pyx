@@ -14,7 +14,7 @@ cdef enum:
 
 
 cdef void find_threats(Space* e) noexcept nogil:
-    """Mark the provinces that somebody else stands in or can enter."""
+    """Mark the provinces with foreign units, and those that one can enter."""
     cdef const MapTables* m = e.map
     cdef int p, q
     memset(e.threatened, 0, sizeof(e.threatened))
@@ -27,7 +27,7 @@ cdef void find_threats(Space* e) noexcept nogil:
 
 
 cdef bint helps(const Space* e, const Order* help, const Order* move) noexcept nogil:
-    """Whether an order supports or convoys just this move."""
+    """Whether an order supports or convoys exactly this move."""
     cdef const MapTables* m = e.map
     if move.kind != MOVE or help.target != move.unit or m.province[help.destination] != m.province[move.target]:
         return False
@@ -37,7 +37,7 @@ cdef bint helps(const Space* e, const Order* help, const Order* move) noexcept n
 
 
 cdef int count_helpers(Space* e) noexcept nogil:
-    """Room that `link_helpers` needs."""
+    """The room that `link_helpers` needs."""
     cdef int c, h, n = 0, total = e.first[e.n_units - 1] + e.count[e.n_units - 1] if e.n_units else 0
     for c in range(total):
         if e.candidates[c].order.kind == MOVE:
@@ -47,7 +47,7 @@ cdef int count_helpers(Space* e) noexcept nogil:
 
 
 cdef void link_helpers(Space* e) noexcept nogil:
-    """List for every move the supports and convoys that other units could give it."""
+    """List for every move the possible supports and convoys by other units."""
     cdef int u, c, v, h, n = 0
     for u in range(e.n_units):
         for c in range(e.first[u], e.first[u] + e.count[u]):
@@ -66,7 +66,7 @@ cdef void link_helpers(Space* e) noexcept nogil:
 cdef void generate(Space* e, uint16_t* choice) noexcept nogil:
     """Write the successors of a node that the maxims allow and that were not seen before.
 
-    What the seed orders anyway is not tried again, but for the supports that a move may want.
+    Orders that the seed has anyway are not tried again, except supports for the move.
     """
     cdef int u, c
     cdef bint new
@@ -128,7 +128,7 @@ cdef bint worth_trying(Space* e, const uint16_t* choice, int u, const Order* ord
 
 
 cdef bint carried(const Space* e, const uint16_t* choice, int army) noexcept nogil:
-    """Whether an own fleet convoys an army as it is ordered to go."""
+    """Whether an own fleet convoys an army as ordered."""
     cdef int v
     cdef const Order* order
     for v in range(e.n_units):
@@ -151,7 +151,7 @@ cdef void mend(Space* e, uint16_t* choice) noexcept nogil:
 
 
 cdef bint is_senseless(const Space* e, const uint16_t* choice, int u) noexcept nogil:
-    """Whether an order of a full set helps one that is not there, or waits in vain for own fleets."""
+    """Whether an order of a full set helps a missing one, or waits for missing own fleets."""
     cdef const Order* order = order_of(e, choice, u)
     cdef int v
     if order.kind == HOLD:
@@ -167,7 +167,7 @@ cdef bint is_senseless(const Space* e, const uint16_t* choice, int u) noexcept n
 
 
 cdef bint contradicts(const Space* e, const uint16_t* choice, int u) noexcept nogil:
-    """Whether an order of a full set is senseless, or breaks a maxim against an earlier unit's."""
+    """Whether an order of a full set is inconsistent, or breaks a maxim against an earlier unit's."""
     cdef const MapTables* m = e.map
     cdef const Order* order = order_of(e, choice, u)
     cdef const Order* other
@@ -192,7 +192,7 @@ cdef bint contradicts(const Space* e, const uint16_t* choice, int u) noexcept no
 
 
 cdef bint add_convoy(Space* e, const Candidate* move, uint16_t* added) noexcept nogil:
-    """Choose own free fleets for the shortest chain; False when they cannot carry the army."""
+    """Choose own free fleets for the shortest chain; False if they cannot convoy the army."""
     cdef const MapTables* m = e.map
     cdef int i, k, p, head = 0, tail = 0
     cdef int army = m.province[move.order.unit], goal = m.province[move.order.target]
@@ -232,7 +232,7 @@ cdef inline bint usable(Space* e, const Helper* help, const uint16_t* added) noe
 
 
 cdef void add_supported(Space* e, const Candidate* move, uint16_t* added) noexcept nogil:
-    """Add a move that somebody may resist with every combination of free supporters."""
+    """Add a move that may be resisted with every combination of free supporters."""
     cdef int i, mask, n = 0
     cdef const Helper* help = e.helpers + move.first_help
     cdef Helper free_help[MAX_SUPPORTERS]

@@ -95,7 +95,7 @@ cdef class Tables:
         return [self.map.distance[location * self.map.stride + p] for p in range(self.map.n_provinces)]
 
     def steps(self, int province):
-        """Steps over land and sea alike from a province to every other, as a list."""
+        """The steps over land and sea from a province to every other, as a list."""
         if not 0 <= province < self.map.n_provinces:
             raise IndexError(f"province {province} is not on the map")
         return [self.map.steps[province * self.map.stride + p] for p in range(self.map.n_provinces)]

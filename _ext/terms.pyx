@@ -46,7 +46,7 @@ del names
 
 
 cdef float sum_terms(const View* v, float* terms) noexcept nogil:
-    """The sum of all terms; `terms`, unless NULL, receives them one by one, in the order of the table."""
+    """The sum of all terms; `terms`, unless NULL, receives them, in the order of the table."""
     cdef float value = 0, points
     cdef int i
     for i in range(n_terms):
@@ -70,13 +70,13 @@ cdef float owned(const View* v, float weight) noexcept nogil:
 
 
 cdef float occupied(const View* v, float weight) noexcept nogil:
-    """Centres of others occupied before ownership is settled. After Fall moves that is as soon as the
-    retreats are done, so that they count as if they were owned."""
+    """Foreign centres occupied before ownership is settled. After Fall moves it is settled as soon as the retreats are
+    done, so they count as owned."""
     return v.n_occupied * (weight if v.after_spring else v.judge.owned)
 
 
 cdef float pressure(const View* v, float weight) noexcept nogil:
-    """Altitude of provinces that others occupy, as far as own units stand next to them (4.3.2)."""
+    """Altitude of provinces that others occupy, in proportion to the own units next to them (4.3.2)."""
     cdef float sums[4]
     cdef int i, c
     # Four sums, so that one addition need not wait for the other.
@@ -93,12 +93,11 @@ cdef float gravity(const View* v, float weight) noexcept nogil:
 
 
 cdef float danger(const View* v, float weight) noexcept nogil:
-    """How many of the own centres are at risk, each counted as far as it is.
+    """The number of own centres at risk, each weighted by its risk.
 
-    Section 4.3.2 of paper 002 weighs who could move in next; here by counting units: a centre is
-    as good as lost where another unit stands before Fall is settled, or can move into an empty one
-    that no own unit can reach in turn; a unit in it is in danger once more can attack it than can
-    hold it.
+    Section 4.3.2 of paper 002 weighs the units that could move in next. Here units are counted. A centre counts as lost
+    if a foreign unit is there before Fall is settled, or can move into an empty one that no own unit can reach in turn.
+    A unit in it is in danger if more units can attack it than can hold it.
     """
     cdef int tenths
     cdef float centres
@@ -125,8 +124,8 @@ cdef float victory(const View* v, float weight) noexcept nogil:
 
 
 cdef float goals(const View* v, float weight) noexcept nogil:
-    """Points of regional goals times influence (4.3.4). Behind the front no share changes; there the way
-    counts for the units that go it."""
+    """Points of regional goals times influence (4.3.4). Behind the front no share changes; there the distance of the
+    moving units counts."""
     cdef const Judge* j = v.judge
     cdef const State* s = v.state
     cdef float points
@@ -141,13 +140,13 @@ cdef float goals(const View* v, float weight) noexcept nogil:
 
 
 cdef float stalemate(const View* v, float weight) noexcept nogil:
-    """Centres behind a stalemate line held, or begun by a power that is losing (4.3.7)."""
+    """Centres behind a stalemate line that is held, or begun by a losing power (4.3.7)."""
     return weight * fortified(v.judge.lines, v.judge.map, v.state, v.power, v.places, v.n_units)
 
 
 cdef float rivals(const View* v, float weight) noexcept nogil:
-    """How near the strongest other power is to winning: the square of the way from a quarter of the
-    centres, 0, to a half, 1; more once it has won."""
+    """How near the strongest other power is to winning: 0 at a quarter of the centres, 1 at a half, quadratic between
+    them; more once it has won."""
     cdef const Judge* j = v.judge
     cdef int i, w, n, most = 0
     cdef float lead

@@ -14,8 +14,8 @@ from bordeaux._ext.structures cimport *
 
 
 cdef inline void copy_standing(const MapTables* map, const State* before, State* after) noexcept nogil:
-    """Copy a position without dislodged units. Only what the map uses is touched: over many
-    positions the time goes into memory, and most of a `State` lies past a map's provinces."""
+    """Copy a position without dislodged units. Only the used part is touched: memory access dominates the time over
+    many positions, and most of a `State` lies beyond a map's provinces."""
     cdef int n = map.n_provinces
     memcpy(after.unit, before.unit, n * sizeof(uint16_t))
     memset(after.dislodged, 0, n * sizeof(uint16_t))
@@ -25,9 +25,9 @@ cdef inline void copy_standing(const MapTables* map, const State* before, State*
 
 
 cdef void after_movement(Battle* b, const State* before, State* after) noexcept nogil:
-    """Carry out the moves that `fight` let succeed, and open retreats or the next phase.
+    """Carry out the moves that `fight` let succeed, and begin retreats or the next phase.
 
-    A dislodged unit with nowhere to go is disbanded at once.
+    A dislodged unit without a retreat is disbanded at once.
     """
     cdef const MapTables* map = b.map
     cdef int i, p, q, k, location, origin, n_dislodged = 0
@@ -103,7 +103,7 @@ cdef void after_retreats(
 
 
 cdef void close_season(const MapTables* map, State* s) noexcept nogil:
-    """Enter the phase after movement and retreats are done."""
+    """Begin the phase after movement and retreats."""
     cdef int i, p
     if s.season == SPRING:
         s.season = FALL
@@ -123,7 +123,7 @@ cdef void close_season(const MapTables* map, State* s) noexcept nogil:
 
 
 cdef bint anything_due(const MapTables* map, const State* s) noexcept nogil:
-    """Whether any power has a build it can make or a removal to make, in one pass over the board."""
+    """Whether any power has a possible build or a removal, in one pass over the board."""
     cdef int surplus[256]
     cdef uint8_t places[256]
     cdef uint32_t builders = 0
@@ -165,7 +165,7 @@ cdef int victor(const MapTables* map, const State* s) noexcept nogil:
 
 
 cdef int adjustments_due(const MapTables* map, const State* s, int power) noexcept nogil:
-    """Builds (positive, no more than open home centres) or removals (negative) that a power owes."""
+    """Builds (positive, at most the open home centres) or removals (negative) due for a power."""
     cdef int i, p, centres = 0, units = 0, open_homes = 0, due
     for p in range(map.n_provinces):
         if s.unit[p] and power_of(s.unit[p]) == power:
@@ -184,10 +184,10 @@ cdef void after_adjustments(
     const MapTables* map, const State* before, const Order* orders, const uint8_t* powers, int n_orders,
     State* after, uint8_t* outcome
 ) noexcept nogil:
-    """Build and remove in the order given: the first legal orders count (DATC 4.D.4 to 4.D.6).
+    """Build and remove in the given order: the first legal orders count (DATC 4.D.4 to 4.D.6).
 
-    Removals still owed then follow the rule for civil disorder (rule book of 2023, DATC 4.D.8): the
-    unit farthest from its power's centres goes first; then fleets before armies; then by name.
+    Missing removals follow the rule for civil disorder (rule book of 2023, DATC 4.D.8): the unit farthest from its
+    power's centres goes first; then fleets before armies; then by name.
     """
     cdef int i, p, power, due[32]
     memcpy(after, before, sizeof(State))
@@ -223,7 +223,7 @@ cdef void after_adjustments(
 
 
 cdef int farthest_unit(const MapTables* map, const State* s, int power) noexcept nogil:
-    """Province of the unit that civil disorder removes, or -1 without units."""
+    """The province of the unit that civil disorder removes, or -1 without units."""
     cdef int p, i, far, best = -1, best_far = -1
     cdef bint fleet, best_fleet = False, better
     for p in range(map.n_provinces):

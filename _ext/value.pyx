@@ -5,8 +5,7 @@ from bordeaux._ext.structures cimport *
 
 
 cdef class Valuer:
-    """A value of the positions of a map. This one is the number of centres owned; other kinds are its
-    subclasses."""
+    """A value of the positions of a map. This base class counts the centres owned; others are its subclasses."""
 
     def __cinit__(self, Tables tables not None, *subclass, **named):
         self.tables = tables
@@ -14,14 +13,13 @@ cdef class Valuer:
         self.value.work = tables.map
 
     def points(self, Packed position not None, int power):
-        """What a position is worth to a power, by its number. Raises ValueError for a position on another
-        map, IndexError for a power that is not on it."""
+        """The value of a position for a power, by its number. Raises ValueError for a position on another map,
+        IndexError for a power that is not on it."""
         self.check(position, power)
         return points_of(self, &position.state, power)
 
     def all(self, Packed position not None):
-        """What a position is worth to every power, in their order. Raises ValueError for a position on another
-        map."""
+        """The values of a position for every power, in their order. Raises ValueError for a position on another map."""
         cdef float out[MAX_POWERS]
         cdef int power
         self.check(position, 0)
@@ -37,8 +35,8 @@ cdef class Valuer:
 
 
 cdef class Blend(Valuer):
-    """Two values in one: `part` of the second, from 0 to 1, and what is left of the first. Raises ValueError for
-    another part, and for values of another map."""
+    """Two values combined: the second with the weight `part`, from 0 to 1, and the first with the rest. Raises
+    ValueError for another part, and for values of another map."""
 
     def __cinit__(self, Tables tables not None, Valuer first not None, Valuer second not None, float part):
         if first.tables is not tables or second.tables is not tables:

@@ -22,15 +22,15 @@ cdef double STEEPEST = 1.0          # what slopes are cut down to, as one vector
 
 
 cdef class ValueLearner:
-    """A value in training on a map: `net` changes, `mean` is the running mean of its weights, which says what is
-    expected of later phases.
+    """A value in training on a map: `net` changes, `mean` is the running mean of its weights, which predicts the values
+    of later phases.
 
-    `arrays` are those of a `ValueNet`, with rows of names. `decay` is what rows lose of themselves in a step, times the
-    rate; `keep` the share that the running mean keeps in a step; `trace` lambda, from 0 (the next phase tells all) to
-    1 (the end does); `solos` the weight of the loss of solos beside that of shares.
+    `arrays` are those of a `ValueNet`, with rows of names. `decay` is the weight decay of rows, times the rate; `keep`
+    the factor of the running mean in a step; `trace` lambda, from 0 (targets are predictions for the next phase) to 1
+    (targets are results); `solos` the weight of the loss of solos relative to that of shares.
 
-    After a batch `loss` and `solo_loss` are its mean cross entropies, `error` the mean square of what shares are off
-    how games ended, summed over powers, all over `phases` phases. Raises ValueError as `ValueNet` does, and for
+    After a batch `loss` and `solo_loss` are its mean cross entropies, and `error` the mean squared error of shares
+    against the results, summed over powers, all over `phases` phases. Raises ValueError as `ValueNet` does, and for
     numbers outside their ranges.
     """
 
@@ -55,21 +55,20 @@ cdef class ValueLearner:
         free(self.aims)
 
     def learn(self, Recorded games not None, numbers, double rate, double unname=0.0, seed=0):
-        """One step at this rate on some games, by number. With the chance `unname` a game is learnt without rows of
-        names, as `seed` has it. Raises IndexError for a game that there is not, and ValueError for games on
-        another map."""
+        """One step at this rate on some games, by number. With the probability `unname` a game is learnt without rows
+        of names, by `seed`. Raises IndexError for an unknown game, and ValueError for games on another map."""
         self.go(games, numbers, unname, seed, True)
         if self.phases:
             with nogil:
                 self.adam(rate)
 
     def judge(self, Recorded games not None, numbers):
-        """Work out `loss` and its like, here against how games ended, for the running mean of the weights, and learn
-        nothing. Raises as `learn` does."""
+        """Compute `loss` and the other figures, here against the results of games, with the running mean of the
+        weights, without learning. Raises as `learn` does."""
         self.go(games, numbers, 0, 0, False)
 
     def slopes_of(self, Recorded games not None, numbers):
-        """The mean slopes of the weights over some games, by array as bytes, and learn nothing."""
+        """The mean gradients of the weights over some games, by array as bytes, without learning."""
         cdef size_t i
         cdef const char* data = <const char*>self.memory
         self.go(games, numbers, 0, 0, True)
@@ -83,7 +82,7 @@ cdef class ValueLearner:
         return found
 
     cdef int go(self, Recorded games, numbers, double unname, seed, bint learns) except -1:
-        """Go through some games."""
+        """Process some games."""
         cdef int game, k, first, n
         cdef bint names
         cdef uint64_t chance = seed
@@ -110,7 +109,7 @@ cdef class ValueLearner:
         return 0
 
     cdef void aim(self, Recorded games, int game, bint names, bint learns) noexcept nogil:
-        """Write what is aimed at in each phase of a game."""
+        """Write the target of each phase of a game."""
         cdef int n_powers = self.tables.map.n_powers, power, k
         cdef int first = games.first_phase[game], n = games.first_phase[game + 1] - first
         cdef float trace = self.trace if learns else 1
@@ -129,8 +128,7 @@ cdef class ValueLearner:
                     self.aims[k].solo[power] += (1 - trace) * (said.solo[power] - self.aims[k].solo[power])
 
     cdef bint see(self, const ValueWeights* w, Recorded games, int phase, bint names, Aim* out) noexcept nogil:
-        """Look at a phase: its rows, sums and logits, and what these say of shares and solos. False if the game is
-        over."""
+        """Compute a phase: its rows, sums and logits, shares and probabilities of solos. False if the game is over."""
         cdef int n = self.tables.map.n_powers, power
         cdef ValueWeights used = w[0]
         cdef float solos = 0
@@ -171,7 +169,7 @@ cdef class ValueLearner:
             self.blame(share, solo)
 
     cdef void blame(self, const float* share, const float* solo) noexcept nogil:
-        """Add the slopes of a phase, from those of the logits."""
+        """Add the gradients of a phase, from those of the logits."""
         cdef const ValueWeights* w = &self.net.weights
         cdef ValueWeights* d = &self.grad
         cdef Sight* x = &self.sight
@@ -221,7 +219,7 @@ cdef class ValueLearner:
             (<float*>d.nobody)[x.common[i]] += solo[n]
 
     cdef void adam(self, float rate) noexcept nogil:
-        """Take a step along the mean slopes, and let the mean of the weights follow."""
+        """Take a step along the mean gradients, and update the mean of the weights."""
         cdef AdamStep step
         cdef double squares = 0, norm
         cdef float* grad = self.memory
@@ -246,7 +244,7 @@ cdef class ValueLearner:
             )
 
     def saved(self):
-        """Everything that a run needs to go on from here, as bytes."""
+        """The whole state of a run, as bytes."""
         cdef size_t n = self.net.n_weights * sizeof(float)
         return (
             int(self.steps).to_bytes(8, "little") + (<const char*>self.net.memory)[:n]
@@ -254,7 +252,7 @@ cdef class ValueLearner:
         )
 
     def restore(self, bytes saved not None):
-        """Go on from what `saved` gave. Raises ValueError for bytes of another length."""
+        """Continue from the result of `saved`. Raises ValueError for bytes of another length."""
         cdef size_t n = self.net.n_weights * sizeof(float)
         cdef const char* data = saved
         if len(saved) != 8 + 4 * n:

@@ -1,4 +1,4 @@
-"""The expected end of a game for each power, by a small net over the rows of the prospect."""
+"""The expected result of a game for each power, by a small net over the rows of the prospect."""
 
 from collections.abc import Mapping
 from typing import Any

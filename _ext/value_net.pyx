@@ -1,10 +1,10 @@
-"""The expected end of a game for each power, by a small net over the rows of the prospect.
+"""The expected result of a game for each power, by a small net over the rows of the prospect.
 
-The rows of each power (`bordeaux._ext.prospect_rows`) are summed. This resembles the first layer of the
-nets that chess programs update incrementally (Yu Nasu, *Efficiently Updatable Neural-Network-based
-Evaluation Functions*, 2018). Two numbers of a sum are added directly to the two logits, as in the prospect.
-All of them pass a ReLU. Together with the mean of all living powers' sums they pass one more layer, which
-adds to the logits. Softmaxes over the living powers give shares and probabilities of a solo.
+The rows of each power (`bordeaux._ext.prospect_rows`) are summed. This resembles the first layer of the nets that chess
+programs update incrementally (Yu Nasu, *Efficiently Updatable Neural-Network-based Evaluation Functions*, 2018). Two
+numbers of a sum are added directly to the two logits, as in the prospect. All of them pass a ReLU. Together with the
+mean of all living powers' sums they pass one more layer, which adds to the logits. Softmaxes over the living powers
+give shares and probabilities of a solo.
 """
 
 from libc.stdlib cimport calloc, free
@@ -31,10 +31,10 @@ cdef class ValueNet(Valuer):
     """A net laid out for a map.
 
     `arrays` by name: 32-bit floats of the shapes in `ARRAYS`, where r is `count_rows` of the standard map (or the rows
-    without names alone), w the width of the sums, a multiple of 8 up to 64, d twice that, m the width of the
-    layer behind, a multiple of 8 up to 32, h 2 and n the rows of the logit that nobody wins alone. With `names`
-    the rows of names count, which are for the standard map alone. `first_year` is the year in which games on the map
-    begin, `scale` the points of a whole share. Raises ValueError that tells which array is wrong.
+    without names alone), w the width of the sums, a multiple of 8 up to 64, d twice that, m the width of the layer
+    behind, a multiple of 8 up to 32, h 2 and n the rows of the logit that nobody wins alone. With `names` the rows of
+    names are used, which are for the standard map only. `first_year` is the year in which games on the map begin,
+    `scale` the points of a whole share. Raises ValueError with the name of a wrong array.
     """
 
     def __cinit__(self, Tables tables not None, arrays, bint names, int first_year, float scale=1.0):
@@ -84,7 +84,7 @@ cdef class ValueNet(Valuer):
         free(self.memory)
 
     cdef void point(self, ValueWeights* w, float* memory) noexcept nogil:
-        """Have `w` point to where arrays like those of this net are laid out in `memory`."""
+        """Let `w` point to arrays with the layout of this net in `memory`."""
         w.rows = memory + self.starts[0]
         w.layer = memory + self.starts[1]
         w.bias = memory + self.starts[2]
@@ -92,7 +92,7 @@ cdef class ValueNet(Valuer):
         w.nobody = memory + self.starts[4]
 
     def arrays(self):
-        """The weights as they are: of each array its shape and its 32-bit floats as bytes, by name."""
+        """The present weights: of each array its shape and its 32-bit floats as bytes, by name."""
         cdef const char* data = <const char*>self.memory
         return {
             name: (
@@ -103,16 +103,16 @@ cdef class ValueNet(Valuer):
         }
 
     def shares(self, Packed position not None):
-        """The share of the end that each power may expect: numbers that add up to 1, 0 for those that are dead.
-        Raises ValueError for a position on another map."""
+        """The expected share of the result of each power: numbers that add up to 1, 0 for eliminated ones. Raises
+        ValueError for a position on another map."""
         return self.judged(position)[0]
 
     def solos(self, Packed position not None):
-        """Each power's chance of a solo; what is left to 1 is that of a game without one. Raises as `shares`."""
+        """Each power's probability of a solo; the rest to 1 is that of a game without one. Raises as `shares`."""
         return self.judged(position)[1]
 
     def judged(self, Packed position not None):
-        """Shares and chances of a solo. Raises as `shares`."""
+        """Shares and probabilities of a solo. Raises as `shares`."""
         cdef float share[MAX_POWERS]
         cdef float solo[MAX_POWERS]
         cdef int i, n = self.tables.map.n_powers
@@ -122,7 +122,7 @@ cdef class ValueNet(Valuer):
 
     @property
     def first_rows(self):
-        """First row of each term in the table of rows, by name, in their order."""
+        """The first row of each term in the table of rows, by name, in their order."""
         cdef const MapTables* m = self.tables.map
         general = {
             "centres": CENTRES, "units": UNITS, "safety": SAFETY, "reach": REACH, "support": SUPPORT,
@@ -133,9 +133,9 @@ cdef class ValueNet(Valuer):
         return general | {"power": POWER, "place": place_row(m), "posts": posts_row(m)}
 
     def terms(self, Packed position not None, int power):
-        """What the logit of a power's share loses without the rows of each term, by name; all 0 for a dead one. Terms
-        act on each other, so that they do not add up to the logit. Raises ValueError for a position on another
-        map, IndexError for a power that is not on it."""
+        """The loss of the logit of a power's share without the rows of each term, by name; all 0 for an eliminated one.
+        Terms interact, so they do not add up to the logit. Raises ValueError for a position on another map, IndexError
+        for a power that is not on it."""
         self.check(position, power)
         cdef Sight sight
         cdef Listed listed
@@ -183,7 +183,7 @@ cdef void sum_rows(const ValueWeights* w, const Listed* listed, float* out) noex
 
 
 cdef void reckon(const ValueWeights* w, Sight* x) noexcept nogil:
-    """Work out the logits of living powers from their sums."""
+    """Compute the logits of living powers from their sums."""
     cdef int n = w.weighing.map.n_powers, power, i
     cdef int width = w.width, middle = w.middle
     cdef float mean[WIDEST_SUM]
@@ -219,7 +219,7 @@ cdef void reckon(const ValueWeights* w, Sight* x) noexcept nogil:
 
 
 cdef void judge(const ValueWeights* w, const State* s, float* share, float* solo) noexcept nogil:
-    """Write the shares of all powers and, unless NULL, their chances of a solo."""
+    """Write the shares of all powers and, unless NULL, their probabilities of a solo."""
     cdef Sight sight
     cdef Listed listed
     cdef int power, n = w.weighing.map.n_powers

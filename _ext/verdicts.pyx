@@ -13,9 +13,9 @@ from bordeaux._ext.structures cimport *
 cdef bint resolve(Battle* b, int p) noexcept nogil:
     """The verdict on the order of the unit in province p.
 
-    Asking for an order that is itself being resolved closes a circle: its province goes into
-    `missing`, and whatever rests on it is left undecided, for `cycles`. While that is at work,
-    every order without a verdict is missing.
+    A request for an order that is itself being resolved closes a cycle: its province is added to `missing`, and
+    everything that depends on it is left undecided, for `cycles`. While that runs, every order without a verdict is
+    missing.
     """
     cdef bint verdict
     if b.state[p] == DECIDED:
@@ -98,7 +98,7 @@ cdef inline int take_touching(
 
 
 cdef bint judge(Battle* b, int p) noexcept nogil:
-    """What the rules make of an order, given the verdicts on the others."""
+    """The verdict on an order by the rules, given the verdicts on the others."""
     cdef uint8_t kind = b.kind[p]
     if kind == MOVE:
         return judge_move(b, p)
@@ -117,7 +117,7 @@ cdef bint judge_convoy(Battle* b, int p) noexcept nogil:
 
 
 cdef bint judge_support(Battle* b, int p) noexcept nogil:
-    """Cut by an attack from anywhere but where the support goes; from there, only by dislodgement."""
+    """Cut by an attack from anywhere except its destination; from there, only by dislodgement."""
     cdef int q = b.first_attacker[p], directed_at = b.dest[p]
     while q != NOTHING:
         if b.power[q] != b.power[p]:
@@ -181,8 +181,8 @@ cdef bint judge_move(Battle* b, int p) noexcept nogil:
 
 
 cdef int prevent_strength(Battle* b, int q, int goal) noexcept nogil:
-    """How strongly a move keeps others out of its goal: not at all without a route, or when beaten
-    head to head by the unit that comes from there (DATC 4.A.7 b)."""
+    """The strength with which a move keeps others out of its goal: 0 without a route, or when beaten head to head by
+    the unit that comes from there (DATC 4.A.7 b)."""
     if b.via[q] and not route_exists(b, q, True):
         return 0
     if b.kind[goal] == MOVE and head_to_head(b, q, goal) and resolve(b, goal):

@@ -1,15 +1,14 @@
-"""What each idea of the search is worth: the engine with all of them, and without each in turn.
+"""The gain of each idea of the search: the engine with all of them, and without each in turn.
 
     python benchmarks/ablation.py [--games 70] [--nodes 5000 | --time S] [--until 1920] [--against dumbbot]
                                   [--ideas a,b,c+d] [--seed 1] [--processes N] [--save FILE] [--json FILE]
 
-One against six in the arena, all engines from the same seats with the same seeds, so that they differ in
-the ideas alone; games in multiples of seven balance the seats. `--ideas` names what to leave out, one
-engine for each place of the list, ``a+b`` for both at once; all ideas one at a time, if left out. The
-table gives the sum of squares of each engine (a solo is 1, par is 1/7) and by how much it is better or
-worse than the engine with all ideas, by pairs of games, each with its 95 % interval. With `--save` the
-results are kept as they come, and the same command goes on after Ctrl-C or a kill. `--json` writes what
-``bordeaux arena --json`` prints.
+One seat against six in the arena, all engines with the same seats and seeds, so that they differ only in the
+ideas. Games in multiples of seven balance the seats. `--ideas` names the ideas to leave out, one engine for
+each entry of the list, ``a+b`` for both at once; by default all ideas, one at a time. The table has the sum
+of squares of each engine (a solo is 1, an equal share is 1/7) and its difference to the engine with all
+ideas, by pairs of games, each with its 95 % interval. With `--save` the results are stored as they come, and
+the same command continues after Ctrl-C or a kill. `--json` writes the output of ``bordeaux arena --json``.
 """
 
 import json
@@ -29,7 +28,7 @@ WHOLE = "all ideas"
 
 
 def specs(without: list[str], limit: str) -> dict[str, str]:
-    """The players by what is told about them, the engine with all ideas first."""
+    """The players by description, the engine with all ideas first."""
     for each in without:
         Ideas.without(each.split("+"))
     return {
@@ -39,7 +38,7 @@ def specs(without: list[str], limit: str) -> dict[str, str]:
 
 
 def measured(players: dict[str, str], options: dict[str, object]) -> dict[str, Any]:
-    """What the arena says; its bar and its complaints go to standard error as they are."""
+    """The output of the arena; its progress bar and errors go to standard error."""
     given = [str(part) for option, value in options.items() if value is not None for part in (option, value)]
     command = [sys.executable, "-P", "-m", "bordeaux", "arena", "--players", ",".join(players)]
     done = subprocess.run([*command, *given, "--json"], stdout=subprocess.PIPE, text=True, check=False)

@@ -1,9 +1,10 @@
-"""What one process holds after many searches, in MB (Linux).
+"""The memory of one process after many searches, in MB (Linux).
 
     python benchmarks/memory.py [--searches 1000] [--nodes 13500] [--positions 100] [--games FILE]
 
 The positions are movement phases drawn from recorded games; each search is for one power, in turn. Every
-hundred searches it prints what the process holds, and at the end the most of it. What C has allocated counts.
+hundred searches it prints the memory of the process, and at the end the maximum. Allocations of C are
+included.
 """
 
 import os
@@ -20,13 +21,13 @@ GAMES = Path(__file__).parent.parent / "tests" / "data" / "selfplay.jsonl.gz"
 
 
 def held() -> float:
-    """Megabytes that this process has in memory."""
+    """The memory of this process in megabytes."""
     pages = int(Path("/proc/self/statm").read_text("utf-8").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def drawn(path: Path, count: int) -> list[Position]:
-    """So many movement positions of games."""
+    """A number of movement positions of games."""
     places = [
         (game, number)
         for game in load_games(path)

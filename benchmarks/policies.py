@@ -1,21 +1,21 @@
-"""What fast policies and values cost on one core, in microseconds, side by side in one run.
+"""The cost of fast policies and values on one core, in microseconds, side by side in one run.
 
     python benchmarks/policies.py [--policies dumbbot,crude,people,people-wide] [--seconds S] [--rounds N]
                                   [--weights FILE] [--value FILE] [--json]
 
-Measured on the two movement positions of 34 units of `bordeaux bench`, by turns, so that nothing is known
+Measured on the two movement positions of 34 units of `bordeaux bench`, alternately, so that nothing is cached
 from the call before:
 
 - a joint phase: the orders of all seven powers, one after the other, by each policy; `nobody` is a policy
-  without orders, which shows what is spent on crossing from Python, and is in all the other figures too;
-- a phase of a rollout: what a movement phase costs that is played on, with the retreats and builds after it,
-  with all powers ordered by each policy;
+  without orders, which shows the overhead of calls from Python that is part of all other figures;
+- a phase of a rollout: the cost of a movement phase with the retreats and builds after it, with orders of all
+  powers by each policy;
 - a value of one position for all seven powers: of the hand-made evaluation, of the learnt prospect, and of
   the value net of a file (`--value`).
 
-Every figure is the fastest of `--rounds` stretches of `--seconds` seconds of processor time, the rows by
-turns. A policy or a value that this tree has not, or whose weights are missing, is left out with a line on
-standard error.
+Every figure is the fastest of `--rounds` runs of `--seconds` seconds of processor time, with the rows
+interleaved. A policy or a value that this tree does not have, or whose weights are missing, is left out with
+a line on standard error.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def full_positions() -> list[Position]:
 
 
 def people(map: Map, weights: str | None, *, names: bool = True, wide: bool = False) -> Chooser:
-    """The policy of the learnt net. Raises BordeauxError where there is none."""
+    """The policy of the learnt net. Raises BordeauxError if there is none."""
     try:
         from bordeaux.policy.net import WIDE, load_net
         from bordeaux.policy.people import People
@@ -63,7 +63,7 @@ def people(map: Map, weights: str | None, *, names: bool = True, wide: bool = Fa
 
 
 def learnt(map: Map) -> Valuer:
-    """The learnt value. Raises BordeauxError where there is none."""
+    """The learnt value. Raises BordeauxError if there is none."""
     try:
         from bordeaux.evaluation.prospect import prospect_value
     except ModuleNotFoundError as error:
@@ -97,7 +97,7 @@ def joint(chooser: Chooser, where: Sequence[Position]) -> Measure:
 
 
 def rollouts(chooser: Chooser, where: Sequence[Position]) -> Measure:
-    """Phases played on from every position, with another chance in each call."""
+    """Phases of rollouts from every position, with other random numbers in each call."""
     rollout = Rollout(evaluator(where[0].map), chooser)
     seeds = list(range(SAMPLES))
 
@@ -112,7 +112,7 @@ def rollouts(chooser: Chooser, where: Sequence[Position]) -> Measure:
 
 
 def values(valuer: Valuer, where: Sequence[Position]) -> Measure:
-    """Points of all powers, position after position; a value that judges all powers at once is asked once."""
+    """Points of all powers, position after position; a value for all powers at once is called once."""
     powers = range(len(where[0].map.powers))
     packed = [position.packed for position in where]
     judged = getattr(valuer, "judged", None)
@@ -130,7 +130,7 @@ def values(valuer: Valuer, where: Sequence[Position]) -> Measure:
 
 
 def rows(names: Sequence[str], weights: str | None, value: str | None) -> dict[str, dict[str, Measure]]:
-    """What is measured: by kind and by name. Raises BordeauxError for a policy that is not known."""
+    """The measured items by kind and name. Raises BordeauxError for an unknown policy."""
     map = Map.standard()
     where = full_positions()
     policies: dict[str, Callable[[], Chooser]] = {
@@ -166,7 +166,7 @@ def rows(names: Sequence[str], weights: str | None, value: str | None) -> dict[s
 
 
 def fastest(measures: Sequence[Measure], seconds: float, rounds: int) -> list[float]:
-    """Microseconds of a piece of each kind of work, the fastest of so many stretches, by turns."""
+    """Microseconds of a piece of each kind of work, the fastest of a number of interleaved runs."""
     best = [float("inf")] * len(measures)
     for measure in measures:
         measure()

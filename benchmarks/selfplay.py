@@ -1,15 +1,15 @@
-"""Games of self-play a second of one core: in the core, and by a loop in Python around it, in one run.
+"""Games of self-play per second of one core: in the core, and by a loop in Python, in one run.
 
     python benchmarks/selfplay.py [--draws 16] [--samples 12] [--until 1914] [--games N] [--rounds N] [--json]
 
-In every phase each power draws `--draws` sets from the net of engines, values each of them against
-`--samples` joint draws of the others, as adjudication with its retreats and builds leaves it, and plays the
-best. The loop in Python asks `People.draw` for the draws and `Rollout.compare` for the values, as the plain
-loop of a script does; the core does it all in one call (`bordeaux._ext.selfplay`). Rows of the core:
+In every phase each power draws `--draws` sets from the net of engines. It values each of them against
+`--samples` joint draws of the others, after adjudication with its retreats and builds, and plays the best.
+The loop in Python uses `People.draw` for the draws and `Rollout.compare` for the values, as a plain script
+does. The core does it all in one call (`bordeaux._ext.selfplay`). Rows of the core:
 
-- ``whole``: the same work, every set against every sample;
-- ``halving``: sets are given up by halves in three rounds;
-- ``league``: that, judged as adjudication leaves it, as `python -m training.league` plays.
+- ``whole``: the same work, every set with every sample;
+- ``halving``: the worse half of the sets is dropped, in three rounds;
+- ``league``: the same, with evaluation directly after adjudication, as `python -m training.league` plays.
 
 Seconds are of processor time, the fastest of `--rounds`.
 """
@@ -39,7 +39,7 @@ POWERS = len(MAP.powers)
 
 
 def in_python(draws: int, samples: int, until: int, games: int, seed: int) -> int:
-    """Games by the loop in Python; how many phases they had."""
+    """Games by the loop in Python; returns the number of their phases."""
     chance, phases = Random(seed), 0
     people = People(MAP, net=load_net("engines"), seed=seed)
     rollout = Rollout(prospect_value(MAP), People(MAP, net=load_net("engines")).chooser)
@@ -75,7 +75,7 @@ def in_core(
 
 
 def rate(work: Callable[[int], object], games: int, rounds: int) -> float:
-    """Games a second of processor time, the fastest of so many rounds."""
+    """Games per second of processor time, the fastest of a number of rounds."""
     fastest = float("inf")
     for seed in range(rounds):
         begun = time.process_time()

@@ -1,4 +1,4 @@
-"""One object that a user holds: it takes positions and gives orders."""
+"""The object that a user holds: it takes positions and gives orders."""
 
 from __future__ import annotations
 
@@ -53,23 +53,22 @@ GLANCE = 700
 class Engine:
     """Searches orders for positions; a context manager.
 
-    `seed` fixes the random element: with a limit in nodes the same seed gives the same result. `config` has
-    the settings of the search; each can be given by its name as well, ``Engine(caution=0.5,
-    without="people")``, and then replaces that of the config. `map` is the map that positions must be on
-    (any, if left out). With `explain` answers carry what is expected of the other powers and what each order
-    is for, which takes some milliseconds more for each of them; see `Found`. Raises BordeauxError for values
-    that make no sense.
+    `seed` determines the random numbers: with a limit in nodes the same seed gives the same result. `config`
+    has the settings of the search; each can also be given by name, ``Engine(caution=0.5, without="people")``,
+    which overrides the config. `map` is the map of all positions (by default any). With `explain` answers
+    also have the expected orders of the other powers and the effect of each order, which takes some
+    milliseconds more; see `Found`. Raises BordeauxError for invalid values.
 
     With a `book` the engine plays from it while it can, at most for `book_phases` phases (retreats not
-    counted), choosing by weight and `seed`; a set that loses material at once against what a glance
-    expects of the others is not played, and where nothing is left the engine searches. So it does where
-    the orders of others are given, of which no book knows.
+    counted), choosing by weight and `seed`. A set that loses material at once, by a short search, is not
+    played; if no set is left, the engine searches. It also searches if orders of others are given, which no
+    book considers.
 
-    With `processes` above 1 the powers of a movement phase are searched side by side (paper 002,
-    section 3.3): by this process and by workers beside it, which are started with the first such
-    search, serve all that follow, and end with `close`, with this process, or with the last reference
-    to the engine. A limit in nodes is then one for all of them together, and results do not repeat
-    exactly. A worker that dies or gets stuck costs its share of one search and is replaced.
+    With `processes` above 1 the powers of a movement phase are searched in parallel (paper 002, section 3.3):
+    by this process and by workers. These are started with the first such search, serve all later ones, and
+    end with `close`, with this process, or with the last reference to the engine. A limit in nodes is then
+    for all of them together, and results are not exactly reproducible. A worker that dies or gets stuck costs
+    its share of one search and is replaced.
     """
 
     def __init__(
@@ -113,14 +112,13 @@ class Engine:
         self.close()
 
     def observe(self, position: Position, orders: Mapping[str, Iterable[str | Order]]) -> None:
-        """Learn from the orders that were given in a position what the powers are like. Every phase of a game
-        may be told, in turn; only movement phases teach anything. Raises OrderError for what cannot be read.
-        """
+        """Update the beliefs about the powers from the orders given in a position. All phases of a game may
+        be passed, in order; only movement phases have an effect. Raises OrderError for unreadable orders."""
         pools = self._foretold[1] if self._foretold is not None and self._foretold[0] == position else None
         self._believed(position.map).observe(position, orders, pools)
 
     def forget(self) -> None:
-        """Think of all powers as before a game."""
+        """Reset the beliefs about all powers."""
         self._beliefs.clear()
 
     def _believed(self, map: Map) -> Beliefs:
@@ -129,12 +127,12 @@ class Engine:
     def people(
         self, position: Position, power: str, lines: int = 10, *, temperature: float = 1.0
     ) -> list[tuple[tuple[str, ...], float]]:
-        """What people would play: the likeliest sets of a power with their probabilities, likeliest first, at
-        most so many `lines` (64 at the most); none for a power that owes no orders.
+        """The most probable sets of a power under the net of people, with their probabilities, in order, at
+        most `lines` (64 at most); none for a power that need not give orders.
 
-        They come of a net that has learnt from recorded games (`bordeaux.policy.people`), which takes into
-        account what was observed in the last two movement phases. A `temperature` below 1 makes the likely
-        likelier. Raises MapError for an unknown power, and BordeauxError for numbers out of range.
+        The net was trained on recorded games (`bordeaux.policy.people`). The observed orders of the last two
+        movement phases are an input. A `temperature` below 1 favours the most probable sets. Raises MapError
+        for an unknown power, and BordeauxError for numbers out of range.
         """
         power = position.map.power(power)
         if not 1 <= lines <= MOST_SETS:
@@ -145,10 +143,9 @@ class Engine:
         return [(texts(position.map, orders), probability) for orders, probability in found]
 
     def foreseen(self, position: Position, power: str, orders: Iterable[str | Order]) -> dict[str, float]:
-        """For each order of a set of a power the probability that people give it, whatever else they order:
-        what is near 0 nobody would foresee. In Winter it is that of at least one such draw among those that
-        are due. Illegal orders are left out. Raises MapError for an unknown power, and OrderError for orders
-        that cannot be read."""
+        """The marginal probability of each order of a power's set under the net of people; near 0 it is
+        unexpected. In Winter it is that of at least one such draw among those that are due. Illegal orders
+        are left out. Raises MapError for an unknown power, and OrderError for unreadable orders."""
         power = position.map.power(power)
         codes = from_orders(position, power, orders)
         seen = self._believed(position.map).seen
@@ -158,8 +155,8 @@ class Engine:
         return dict(zip(texts(position.map, codes), foreseen(scene, power, codes), strict=True))
 
     def warm_up(self, position: Position) -> None:
-        """Start the workers that a search of a position would start, and wait until they are ready, so
-        that they have the whole of its time."""
+        """Start the workers that a search of a position needs, and wait until they are ready, so that a later
+        search has its whole time."""
         if self.processes > 1 and position.phase.kind == "M":
             self._crew(position.map).wait()
 
@@ -175,13 +172,13 @@ class Engine:
         return self._pool.process_ids if self._pool is not None else ()
 
     def analyse(self, request: Request, stop: Callable[[], bool] | None = None) -> Iterator[Analysis]:
-        """Answer a request better and better: at once by what a fast policy plays, then whenever a search has
-        found a better set for a wanted power, and a last time at the limit.
+        """Answer a request with improving results: at once the orders of a fast policy, then whenever a
+        search has found a better set for a wanted power, and a last time at the limit.
 
-        `stop` is asked often, from the thread that takes the analyses, whether to end before the limit, and
-        what is best by then is the last answer: from another thread, an Event's ``is_set`` does. A power
-        that owes no orders gets none. Raises BordeauxError for limits that make no sense, PositionError for
-        a position of another map than the engine's, and OrderError for orders that cannot be read.
+        `stop` is called often, from the thread that takes the analyses, to end before the limit with the best
+        result so far; for another thread, use an Event's ``is_set``. A power that need not give orders gets
+        no answer. Raises BordeauxError for invalid limits, PositionError for a position of another map than
+        the engine's, and OrderError for unreadable orders.
         """
         position = request.position
         if self.map is not None and position.map is not self.map:
@@ -201,8 +198,8 @@ class Engine:
     ) -> Found:
         """The best orders for a power, within `time` seconds or `nodes` nodes.
 
-        `options` are further fields of a `Request`: `seeds`, `previous`, `given`, `agreements`,
-        `rules`, `lines`. For `stop`, and what is raised, see `analyse`.
+        `options` are further fields of a `Request`: `seeds`, `previous`, `given`, `agreements`, `rules`,
+        `lines`. For `stop` and exceptions, see `analyse`.
         """
         if not power:
             raise BordeauxError("a search needs a position and a power: search(position, 'FRANCE', time=1)")
@@ -218,8 +215,8 @@ class Engine:
         stop: Callable[[], bool] | None = None,
         **options: Unpack[Options],
     ) -> Generator[Found, None, None]:
-        """Like `search`, but yields what is best so far whenever that changes, and at the end, which
-        `stop` may bring early."""
+        """Like `search`, but yields the best result so far whenever it changes, and at the end, which `stop`
+        may bring forward."""
         return self._of_one(position, power, Limit(time, nodes), stop, options)
 
     def search_all(
@@ -231,8 +228,8 @@ class Engine:
         stop: Callable[[], bool] | None = None,
         **options: Unpack[Options],
     ) -> dict[str, Found]:
-        """The best orders for every power of the map, with one limit for all of them together, as
-        `search` finds them for one."""
+        """The best orders for every power of the map, with one limit for all of them together; otherwise as
+        `search`."""
         request = Request(position, limit=Limit(time, nodes), **options)
         return dict(deque(self.analyse(request, stop), maxlen=1).pop().answers)
 
@@ -270,7 +267,7 @@ class Engine:
             yield Analysis(found, changed, final)
 
     def _opened(self, request: Request, budget: Budget) -> dict[str, Found]:
-        """What the book answers, for the powers that it has something for; never fewer lines than `LINES`, so
+        """The answers of the book, for the powers for which it has one; never fewer lines than `LINES`, so
         that one can be chosen among them."""
         position, found = request.position, dict[str, Found]()
         if self._guide is None:
@@ -292,13 +289,13 @@ class Engine:
         return found
 
     def glanced(self, position: Position) -> Searched:
-        """What a tiny search expected of all powers when orders of the book were held against it: nothing, if
-        another position or none was looked at last."""
+        """The expectations of the short search that checked the book's orders: empty if another position or
+        none was checked last."""
         return {} if self._guide is None else self._guide.searched(position)
 
     def _glance(self, budget: Budget, position: Position) -> Searched:
-        """What a tiny search expects of all powers, its own lines and those of other models of them, in at
-        most half of the time. Values are 0: so short a look knows none that were worth telling."""
+        """The expected sets of all powers from a short search, its own lines and those of other models, in at
+        most half of the time. Values are 0, as so short a search gives no reliable ones."""
         tiny = Budget(None if budget.time is None else budget.time / 2, GLANCE, budget.stop)
         search = self.task(Request(position)).search()
         deque(search.run(position.map.powers, tiny), maxlen=0)
@@ -311,7 +308,7 @@ class Engine:
     def _searched(
         self, task: SearchTask, powers: Sequence[str], budget: Budget, request: Request
     ) -> Iterator[tuple[dict[str, Found], bool]]:
-        """Answers of a search: that of a power whenever its best set has changed, and those of all at the
+        """The answers of a search: that of a power whenever its best set has changed, and those of all at the
         end, which is marked."""
         position = task.position
         # Goals raise the altitudes of the evaluation, which has a say in the paper's search alone.
@@ -336,13 +333,13 @@ class Engine:
         yield last, True
 
     def _foretell(self, position: Position, search: Search) -> None:
-        """Keep what a search foretold, for when the orders are known."""
+        """Store a search's predictions, for the comparison with the actual orders."""
         if not isinstance(search, AdjustmentSearch):
             self._foretold = position, search.pools()
 
     def task(self, request: Request) -> SearchTask:
-        """What the search of a request is made from, without regional goals: for who wants more of a search
-        than its answer. The engine remembers nothing of a search that is made from it elsewhere."""
+        """The task of a request, without regional goals: for callers that need more of a search than its
+        answer. The engine does not remember a search that is made from it elsewhere."""
         position, rules = request.position, request.rules
         starts = by_owner(position, request.seeds, rules)
         for power, orders in repeated(position, request.previous or {}, rules).items():
@@ -366,13 +363,13 @@ class Engine:
     def _meet(
         self, task: SearchTask, powers: Sequence[str], budget: Budget
     ) -> AbstractContextManager[Rendezvous]:
-        """The rendezvous of a search with the workers, if there are to be any."""
+        """The rendezvous of a search with the workers, if any."""
         if self.processes == 1 or task.position.phase.kind != "M":
             return nullcontext(Rendezvous())
         return self._crew(task.position.map).meet(task, powers, budget)
 
     def _crew(self, map: Map) -> WorkerPool:
-        """The workers for a map, which are started where they are not there yet."""
+        """The workers for a map, started if necessary."""
         # Here, because it takes longer to load than all the rest, and one process needs none of it.
         from bordeaux.search.parallel.pool import WorkerPool
 

@@ -1,7 +1,7 @@
 """A player in a program of its own, in any language: this one is Python and uses nothing of Bordeaux.
 
-It holds, disbands what is dislodged, builds nothing and removes what it must: legal on any map. It
-is here to be copied and made better: give `think` a brain. docs/program.md tells of the lines.
+It holds, disbands dislodged units, builds nothing and removes as many units as it must, which is legal on any
+map. Copy it and improve `think`. docs/program.md describes the lines.
 
     bordeaux play --players 'program:python examples/line_program.py,dumbbot*6' --until 1905
 """
@@ -11,7 +11,7 @@ import sys
 
 
 def say(**answer):
-    """Answer in one line; a program that keeps lines back is a silent one."""
+    """Answer in one line, and flush it at once."""
     print(json.dumps(answer), flush=True)
 
 

@@ -1,8 +1,8 @@
 """Paper 002, sections 4.3.3 and 4.3.4: how does an army built in Smyrna get to the front?
 
-Turkey owns half of the board, and the front lies far away, in Germany and the Tyrrhenian Sea, where all
-stand still. Phase after phase the army goes where the search sends it: with and without regional
-goals, with and without gravity in the evaluation. Prints the four ways.
+Turkey owns half of the board, and the front is far away, in Germany and the Tyrrhenian Sea, where all units
+hold. In each phase the army follows the search: with and without regional goals, with and without gravity in
+the evaluation. Prints the four ways.
 
     python examples/march_to_the_front.py
 """
@@ -44,14 +44,14 @@ CENTRES = {
 
 
 def position(place: str, number: int = 0) -> Position:
-    """The board with the army in a place, so many movement phases after Spring 1908."""
+    """The board with the army in a place, a number of movement phases after Spring 1908."""
     units = [Unit(power, each[0], each[2:]) for power, given in UNITS.items() for each in given]
     phase = f"{'SF'[number % 2]}{1908 + number // 2}M"
     return Position(MAP, phase, [*units, Unit("TURKEY", "A", place)], CENTRES)
 
 
 def to_the_front(place: str) -> int:
-    """Moves of the army from a place to the nearest unit or centre of somebody else."""
+    """Moves of the army from a place to the nearest foreign unit or centre."""
     moves = MAP.distance("A", place)
     foreign = [unit.split()[1][:3] for power, given in UNITS.items() if power != "TURKEY" for unit in given]
     foreign += [centre for owned in OTHERS.values() for centre in owned]

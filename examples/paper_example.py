@@ -1,8 +1,8 @@
 """Section 4.2 of Hall and Loeb, "Thoughts on Programming a Diplomat", worked again.
 
-Prints the agenda tables 3 to 6 of the paper for Turkey's opening, by the rule that section 4.1
-states, and beside them the values that the paper prints. The paper's levels carry an arithmetic
-slip (959 for 926.67, 870 for 861.67); the differences within a level are the same.
+Prints the agenda tables 3 to 6 of the paper for Turkey's opening, by the rule of section 4.1, with the
+paper's values beside them. The paper's levels contain an arithmetic error (959 for 926.67, 870 for 861.67);
+the differences within a level are the same.
 
     python examples/paper_example.py
 """
@@ -44,7 +44,7 @@ PRINTED = {
 
 
 class Example:
-    """Turkey's first Spring, everybody else standing, with the altitudes of Table 2."""
+    """Turkey's first Spring, with all others holding, and the altitudes of Table 2."""
 
     def __init__(self) -> None:
         self.position = Position.start()
@@ -54,7 +54,7 @@ class Example:
         self.space.set_seed(self.hold)
 
     def text(self, node: bytes) -> str:
-        """The orders of a node, holds left out."""
+        """The orders of a node, without holds."""
         codes = struct.unpack(f"<{self.space.n_units}Q", self.space.orders(node))
         orders = [str(decode(self.position.map, code)) for code in codes]
         return ", ".join(order for order in orders if not order.endswith(" H"))
@@ -71,7 +71,7 @@ class Example:
         return [(value, self.text(each)) for value, each in self.space.expand(node, 1000)]
 
     def value(self, *orders: str) -> float:
-        """What a set is worth."""
+        """The value of a set."""
         return float(self.space.value(self.node(*orders)))
 
 
@@ -84,7 +84,7 @@ def show(title: str, rows: list[tuple[float, str]]) -> None:
 
 
 def main() -> None:
-    """Print the tables, then what the whole search finds."""
+    """Print the tables, then the result of the whole search."""
     example = Example()
     root = example.space.root_node()
     show("Table 3, t = 0: the seed", [(example.space.value(root), "")])

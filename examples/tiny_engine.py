@@ -1,7 +1,7 @@
 """A whole engine for DUI, the line protocol for Diplomacy engines, in one file without any library.
 
-It holds in movement phases, disbands what is dislodged, waives what it may build and disbands what it must.
-It knows no map: so it is legal everywhere. It is here to be copied and made better: give `think` a brain.
+It holds in movement phases, disbands dislodged units, waives builds and disbands as many units as it must. It
+uses no map, so its orders are legal everywhere. Copy it and improve `think`.
 
     python tools/dui_conformance python examples/tiny_engine.py
     bordeaux play --players 'dui:python examples/tiny_engine.py,dumbbot*6'
@@ -13,7 +13,7 @@ POWERS = ("austria", "england", "france", "germany", "italy", "russia", "turkey"
 
 
 def say(line):
-    """Answer; an engine that keeps lines back is a silent one."""
+    """Answer, and flush the line at once."""
     print(line, flush=True)
 
 
@@ -27,7 +27,7 @@ def read(dfen):
 
 
 def of(power, listed):
-    """What belongs to a power."""
+    """The entries that belong to a power."""
     return [each[1:] for each in listed if each[0].lower() == power[0]]
 
 

@@ -27,14 +27,14 @@ FAR_AWAY = 255
 
 
 class Atlas:
-    """A map and the map that its regions make.
+    """A map and the map of its regions.
 
-    `below` and `map` are the two; `region_of` gives for every province number below the number of
-    its region, `members` the province numbers of every region, `place_of` for every location
-    number below the name of the location above, `beside` the numbers of the regions next to each.
-    `moves` are the moves from every location below (rows) to every province, 255 where there is no
-    way; convoys do not count. `province`, `fleet` and `names`
-    (``A PAR``) tell of every location below its province, whether it is for fleets, and what it is.
+    `below` and `map` are the two. `region_of` gives for every province number below the number of its region,
+    `members` the province numbers of every region, `place_of` for every location number below the name of the
+    location above, `beside` the numbers of the regions next to each. `moves` are the moves from every
+    location below (rows) to every province, 255 if there is no way; convoys do not count. `province`, `fleet`
+    and `names` (``A PAR``) give for every location below its province, whether it is for fleets, and its
+    name.
     """
 
     def __init__(self, below: Map, groups: tuple[Region, ...], name: str) -> None:
@@ -73,7 +73,7 @@ class Atlas:
         return names
 
     def _parts(self, number: int) -> list[list[int]]:
-        """The places of fleets in a region in parts that a fleet can sail through, largest first."""
+        """The places of fleets in a region, divided into parts in which a fleet can move, largest first."""
         left = [
             place.index
             for place in self.below.locations
@@ -143,8 +143,8 @@ class Atlas:
 
 @functools.cache
 def atlas(map: Map, levels: int = 1) -> tuple[Atlas, ...]:
-    """The atlases above a map, the nearest first: its regions, and with two `levels` their larger
-    regions as well. Made once for every map. Raises Contradiction if its regions make no map."""
+    """The atlases above a map, the nearest first: its regions, and with two `levels` their larger regions as
+    well. Cached for every map. Raises Contradiction if its regions make no map."""
     first = Atlas(map, regions(map), f"{map.name}.regions"[-60:])
     if levels == 1:
         return (first,)

@@ -22,9 +22,9 @@ HOMES_APART = 3.0
 def clustered(map: Map, size: int = SIZE, mixed: bool = False) -> list[list[int]]:
     """Province numbers in groups of about `size`, in order; with `mixed`, land and sea together.
 
-    The cost of joining two groups is the mean distance within what they make, more for more
-    provinces and more centres than is fair, and for homes of different powers. Ties go to the
-    groups with the lowest numbers, so that the same map always gives the same groups.
+    The cost of joining two groups is the mean distance within the result. It rises with provinces and centres
+    above the average, and for homes of different powers. Ties go to the groups with the lowest numbers, so
+    that the same map always gives the same groups.
     """
     n = len(map.provinces)
     steps = np.minimum(np.array([map.tables.steps(place) for place in range(n)], dtype=float), n)
@@ -58,7 +58,7 @@ def clustered(map: Map, size: int = SIZE, mixed: bool = False) -> list[list[int]
 
 
 def _neighbours(map: Map, place: int, mixed: bool) -> set[int]:
-    """Provinces that a group of this one may grow by."""
+    """Provinces that can be added to this one's group."""
     province = map.provinces[place]
     found = set()
     for kind in "AF":

@@ -1,9 +1,9 @@
 """Regional goals: from a search of the position on the meta-map (paper 002, section 4.3.4).
 
-The search for orders runs on a map whose provinces are the regions. The regions of its orders are the
-goals. They become points on the provinces of those regions and, falling off, on the shortest ways to them
-from idle units. Every unit gets more points the nearer it stands. Above the regions lie larger ones, and a
-search there guides the search on the regions in the same way.
+The search for orders runs on a map whose provinces are the regions. The regions of its orders are the goals.
+They become points on the provinces of those regions and, falling off, on the shortest ways to them from idle
+units. Every unit gets more points the nearer it is. A search on larger regions guides the search on the
+regions in the same way.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ IN_USE = Ideas.without(["beliefs", "rollouts", "equilibrium", "policy", "people"
 
 
 class Goals(NamedTuple):
-    """Regional goals of a power: names of regions with weights (shares of 1, highest first), the
-    points that they add to provinces (``GRE``) and for units that stand in a place (``A SER``,
-    ``F BUL/SC``), and the nodes that it took to find them."""
+    """Regional goals of a power: names of regions with weights (shares of 1, highest first), the points that
+    they add to provinces (``GRE``) and for units in a place (``A SER``, ``F BUL/SC``), and the number of
+    nodes used."""
 
     regions: tuple[tuple[str, float], ...] = ()
     raised: dict[str, float] = {}  # noqa: RUF012 (never changed)
@@ -81,8 +81,8 @@ def goals_of(
 ) -> dict[str, Goals]:
     """The regional goals of several powers, from one search; the nodes are those of all together.
 
-    The same seed and nodes give the same goals. `levels` is how far up the recursion goes. A
-    power without units has no goals.
+    The same seed and nodes give the same goals. `levels` is the number of levels of the recursion. A power
+    without units has no goals.
     """
     return _goals(atlas(position.map, levels), position, powers, seed, nodes)
 
@@ -112,11 +112,12 @@ def _goals(
 
 
 def goals_within(budget: Budget, position: Position, powers: Sequence[str], seed: int) -> dict[str, Goals]:
-    """The regional goals of powers for at most 5 % of the limit of a search, which is that much
-    lower afterwards; none outside movement phases and where 5 % is too little to find any.
+    """The regional goals of powers for at most 5 % of the limit of a search, which is reduced by that; none
+    outside movement phases and if 5 % is too little to find any.
 
-    Only powers with an idle unit get some: who has foes near every unit knows where to go, and a search
-    of 0.1 s plays better without what goals cost it (``docs/metamap.md``)."""
+    Only powers with an idle unit get some: units near an enemy do not need goals, and a search of 0.1 s plays
+    better without their cost (``docs/metamap.md``).
+    """
     nodes = float(NODES)
     if budget.nodes is not None:
         nodes = min(nodes, PART * budget.nodes - BEGIN_NODES)
@@ -142,10 +143,10 @@ def _judge(here: Atlas) -> Evaluator:
 def _weights(
     here: Atlas, counted: Strengths, meta: Position, power: str, orders: bytes
 ) -> list[tuple[int, float]]:
-    """The regions that a power's orders on the meta-map make its goals, with shares of 1.
+    """The regions that are goals of a power by its orders on the meta-map, with shares of 1.
 
-    A move and the support for it point to its goal; a unit that stays makes a goal of its own region
-    where foes stand in it or next to it; and what the power shares with foes is always one.
+    A move and the support for it count for its destination; a unit that stays makes a goal of its own region
+    if enemies are in it or next to it; and regions that the power shares with enemies are always goals.
     """
     number = meta.map.powers.index(power)
     own, foes = counted.units[number], counted.units.sum(axis=0) - counted.units[number]
@@ -179,12 +180,12 @@ def _region(meta: Position, location: str) -> int:
 def _raised(
     here: Atlas, position: Position, power: str, weights: list[tuple[int, float]]
 ) -> dict[str, float]:
-    """Points for provinces: most for what is foreign in the goals, and falling off with every move
-    from there, for the rest of the region and for the shortest ways of idle units; and for units,
-    wherever they stand, the more the nearer to a goal.
+    """Points for provinces: most for foreign ones in the goals, decreasing with every move from there, for
+    the rest of the region and for the shortest ways of idle units; and for units in all places, the more the
+    nearer to a goal.
 
-    An idle unit makes for the goal with the most weight for the moves it takes to get there. What
-    units get falls off evenly all over the board, since elsewhere the edge of a way would draw them.
+    An idle unit moves to the goal with the highest weight relative to the distance. The points for units
+    decrease evenly over the whole board, since otherwise the edge of a way would attract them.
     """
     if not weights:
         return {}
@@ -221,8 +222,8 @@ def _foreign(here: Atlas, position: Position, power: str) -> list[int]:
 
 
 def _aims(here: Atlas, inside: list[int], foreign: list[int]) -> list[int]:
-    """The provinces of a region that matter: the foreign ones; without any, those from where
-    something foreign is nearest."""
+    """The provinces of a region that matter: the foreign ones; without any, those nearest to a foreign
+    one."""
     aims = sorted(set(inside) & set(foreign))
     if aims or not foreign:
         return aims or inside
@@ -231,7 +232,7 @@ def _aims(here: Atlas, inside: list[int], foreign: list[int]) -> list[int]:
 
 
 def _idle(here: Atlas, position: Position, power: str, foreign: list[int]) -> list[int]:
-    """Location numbers of the own units with nothing foreign near them."""
+    """Location numbers of the own units without foreign units or centres near them."""
     map = position.map
     places = [map.location(unit.kind, unit.location).index for unit in position.units_of(power)]
     return [place for place in places if here.moves[place, foreign].min(initial=FAR_AWAY) > IDLE]

@@ -40,8 +40,7 @@ def regions(map: Map) -> tuple[Region, ...]:
 
 @functools.cache
 def larger_regions(map: Map, above: Map) -> tuple[Region, ...]:
-    """The larger regions of a map by tag, every region in exactly one; `above` is the map that
-    its regions make."""
+    """The larger regions of a map by tag, every region in exactly one; `above` is the map of its regions."""
     data = _data(map)
     if data is None:
         return _named(above, clustered(above, SIZE_ABOVE, mixed=True))
@@ -60,7 +59,7 @@ def _files() -> tuple[dict[str, Any], ...]:
 
 
 def _covers(data: dict[str, Any], map: Map) -> bool:
-    """Whether a file speaks of this very map, or of one with the same provinces and borders."""
+    """Whether a file is for this map, or for one with the same provinces and borders."""
     named = {tag for entry in data["regions"].values() for tag in entry["provinces"].split()}
     if named != {province.name for province in map.provinces}:
         return False
@@ -80,7 +79,7 @@ def _read(tables: dict[str, Any], key: str, order: list[str]) -> tuple[Region, .
 
 
 def _named(map: Map, groups: list[list[int]]) -> tuple[Region, ...]:
-    """Regions named after their middlemost province, a centre if one is."""
+    """Regions named after their central province, a centre if there is one."""
     found = []
     for group in groups:
         away = {place: (sum(map.tables.steps(place)[other] for other in group), place) for place in group}

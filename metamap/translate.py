@@ -1,10 +1,10 @@
 """A position translated to the meta-map: the owner and unit of each region (paper 002, section 4.3.4).
 
-A region has one owner and one unit, however many stand there. So the weaker power in a contested region is
-not represented, and four armies count as one. Some information is kept elsewhere. A garrison is left out if
-a single neighbour outnumbers it two to one, since it could not hold. The altitudes of the meta-map count
-the provinces and centres of a region. Convoys are represented as far as regions of sea carry them.
-Positions of units within a region are lost.
+A region has one owner and one unit, for any number of units. So the weaker power in a contested region is not
+represented, and four armies count as one. Some information is kept elsewhere. A garrison is left out if a
+single neighbour outnumbers it two to one, since it could not hold. The altitudes of the meta-map count the
+provinces and centres of a region. Convoys are represented as far as regions of sea carry them. Positions of
+units within a region are lost.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ PROVINCE, CENTRE_HEIGHT, PEAK, SLOPE = 3.0, 30.0, 30.0, 8.0
 
 
 class Strengths(NamedTuple):
-    """Units and centres counted as ``[power][region]``, and for every power (by number) with units
-    in a region where on the meta-map each of them stands: ``(power, region): [(kind, location)]``."""
+    """Units and centres counted as ``[power][region]``, and for every power (by number) with units in a
+    region the place of each of them on the meta-map: ``(power, region): [(kind, location)]``."""
 
     units: npt.NDArray[np.int64]
     centres: npt.NDArray[np.int64]
@@ -61,9 +61,9 @@ def strengths(atlas: Atlas, position: Position) -> Strengths:
 def translate(atlas: Atlas, position: Position, counted: Strengths | None = None) -> Position:
     """The position on the map of the regions, in the movement phase of the same season.
 
-    A region that is a centre belongs to the power that is strongest in it, to nobody where several
-    are; it holds a unit of the power with the most units there, or with the most centres among
-    those: an army or a fleet as most of them are, on the coast where most of its fleets are.
+    A region that is a centre belongs to the power that is strongest in it, to nobody in a tie. It holds a
+    unit of the power with the most units there, or with the most centres among those: an army or a fleet by
+    the majority, on the coast with most of its fleets.
     """
     counted = counted or strengths(atlas, position)
     powers = position.map.powers
@@ -102,8 +102,8 @@ def _unit(power: str, region: str, places: list[tuple[str, str]]) -> Unit:
 
 
 def heights(atlas: Atlas) -> dict[str, dict[str, float]]:
-    """The mountain of every power on the meta-map: the more provinces and centres, the higher, with
-    its peak at home; where a power has no home, level."""
+    """The mountain of every power on the meta-map: the more provinces and centres, the higher, with its peak
+    at home; flat for a power without a home."""
     found: dict[str, dict[str, float]] = {}
     for power in atlas.map.powers:
         homes = [atlas.map.province(home).index for home in atlas.map.homes[power]]

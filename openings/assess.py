@@ -1,6 +1,6 @@
-"""Values of sets of orders against a mixture of everybody else's, by adjudicating and evaluating the phase.
+"""Values of sets of orders against a mixture of all others, by adjudicating and evaluating the phase.
 
-This is no search. It gives values to sets that a search did not list, and finds moves that lose something
+This is not a search. It gives values to sets that a search did not list, and finds moves that lose something
 at once.
 """
 
@@ -29,8 +29,8 @@ Searched = Mapping[str, Sequence[Candidate]]
 
 
 class Outlook(NamedTuple):
-    """What a set comes to on average: points of the evaluation, and holdings (see `holdings`); and the
-    holdings in the worst quarter of the draws."""
+    """The mean result of a set: points of the evaluation, and holdings (see `holdings`); and the holdings in
+    the worst quarter of the draws."""
 
     points: float
     holdings: float
@@ -38,8 +38,8 @@ class Outlook(NamedTuple):
 
 
 def holdings(position: Position, power: str) -> int:
-    """What a power holds on the board: the centres that it owns and nobody else stands in, or that it
-    stands in itself, and its standing units; a dislodged unit counts nothing."""
+    """The holdings of a power: its centres without a foreign unit and those that it occupies, and its
+    undislodged units."""
     standing = {unit.province: unit.power for unit in position.units}
     held = 0
     for centre, owner in zip(position.map.centres, position.owners, strict=True):
@@ -56,10 +56,10 @@ def outlooks(
     evaluation: str = "default",
     samples: int = SAMPLES,
 ) -> dict[Orders, Outlook]:
-    """How each of a power's `sets` fares when the others draw theirs from `searched`.
+    """The results of a power's `sets` when the others draw theirs from `searched`.
 
-    All sets meet the same draws, which follow from the position alone. Powers that `searched` does not list
-    hold. Raises MapError for an unknown power and OrderError for orders that cannot be read.
+    All sets are evaluated on the same draws, which depend only on the position. Powers that `searched` does
+    not list hold. Raises MapError for an unknown power and OrderError for unreadable orders.
     """
     map = position.map
     name = map.power(power)
@@ -80,7 +80,7 @@ def outlooks(
 
 
 def _draws(position: Position, power: str, searched: Searched, samples: int) -> list[list[tuple[int, int]]]:
-    """Codes of everybody else's orders, `samples` times; one draw is enough where nobody else orders."""
+    """Codes of all others' orders, `samples` times; one draw suffices if nobody else orders."""
     chance = random.Random(int(position_key(position), 16))
     pools = {
         other: ([tuple(orders) for orders, _, _ in lines], [share for _, _, share in lines])

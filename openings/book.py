@@ -31,23 +31,23 @@ SEASONS = "SFW"
 
 
 def phase_order(phase: Phase | str) -> tuple[int, int, int]:
-    """What phases are sorted by, so that earlier ones come first. Raises PositionError."""
+    """The sort key of phases, earlier ones first. Raises PositionError."""
     parsed = Phase.parse(phase) if isinstance(phase, str) else phase
     return parsed.year, SEASONS.find(parsed.season), "MRA".find(parsed.kind)
 
 
 def phase_number(phase: Phase, start: Phase) -> int:
-    """How many phases lie between the start and a phase: 3 a year, since retreats do not count. Raises
-    nothing; a game that is over is before its start."""
+    """The number of phases between the start and a phase: 3 a year, since retreats do not count. Never
+    raises; a finished game is before its start."""
     return 3 * (phase.year - start.year) + SEASONS.find(phase.season)
 
 
 class Book:
     """Positions from the start of a game on, each with weighted sets of orders for every power.
 
-    `header` says what the book was made of. A book holds exact positions (`Node`) and, since these hardly
-    repeat after the first phase, views of single powers (`View`). Neither is to be changed.
-    Iterating gives the nodes, sorted by phase and key.
+    `header` describes the sources of the book. A book holds exact positions (`Node`) and, since these hardly
+    repeat after the first phase, views of single powers (`View`). Both are read-only. Iterating gives the
+    nodes, sorted by phase and key.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Book:
 
     @classmethod
     def make(cls, map: Map, header: Mapping[str, Any], nodes: Iterable[Node], views: Iterable[View]) -> Book:
-        """A book out of its parts, in any order."""
+        """A book from its parts, in any order."""
         by_phase = sorted(nodes, key=lambda node: (phase_order(node.phase), node.key))
         seen = sorted(
             views, key=lambda view: (phase_order(view.phase), map.powers.index(view.power), view.key)
@@ -74,11 +74,11 @@ class Book:
 
     @classmethod
     def load(cls, path: str | Path | None = None, *, check: bool | None = None) -> Book:
-        """The book in a file (``.gz`` is fine), or without a `path` the one that comes with Bordeaux.
+        """The book in a file (``.gz`` is accepted), or without a `path` the bundled one.
 
-        With `check` all of it is read at once; without, each position is read when it is first asked
-        for. By default only the shipped book, which was checked when it was made, goes unchecked. Raises
-        BookError, a line with file and number, and FormatError for a file that cannot be read.
+        With `check` all of it is read at once; without, each position is read at first use. By default only
+        the bundled book, which was checked when it was made, is not checked. Raises BookError, a line with
+        file and number, and FormatError for a file that cannot be read.
         """
         if path is None:
             data = (resources.files("bordeaux.openings") / "data" / STANDARD).read_bytes()
@@ -92,12 +92,11 @@ class Book:
 
     @classmethod
     def named(cls, name: str) -> Book:
-        """The book that a user names: ``standard`` for the one that comes with Bordeaux, or a file. Raises
-        as `load` does."""
+        """The book of a user's name: ``standard`` for the bundled one, or a file. Raises as `load` does."""
         return cls.load(None if name == "standard" else name)
 
     def save(self, path: str | Path) -> None:
-        """Write the book; nobody ever reads half of it. Raises OSError."""
+        """Write the book atomically. Raises OSError."""
         bookfile.write(path, self.map, self.header, self, self.views.values())
 
     def __len__(self) -> int:
@@ -113,18 +112,18 @@ class Book:
         return self._nodes[position_key(where) if isinstance(where, Position) else where]
 
     def get(self, where: Position | str) -> Node | None:
-        """The node of a position or key, if the book has it. Raises BookError where its lines are
-        wrong and were not checked before."""
+        """The node of a position or key, if the book has it. Raises BookError if its lines are invalid and
+        were not checked before."""
         return self._nodes.get(position_key(where) if isinstance(where, Position) else where)
 
     @property
     def root(self) -> Node:
-        """The node that games begin with. Raises KeyError for a book without one."""
+        """The first node of a game. Raises KeyError for a book without one."""
         return self[Position.start(self.map)]
 
     def view(self, position: Position, power: str) -> View | None:
-        """What the book knows of a power's own units in a phase, whoever else stands where. Raises
-        MapError for an unknown power."""
+        """The book's data on a power's own units in a phase, for any positions of others. Raises MapError for
+        an unknown power."""
         name = position.map.power(power)
         phase = position.phase
         if phase.kind not in "MA":
@@ -136,9 +135,9 @@ class Book:
     def entries(self, position: Position, power: str) -> tuple[Entry, ...]:
         """The sets of orders for a power at a position, the largest weight first; none if out of book.
 
-        Those of the exact position if it is in the book; what was played in the wider view, which includes
-        the position, then stands in their records. Else those of the view that are legal here, with
-        weights that sum to 1. Raises MapError for an unknown power.
+        They are those of the exact position if it is in the book, with the records of the wider view, which
+        includes the position. Else they are those of the view that are legal here, with weights that sum to
+        1. Raises MapError for an unknown power.
         """
         name = position.map.power(power)
         key = position_key(position)
@@ -163,14 +162,14 @@ class Book:
         return tuple(replace(entry, weight=entry.weight / total) for entry in legal) if total else ()
 
     def _fits(self, position: Position, power: str, entry: Entry) -> bool:
-        """Whether a set of a view is legal at a position: own units can always do what they could, but
-        a home may be taken by somebody else's unit."""
+        """Whether a set of a view is legal at a position: own units have the same orders, but a home may be
+        occupied by a foreign unit."""
         return position.phase.kind != "A" or canonical(position, power, entry.orders) == entry.orders
 
     def games(self, position: Position, power: str) -> Mapping[str, int]:
-        """By source the games that the records of a power's entries are a part of: those in which it gave
-        orders with this view, or where there is none, at this position. Empty where not known. Raises
-        MapError for an unknown power."""
+        """By source the games that are the denominator of a power's records: those in which it gave orders
+        with this view, or without one, at this position. Empty if unknown. Raises MapError for an unknown
+        power."""
         view = self.view(position, power)
         if view is not None:
             return view.games
@@ -178,26 +177,26 @@ class Book:
         return node.sent.get(position.map.power(power), {}) if node is not None else {}
 
     def choose(self, position: Position, power: str, random: Random) -> Orders | None:
-        """A set of orders drawn by weight, or None out of book. The same state of `random` gives the
-        same set. Raises MapError for an unknown power."""
+        """A set of orders drawn by weight, or None if out of book. The same state of `random` gives the same
+        set. Raises MapError for an unknown power."""
         entries = self.entries(position, power)
         if not entries:
             return None
         return random.choices(entries, [entry.weight for entry in entries])[0].orders
 
     def after(self, node: Node, orders: Mapping[str, Iterable[str | Order]]) -> Node | None:
-        """The node that follows when the powers give these orders, if the book has it. Raises OrderError
-        or MapError for orders that cannot be read."""
+        """The node after these orders of the powers, if the book has it. Raises OrderError or MapError for
+        unreadable orders."""
         return self.get(node.position.next(orders))
 
     def children(self, node: Node) -> list[Node]:
-        """The nodes that are recorded as coming from this one, the most played first."""
+        """The nodes recorded as following this one, the most played first."""
         found = self._children.get(node.key, [])
         return [self._nodes[key] for key in found]
 
     def to_dataframe(self) -> Any:
         """A ``pandas.DataFrame`` with a row for each set and the fields of `bordeaux.openings.rows.Row` as
-        columns. What is not known is NaN, `orders` are tuples. Raises BordeauxError if there is no pandas."""
+        columns. Unknown values are NaN, `orders` are tuples. Raises BordeauxError without pandas."""
         try:
             pandas = importlib.import_module("pandas")
         except ImportError:

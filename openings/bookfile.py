@@ -43,7 +43,7 @@ Reader = Callable[[Map, list[JsonObject]], Block]
 
 
 class Blocks(Mapping[str, Block], Generic[Block]):
-    """The positions or views of a book by key, each read when it is first asked for."""
+    """The positions or views of a book by key, each read at first use."""
 
     def __init__(self, text: BookText, read: Reader[Block]) -> None:
         self.places: dict[str, tuple[int, int]] = {}
@@ -68,8 +68,8 @@ class Blocks(Mapping[str, Block], Generic[Block]):
 
 
 class BookText:
-    """The bytes of a book and where its blocks lie; `name` is what errors call it. Raises BookError where
-    the head is wrong, or the number of blocks is not the one that the head gives."""
+    """The bytes of a book and the places of its blocks; `name` is its name in errors. Raises BookError if the
+    head is invalid, or if the number of blocks differs from the head's."""
 
     def __init__(self, data: bytes, name: str) -> None:
         self._data = data
@@ -129,14 +129,14 @@ class BookText:
         return self._data.count(b"\n", 0, offset) + 1
 
     def check(self) -> None:
-        """Read everything. Raises BookError for the first line that is wrong."""
+        """Read everything. Raises BookError for the first invalid line."""
         for blocks in (self.nodes, self.views):
             for key in blocks:
                 blocks[key]
 
 
 def is_book(path: str) -> bool:
-    """Whether a file begins as books do; standard input (``-``) never is one. Raises FormatError, OSError."""
+    """Whether a file begins like a book; standard input (``-``) never is one. Raises FormatError, OSError."""
     if path == "-":
         return False
     with open_source(path) as handle:
@@ -155,7 +155,7 @@ def read_bytes(path: str | Path) -> bytes:
 def write(
     path: str | Path, map: Map, header: Mapping[str, Any], nodes: Iterable[Node], views: Iterable[View]
 ) -> None:
-    """Write a book beside its place and move it there. `nodes` and `views` are sorted already."""
+    """Write a book atomically. `nodes` and `views` are sorted already."""
     positions = [node_lines(node) for node in nodes]
     seen = [view_lines(view) for view in views]
     rest = {key: value for key, value in header.items() if key not in (KIND, "map", "positions", "views")}

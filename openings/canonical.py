@@ -1,4 +1,4 @@
-"""Canonical sets of orders: sets that always have the same results are written alike."""
+"""Canonical sets of orders: sets that always have the same results have the same form."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def canonical(position: Position, power: str, orders: Iterable[str | Order]) -> 
     """The orders of a power in canonical form: one for each unit, in the order of the map.
 
     A unit without a legal order holds, or disbands in a retreat phase; of several legal orders the first
-    counts. A support or convoy for an own unit that does something else is a hold, since it has no
-    other effect. Builds are sorted, and what is not built is waived; removals are sorted and
-    those left out stay out. Raises MapError for an unknown power, nothing for orders of any kind.
+    counts. A support or convoy for an own unit that does something else is a hold, since it has no other
+    effect. Builds are sorted, and unused ones are waived; removals are sorted, and missing ones are not
+    added. Raises MapError for an unknown power, and nothing for invalid orders.
     """
     name = position.map.power(power)
     read = _legal(position, name, orders)
@@ -39,12 +39,12 @@ def canonical(position: Position, power: str, orders: Iterable[str | Order]) -> 
 
 
 def is_idle(orders: Iterable[str]) -> bool:
-    """Whether all of a set's units hold: what a power that sends nothing does."""
+    """Whether all of a set's units hold, as for a power that sends nothing."""
     return all(order.endswith(" H") for order in orders)
 
 
 def _legal(position: Position, power: str, orders: Iterable[str | Order]) -> list[Order]:
-    """The legal ones of the orders, as the core writes them."""
+    """The legal orders among some, in the form of the core."""
     found = []
     for given in orders:
         try:

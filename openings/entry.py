@@ -21,9 +21,9 @@ Orders = tuple[str, ...]
 class Entry:
     """One set of orders of one power, in canonical form.
 
-    `weight` is the share of the time, from 0 to 1, that the book plays it; `records` say by source
-    how often it was played and what became of it. `value` is the engine's judgement in points and
-    `probability` its share in the engine's own mixture, from 0 to 1; None where it was not searched.
+    `weight` is the share of the time, from 0 to 1, that the book plays it. `records` give by source how often
+    it was played, with the results. `value` is the engine's value in points and `probability` its share in
+    the engine's own mixture, from 0 to 1; None if it was not searched.
     """
 
     orders: Orders
@@ -39,8 +39,8 @@ class Entry:
 
     @property
     def record(self) -> Record:
-        """The records of games that were followed to their end, as one; published counts know less
-        and are taken only where there is nothing else."""
+        """The merged records of games that were followed to their end; published counts have less data and
+        are used only without others."""
         followed = [record for source, record in self.records.items() if source != "statistics"]
         return merged(followed or self.records.values())
 
@@ -51,8 +51,8 @@ def by_weight(entries: Iterable[Entry]) -> tuple[Entry, ...]:
 
 
 class Came(NamedTuple):
-    """One way to a position: the key of the position before, the games that came this way (0: none, the
-    builder went it), and the orders of all powers there."""
+    """One way to a position: the key of the position before, the number of games that took it (0: none, the
+    builder added it), and the orders of all powers there."""
 
     parent: str
     games: int
@@ -61,9 +61,9 @@ class Came(NamedTuple):
 
 @dataclass(frozen=True)
 class Node:
-    """A position of a book. `games` counts by source those that came here, `came` says how; only the
-    root has no way. `powers` gives the entries of every power that owes orders, by weight, and `sent` by
-    power and source the games in which it gave orders here, be they among these entries or not."""
+    """A position of a book. `games` counts by source those that reached it, `came` has the ways; only the
+    root has none. `powers` gives the entries of every power that must give orders, by weight, and `sent` by
+    power and source the games in which it gave orders here, whether these entries or others."""
 
     key: str
     position: Position
@@ -79,16 +79,17 @@ class Node:
 
     @property
     def played(self) -> int:
-        """Games that came here, of all sources."""
+        """Games that reached it, of all sources."""
         return sum(self.games.values())
 
 
 @dataclass(frozen=True)
 class View:
-    """A phase as one power sees it: its own units, and in Winter its centres, whoever else stands where.
+    """A phase from the view of one power: its own units, and in Winter its centres, for any positions of
+    others.
 
-    Exact positions hardly repeat after the first phase; views do. `games` counts by source those in
-    which the power was in this view and sent orders.
+    Exact positions hardly repeat after the first phase; views do. `games` counts by source those in which the
+    power was in this view and sent orders.
     """
 
     key: str
@@ -107,6 +108,6 @@ class View:
 
     @cached_property
     def position(self) -> Position:
-        """A position with nothing in it but what the view says."""
+        """A position with only the contents of the view."""
         units = [Unit(self.power, *text.split(" ", 1)) for text in self.units]
         return Position(self.map, self.phase, units, {self.power: self.centres})

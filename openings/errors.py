@@ -6,4 +6,4 @@ __all__ = ["BookError"]
 
 
 class BookError(FormatError):
-    """A book, or a file that a book is built from, is not in its form; the text is one line."""
+    """A book, or a file that a book is built from, has an invalid form; the text is one line."""

@@ -20,7 +20,7 @@ def to_document(book: Book) -> dict[str, Any]:
 
 
 def to_json(book: Book) -> str:
-    """A book as one JSON document, a set a line so that versions can be compared."""
+    """A book as one JSON document, with one set a line for comparison."""
     document = to_document(book)
     header = json.dumps(document["header"], ensure_ascii=False)
     lines = ",\n".join(json.dumps(each, ensure_ascii=False) for each in document["sets"])
@@ -28,8 +28,8 @@ def to_json(book: Book) -> str:
 
 
 def to_csv(book: Book) -> str:
-    """A book as CSV: a head of the fields of `Row`, a set a line; orders are separated by ``; ``, what is not
-    known is empty."""
+    """A book as CSV: a head of the fields of `Row`, one set a line; orders are separated by ``; ``, unknown
+    values are empty."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)

@@ -25,11 +25,11 @@ def sound(
 ) -> bool:
     """Whether a set of orders loses no material at once.
 
-    It is played against what a tiny search expects of the others (`searched`), and what hurts most counts as
-    much as the mean: half is the mean, half the worst quarter, since so small a search knows little of what
-    the others prefer. It is unsound where the power then holds at least `margin` centres and units less than
-    now, and as much less than with another set that the search lists. Without a search there is nothing to
-    hold against it. Raises MapError for an unknown power and OrderError for orders that cannot be read.
+    It is played against the expected orders of the others from a short search (`searched`). The result is
+    half the mean, half the worst quarter, since so short a search predicts the others poorly. It is unsound
+    if the power then holds at least `margin` centres and units less than now, and as much less than with
+    another set that the search lists. Without a search every set is sound. Raises MapError for an unknown
+    power and OrderError for unreadable orders.
     """
     name = position.map.power(power)
     listed = [tuple(given) for given, *_ in searched.get(name, ())]
@@ -43,12 +43,12 @@ def sound(
 
 
 class Guide:
-    """Takes orders out of a book, by weight, as long as they are sound.
+    """Plays sound sets of orders from a book, drawn by weight.
 
-    `search` is a tiny search that says what each power is likely to order, ``{power: [(orders, value,
-    share)]}``; without one nothing is checked. `phases` is the number of phases, retreats not counted, that
-    the book is followed for; None: as far as it goes. The same `seed`, position and power give
-    the same orders, in whatever order they are asked for.
+    `search` is a short search that gives the expected orders of each power, ``{power: [(orders, value,
+    share)]}``; without one nothing is checked. `phases` is the number of phases, retreats not counted, for
+    which the book is used; None: no limit. The same `seed`, position and power give the same orders,
+    regardless of the sequence of calls.
     """
 
     def __init__(
@@ -70,11 +70,11 @@ class Guide:
     def orders(
         self, position: Position, power: str, search: Callable[[Position], Searched] | None = None
     ) -> Orders | None:
-        """The orders of the book for a power; None out of book and where the book has nothing sound.
-        `search` stands in for the guide's own.
+        """The orders of the book for a power; None if out of book and if the book has nothing sound. `search`
+        replaces the guide's own.
 
-        A set that is unsound is put back and another one drawn; one that is not legal is never
-        drawn. Raises MapError for an unknown power.
+        An unsound set is rejected and another one drawn; illegal sets are never drawn. Raises MapError for an
+        unknown power.
         """
         name = position.map.power(power)
         if position.map is not self.book.map or not self._within(position):
@@ -97,11 +97,12 @@ class Guide:
         return None
 
     def searched(self, position: Position) -> Searched:
-        """What the tiny search said of a position; nothing, if it was not the last one that it looked at."""
+        """The result of the short search for a position; empty if it was not the last one searched."""
         return self._last[1] if self._last is not None and self._last[0] == position else {}
 
     def _searched(self, position: Position, search: Callable[[Position], Searched] | None) -> Searched:
-        """What the tiny search says; it is kept, since all powers may ask about one position in turn."""
+        """The result of the short search, cached, since all powers may be asked about one position in
+        turn."""
         if search is None:
             return {}
         if self._last is None or self._last[0] != position:
@@ -109,6 +110,6 @@ class Guide:
         return self._last[1]
 
     def _within(self, position: Position) -> bool:
-        """Whether the book is still to be followed in a phase."""
+        """Whether the book is still used in a phase."""
         reached = phase_number(position.phase, position.map.start_phase)
         return self.phases is None or reached < self.phases

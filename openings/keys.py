@@ -15,7 +15,7 @@ KEY_LENGTH = 16
 
 
 class UnitView(NamedTuple):
-    """A power's view of a phase: its key, and what makes it: the units, and in Winter the centres."""
+    """A power's view of a phase: its key, and its contents: the units, and in Winter the centres."""
 
     key: str
     units: tuple[str, ...]
@@ -25,8 +25,8 @@ class UnitView(NamedTuple):
 def position_key(position: Position) -> str:
     """The key of a position: 64 bits in 16 hexadecimal digits, the same on every machine.
 
-    It follows from the map, the phase, the units, the owners of centres and the open retreats, and from
-    nothing else, so that lines of play that lead to one position meet in one key.
+    It depends only on the map, the phase, the units, the owners of centres and the open retreats, so that
+    transpositions have the same key.
     """
     parts = [position.map.name, str(position.phase)]
     parts += [f"{power} {kind} {location}" for power, kind, location in position.units]
@@ -36,8 +36,8 @@ def position_key(position: Position) -> str:
 
 
 def view_key(map: str, phase: str, power: str, units: Iterable[str], centres: Sequence[str]) -> str:
-    """The key of a power's view, in the same form: its own units, given as ``A PAR``, and `centres`,
-    which count in Winter only and are empty in other phases."""
+    """The key of a power's view, in the same form: its own units, given as ``A PAR``, and `centres`, which
+    count only in Winter and are empty in other phases."""
     return _hashed([map, phase, power, *sorted(units), ",".join(sorted(centres))])
 
 

@@ -19,7 +19,7 @@ NEAR = 0.5
 
 
 class Opening(NamedTuple):
-    """A named first move: `orders` are canonical; a family of openings leaves units out."""
+    """A named first move: `orders` are canonical; a family of openings omits units."""
 
     power: str
     name: str
@@ -35,8 +35,8 @@ class Alliance(NamedTuple):
 
 
 class Name(NamedTuple):
-    """What a set of orders is called: whether it `exact`ly is that opening, and the `share` of orders in
-    common with it, from 0 to 1."""
+    """The name of a set of orders: whether it `exact`ly is that opening, and the `share` of common orders,
+    from 0 to 1."""
 
     name: str
     exact: bool
@@ -88,10 +88,10 @@ def _start() -> Position:
 
 
 def name_of(power: str, orders: Iterable[str], phase: str = "S1901M") -> Name | None:
-    """What the orders of a power in the first phase of the standard map are called.
+    """The name of a power's orders in the first phase of the standard map.
 
-    Among openings that fit wholly the one that says most about the units counts. Else it is the nearest
-    that shares at least half of the orders. None where nothing is near, or in another phase. Raises
+    Among openings that match completely the one with the most specified units is taken. Else it is the
+    nearest that shares at least half of the orders. None if nothing is near, or in another phase. Raises
     MapError for an unknown power.
     """
     start = _start()
@@ -111,7 +111,7 @@ def name_of(power: str, orders: Iterable[str], phase: str = "S1901M") -> Name | 
 
 
 def alliances_of(orders: Mapping[str, Iterable[str]]) -> list[str]:
-    """Names that the first orders of several powers have together, such as Juggernaut."""
+    """Names of the first orders of several powers together, such as Juggernaut."""
     start = _start()
     given = {power: frozenset(canonical(start, power, sent)) for power, sent in orders.items()}
     return [

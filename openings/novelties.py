@@ -21,11 +21,11 @@ COMMON = 0.05
 
 
 class Disagreement(NamedTuple):
-    """A set that one side likes and the other does not: its `row`, the row of the set that is played most at
-    that place (None without games), and of the set that the engine values most.
+    """A set that one side prefers and the other does not: its `row`, the row of the most played set at that
+    place (None without games), and of the set with the engine's highest value.
 
-    `gain` is the engine's value of the set less that of the most played one, in points; None where the
-    latter was not searched.
+    `gain` is the engine's value of the set minus that of the most played one, in points; None if the latter
+    was not searched.
     """
 
     row: Row
@@ -41,19 +41,18 @@ class Disagreement(NamedTuple):
 
     @property
     def loss(self) -> float:
-        """Points below the set that the engine values most; never below 0."""
+        """Points below the set with the engine's highest value; never below 0."""
         return (self.best.value or 0.0) - (self.row.value or 0.0)
 
 
 def novelties(
     book: Book, least: float = PREFERRED, most: float = FEW, power: str = "", games: int = ENOUGH
 ) -> list[Disagreement]:
-    """Sets with an engine's probability of at least `least` that are played at most `most` of the time
-    (both of 1), those that gain most points over what is played most first.
+    """Sets with an engine's probability of at least `least` that are played at most `most` of the time (both
+    of 1), those with the largest gain over the most played set first.
 
-    Only places that the engine searched count, and only those that came up in at least so many `games`;
-    `power` narrows to one.
-    Raises MapError for a name that is no power.
+    Only places that the engine searched count, and only those that occurred in at least so many `games`;
+    `power` selects one. Raises MapError for an unknown name.
     """
     found = [
         Disagreement(row, usual, best)
@@ -68,7 +67,7 @@ def disliked(
     book: Book, least: float = COMMON, most: float = 0.01, power: str = "", games: int = ENOUGH
 ) -> list[Disagreement]:
     """Sets played at least `least` of the time to which the engine gives a probability of at most `most`,
-    those that lose most points first. Otherwise as `novelties`."""
+    those with the largest loss first. Otherwise as `novelties`."""
     found = [
         Disagreement(row, usual, best)
         for place, usual, best in _searched(book, power, games)
@@ -80,7 +79,7 @@ def disliked(
 
 def _searched(book: Book, power: str, games: int) -> Iterator[tuple[list[Row], Row | None, Row]]:
     """Rows of every place that the engine has searched, with the most played and the best. Places are the
-    first position, and views of what follows: later positions as such are hardly ever played twice."""
+    first position, and views of later ones: later positions as such are hardly ever played twice."""
     wanted = book.map.power(power) if power else ""
     first = [
         rows_of(entries, name, node.phase, node.key, total=node.sent.get(name))

@@ -14,7 +14,7 @@ SOURCES = ("human", "statistics", "selfplay")
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """A mean and the number of games that it is over; 0 where nothing is known."""
+    """A mean and the number of its games; 0 if unknown."""
 
     mean: float
     count: int
@@ -30,13 +30,13 @@ UNKNOWN = Mean(0.0, 0)
 
 
 class Record(NamedTuple):
-    """The games of one source in which a power played a set of orders, and what became of the power.
+    """The games of one source in which a power played a set of orders, and the power's results.
 
-    `centres2` and `centres4` are its centres two and four years later, in the same season, over the
-    games that lasted so long or were won before; `survival` and `solo` are shares of 1: games with a
-    centre left at the end, and games won alone; `score` is the mean at the end of the square of its centres
-    over the sum of all squares, from 0 to 1; `final` its mean centres at the end; `wins` the share of wins as
-    the published counts give it. None stands for what is not known.
+    `centres2` and `centres4` are its centres two and four years later, in the same season, over the games
+    that lasted so long or were won before. `survival` and `solo` are shares of 1: games with a centre left at
+    the end, and games won alone. `score` is the mean at the end of the square of its centres over the sum of
+    all squares, from 0 to 1; `final` its mean centres at the end; `wins` the share of wins in published
+    counts. None means unknown.
     """
 
     games: int
@@ -49,7 +49,7 @@ class Record(NamedTuple):
     wins: float | None = None
 
     def merged(self, other: Record) -> Record:
-        """The record over the games of both; what only one knows is kept as it is there."""
+        """The record over the games of both; values of only one are kept."""
         if not self.games or not other.games:
             return self if self.games else other
         shares = (

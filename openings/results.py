@@ -1,5 +1,5 @@
-"""What became of the games that came through a position: solos, survivors and mean centres of every power,
-and the games themselves, to be opened."""
+"""The results of the games that reached a position: solos, survivors and mean centres of every power, and the
+games themselves, to be opened."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ __all__ = ["Fate", "PlayedGame", "fates", "fates_by_set", "games_through"]
 
 
 class PlayedGame(NamedTuple):
-    """A game that came through a position: its `number` in the file (from 1) and `id`, the `phase` of the
-    position, the canonical `orders` that each power gave there, the `last` phase, the `centres` of every
-    power in it, and who won alone ("" if nobody)."""
+    """A game that reached a position: its `number` in the file (from 1) and `id`, the `phase` of the
+    position, the canonical `orders` of each power there, the `last` phase, the `centres` of every power in
+    it, and the power that won alone ("" for none)."""
 
     number: int
     id: str
@@ -40,8 +40,8 @@ class PlayedGame(NamedTuple):
 
 
 class Fate(NamedTuple):
-    """What became of one power in some games: `games`, `solos`, how many it `survived` with a centre, and
-    its mean `centres` in their last phases (None without games)."""
+    """The results of one power in some games: `games`, `solos`, how many it `survived` with a centre, and its
+    mean `centres` in their last phases (None without games)."""
 
     games: int
     solos: int
@@ -54,9 +54,9 @@ class Fate(NamedTuple):
 
 
 def games_through(games: Iterable[Game], position: Position) -> Iterator[PlayedGame]:
-    """The games, in their order, in which a position stood: the same units, owners and phase.
+    """The games, in their order, with a position: the same units, owners and phase.
 
-    Games on other maps and records that cannot be read there are passed over.
+    Games on other maps and unreadable records are skipped.
     """
     name = str(position.phase)
     units = {(unit.power, str(unit)) for unit in position.units}
@@ -74,7 +74,7 @@ def games_through(games: Iterable[Game], position: Position) -> Iterator[PlayedG
 
 
 def _said(state: Mapping[str, Any]) -> set[tuple[str, str]]:
-    """The units that a recorded state lists, as it writes them; dislodged ones are left out."""
+    """The units in a recorded state, in its notation; dislodged ones are left out."""
     listed = state.get("units")
     if not isinstance(listed, dict):
         return set()
@@ -102,7 +102,7 @@ def _played(number: int, game: Game, at: int, position: Position) -> PlayedGame:
 
 
 def fates(played: Iterable[PlayedGame], map: Map) -> dict[str, Fate]:
-    """What became of every power of a map in these games."""
+    """The results of every power of a map in these games."""
     listed = list(played)
     return {power: _fate(listed, power) for power in map.powers}
 

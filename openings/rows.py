@@ -20,11 +20,10 @@ DIGITS = 4
 class Row(NamedTuple):
     """One set of orders of one power at one place.
 
-    `key` is that of the position, or with `view` that of the power's view. `share` is how often the set
-    was played there, of 1 (None where no games came), and `games` in how many games; see `counts`.
-    `centres2` and `centres4` are mean centres two and four years later, `survival`, `solo` and `score`
-    shares of 1, all None where not known; `value` (points), `probability` and `weight` as in
-    `bordeaux.openings.entry.Entry`.
+    `key` is that of the position, or with `view` that of the power's view. `share` is how often the set was
+    played there, of 1 (None without games), and `games` in how many games; see `counts`. `centres2` and
+    `centres4` are mean centres two and four years later, `survival`, `solo` and `score` shares of 1, all None
+    if unknown; `value` (points), `probability` and `weight` as in `bordeaux.openings.entry.Entry`.
     """
 
     power: str
@@ -45,7 +44,7 @@ class Row(NamedTuple):
     probability: float | None
 
     def to_json(self) -> dict[str, Any]:
-        """The row for `json.dumps`: orders as a list, None for what is not known."""
+        """The row for `json.dumps`: orders as a list, None for unknown values."""
         return {**self._asdict(), "orders": list(self.orders)}
 
 
@@ -53,10 +52,10 @@ COLUMNS = Row._fields
 
 
 def counts(entries: Iterable[Entry]) -> tuple[str, dict[tuple[str, ...], int]]:
-    """How many games each set was played in, among these entries of one power at one place, and the source.
+    """The number of games with each set, among these entries of one power at one place, and the source.
 
-    People in recorded games are counted, or where there are none published counts, or else
-    programs; never two of them together, as one is not a sample of the other. Empty where nobody played.
+    People in recorded games are counted, or if there are none published counts, or else programs; never two
+    of them together, as one is not a sample of the other. Empty without games.
     """
     listed = list(entries)
     for source in PEOPLE:
@@ -67,8 +66,8 @@ def counts(entries: Iterable[Entry]) -> tuple[str, dict[tuple[str, ...], int]]:
 
 
 def shares(entries: Iterable[Entry], total: Mapping[str, int] | None = None) -> dict[tuple[str, ...], float]:
-    """How often each set was played, of 1, by `counts`. `total` says by source in how many games the
-    power gave orders there; without it the sets given are taken for all."""
+    """The share of each set, of 1, by `counts`. `total` gives by source the number of games in which the
+    power gave orders there; by default the given sets are taken for all."""
     source, found = counts(entries)
     games = max((total or {}).get(source, 0), sum(found.values()))
     return {orders: count / games for orders, count in found.items()}
@@ -82,7 +81,7 @@ def rows_of(
     view: bool = False,
     total: Mapping[str, int] | None = None,
 ) -> list[Row]:
-    """The rows of one power's entries at one place, in the order given; `total` as in `shares`."""
+    """The rows of one power's entries at one place, in the given order; `total` as in `shares`."""
     listed = list(entries)
     (_, games), played = counts(listed), shares(listed, total)
     found = []
@@ -113,12 +112,12 @@ def rows_of(
 
 
 def _rounded(value: float | None) -> float | None:
-    """As many digits as a book has itself."""
+    """Rounded to the digits of a book."""
     return None if value is None else round(value, DIGITS)
 
 
 class _Book(Protocol):
-    """What a book is made of; `bordeaux.openings.book.Book`, which makes tables of its rows, is one."""
+    """The parts of a book; `bordeaux.openings.book.Book`, which makes tables of its rows, is one."""
 
     views: Mapping[str, View]
 

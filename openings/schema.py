@@ -31,12 +31,12 @@ JsonObject = dict[str, Any]
 
 
 def line_of(fields: Mapping[str, Any]) -> str:
-    """One line of JSON, without spaces that say nothing and without its end."""
+    """One line of JSON, without unnecessary spaces and without its end."""
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
 
 
 def read_line(text: str) -> JsonObject:
-    """The fields of a line. Raises BookError where it is no JSON object."""
+    """The fields of a line. Raises BookError unless it is a JSON object."""
     try:
         fields = parse_json(text)
     except BordeauxError as error:
@@ -47,14 +47,14 @@ def read_line(text: str) -> JsonObject:
 
 
 class Fields:
-    """The fields of one line, taken one by one, so that what is left over is known."""
+    """The fields of one line, taken one by one, so that unknown ones are found."""
 
     def __init__(self, fields: JsonObject, what: str) -> None:
         self.left = dict(fields)
         self.what = what
 
     def take(self, name: str, check: Callable[[Any], bool], form: str, default: Any = ...) -> Any:
-        """A field's value, or `default` if it is not there. Raises BookError."""
+        """A field's value, or `default` if it is missing. Raises BookError."""
         if name not in self.left:
             if default is ...:
                 raise BookError(f"{self.what} without {name!r}")
@@ -65,7 +65,7 @@ class Fields:
         return value
 
     def end(self) -> None:
-        """Raise BookError where a field is left."""
+        """Raise BookError if a field is left."""
         if self.left:
             raise BookError(f"{self.what} has no field {quote(next(iter(self.left)))}")
 
@@ -76,7 +76,7 @@ def is_key(value: Any) -> bool:
 
 
 def is_text(value: Any) -> bool:
-    """Whether a value is a text with something in it."""
+    """Whether a value is a text that is not empty."""
     return isinstance(value, str) and bool(value)
 
 
@@ -101,7 +101,7 @@ def is_centres(value: Any) -> bool:
 
 
 def is_mean(value: Any) -> bool:
-    """Whether a value is a mean of centres with the number of games it is over."""
+    """Whether a value is a mean of centres with the number of its games."""
     return isinstance(value, list) and len(value) == 2 and is_centres(value[0]) and is_count(value[1])
 
 
@@ -223,7 +223,7 @@ def _read_mean(record: Fields, name: str) -> Mean:
 
 
 def split(text: str) -> Orders:
-    """Orders out of the text that they stand in; a set may be empty, where no unit is removed by order."""
+    """The orders of a text; a set may be empty, if no unit is removed by order."""
     return tuple(text.split(SEPARATOR)) if text else ()
 
 

@@ -13,7 +13,7 @@ __all__ = ["summary"]
 
 def summary(book: Book) -> dict[str, Any]:
     """The counts for `json.dumps`: positions, views, sets of both, positions' sets with a name of their own,
-    games by source, how was searched, and the same by phase."""
+    games by source, the settings of the search, and the same by phase."""
     phases: dict[str, Counter[str]] = {}
     named = 0
     for node in book:

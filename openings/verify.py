@@ -18,11 +18,11 @@ SLACK = 1e-6
 
 
 def verify(book: Book) -> Iterator[str]:
-    """What is wrong with a book, a line each; nothing for a sound one.
+    """The faults of a book, a line each; empty for a valid one.
 
-    Every set must be legal and in canonical form, weights of a power sum to 1, keys follow from what they
-    stand for, and every position but the start follows by the rules from an earlier one of the book with
-    the orders that are given for it. Raises BookError for a book that cannot be read.
+    Every set must be legal and in canonical form, weights of a power sum to 1, and keys must match their
+    contents. Every position except the start must follow by the rules from an earlier one of the book with
+    the given orders. Raises BookError for a book that cannot be read.
     """
     if Position.start(book.map) not in book:
         yield "the start position is not in the book"

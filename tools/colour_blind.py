@@ -25,7 +25,7 @@ WIDTH = 760
 
 
 def spread_centres() -> Position:
-    """A position in which the centres are dealt out in turn, so that all colours meet."""
+    """A position in which the centres are dealt out in turn, so that all colours are adjacent."""
     start = Position.start()
     board = start.map
     owned: dict[str, list[str]] = {}

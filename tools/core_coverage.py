@@ -1,10 +1,10 @@
-"""The share of the core's lines that have run, for each of its files and for all together.
+"""The share of the core's lines that were executed, for each of its files and for all together.
 
     python tools/core_coverage.py FOLDER
 
 FOLDER is where a core was built with ``BORDEAUX_COVERAGE=1``. Each process that uses it adds its executed
-lines there when it ends. Lines are those of the .pyx, .pxd and .h files that have code. Needs gcov. Exit
-code 2, with one line on standard error, if there is nothing to read.
+lines there when it ends. Lines are those of the .pyx, .pxd and .h files that have code. Needs gcov. Exit code
+2, with one line on standard error, if there is nothing to read.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SUFFIXES = (".pyx", ".pxd", ".h")
 
 
 def read(folder: Path) -> Iterator[dict[str, Any]]:
-    """What gcov says of each module that has run. Raises OSError or CalledProcessError."""
+    """The output of gcov for each module that was executed. Raises OSError or CalledProcessError."""
     for data in sorted(folder.rglob("*.gcda")):
         told = subprocess.run(
             ["gcov", "--json-format", "--stdout", data],
@@ -35,7 +35,7 @@ def read(folder: Path) -> Iterator[dict[str, Any]]:
 
 
 def lines_run(modules: Iterable[dict[str, Any]]) -> dict[str, dict[int, bool]]:
-    """Whether each line of each file of the core has run, in any module that it is compiled into."""
+    """Whether each line of each file of the core was executed, in any module that contains it."""
     found: dict[str, dict[int, bool]] = defaultdict(dict)
     for module in modules:
         for file in module["files"]:
@@ -64,12 +64,12 @@ def main(folder: Path) -> None:
 
 
 def together(found: dict[str, dict[int, bool]]) -> dict[int, bool]:
-    """The lines of all files, numbered through."""
+    """The lines of all files, numbered in sequence."""
     return dict(enumerate(run for lines in found.values() for run in lines.values()))
 
 
 def share(lines: dict[int, bool]) -> float:
-    """The share of lines that have run."""
+    """The share of lines that were executed."""
     return sum(lines.values()) / len(lines)
 
 

@@ -62,7 +62,8 @@ Retreats = frozenset[tuple[str, frozenset[str]]]
 
 
 class After(NamedTuple):
-    """What both packages are compared by: standing units, and retreat options of dislodged ones."""
+    """The data for the comparison of both packages: undislodged units, and retreat options of dislodged
+    ones."""
 
     units: Units
     retreats: Retreats
@@ -103,7 +104,7 @@ def main(phases: int, seed: str, processes: int | None, show: int) -> int:
 
 
 def report(reasons: dict[str, Counter[str]], examples: dict[str, list[str]], show: int) -> None:
-    """Print how many phases came out how, and examples of those that differ."""
+    """Print the number of phases by result, and examples of differences."""
     names = sorted({reason for found in reasons.values() for reason in found}, key=lambda r: (r != "same", r))
     print(f"{'':44}" + "".join(f"{play:>10}" for play in reasons))
     for name in names:
@@ -114,7 +115,7 @@ def report(reasons: dict[str, Counter[str]], examples: dict[str, list[str]], sho
 
 
 def run(job: tuple[str, str, int]) -> tuple[str, Counter[str], dict[str, list[str]]]:
-    """Compare so many phases of one kind of play; returns counts and examples by reason."""
+    """Compare a number of phases of one kind of play; returns counts and examples by reason."""
     play, seed, count = job
     game_map = Map.standard()
     board = Board.of(game_map)
@@ -132,7 +133,7 @@ def run(job: tuple[str, str, int]) -> tuple[str, Counter[str], dict[str, list[st
 
 
 def compare(board: Board, phase: Scenario, game_map: Map) -> tuple[str, str]:
-    """Why the packages differ on a phase ("same" where they agree), and the phase in words."""
+    """The reason for which the packages differ on a phase ("same" if they agree), and the phase in words."""
     resolution = core(phase, game_map)
     ours = After(
         frozenset((unit.power, str(unit)) for unit in resolution.next.units),
@@ -152,14 +153,14 @@ def compare(board: Board, phase: Scenario, game_map: Map) -> tuple[str, str]:
 
 
 def words(one: After, other: After) -> str:
-    """What one outcome has that the other has not."""
+    """The differences of one outcome to the other."""
     units = sorted(f"{power} {unit}" for power, unit in one.units - other.units)
     retreats = sorted(f"{unit} R {' '.join(sorted(goals))}" for unit, goals in one.retreats - other.retreats)
     return "; ".join([*units, *retreats]) or "-"
 
 
 def after(outcome: Outcome) -> After:
-    """An outcome of the oracle in the form that is compared."""
+    """An outcome of the oracle in the form for the comparison."""
     return After(
         frozenset((unit.power, str(unit)) for unit in outcome.units.values()),
         frozenset(
@@ -171,7 +172,7 @@ def after(outcome: Outcome) -> After:
 
 
 def diplomacy(phase: Scenario) -> tuple[After, set[str]]:
-    """What the PyPI package makes of a phase, and the provinces of units that it lets move."""
+    """The result of the PyPI package for a phase, and the provinces of units that it lets move."""
     game = Game()
     game.clear_units()
     for power in {unit.power for unit in phase.units}:
@@ -189,7 +190,7 @@ def diplomacy(phase: Scenario) -> tuple[After, set[str]]:
 
 
 def explain(board: Board, phase: Scenario, truth: Outcome, theirs: After, movers: set[str]) -> str:
-    """The choice of rules, or the least set of choices, by which the oracle agrees with them."""
+    """The choice of rules, or the smallest set of choices, by which the oracle agrees with the package."""
     choices = ("land route", "support by sea", "retreats by sea")
     for some in chain.from_iterable(combinations(choices, count) for count in (1, 2, 3)):
         orders = by_land(board, phase) if "land route" in some else phase.orders
@@ -207,7 +208,7 @@ def explain(board: Board, phase: Scenario, truth: Outcome, theirs: After, movers
 
 
 def satisfied(board: Board, phase: Scenario, truth: Outcome, movers: set[str], but_not: set[str]) -> bool:
-    """Whether their moves satisfy the equations of all orders but some."""
+    """Whether their moves satisfy the equations of all orders except some."""
     units = {province_of(unit.location): unit for unit in phase.units}
     equations = Equations(board, units, truth.orders)
     values = {place: place in movers for place in equations.moves}
@@ -229,7 +230,7 @@ def exactly_same(board: Board, outcome: Outcome, theirs: After) -> bool:
 
 
 def loosely_same(board: Board, outcome: Outcome, theirs: After) -> bool:
-    """Whether it is theirs with units dislodged by sea free to retreat to every neighbour."""
+    """Whether it is theirs if units dislodged by sea may retreat to every neighbour."""
     if after(outcome).units != theirs.units:
         return False
     goals = {unit: {province_of(goal) for goal in goals} for unit, goals in theirs.retreats}
@@ -244,8 +245,8 @@ def loosely_same(board: Board, outcome: Outcome, theirs: After) -> bool:
 
 
 def by_land(board: Board, phase: Scenario) -> dict[str, list[str]]:
-    """The orders with moves for which no whole convoy is ordered sent by land where that is open:
-    without their `VIA`, and without the convoys that would keep them from it."""
+    """The orders with moves without a complete convoy sent by land where that is possible: without their
+    `VIA`, and without the convoys that would prevent it."""
     outcome = resolve(board, phase.units, phase.orders)
     book = outcome.orders
     afloat = [place for place, tags in outcome.tags.items() if tags == ("available",)]
@@ -270,7 +271,7 @@ def by_land(board: Board, phase: Scenario) -> dict[str, list[str]]:
 
 
 def carried(board: Board, book: dict[str, Order], order: Order, afloat: list[str]) -> bool:
-    """Whether convoys that stand carry a move."""
+    """Whether intact convoys carry a move."""
     fleets = [f for f in afloat if book[f].subject == order.origin and book[f].goal == order.goal]
     return board.sea_link(order.origin, order.goal, fleets)
 

@@ -45,7 +45,7 @@ POOL = 4000
 
 @functools.cache
 def pool() -> list[tuple[d.Side, int, d.Tokens]]:
-    """Right messages with their side and level."""
+    """Valid messages with their side and level."""
     found: list[tuple[d.Side, int, d.Tokens]] = []
     for seed in range(POOL):
         random = Random(seed)
@@ -55,7 +55,7 @@ def pool() -> list[tuple[d.Side, int, d.Tokens]]:
 
 
 def language(random: Random) -> str:
-    """One message that is spoilt, read and answered."""
+    """One message that is corrupted, read and answered."""
     side, level, tokens = random.choice(pool())
     tokens = mutated(tokens, random, random.choice((0, 1, 1, 2, 4)))
     return _read(tokens, side, random.choice((level, level, random.choice(LEVELS))), random)
@@ -85,7 +85,7 @@ def _read(tokens: d.Tokens, side: d.Side, level: int, random: Random) -> str:
 
 
 def frames(random: Random) -> str:
-    """A connection: a few messages in frames, spoilt and cut to pieces, through to the language."""
+    """A connection: a few messages in frames, corrupted and split, processed up to the language."""
     chosen = [random.choice(pool()) for _ in range(random.randrange(1, 4))]
     side, level, _ = chosen[0]
     reading: d.Side = "server" if side == "client" else "client"
@@ -126,7 +126,7 @@ SERVER = "server"
 
 
 def storm(count: int, seed: int) -> int:
-    """Storm a live server; how often it crashed, or hung."""
+    """Attack a live server; returns how often it crashed, or hung."""
     raging, begun = Storm(count, seed), time.perf_counter()
     held = [0.0]
 
@@ -151,7 +151,7 @@ def storm(count: int, seed: int) -> int:
 
 
 def memory() -> float:
-    """Megabytes that the process holds."""
+    """The process's memory in megabytes."""
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
     return pages * 4096 / 1e6

@@ -102,7 +102,7 @@ class Lines:
         return f"{kind} {pick(['', '', str(self.chance.randrange(100))])}"
 
     def board(self) -> str:
-        """A position, the next one of the game as often as not."""
+        """A position, in half of the cases the next one of the game."""
         if self.chance.random() < 0.1:
             self.position = self.chance.choice([Position.start(), RETREAT])
         elif self.position.phase.kind != "-":
@@ -120,14 +120,14 @@ class Lines:
         )
 
     def order(self) -> str:
-        """An order, legal for somebody."""
+        """An order that is legal for some power."""
         legal = [order for orders in legal_orders(self.position).values() for order in orders]
         if not legal:
             return "W"
         return order_to_dson(parse_order(self.chance.choice(legal), MAP, self.position), MAP)
 
     def mutated(self, line: str) -> bytes:
-        """A line with something wrong, most often."""
+        """A line with an error, in most cases."""
         for _ in range(self.chance.randrange(1, 4)):
             at = self.chance.randrange(len(line) + 1)
             end = min(len(line), at + self.chance.randrange(8))
@@ -153,7 +153,7 @@ class Lines:
 
 
 def here(seed: int, count: int, told: Counter[str]) -> list[str]:
-    """Ask the machine in this process; what is wrong, a sentence for each."""
+    """Run the machine in this process; returns the faults, a sentence for each."""
     wrong = []
     machine = Machine()
     for _, line in zip(range(count), Lines(seed), strict=False):
@@ -173,7 +173,7 @@ def here(seed: int, count: int, told: Counter[str]) -> list[str]:
 
 
 def understood(line: bytes) -> bool:
-    """Whether a line can be taken at all."""
+    """Whether a line is readable at all."""
     try:
         return len(line) <= LONGEST and bool(line.decode("utf-8"))
     except UnicodeDecodeError:
@@ -181,13 +181,13 @@ def understood(line: bytes) -> bool:
 
 
 def resident(pid: int) -> int:
-    """Kilobytes of memory that a process holds."""
+    """The memory of a process in kilobytes."""
     status = Path(f"/proc/{pid}/status").read_text("utf-8")
     return int(re.search(r"VmRSS:\s+(\d+)", status)[1])  # type: ignore[index]
 
 
 def through_pipes(seed: int, count: int, told: Counter[str]) -> list[str]:
-    """Ask `bordeaux engine`; what is wrong, a sentence for each."""
+    """Run `bordeaux engine`; returns the faults, a sentence for each."""
     wrong: list[str] = []
     command = [sys.executable, "-m", "bordeaux", "engine"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as engine:

@@ -1,15 +1,15 @@
-"""Compares what Bordeaux prints with what is written down, and renews what is written down.
+"""Compares the output of Bordeaux with the recorded output, and renews the record.
 
     python tools/golden.py [--check]
 
-Written down are the signature of `bordeaux bench` (tests/golden.json) and the outputs of commands in
+The record consists of the signature of `bordeaux bench` (tests/golden.json) and the outputs of commands in
 README.md and docs/*.md. Without --check both are renewed where they are stale. Do this when the search
 changes on purpose, and end the commit with ``Bench: <signature>``. With --check nothing is written, and the
 exit code is 1 if something is stale. Exit code 2, with one line on standard error, if it cannot be done.
 
-On a page, a block of the language ``console`` holds commands, each a line that begins with ``$ ``, and
-below each its output. If no output is shown, nothing is compared. A line of ``...`` alone, at most one for
-a command, stands for any lines or none; ``...`` within a line for any text. A comment above a block can say
+On a page, a block of the language ``console`` holds commands, each a line that begins with ``$ ``, and below
+each its output. If no output is shown, nothing is compared. A line of ``...`` alone, at most one for a
+command, matches any lines or none; ``...`` within a line matches any text. A comment above a block can say
 more:
 
     <!-- varies: in # s; nps # -->     figures # beside these words differ from run to run
@@ -46,12 +46,12 @@ TERMINAL = ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "CLICOLOR_FORCE")
 
 
 class CannotError(BordeauxError):
-    """Says in one line what cannot be done, and why."""
+    """Gives the reason in one line."""
 
 
 class Shown(NamedTuple):
-    """A command on a page: its text, what the page prints below it (lines `first` to `last` of the page, the
-    last one not included), words whose figures vary, and why it is not run, or "" where it is."""
+    """A command on a page: its text, its output on the page (lines `first` to `last`, the last one not
+    included), words whose figures vary, and the reason why it is not run, "" if it is."""
 
     page: Path
     command: str
@@ -62,7 +62,7 @@ class Shown(NamedTuple):
 
 
 def commands(page: Path) -> Iterator[Shown]:
-    """The commands of a page, in the order in which they stand."""
+    """The commands of a page, in order."""
     lines = page.read_text("utf-8").splitlines()
     number = 0
     while number < len(lines):
@@ -84,9 +84,9 @@ def commands(page: Path) -> Iterator[Shown]:
 
 
 def printed(command: str, folder: Path) -> list[str]:
-    """The lines that a command prints in a folder, with the `bordeaux` of this Python and no terminal.
+    """The output lines of a command in a folder, with the `bordeaux` of this Python and no terminal.
 
-    Raises CannotError where it fails; exit code 1 with something printed, "the answer is no", is no failure.
+    Raises CannotError if it fails. Exit code 1 with output, "the answer is no", is not a failure.
     """
     env = {name: value for name, value in os.environ.items() if name not in TERMINAL}
     env["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{env.get('PATH', os.defpath)}"
@@ -106,7 +106,7 @@ def printed(command: str, folder: Path) -> list[str]:
 
 
 def same(written: str, line: str, varies: Sequence[str] = ()) -> bool:
-    """Whether a line of a page stands for a printed line."""
+    """Whether a line of a page matches a printed line."""
     for words in varies:
         figures = re.escape(words).replace(r"\#", FIGURE)
         written, line = (re.sub(figures, words, each) for each in (written, line))
@@ -114,10 +114,10 @@ def same(written: str, line: str, varies: Sequence[str] = ()) -> bool:
 
 
 def renewed(written: Sequence[str], lines: Sequence[str], varies: Sequence[str] = ()) -> list[str]:
-    """What a page should show of printed lines: what it shows where that stands for them, else as many of the
+    """The lines that a page should show of the output: its present lines if they match, else as many of the
     first and of the last as it shows now.
 
-    Raises CannotError where a part of a stale line is left out, which only its writer can choose anew.
+    Raises CannotError if a part of a stale line is omitted, which only its author can choose again.
     """
     gaps = [at for at, line in enumerate(written) if line.strip() == "..."]
     if len(gaps) > 1:
@@ -135,9 +135,9 @@ def renewed(written: Sequence[str], lines: Sequence[str], varies: Sequence[str] 
 
 
 def stale(page: Path) -> list[tuple[Shown, list[str]]]:
-    """The commands of a page that print something else than stands below them, and what should stand.
+    """The commands of a page with a different output, and their present output.
 
-    The commands of a tutorial are all run, in one folder: what one writes another reads.
+    The commands of a tutorial are all run, in one folder: some read files that others write.
     """
     lines = page.read_text("utf-8").splitlines()
     found = []
@@ -160,14 +160,14 @@ def stale(page: Path) -> list[tuple[Shown, list[str]]]:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a file beside its place, and put it there."""
+    """Write a file atomically."""
     beside = path.with_name(f"{path.name}.new")
     beside.write_text(text, "utf-8")
     beside.replace(path)
 
 
 def renew(check: bool) -> int:
-    """Renew all that is stale, or only say what is: the number of things that are."""
+    """Renew everything that is stale, or only report it; returns the number of stale items."""
     count = 0
     signature = bench.signature()
     text = json.dumps({"bench": signature}) + "\n"

@@ -47,7 +47,7 @@ SEEN = 8
 
 
 class Case(NamedTuple):
-    """A movement position, the power that is asked, what everybody played, and the phases before."""
+    """A movement position, the selected power, the orders of all, and the phases before."""
 
     position: Position
     power: str
@@ -56,8 +56,8 @@ class Case(NamedTuple):
 
 
 def cases(paths: Sequence[str], years: range, units: int, seed: int) -> list[Case]:
-    """The positions of some years with a power of so many units, in an order that is drawn by the seed.
-    Raises BordeauxError for bad games."""
+    """The positions of some years with a power of so many units, in random order by the seed. Raises
+    BordeauxError for invalid games."""
     chance = random.Random(seed)
     found: list[Case] = []
     for path in paths:
@@ -80,7 +80,7 @@ def cases(paths: Sequence[str], years: range, units: int, seed: int) -> list[Cas
 
 
 def asked(case: Case, number: int, without: Sequence[str], limit: Limit) -> list[str]:
-    """What the engine orders in a case, without some ideas."""
+    """The engine's orders in a case, without some ideas."""
     with Engine(seed=number, without=without) as engine:
         for position, orders in case.history:
             engine.observe(position, orders)
@@ -92,7 +92,7 @@ def asked(case: Case, number: int, without: Sequence[str], limit: Limit) -> list
 
 
 def centres(case: Case, own: Sequence[str]) -> float:
-    """Centres of the power, on average, when the policy has played on from its orders and the others'."""
+    """The mean centres of the power after its orders and the others', continued by the policy."""
     position = case.position
     map = position.map
     rollout = Rollout(evaluator(map), DUMBBOT.chooser(map))
@@ -103,7 +103,7 @@ def centres(case: Case, own: Sequence[str]) -> float:
 
 
 def difference(values: Sequence[float], base: Sequence[float]) -> tuple[float, float]:
-    """Mean of the differences by pairs, and half the width of its 95 % interval."""
+    """The mean of the differences by pairs, and half the width of its 95 % interval."""
     behind = [one - other for one, other in zip(values, base, strict=True)]
     mean = math.fsum(behind) / len(behind)
     scatter = math.fsum((each - mean) ** 2 for each in behind) / max(1, len(behind) - 1)
@@ -111,7 +111,7 @@ def difference(values: Sequence[float], base: Sequence[float]) -> tuple[float, f
 
 
 def measured(found: Sequence[Case], ideas: Sequence[str], limit: Limit) -> dict[str, list[float]]:
-    """Centres by engine, for every case; says on standard error how far it is."""
+    """Centres by engine, for every case; reports progress on standard error."""
     engines = {WHOLE: (), **{f"without {each}": tuple(each.split("+")) for each in ideas}}
     values: dict[str, list[float]] = {PLAYED: [], **{name: [] for name in engines}}
     for number, case in enumerate(found):
@@ -128,7 +128,7 @@ def measured(found: Sequence[Case], ideas: Sequence[str], limit: Limit) -> dict[
 
 
 def table(values: dict[str, list[float]]) -> dict[str, dict[str, float]]:
-    """What is printed: mean, difference to all ideas, its half width, share of the positions that differ."""
+    """The output: mean, difference to all ideas, its half width, share of the positions that differ."""
     rows = {}
     base = values[WHOLE]
     for name, each in values.items():

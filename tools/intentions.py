@@ -40,7 +40,8 @@ LIKELY = 0.5
 
 
 class Reading(NamedTuple):
-    """What is said of a pair after a phase of a game, and what the two do next; `war` is its chance."""
+    """The classification of a pair after a phase of a game, and its later behaviour; `war` is the probability
+    of war."""
 
     game: int
     said: str
@@ -50,7 +51,7 @@ class Reading(NamedTuple):
 
 
 def read(number: int, game: Game, nodes: int, ahead: int, seed: int) -> tuple[list[Reading], int, int, float]:
-    """The readings of a game, its movement phases, and the nodes and seconds that they took."""
+    """The classifications of a game, its movement phases, and the nodes and seconds used."""
     readings: list[Reading] = []
     history = game.history(-1)
     seen: list[dict[tuple[str, str], tuple[str, float]]] = []
@@ -80,13 +81,14 @@ def read(number: int, game: Game, nodes: int, ahead: int, seed: int) -> tuple[li
 
 
 def said(intentions: Intentions, one: str, other: str) -> tuple[str, float]:
-    """What is said of two powers, and the chance that they are at war."""
+    """The classification of two powers, and the probability that they are at war."""
     allied, against = intentions.allied(one, other), intentions.against(one, other)
     return ALLIED if allied >= LIKELY else AT_WAR if against >= LIKELY else NEITHER, against
 
 
 def sorted_well(readings: Sequence[Reading]) -> float:
-    """The chance that of two pairs the one that fights is said to be nearer to war (area under the curve)."""
+    """The probability that of two pairs the one that fights has the higher probability of war (area under the
+    curve)."""
     fights = np.array([each.war for each in readings if each.fights])
     quiet = np.array([each.war for each in readings if not each.fights])
     if not (len(fights) and len(quiet)):
@@ -96,7 +98,7 @@ def sorted_well(readings: Sequence[Reading]) -> float:
 
 
 def table(readings: Sequence[Reading]) -> dict[str, object]:
-    """Shares of the pairs that fight and that help, by what is said of them."""
+    """Shares of the pairs that fight and that help, by classification."""
     rows: dict[str, object] = {"sorted": sorted_well(readings), "pairs": len(readings)}
     for what in SAID:
         some = [each for each in readings if each.said == what]

@@ -44,7 +44,7 @@ def shapes_of(regions: Sequence[Region]) -> dict[str, BaseGeometry]:
 def all_marks(
     board: Map, whole: dict[str, BaseGeometry], sheet: Sheet, told: dict[str, Any]
 ) -> dict[str, placing.Marks]:
-    """The marks of every location that a unit stands in, by its name."""
+    """The marks of every location, by its name."""
     near = {name: tuple(sheet(places(text))[0]) for name, text in told["near"].items()}
     found: dict[str, placing.Marks] = {}
     faults = []

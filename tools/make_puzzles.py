@@ -1,4 +1,4 @@
-"""Make puzzles out of recorded games: ``python tools/make_puzzles.py GAMES --out FILE``.
+"""Make puzzles from recorded games: ``python tools/make_puzzles.py GAMES --out FILE``.
 
 Games are processed in an order drawn from the seed. Every phase that suits a kind of puzzle is searched for
 something to force, until each kind has its quota. A puzzle is kept if all of this holds:
@@ -9,8 +9,8 @@ something to force, until each kind has its quota. A puzzle is kept if all of th
 - no set drawn gains clearly more on average against DumbBot's policy, which a player might prefer (to win
   or to stop: succeeds clearly more often).
 
-A game gives at most five puzzles of a kind. The same games and seed give the same file. With ``--merge``
-the puzzles of a file stay, and others are added.
+A game gives at most five puzzles of a kind. The same games and seed give the same file. With ``--merge`` the
+puzzles of a file stay, and others are added.
 """
 
 from __future__ import annotations
@@ -60,7 +60,8 @@ MOST_ADJUSTMENTS = 10
 
 
 def from_game(game: Game, kinds: frozenset[str], seed: int) -> list[Puzzle]:
-    """Puzzles of some kinds from some of a game's phases, of each kind a few, and one from a phase."""
+    """Puzzles of some kinds from some of a game's phases, of each kind a few, and at most one from a
+    phase."""
     found: list[Puzzle] = []
     for index in _phases(game, kinds, seed):
         name = game.phases[index].name
@@ -78,8 +79,8 @@ def from_game(game: Game, kinds: frozenset[str], seed: int) -> list[Puzzle]:
 
 
 def _phases(game: Game, kinds: frozenset[str], seed: int) -> list[int]:
-    """Phases to look at, drawn by the game's name: some Falls, those in which somebody is near victory,
-    some retreats of Falls, some Winters."""
+    """The phases to be searched, drawn with the game's name as the seed: some Falls, those in which a power
+    is near victory, some retreats of Falls, some Winters."""
     # Every game has its first Falls, and much is to be had in them: they would be most of the puzzles.
     first = 0 if _mixed(f"{seed} {game.id}") % 6 == 0 else EARLY
     places = [i for i, phase in enumerate(game.phases) if phase.name[1:5] > str(first)]
@@ -102,7 +103,7 @@ def _largest(game: Game, index: int) -> int:
 
 
 def _turns(position: Position, seed: int) -> list[str]:
-    """The powers, beginning with another one from phase to phase."""
+    """The powers, beginning with another one in each phase."""
     powers = list(position.map.powers)
     first = (position.phase.year + seed) % len(powers)
     return powers[first:] + powers[:first]
@@ -111,7 +112,7 @@ def _turns(position: Position, seed: int) -> list[str]:
 def in_position(
     position: Position, power: str, kinds: frozenset[str] | set[str], game: str, seed: int
 ) -> Iterator[Puzzle]:
-    """What a power can force in a position, as puzzles of these kinds."""
+    """The results that a power can force in a position, as puzzles of these kinds."""
     if position.phase.kind == "R":
         if "retreat" in kinds:
             yield from _retreat(position, power, game)
@@ -128,7 +129,7 @@ def in_position(
 def _own(
     position: Position, power: str, kinds: frozenset[str] | set[str], game: str, seed: int
 ) -> Iterator[Puzzle]:
-    """Centres of one's own to gain or to keep."""
+    """Own centres to gain or to keep."""
     now = sum(owner == power for owner in position.owners)
     if not now:
         return
@@ -160,7 +161,7 @@ def _own(
 
 
 def _retreat(position: Position, power: str, game: str) -> Iterator[Puzzle]:
-    """A retreat of a Fall by which more is owned for sure than by most others."""
+    """A retreat of a Fall with more certain centres than most others."""
     if not any(each.unit.power == power and each.retreats for each in position.dislodged):
         return
     sets = list(itertools.islice(choices(position, power), MOST_RETREATS))
@@ -182,7 +183,7 @@ def _retreat(position: Position, power: str, game: str) -> Iterator[Puzzle]:
 
 
 def _winter(position: Position, power: str, game: str) -> Iterator[Puzzle]:
-    """Builds or removals after which all centres that can be held are held by standing."""
+    """Builds or removals after which all centres that can be kept are kept by holding."""
     due = position.adjustments(power)
     if due == 0 or len(position.units_of(power)) + due > 5:
         return
@@ -216,7 +217,7 @@ def make(
     games: Iterator[Game], quotas: dict[str, int], seed: int, processes: int, merged: Iterable[Puzzle] = ()
 ) -> Iterator[list[Puzzle]]:
     """Puzzles from games, beside those merged, until each kind has its quota, or there are no more games;
-    what there is so far, time and again. Of one power in one phase of a game there is one more at most."""
+    yields the puzzles so far repeatedly. There is at most one more of each power in a phase of a game."""
     found: dict[str, list[Puzzle]] = {kind: [] for kind in KINDS}
     known = set()
     for puzzle in merged:
@@ -246,8 +247,8 @@ def make(
 
 
 def read_shuffled(path: str, seed: int) -> Iterator[Game]:
-    """The games of a file with one a line, in an order drawn from the seed; only those asked for are
-    parsed. Raises FormatError."""
+    """The games of a file with one a line, in random order by the seed; only the requested ones are parsed.
+    Raises FormatError."""
     with open_source(path) as handle:
         lines = [(number, line) for number, line in enumerate(handle, 1) if line.strip()]
     lines.sort(key=lambda each: _mixed(f"{seed} {each[1][:60]!r}"))
@@ -259,7 +260,7 @@ def read_shuffled(path: str, seed: int) -> Iterator[Game]:
 
 
 def write(target: Path, puzzles: list[Puzzle]) -> None:
-    """Write the puzzles beside their place and move them there."""
+    """Write the puzzles atomically."""
     beside = target.with_name(f".{target.name}.part")
     lines = [json.dumps(each.to_json(), separators=(",", ":")) + "\n" for each in puzzles]
     beside.write_text("".join(lines), "utf-8")
@@ -267,7 +268,7 @@ def write(target: Path, puzzles: list[Puzzle]) -> None:
 
 
 def _mixed(text: str) -> int:
-    """A number that depends on a text as if by chance, the same on every machine."""
+    """A pseudo-random number from a text, the same on every machine."""
     value = 0xCBF29CE484222325
     for byte in text.encode():
         value = (value ^ byte) * 0x100000001B3 % 2**64

@@ -36,11 +36,11 @@ LETTERS = 12
 
 
 class CannotError(BordeauxError):
-    """Says in one line what cannot be done, and why."""
+    """Gives the reason in one line."""
 
 
 def run(*command: str | Path, cwd: Path | None = None) -> str:
-    """What a command prints. Raises CannotError with its last words where it fails."""
+    """The output of a command. Raises CannotError with its last words if it fails."""
     try:
         done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
     except OSError as error:
@@ -52,7 +52,7 @@ def run(*command: str | Path, cwd: Path | None = None) -> str:
 
 
 def full_name(repository: Path, commit: str) -> str:
-    """The full name of a commit. Raises CannotError for one that is not there."""
+    """The full name of a commit. Raises CannotError for an unknown one."""
     try:
         return run("git", "-C", repository, "rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}")
     except CannotError:
@@ -60,14 +60,14 @@ def full_name(repository: Path, commit: str) -> str:
 
 
 def cache() -> Path:
-    """The folder in which worktrees are kept."""
+    """The folder of the worktrees."""
     return user_cache_path("bordeaux-older")
 
 
 def checked_out(repository: Path, commit: str, folder: Path) -> bool:
-    """See to it that a folder holds a commit (its full name); whether it had to be made.
+    """Make sure that a folder holds a commit (its full name); returns whether it had to be made.
 
-    Raises CannotError for a folder with anything else in it.
+    Raises CannotError for a folder with other contents.
     """
     if folder.exists() and any(folder.iterdir()):
         try:
@@ -89,7 +89,7 @@ def interpreter(folder: Path) -> Path:
 
 
 def sound(folder: Path) -> bool:
-    """Whether a build is there and searches."""
+    """Whether a build exists and can search."""
     if not interpreter(folder).exists():
         return False
     try:
@@ -100,7 +100,7 @@ def sound(folder: Path) -> bool:
 
 
 def build(folder: Path) -> None:
-    """Build a worktree in an environment of its own. Raises CannotError where that fails."""
+    """Build a worktree in an environment of its own. Raises CannotError if that fails."""
     venv.create(folder / ENVIRONMENT, with_pip=True, clear=True)
     run(interpreter(folder), "-m", "pip", "install", "--quiet", "--editable", ".", cwd=folder)
     # Of a build that does not search this says why.
@@ -115,7 +115,7 @@ def prepare(
     ready: Callable[[Path], bool] = sound,
     make: Callable[[Path], None] = build,
 ) -> Path:
-    """The folder with a build of a commit, made if it is not there. Raises CannotError."""
+    """The folder with a build of a commit, made if necessary. Raises CannotError."""
     name = full_name(repository, commit)
     folder = (into or cache() / name[:LETTERS]).absolute()
     fresh = checked_out(repository, name, folder)

@@ -30,7 +30,7 @@ NODES = 20_000
 
 
 def options(arguments: list[str] | None = None) -> argparse.Namespace:
-    """The options; a bad one ends the program with exit code 2."""
+    """The options; an invalid one ends the program with exit code 2."""
     parser = argparse.ArgumentParser(description="An older Bordeaux as an opponent in the arena.")
     parser.add_argument("--nodes", type=int)
     parser.add_argument("--time", type=float)
@@ -46,12 +46,12 @@ def options(arguments: list[str] | None = None) -> argparse.Namespace:
 
 
 def by_processor() -> None:
-    """Have every clock that a search looks at from now on show the processor's time."""
+    """Let all clocks of a search show processor time from now on."""
     time.monotonic = time.perf_counter = time.process_time
 
 
 class Opponent:
-    """An engine in one chair. `setup` is the first line of the table."""
+    """An engine in one seat. `setup` is the first line from the game."""
 
     def __init__(self, setup: dict[str, Any], given: argparse.Namespace) -> None:
         from bordeaux import Engine, Map
@@ -86,7 +86,7 @@ class Opponent:
         return [str(order) for order in found.orders]
 
     def observe(self, turn: dict[str, Any]) -> None:
-        """Keep the orders of a movement phase, and show them to an engine that learns from them."""
+        """Store the orders of a movement phase, and tell them to an engine that learns from them."""
         position = self._position(turn["before"])
         if position.phase.kind != "M":
             return
@@ -95,7 +95,7 @@ class Opponent:
             self._engine.observe(position, turn["orders"])
 
     def close(self) -> None:
-        """Let the engine go."""
+        """Close the engine."""
         self._engine.close()
 
     def _position(self, state: dict[str, Any]) -> Any:
@@ -105,12 +105,12 @@ class Opponent:
 
 
 def say(message: dict[str, Any]) -> None:
-    """One line to the table, at once."""
+    """Send one line to the game at once."""
     print(json.dumps(message), flush=True)
 
 
 def main() -> None:
-    """Play until the table closes."""
+    """Play until the game closes."""
     given = options()
     if given.check:
         from bordeaux import Engine, Position

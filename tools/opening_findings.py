@@ -40,8 +40,8 @@ Z = 1.96
 
 
 class Played(NamedTuple):
-    """What the questions need of a game: orders of its first two movement phases by power, the centres
-    after 1901 and 1904 (None where the game was left before) and at its end."""
+    """The data of a game for the questions: orders of its first two movement phases by power, the centres
+    after 1901 and 1904 (None if the game was abandoned before) and at its end."""
 
     spring: dict[str, frozenset[str]]
     fall: dict[str, frozenset[str]]
@@ -55,7 +55,7 @@ class Played(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One line of a table: what was played, in how many games, and figures by heading."""
+    """One line of a table: the opening, the number of games, and figures by heading."""
 
     what: str
     games: int
@@ -71,7 +71,7 @@ class Finding(NamedTuple):
 
 
 def played(game: Game) -> Played | None:
-    """A game as the questions see it; None where a power sent nothing in Spring 1901."""
+    """The data of a game for the questions; None if a power sent nothing in Spring 1901."""
     orders = {phase.name: phase.orders for phase in game.phases[:4]}
     spring = orders.get("S1901M", {})
     if not all(spring.get(power) for power in POWERS):
@@ -89,17 +89,17 @@ def played(game: Game) -> Played | None:
 
 
 def held(state: dict[str, Any]) -> dict[str, int]:
-    """How many centres every power has in a recorded state."""
+    """The number of centres of every power in a recorded state."""
     return {power: len(state["centers"].get(power, ())) for power in POWERS}
 
 
 def centres(games: Iterable[Played], power: str) -> list[float]:
-    """Centres of a power after 1904, in the games that came so far."""
+    """Centres of a power after 1904, in the games that lasted so long."""
     return [float(game.later[power]) for game in games if game.later is not None]
 
 
 def solos(games: Iterable[Played], power: str) -> Interval:
-    """The share of a power in the games that somebody won."""
+    """The share of a power in the games with a solo."""
     won = [game for game in games if max(game.end.values()) >= SOLO]
     return wilson(sum(game.end[power] >= SOLO for game in won), len(won))
 
@@ -110,8 +110,8 @@ def mean(values: Sequence[float]) -> Interval:
 
 
 def difference(first: Sequence[float], second: Sequence[float]) -> Interval:
-    """How much more the first group has in the mean (Welch; both groups are large). Raises BordeauxError
-    for fewer than two games in a group."""
+    """The mean of the first group minus that of the second (Welch; both groups are large). Raises
+    BordeauxError for fewer than two games in a group."""
     if min(len(first), len(second)) < 2:
         raise BordeauxError("too few games for these questions: give more")
     middle = float(np.mean(first) - np.mean(second))
@@ -131,7 +131,7 @@ Test = Callable[[Played], bool]
 
 
 def channel(games: list[Played]) -> Finding:
-    """Who gains when England or France goes to the Channel?"""
+    """Who gains if England or France moves to the Channel?"""
     powers = ("ENGLAND", "FRANCE", "GERMANY")
 
     def either(england: bool, france: bool) -> list[Played]:
@@ -163,7 +163,7 @@ def channel(games: list[Played]) -> Finding:
 
 
 def sweden(games: list[Played]) -> Finding:
-    """What does the bounce in Sweden cost?"""
+    """What is the cost of the bounce in Sweden?"""
     powers = ("RUSSIA", "GERMANY", "ENGLAND", "TURKEY")
     met = [
         game
@@ -193,7 +193,7 @@ def balkans(game: Played) -> bool:
 
 
 def trieste(games: list[Played], statistics: dict[str, tuple[int, float]]) -> Finding:
-    """Does it pay to guard Trieste? `statistics`: games and share of wins by variation."""
+    """Does it pay to defend Trieste? `statistics`: games and share of wins by variation."""
     rows, answers = [], {}
     for attacked in (True, False):
         groups = {}
@@ -284,7 +284,7 @@ AUSTRIAN = (
 
 
 def austria(games: list[Played]) -> Finding:
-    """Austria's centres after 1901 by its first move; units that hold need not have been told to."""
+    """Austria's centres after 1901 by its first move; holds may be missing orders."""
     rows = []
     for orders in AUSTRIAN:
         moves = {order for order in orders if not order.endswith(" H")}
@@ -316,7 +316,7 @@ def variations(path: Path) -> dict[str, tuple[int, float]]:
 
 
 def findings(games: Iterable[Game], statistics: dict[str, tuple[int, float]]) -> tuple[int, list[Finding]]:
-    """How many of the games count, and what is found."""
+    """The number of games that count, and the findings."""
     chosen = [found for found in map(played, games) if found is not None]
     return len(chosen), [
         sweden(chosen),

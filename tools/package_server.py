@@ -44,10 +44,10 @@ async def host(
     rules: tuple[str, ...] = ("NO_PRESS",),
     seats: int = SEATS,
 ) -> dict[str, Any]:
-    """Serve one game for so many clients, until it ends or a year is over, and say how it stands then.
+    """Serve one game for so many clients, until it ends or a year is over; returns the result.
 
-    `listening` is told the port. The package would listen on all addresses and choose a port from
-    8000 to 8999; here its DAIDE server is given a socket on loopback.
+    `listening` is called with the port. The package would listen on all addresses and choose a port from 8000
+    to 8999; here its DAIDE server gets a socket on loopback.
     """
     from diplomacy import Server
     from diplomacy.daide.server import Server as DaideServer
@@ -105,7 +105,7 @@ async def host_websocket(
     rules: Sequence[str],
 ) -> None:
     """Serve the game `game` over the package's websocket on loopback, for ever; data are saved to the folder
-    every `backup` seconds. Past the year `until` the game is drawn."""
+    every `backup` seconds. After the year `until` the game is drawn."""
     import bcrypt
     from diplomacy import Server
     from diplomacy.server.connection_handler import ConnectionHandler
@@ -156,7 +156,7 @@ async def host_websocket(
 
 
 def announce(port: int) -> None:
-    """Say where the server is."""
+    """Print the address of the server."""
     print(f"listening on 127.0.0.1:{port}", flush=True)
 
 
@@ -166,7 +166,7 @@ def over(phase: str, until: int) -> bool:
 
 
 class Watched:
-    """A bot that counts what becomes of its orders and notes how early the last ones are."""
+    """A bot that counts the notes on its orders and records how early the last ones are."""
 
     def begin(self) -> None:
         """Start counting."""
@@ -177,7 +177,7 @@ class Watched:
         super().begin()  # type: ignore[misc]
 
     def heard(self, message: d.Value) -> None:
-        """Count notes on orders, and sets that came too late."""
+        """Count notes on orders, and late sets."""
         match message:
             case d.THX(order, note):
                 self.notes[note] += 1
@@ -187,7 +187,7 @@ class Watched:
                 self.late += 1
 
     def sent(self, message: d.Value) -> None:
-        """Note the time that is left at GOF, which follows the last orders of a movement phase."""
+        """Record the time that is left at GOF, which follows the last orders of a movement phase."""
         table = self.table  # type: ignore[attr-defined]
         moving = table.phase is not None and table.phase.kind == "M" and table.owes(table.power)
         if isinstance(message, d.GOF) and table.deadline is not None and moving:
@@ -195,15 +195,15 @@ class Watched:
 
 
 class WatchedBot(Watched, Bot):
-    """The engine, watched."""
+    """The engine, with these counts."""
 
 
 class WatchedPlayerBot(Watched, PlayerBot):
-    """Another player, watched."""
+    """Another player, with these counts."""
 
 
 def play(port: int, player: str, number: int, seconds: float, answers: Any) -> None:
-    """What the process of one bot does."""
+    """The work of one bot's process."""
     address = f"127.0.0.1:{port}"
     options: dict[str, Any] = {"time": seconds, "seed": number, "patience": 60.0}
     bot: Any

@@ -40,7 +40,7 @@ def identity(kind: str, game: str, position: Position, power: str) -> str:
 def rare(
     position: Position, power: str, kinds: frozenset[str] | set[str], game: str, seed: int
 ) -> Iterator[Puzzle]:
-    """Puzzles of the rare kinds among these, of one power in a Fall movement position."""
+    """Puzzles of the rare kinds among the given ones, of one power in a Fall movement position."""
     sizes = Counter(owner for owner in position.owners if owner)
     now = sizes[power]
     if "stop" in kinds:
@@ -61,7 +61,7 @@ def rare(
 
 
 def _starts(searcher: Searcher, kinds: frozenset[str] | set[str]) -> Iterator[tuple[str, Iterator[Orders]]]:
-    """Attacks that force a centre in the way of each kind, the rarest kind first."""
+    """Attacks that force a centre in the manner of each kind, the rarest kind first."""
     field, owned = searcher.prover.field, searcher.prover.owned
     targets = searcher.targets()
     if "convoy" in kinds:
@@ -100,7 +100,7 @@ def _by_sea(searcher: Searcher, centre: int) -> Iterator[Orders]:
 
 
 def _of(searcher: Searcher, kind: str, start: Orders, now: int, game: str, seed: int) -> Puzzle | None:
-    """A puzzle of one kind out of an attack, completed so that nothing is lost elsewhere."""
+    """A puzzle of one kind from an attack, completed so that nothing is lost elsewhere."""
     orders, count = searcher.complete(start)
     if count < now or not searcher.prover.judge(orders, count).holds:
         return None
@@ -111,7 +111,7 @@ def _of(searcher: Searcher, kind: str, start: Orders, now: int, game: str, seed:
 
 
 def _win(position: Position, power: str, game: str, seed: int) -> Iterator[Puzzle]:
-    """The 18th centre, by as many attacks together as it takes."""
+    """The 18th centre, by as many attacks together as necessary."""
     searcher = Searcher(position, power, Goal(power, True, WIN))
     searcher.prover.allow(5 * PATIENCE)
     prover, field = searcher.prover, searcher.prover.field
@@ -137,7 +137,7 @@ def _win(position: Position, power: str, game: str, seed: int) -> Iterator[Puzzl
 
 
 def _stop(position: Position, power: str, leader: str, game: str, seed: int) -> Iterator[Puzzle]:
-    """A leader who could win in this Fall, and whom this power alone can prevent while third powers hold."""
+    """A leader who could win in this Fall, and whom only this power can prevent while third powers hold."""
     goal = Goal(leader, False, WIN - 1, leader)
     searcher = Searcher(position, power, goal)
     searcher.prover.allow(PATIENCE)
@@ -160,7 +160,7 @@ def _stop(position: Position, power: str, leader: str, game: str, seed: int) -> 
 
 
 def kind_of(searcher: Searcher, goal: Goal, orders: Orders, now: int) -> str:
-    """What it is that orders force, the rarest name that fits."""
+    """The kind of the result that orders force; the rarest name that applies."""
     prover, field = searcher.prover, searcher.prover.field
     if goal.centres >= WIN > now:
         return "win"

@@ -26,16 +26,16 @@ TEMPTING = 0.25
 
 
 class Searcher(Planner):
-    """A planner with sets drawn from a simple policy beside it."""
+    """A planner, and sets drawn from a simple policy."""
 
     def __init__(self, position: Position, power: str, goal: Goal) -> None:
         super().__init__(position, power, goal)
         self.draws: list[Orders] = []
 
     def tempting(self, fixed: Orders, policy: DumbBotPolicy, goal: Goal) -> bool:
-        """Whether a drawn set gains clearly more on average, so that a player might rather take the risk.
+        """Whether a drawn set gains clearly more on average, so that a player might prefer the risk.
 
-        To win, or to stop who would, is all or nothing: there a set tempts that succeeds clearly more often.
+        Wins and stops are all or nothing: there a set is tempting if it succeeds clearly more often.
         """
         packed, map = self.position.packed, self.position.map
         replies = []
@@ -63,7 +63,7 @@ class Searcher(Planner):
         return any(mean(orders) > ours + TEMPTING for orders in rivals)
 
     def bold(self) -> Iterator[Orders]:
-        """For every centre to attack, each move there with all help, whether it can be forced or not."""
+        """For every centre to attack, each move there with all help, whether or not it can be forced."""
         for centre in self.targets():
             for part, code in self.moves_to(centre):
                 yield {part.unit: code, **self.helps(part)}
@@ -91,7 +91,7 @@ def drawn(position: Position, power: str, policy: DumbBotPolicy, count: int) -> 
 
 
 def forces(searcher: Searcher, orders: Orders, count: int) -> bool:
-    """Whether orders force as much; where they may lose nothing, the first centre that is not safe tells."""
+    """Whether orders force as much; if they may lose nothing, the first unsafe centre decides."""
     prover = searcher.prover
     stakes = prover.stakes(orders)
     if prover.goal.keeping and len(stakes) <= count:
@@ -114,12 +114,12 @@ def share_that_solves(searcher: Searcher, count: int, most: float) -> float:
 
 
 def policy(map: Map, seed: int) -> DumbBotPolicy:
-    """The policy that sets and replies are drawn from."""
+    """The policy for sets and replies."""
     return DUMBBOT.chooser(map, seed)
 
 
 def shuffled(items: Iterable[int], seed: int) -> list[int]:
-    """Numbers in an order drawn from a seed."""
+    """Numbers in random order by a seed."""
     listed = list(items)
     random.Random(seed).shuffle(listed)
     return listed

@@ -34,7 +34,8 @@ Box = tuple[float, float, float, float]
 
 
 def random_position(rng: random.Random, board: Map) -> Position:
-    """Units anywhere, as many as there are centres or fewer, some dislodged, and centres of anybody."""
+    """Units in random places, at most as many as there are centres, some dislodged, and random owners of
+    centres."""
 
     def unit_in(province: Province) -> Unit:
         place = rng.choice([location for location in board.locations if location.province == province.index])
@@ -57,7 +58,7 @@ def random_position(rng: random.Random, board: Map) -> Position:
 
 
 def random_orders(rng: random.Random, position: Position) -> dict[str, list[str]]:
-    """A legal order for each unit that needs one; now and then those of another power, void."""
+    """A legal order for each unit that needs one; sometimes an order of another power, which is void."""
     orders = {
         power: [rng.choice(choices) for choices in legal_orders(position, power).values()]
         for power in position.map.powers
@@ -69,7 +70,7 @@ def random_orders(rng: random.Random, position: Position) -> dict[str, list[str]
 
 
 def boards(seed: int) -> Iterator[tuple[Position, dict[str, list[str]]]]:
-    """Positions with orders, without end: random ones, each followed by what its orders lead to."""
+    """Positions with orders, without end: random ones, each followed by the result of its orders."""
     rng = random.Random(seed)
     for name in itertools.cycle(MAPS):
         position = random_position(rng, Map.load(name))
@@ -82,7 +83,7 @@ def boards(seed: int) -> Iterator[tuple[Position, dict[str, list[str]]]]:
 
 
 def box_of(element: ElementTree.Element) -> Box | None:
-    """The box of a shape of a picture: left, top, right, base. None for what is no shape."""
+    """The box of a shape of a picture: left, top, right, base. None for other elements."""
 
     def number(name: str) -> float:
         return float(element.get(name, "0"))
@@ -116,7 +117,7 @@ def union(boxes: list[Box]) -> Box:
 
 
 def marks_of(root: ElementTree.Element) -> list[tuple[str, Box]]:
-    """What must overlap nothing: units, centres and names, each with what is shown of it."""
+    """The marks that must not overlap: units, centres and names, each with its text."""
     found = []
     for element in root:
         kind, told = element.get("class", ""), element.findtext(f"{SVG}title", "")
@@ -130,7 +131,7 @@ def marks_of(root: ElementTree.Element) -> list[tuple[str, Box]]:
 
 
 def faults(picture: str) -> list[str]:
-    """What is wrong with a picture, a line each. Raises ParseError for what is no XML."""
+    """The faults of a picture, a line each. Raises ParseError for invalid XML."""
     root = ElementTree.fromstring(picture)
     _, _, width, height = map(float, root.get("viewBox", "").split())
     found = []

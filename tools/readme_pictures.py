@@ -46,7 +46,7 @@ REVIEW_NODES = 2000
 
 
 def boards(style: str) -> Iterator[tuple[str, str]]:
-    """The board with orders and what came of them, and a heat map, each with its name."""
+    """The board with orders and their results, and a heat map, each with its name."""
     game = next(iter(load_games(GAMES)))
     number = game.index(PHASE)
     position, orders = game.position(number), game.phases[number].orders
@@ -68,7 +68,7 @@ def browser() -> Iterator[Any]:
 
 
 def small(picture: bytes) -> bytes:
-    """A PNG file of a screen with a palette, a third as large."""
+    """A PNG file of a screen with a palette, a third of the size."""
     out = io.BytesIO()
     with Image.open(io.BytesIO(picture)) as screen:
         screen.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
@@ -76,7 +76,7 @@ def small(picture: bytes) -> bytes:
 
 
 def page_at(server: Served, page: Page, study: str) -> None:
-    """The page with a game, its engine having thought."""
+    """The page with a game, after a search of the engine."""
     nodes = server.call("GET", f"/api/studies/{study}")["nodes"]
     node = next(each["id"] for each in nodes if each["phase"] == PHASE)
     page.goto(f"{server.address}#study={study}&node={node}")
@@ -91,7 +91,7 @@ def page_at(server: Served, page: Page, study: str) -> None:
 
 
 def review(folder: Path) -> Path:
-    """A review of the game, as the command writes it."""
+    """A review of the game, in the command's form."""
     out = folder / "review.html"
     words = ["review", str(GAMES), "--out", str(out), "--nodes", str(REVIEW_NODES), "--seed", "0"]
     with gzip.open(GAMES, "rt", encoding="utf-8") as games:

@@ -16,7 +16,7 @@ ENTRY = re.compile(r"^## \[([^\]]+)\](?: - (\d{4}-\d{2}-\d{2}))?$", re.MULTILINE
 
 
 def notes(tag: str, root: Path = ROOT) -> str:
-    """The text of the changelog for a tag. Raises ValueError, one line, for what does not fit together."""
+    """The text of the changelog for a tag. Raises ValueError, one line, for a mismatch."""
     found = VERSION.search((root / "bordeaux" / "__init__.py").read_text("utf-8"))
     version = found[1] if found else ""
     if tag != f"v{version}":

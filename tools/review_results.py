@@ -45,7 +45,7 @@ FREE: Peaces = {}
 
 
 def lively(record: Record) -> bool:
-    """Whether a game is long enough and all powers played on while they had units."""
+    """Whether a game is long enough and all powers gave orders while they had units."""
     moves = record.movements()
     owed: dict[str, list[bool]] = defaultdict(list)
     for turn in moves:
@@ -64,12 +64,12 @@ def fits(game: Game) -> bool:
 
 
 def spread(numbers: Sequence[int], count: int) -> set[int]:
-    """So many of some numbers, evenly spread."""
+    """A number of some numbers, evenly spread."""
     return {numbers[int((each + 0.5) * len(numbers) / count)] for each in range(count)}
 
 
 def judged(record: Record, game: Game, numbers: set[int], nodes: int) -> dict[str, Any]:
-    """What a review finds in some phases of a game, with and without knowledge of peace."""
+    """The review of some phases of a game, with and without knowledge of peace."""
     said = listen(game, record)
     found: dict[str, Any] = {"id": game.id, "scores": scores(record)}
     for name, bound in (("peace", agreed_peace(record, said)), ("free", FREE)):
@@ -89,7 +89,7 @@ def scores(record: Record) -> dict[str, float]:
 
 
 def ranks(values: Sequence[float]) -> list[float]:
-    """Ranks from 0; equal values share the mean of theirs."""
+    """Ranks from 0; equal values share their mean."""
     order = sorted(range(len(values)), key=values.__getitem__)
     found = [0.0] * len(values)
     begin = 0
@@ -104,7 +104,7 @@ def ranks(values: Sequence[float]) -> list[float]:
 
 
 def spearman(one: Sequence[float], other: Sequence[float]) -> float | None:
-    """The rank correlation; None where there is none, as all of one are equal."""
+    """The rank correlation; None if all values on one side are equal."""
     first, second = ranks(one), ranks(other)
     mean = (len(first) - 1) / 2
     spans = [sum((each - mean) ** 2 for each in rank) for rank in (first, second)]
@@ -115,7 +115,7 @@ def spearman(one: Sequence[float], other: Sequence[float]) -> float | None:
 
 
 def report(kept: Sequence[dict[str, Any]], name: str, measure: Callable[[list[Judged]], float | None]) -> str:
-    """A line on how a measure goes with the scores of the games that are kept."""
+    """A line on the correlation of a measure with the scores of the stored games."""
     pairs: list[tuple[str, float, float]] = []
     within = []
     for game in kept:
@@ -146,7 +146,7 @@ def _mean(values: Sequence[float | None]) -> str:
 
 
 def chosen(path: str, count: int, seed: int) -> Iterator[tuple[Game, Record]]:
-    """A sample of the games of a file that is the same every time, in the order of the file."""
+    """A reproducible sample of the games of a file, in the order of the file."""
     fitting = [game.id for game in read_games(path) if fits(game)]
     random.Random(seed).shuffle(fitting)
     wanted = set(fitting[:count])

@@ -58,7 +58,7 @@ class Client:
         assert isinstance(self.frame(), wire.RM)
 
     def frame(self) -> wire.Frame | wire.Fault:
-        """The next frame. Raises EOFError when the server has closed."""
+        """The next frame. Raises EOFError if the server has closed the connection."""
         while not self.waiting:
             data = self.socket.recv(65536)
             if not data:
@@ -67,7 +67,7 @@ class Client:
         return self.waiting.pop(0)
 
     def hear(self, *kinds: type) -> d.Message:
-        """The next message of one of some kinds; of any, without them. Raises EOFError."""
+        """The next message of one of some kinds, by default of any. Raises EOFError."""
         while True:
             frame = self.frame()
             if not isinstance(frame, wire.DM):
@@ -77,7 +77,7 @@ class Client:
                 return message
 
     def close(self) -> None:
-        """Close, also where another process has inherited the connection."""
+        """Close, even if another process has inherited the connection."""
         self.socket.shutdown(socket.SHUT_RDWR)
         self.socket.close()
 
@@ -87,7 +87,7 @@ class Client:
 
 
 class Server:
-    """A server as a process; `processor` is the time that its main thread has run for."""
+    """A server as a process; `processor` is the processor time of its main thread."""
 
     def __init__(self, command: str, *options: str) -> None:
         self.process = subprocess.Popen(
@@ -104,7 +104,7 @@ class Server:
         return int(Path(f"/proc/{self.process.pid}/schedstat").read_text().split()[0]) / 1e9
 
     def memory(self) -> float:
-        """The most megabytes that were resident."""
+        """The maximum of its resident memory in megabytes."""
         lines = Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
         return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))
 
@@ -129,7 +129,7 @@ class Server:
 
 @contextlib.contextmanager
 def attacking(attack: Callable[..., None], *args: object) -> Iterator[multiprocessing.Process]:
-    """An attack that goes on in a process of its own."""
+    """An attack that runs in a process of its own."""
     process = multiprocessing.Process(target=nicely, args=(attack, *args), daemon=True)
     process.start()
     try:
@@ -140,13 +140,13 @@ def attacking(attack: Callable[..., None], *args: object) -> Iterator[multiproce
 
 
 def nicely(attack: Callable[..., None], *args: object) -> None:
-    """Run an attack, giving way to everybody else."""
+    """Run an attack with low priority."""
     os.nice(NICE)
     attack(*args)
 
 
 def connected(port: int, source: str) -> socket.socket | None:
-    """A connection that does not wait; None if there is none to be had."""
+    """A non-blocking connection; None if none is possible."""
     made = socket.socket()
     try:
         made.bind((source, 0))
@@ -204,7 +204,7 @@ def reconnect(port: int, seconds: float) -> None:
 
 
 def silent(port: int, seconds: float, count: int) -> None:
-    """Connections that say IM and nothing more; each is made again when it is closed."""
+    """Connections that send IM and nothing more; each is made again when it is closed."""
     places: list[socket.socket | None] = [None] * count
     until = time.monotonic() + seconds
     while time.monotonic() < until:
@@ -244,7 +244,7 @@ def guess(port: int, seconds: float, power: str, code: int, told: object) -> Non
 
 
 def refusals(connection: socket.socket, most: int) -> int:
-    """How many REJ a connection hears, until it is closed, silent for two seconds, or all have come."""
+    """The number of REJ on a connection, until it is closed, silent for two seconds, or all have come."""
     reader, found = wire.FrameReader("client"), 0
     rejected = struct.pack(">H", d.Vocabulary.standard().codes["REJ"])
     try:
@@ -257,7 +257,7 @@ def refusals(connection: socket.socket, most: int) -> int:
 
 
 def watch(server: Server, seconds: float, source: str = HONEST) -> str:
-    """Ask again and again what the map is called; the worst and the middle wait for the answer."""
+    """Ask repeatedly for the name of the map; returns the longest and the median time for the answer."""
     client = Client(server.port, source)
     client.say(d.OBS())
     client.hear(d.MAP)
@@ -278,7 +278,7 @@ def watch(server: Server, seconds: float, source: str = HONEST) -> str:
 
 
 def measure_flood(command: str, seconds: float, reads: bool = False) -> str:
-    """What an observer notices of a flood."""
+    """The effect of a flood on an observer."""
     server = Server(command)
     try:
         with attacking(flood, server.port, seconds + PATIENCE, reads):
@@ -288,7 +288,7 @@ def measure_flood(command: str, seconds: float, reads: bool = False) -> str:
 
 
 def measure_reconnect(command: str, seconds: float) -> str:
-    """What an observer notices of those who come and go."""
+    """The effect of reconnecting clients on an observer."""
     server = Server(command)
     try:
         with attacking(reconnect, server.port, seconds + PATIENCE):
@@ -321,7 +321,7 @@ def measure_silent(command: str, seconds: float) -> str:
 
 
 def measure_guesses(command: str, seconds: float) -> str:
-    """How many guesses are answered, and whether the owner gets its power back after them."""
+    """The number of answered guesses, and whether the owner gets its power back after them."""
     server = Server(command)
     told = multiprocessing.Value("i", 0)
     try:

@@ -26,8 +26,7 @@ GOAL_TABLE = np.array([2, 2, 0, 1, 1, 1, 1, 0, 0, 2, 2, 2, 2, 2, 2])
 
 @dataclass(frozen=True)
 class Dropped:
-    """Phases that lose what powers did before, and those that lose the names of provinces: booleans by
-    phase."""
+    """The phases whose memory is dropped, and those whose names of provinces are: booleans by phase."""
 
     memory: NDArray[np.bool_]
     names: NDArray[np.bool_]
@@ -35,11 +34,11 @@ class Dropped:
 
 @dataclass
 class Batch:
-    """N samples, C choices and O options of some phases, n provinces each; every number is one within the
+    """N samples, C choices and O options of some phases, n provinces each; all numbers are indices within the
     batch.
 
-    A node is a province as a sample sees it, sample * n + province; N * n stands for none. A choice C stands
-    for nobody's.
+    A node is a province from the view of a sample, sample * n + province; N * n means none. The choice C
+    means no choice.
     """
 
     nodes: torch.Tensor  # int32 [N * n, 12], rows of the input table
@@ -88,8 +87,8 @@ class Batch:
 def members(
     first: NDArray[np.int64], numbers: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """All members of some parents, by where each parent's begin: (their numbers, the place of the parent of
-    each among `numbers`)."""
+    """All members of some parents, given the first member of each parent: (their numbers, the index in
+    `numbers` of each one's parent)."""
     starts, counts = first[numbers], first[numbers + 1] - first[numbers]
     parent = np.repeat(np.arange(len(numbers)), counts)
     offsets = np.cumsum(counts) - counts

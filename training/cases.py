@@ -44,9 +44,9 @@ ADJUSTMENT = -1
 
 
 class Asked(NamedTuple):
-    """A phase of a game: who ordered what in it, each power's orders as bytes of codes (`in_full`), the
-    locations for which it sent a legal one, the movement phases before, the first one first, and how many
-    centres each power had in the last phase of the game."""
+    """A phase of a game: all orders in it, as bytes of codes by power (`in_full`), the locations with a legal
+    order, the movement phases before, in order, and the number of centres of each power in the last phase of
+    the game."""
 
     game: str
     position: Position
@@ -73,13 +73,13 @@ def keys_of(map: Map, orders: bytes) -> tuple[Key, ...]:
 
 
 def place_of(position: Position, key: Key) -> int:
-    """The choice that an order belongs to, as `choices` counts them."""
+    """The choice of an order, as `choices` counts them."""
     return ADJUSTMENT if position.phase.kind == "A" else key[1]
 
 
 def kind_name(position: Position, power: str, key: Key) -> str:
-    """What an order is called in the tables: a support or a convoy is of the power's own unit or of
-    another's."""
+    """The name of an order in the tables: supports and convoys are divided into those of own and of others'
+    units."""
     kind = OrderKind(key[0])
     if kind not in (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY):
         return kind.name.lower()
@@ -89,10 +89,10 @@ def kind_name(position: Position, power: str, key: Key) -> str:
 
 
 def choices(position: Position, power: str) -> dict[int, list[Key]]:
-    """The orders that each choice of a power lies between, by location of the unit.
+    """The options of each choice of a power, by location of the unit.
 
     In Winter there is one choice, at `ADJUSTMENT`, to be made as often as orders are due; waiving is one of
-    its options where builds are. A unit with a single order has no choice and is left out.
+    its options for builds. A unit with a single order has no choice and is left out.
     """
     map = position.map
     legal = position.packed.legal().get(map.powers.index(power), {})
@@ -113,10 +113,10 @@ def choices(position: Position, power: str) -> dict[int, list[Key]]:
 
 
 def in_full(position: Position, power: str, codes: bytes) -> bytes:
-    """The legal orders of a power, with those that follow from missing ones.
+    """The legal orders of a power, with the defaults for missing ones.
 
-    A missing order is a hold in movement, a disband in retreats, a waive where builds are due; of removals
-    only those count that were ordered. No more adjustments count than are due.
+    A missing order is a hold in movement, a disband in retreats, a waive for builds; of removals only the
+    given ones count. No more adjustments count than are due.
     """
     if position.phase.kind != "A":
         kind = OrderKind.HOLD if position.phase.kind == "M" else OrderKind.DISBAND
@@ -134,7 +134,7 @@ def in_full(position: Position, power: str, codes: bytes) -> bytes:
 
 
 def asked(game: str, played: PlayedPhase, history: Sequence[PlayedPhase], result: Mapping[str, int]) -> Asked:
-    """A phase that was played, with those powers that count."""
+    """A phase that was played, with the powers that count."""
     position = played.position
     orders, sent = {}, {}
     for number, codes in played.orders.items():
@@ -149,11 +149,11 @@ def asked(game: str, played: PlayedPhase, history: Sequence[PlayedPhase], result
 def sampled(
     paths: Sequence[str], count: int | None, seed: int, *, part: str = "test", kinds: str = KINDS
 ) -> Iterator[Asked]:
-    """Phases of the games of one part (`training.split`) in which somebody had a choice and ordered.
+    """Phases of the games of one part (`training.split`) in which a power had a choice and gave orders.
 
-    They are drawn evenly from all, as many as wanted or all (None), and come in the order of the games. A
-    phase in which nobody counts is passed over, so that a few less may come. Raises FormatError for files
-    that hold no games.
+    They are drawn uniformly, the wanted number or all (None), and are in the order of the games. Phases in
+    which no power counts are skipped, so there may be slightly fewer. Raises FormatError for files without
+    games.
     """
     games = [game for path in paths for game in read_games(path) if PARTS[part_of(game.id)] == part]
     places = [

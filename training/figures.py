@@ -26,11 +26,11 @@ def figures(
     names: bool = True,
     size: int = 128,
 ) -> dict[str, float]:
-    """For each kind of phase the share of choices whose likeliest option was taken, the mean logarithm of the
-    chance that was given to the one taken, the share of powers with all choices right, and the share of right
-    ones among the choices of units that were ordered anything at all.
+    """For each kind of phase the share of choices in which the most probable option was taken, the mean log
+    probability of the taken option, the share of powers with all choices right, and the share of right ones
+    among the choices of units with an order.
 
-    Winter's later choices are told what was built or removed before.
+    Winter's later choices are given the earlier builds or removals.
     """
     device = next(net.parameters()).device
     found: dict[int, list[NDArray[np.float64]]] = {kind: [] for kind in NAMES}
@@ -62,8 +62,8 @@ def figures(
 
 
 def _judged(net: Net, batch: Batch) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
-    """For each choice whether the likeliest option was taken, and the logarithm of the chance of the one
-    taken."""
+    """For each choice whether the most probable option was taken, and the log probability of the taken
+    one."""
     log_p = by_choice(net(batch)[1], batch)
     top = log_p.new_full((len(batch.first),), -torch.inf).scatter_reduce(0, batch.choice, log_p, "amax")
     chance = log_p[batch.label.clamp(min=0)]

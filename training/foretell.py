@@ -17,9 +17,9 @@ intervals from resampling whole games:
   decided before it are known;
 - *set nats*: the logarithm of the probability of the whole ordered set, for each unit, where known.
 
-Then follows the same share of units by kind of phase, by year, by kind of order, and by how many centres the
-power had at the end of the game; and how often the first choice came, by how probable it was held. All
-predictors get the same phases. `training.cases` defines when two orders are the same.
+Then follows the same share of units by kind of phase, by year, by kind of order, and by the power's centres
+at the end of the game. The last table has the calibration of the first choice. All predictors get the same
+phases. `training.cases` defines when two orders are the same.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ LEAST = 1e-9
 
 
 def score(phase: Asked, power: str, forecast: Forecast) -> Case:
-    """How a forecast fares against what a power ordered."""
+    """The figures of a forecast for the orders of a power."""
     position = phase.position
     map = position.map
     truth = [key_of(map, code) for code in codes_in(phase.orders[power])]
@@ -94,7 +94,7 @@ def score(phase: Asked, power: str, forecast: Forecast) -> Case:
 
 
 def _without(chances: dict[Key, float], map: Map, taken: Key) -> None:
-    """Leave out what a build or a removal makes impossible for the next one: all others in its province."""
+    """Remove the options that a build or removal excludes: all others in its province."""
     province = map.locations[taken[1]].province
     for key in list(chances):
         if taken[0] != OrderKind.WAIVE != key[0] and map.locations[key[1]].province == province:
@@ -102,7 +102,7 @@ def _without(chances: dict[Key, float], map: Map, taken: Key) -> None:
 
 
 def differences(scored: dict[str, list[Case]]) -> dict[str, Any]:
-    """By how much the first foreteller's share of units in movement is above that of each other one, pair by
+    """The difference of the first predictor's share of units in movement to that of each other one, pair by
     pair."""
     first, *others = scored
     mine = [(unit.hit, case.game) for case in scored[first] if case.kind == "M" for unit in case.units]
@@ -116,7 +116,7 @@ def differences(scored: dict[str, list[Case]]) -> dict[str, Any]:
 
 
 def measured(args: argparse.Namespace) -> dict[str, list[Case]]:
-    """The scores of all foretellers in all phases; says on standard error how far it is."""
+    """The scores of all predictors in all phases; reports progress on standard error."""
     map = Map.standard()
     options = {"nodes": args.nodes, "weights": args.weights, "astray": args.astray}
     with ExitStack() as stack:
@@ -156,7 +156,7 @@ def parsed(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; its exit code."""
+    """Run the command; returns its exit code."""
     args = parsed(argv)
     try:
         if not args.what:

@@ -33,13 +33,13 @@ BEST = 3
 
 
 class Forecast(NamedTuple):
-    """What a power is expected to order.
+    """The expected orders of a power.
 
-    `units` has for each choice (`training.cases.choices`) the probability of each legal order, and
-    `first` the order that is foretold for it; in Winter probabilities are shares of what is built or
-    removed, and `first` is left out. `sets` are whole sets as sorted keys, likeliest first.
-    `log_probability` is that of what was really ordered as a whole set, where the foreteller knows it, and
-    `beside` the order that is foretold for each choice once those decided before it are known.
+    `units` has for each choice (`training.cases.choices`) the probability of each legal order, and `first`
+    the predicted order. In Winter probabilities are shares of all builds or removals, and `first` is left
+    out. `sets` are whole sets as sorted keys, the most probable first. `log_probability` is that of the
+    actual set, if the predictor gives it, and `beside` the predicted order for each choice given those
+    decided before it.
     """
 
     units: Mapping[int, Mapping[Key, float]]
@@ -50,7 +50,7 @@ class Forecast(NamedTuple):
 
 
 class Foreteller(ABC):
-    """Foretells the orders of powers, phase after phase; a context manager."""
+    """Predicts the orders of powers, phase by phase; a context manager."""
 
     def __init__(self, map: Map, seed: int, options: Mapping[str, Any]) -> None:
         self.map = map
@@ -64,19 +64,19 @@ class Foreteller(ABC):
         return None
 
     def begin(self, phase: Asked) -> None:
-        """Get ready for a phase."""
+        """Prepare for a phase."""
         return None
 
     @abstractmethod
     def foretell(self, phase: Asked, power: str) -> Forecast:
-        """What a power that ordered in the phase is expected to have ordered."""
+        """The expected orders of a power that gave orders in the phase."""
 
 
 def from_sets(
     listed: Mapping[int, Sequence[Key]], sets: Sequence[tuple[tuple[Key, ...], float]], astray: float
 ) -> Forecast:
-    """A forecast from whole sets with their shares of 1, likeliest first: each unit orders what it does in
-    the sets, with a chance of `astray` for any of its legal orders (`listed`)."""
+    """A forecast from whole sets with their probabilities, the most probable first: each unit has its order
+    in the sets, with a probability of `astray` for any of its legal orders (`listed`)."""
     winter = list(listed) == [ADJUSTMENT]
     units: dict[int, dict[Key, float]] = {}
     for place, options in listed.items():
@@ -92,7 +92,7 @@ def from_sets(
 
 
 class Holding(Foreteller):
-    """Nobody moves, retreats or builds; removals are the first legal ones."""
+    """No unit moves, retreats or is built; removals are the first legal ones."""
 
     def foretell(self, phase: Asked, power: str) -> Forecast:
         position, listed = phase.position, choices(phase.position, power)
@@ -108,7 +108,7 @@ class Holding(Foreteller):
 
 
 class DumbBots(Foreteller):
-    """DumbBot, asked many times: each order is as likely as it is often given."""
+    """DumbBot, with many draws: probabilities are frequencies."""
 
     def begin(self, phase: Asked) -> None:
         self._chooser = DUMBBOT.chooser(self.map, self.seed)
@@ -124,8 +124,8 @@ class DumbBots(Foreteller):
 
 
 class Searching(Foreteller):
-    """The engine, which searches for each power by itself and has seen the phases before: its best set, and
-    its best lines with their probabilities."""
+    """The engine, which searches for each power separately and knows the phases before: its best set, and its
+    best lines with their probabilities."""
 
     def __enter__(self) -> Searching:
         self._engine = Engine(seed=self.seed)
@@ -208,13 +208,13 @@ class PeoplesNet(Foreteller):
 
 
 class Nameless(PeoplesNet):
-    """The same without the names of the standard map."""
+    """The same without the weights of single provinces."""
 
     names = False
 
 
 class Forgetful(PeoplesNet):
-    """The same without what was ordered in the phases before."""
+    """The same without the orders of the phases before."""
 
     memory = False
 
@@ -226,13 +226,13 @@ class Wide(PeoplesNet):
 
 
 class WideNameless(Wide):
-    """The same without the names of the standard map."""
+    """The same without the weights of single provinces."""
 
     names = False
 
 
 class WideForgetful(Wide):
-    """The same without what was ordered in the phases before."""
+    """The same without the orders of the phases before."""
 
     memory = False
 
@@ -252,14 +252,14 @@ FORETELLERS: dict[str, type[Foreteller]] = {
 
 
 def create(name: str, map: Map, seed: int, options: Mapping[str, Any]) -> Foreteller:
-    """A foreteller by name. Raises BordeauxError for one that there is not."""
+    """A predictor by name. Raises BordeauxError for an unknown one."""
     if name not in FORETELLERS:
         raise BordeauxError(f"nobody foretells as {name!r}; there are {', '.join(FORETELLERS)}")
     return FORETELLERS[name](map, seed, options)
 
 
 def orders_of(played: PlayedPhase) -> dict[str, list[Order]]:
-    """The orders of a movement phase that was played, by power; none for those that sent nothing legal."""
+    """The orders of a movement phase that was played, by power; none for powers without a legal order."""
     map = played.position.map
     return {
         power: [decode(map, code) for code in codes_in(played.orders.get(number, b""))]
@@ -268,7 +268,7 @@ def orders_of(played: PlayedPhase) -> dict[str, list[Order]]:
 
 
 def seen_before(phase: Asked) -> dict[str, dict[str, tuple[int, dict[int, int]]]]:
-    """What every power ordered last in either season before a phase, in the form of `Beliefs.seen`."""
+    """The last orders of every power in either season before a phase, in the form of `Beliefs.seen`."""
     map = phase.position.map
     seen: dict[str, dict[str, tuple[int, dict[int, int]]]] = {power: {} for power in map.powers}
     for before in phase.history:

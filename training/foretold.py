@@ -1,4 +1,4 @@
-"""The figures of forecasts, compared with what people ordered (`training.foretell`), and the report."""
+"""The figures of forecasts, compared with people's orders (`training.foretell`), and the report."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ GROUPS = {
 
 
 class Unit(NamedTuple):
-    """One order: whether it was the first choice, the logarithm of its probability, what it did, whether it
-    was sent or follows from none, how probable the first choice was held, and whether the first choice beside
-    orders that were known was right; None where that is not told."""
+    """One order: whether it was the first choice, its log probability, its kind, whether it was sent or is a
+    default, the probability of the first choice, and whether the first choice given known orders was right;
+    None if unavailable."""
 
     hit: bool
     log: float
@@ -35,8 +35,8 @@ class Unit(NamedTuple):
 
 
 class Case(NamedTuple):
-    """One power in one phase: its units, whether the likeliest set or one of the best three was ordered,
-    the logarithm of the probability of what was, and how many centres it had at the end of the game."""
+    """One power in one phase: its units, whether the most probable set or one of the best three was ordered,
+    the log probability of the actual set, and its number of centres at the end of the game."""
 
     game: str
     phase: str
@@ -58,7 +58,7 @@ class Case(NamedTuple):
 
 
 def interval(values: Sequence[float], games: Sequence[str], *, logs: bool = False) -> dict[str, Any]:
-    """The mean with its interval, whole games being drawn, and how many there are."""
+    """The mean with its interval, by resampling whole games, and their number."""
     if not values:
         return {"count": 0}
     # One game alone tells nothing about the spread of what has no bounds.
@@ -73,9 +73,9 @@ def interval(values: Sequence[float], games: Sequence[str], *, logs: bool = Fals
 
 
 def figures(cases: Sequence[Case]) -> dict[str, Any]:
-    """All that is told of one foreteller: the figures of all kinds of phases together and of each, and of
-    movement alone the share of units by year, by what was ordered and by the end of the power, and how often
-    the first choice came by how probable it was held."""
+    """All figures of one predictor: those of all kinds of phases together and of each; for movement also the
+    share of units by year, by kind of order and by the end of the power, and the calibration of the first
+    choice."""
     movement = [case for case in cases if case.kind == "M"]
 
     def grouped(name: Callable[[Case, Unit], str]) -> dict[str, Any]:
@@ -111,8 +111,8 @@ def _end(centres: int) -> str:
 
 
 def _reliability(units: Sequence[Unit]) -> dict[str, Any]:
-    """By tenths of the chance that the first choice was given: how many units, the mean of these chances, and
-    how often it came."""
+    """By tenths of the probability of the first choice: the number of units, the mean probability, and the
+    frequency of the first choice."""
     parts: dict[int, list[tuple[float, bool]]] = {}
     for unit in units:
         if unit.sure is not None:

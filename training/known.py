@@ -1,7 +1,7 @@
-"""Orders of a power that are known while its other units are scored: how a wide net learns sets that fit.
+"""Orders of a power that are known while its other units are scored: how a wide net learns consistent sets.
 
-While it learns, some units of every power are taken to be known, others are to be foretold beside them. In
-use the units are decided one after the other, each knowing those before it.
+In training, some units of every power are taken as known, and the others are predicted given these. In use
+the units are decided one after the other, each given those before it.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ LEAST = -6.0
 
 @dataclass
 class Known:
-    """What is known in a batch, in the numbers of the batch.
+    """The known orders of a batch, by the indices of the batch.
 
-    `open` [C] has the choices that are to be foretold beside the known ones, `chosen` the options that are
-    known, with the `sample` of each. Options `helping` help a unit whose order is known: `told` is 0 where
-    it does as it is helped to do, -6 where it does not. An `option` has a `relation`, relation * 15 + kind,
-    to so many known orders (`count`).
+    `open` [C] has the choices that are predicted given the known ones, `chosen` the known options, with the
+    `sample` of each. Options `helping` help a unit with a known order: `told` is 0 if that is the helped
+    order, -6 if not. An `option` has a `relation`, relation * 15 + kind, to a number of known orders
+    (`count`).
     """
 
     open: torch.Tensor
@@ -44,8 +44,8 @@ class Known:
 
 
 def known_among(batch: Batch, choices: NDArray[np.bool_], n: int) -> Known:
-    """What it tells the others that these choices [C] are known, `n` being the number of provinces. Only
-    choices of movement phases whose order is known count."""
+    """The effects of the known choices [C] on the others; `n` is the number of provinces. Only choices of
+    movement phases with a known order count."""
     kind, choice, sample = batch.kind.numpy(), batch.choice.numpy(), batch.sample.numpy()
     label, movement = batch.label.numpy(), batch.movement.numpy()
     known = choices & (label >= 0) & movement
@@ -89,7 +89,7 @@ def _related(
     samples: int,
     n: int,
 ) -> NDArray[np.float32]:
-    """To how many chosen orders of its power each asked option stands in each relation: float32 [o, 20]."""
+    """The number of chosen orders of its power in each relation to each open option: float32 [o, 20]."""
     nodes = samples * n
     there = np.full(nodes, -1)
     there[source[chosen]] = chosen

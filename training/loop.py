@@ -30,14 +30,14 @@ __all__ = ["Plan", "Trainer", "batches"]
 
 @dataclass(frozen=True)
 class Plan:
-    """How a net is trained.
+    """The plan of a net's training.
 
-    `batch` phases at a time; `rate` is the highest rate of learning, reached after `warm` steps (a twentieth
-    of few) and let down to nothing as a cosine; `decay` is the decay of the weights in the tables. Phases
-    lose the memory and the names with the chances `no_memory` and `no_names`; `first` is the weight of the
-    first pass's own loss in movement phases; `mean` the share that the running mean of the weights keeps in
-    each step. `dropout` is that of `training.model.Net`. `taught` is the weight of what teachers expect, from
-    0 to 1; the rest is the weight of what was ordered.
+    `batch` phases at a time. `rate` is the highest learning rate, reached after `warm` steps (at most a
+    twentieth of all) and reduced to 0 by a cosine schedule. `decay` is the weight decay in the tables. The
+    memory and the names are dropped in a phase with the probabilities `no_memory` and `no_names`. `first` is
+    the weight of the first pass's own loss in movement phases, `mean` the factor of the running mean of the
+    weights in each step. `dropout` is that of `training.model.Net`. `taught` is the weight of the teachers'
+    probabilities, from 0 to 1; the rest is the weight of the actual orders.
     """
 
     epochs: int = 7
@@ -57,8 +57,7 @@ class Plan:
 def batches(
     shards: Shards, phases: NDArray[np.int64], size: int, memory: bool = True, names: bool = True
 ) -> Iterator[tuple[NDArray[np.int64], Batch]]:
-    """Phases in their order as batches, with or without all memory and names: (numbers of the phases,
-    batch)."""
+    """Phases in order as batches, with or without all memory and names: (numbers of the phases, batch)."""
     for start in range(0, len(phases), size):
         some = phases[start : start + size]
         yield (
@@ -68,12 +67,12 @@ def batches(
 
 
 class Trainer:
-    """A net in training in a folder, from where its last epoch ended if it was begun there before.
+    """A net in training in a folder; it continues after the last epoch that was stored there.
 
-    A wide net may have `teachers`, wide nets whose mean chances it learns beside what was ordered
-    (distillation of an ensemble: Hinton, Vinyals and Dean, 2015). `average` is the running mean of the
-    weights, which is what training is for; `history` has what `run` was told after each epoch. Raises
-    BordeauxError where the folder holds training by another plan.
+    A wide net may have `teachers`, wide nets whose mean probabilities it learns in addition to the actual
+    orders (distillation of an ensemble: Hinton, Vinyals and Dean, 2015). `average` is the running mean of the
+    weights, the result of the training. `history` has the result of `after` for each epoch (see `run`).
+    Raises BordeauxError if the folder holds a training by another plan.
     """
 
     def __init__(
@@ -130,7 +129,7 @@ class Trainer:
         self, shards: Shards, phases: NDArray[np.int64], after: Callable[[Trainer, float], dict[str, Any]]
     ) -> None:
         """Train on some phases up to the plan's last epoch. `after` is called with the mean loss at the end
-        of each epoch, before it is saved, and gives what the history keeps of it."""
+        of each epoch, before it is saved, and returns the entry for the history."""
         steps = math.ceil(len(phases) / self.plan.batch)
         while self.epoch < self.plan.epochs:
             random = np.random.default_rng([self.plan.seed, self.epoch])
@@ -152,12 +151,12 @@ class Trainer:
             self._save()
 
     def _some_known(self, batch: Batch, random: np.random.Generator) -> Known:
-        """A share of the units of each power, from none to all, as known."""
+        """A random part of the units of each power, from none to all, as known."""
         share = random.random(len(batch.powers))[batch.sample.numpy()]
         return known_among(batch, random.random(len(share)) < share, len(self.net.mean))
 
     def _learn(self, batch: Batch, beside: Known | None, steps: int) -> float:
-        """One step; returns the loss. With some orders known, the others are foretold without them and beside
+        """One step; returns the loss. With some known orders, the others are predicted without and with
         them."""
         rate = self.plan.rate * min(1.0, (self.step + 1) / min(self.plan.warm, 1 + steps // 20))
         rate *= 0.5 + 0.5 * math.cos(math.pi * self.step / steps)
@@ -192,7 +191,7 @@ class Trainer:
 
     @torch.no_grad()
     def _expected(self, batch: Batch, beside: Known) -> tuple[torch.Tensor, torch.Tensor]:
-        """The teachers' mean chances of every option, without and beside the orders that are known."""
+        """The teachers' mean probabilities of every option, without and with the known orders."""
         alone, next_to = torch.zeros(2, len(batch.kind), device=self.device)
         for teacher in self.teachers:
             _, score, others = teacher.beside(batch, beside)
@@ -202,5 +201,6 @@ class Trainer:
 
 
 def _entropy(expected: torch.Tensor, logs: torch.Tensor, choices: torch.Tensor, batch: Batch) -> torch.Tensor:
-    """The cross entropy of expected chances [O] and predicted ones, summed over some choices (bool [C])."""
+    """The cross entropy of expected probabilities [O] and predicted ones, summed over some choices (bool
+    [C])."""
     return -(expected * logs * choices.index_select(0, batch.choice)).sum()

@@ -36,7 +36,7 @@ _HOLD, _MOVE, _VIA, _HOLD_OWN, _MOVE_OWN, _LAST_MOVEMENT = 0, 1, 2, 3, 5, 8
 
 class Sizes(NamedTuple):
     """Widths of the layers, of the options and of the table of orders, multiples of 8; and of a wide net the
-    number of further rounds and the width of what orders tell each other, a multiple of 8."""
+    number of further rounds and the width of queries and messages between orders, a multiple of 8."""
 
     a: int = 32
     b: int = 32
@@ -52,8 +52,8 @@ SIZES = Sizes()
 
 
 class Net(nn.Module):
-    """The net on a map; `adjacency` is a boolean [n, n], true where provinces touch for any unit. `dropout`
-    is the share of what further rounds find that is left out while the net learns."""
+    """The net on a map; `adjacency` is a boolean [n, n], true where provinces are adjacent for any unit.
+    `dropout` is that of the further rounds in training."""
 
     dropout = 0.0
 
@@ -105,7 +105,7 @@ class Net(nn.Module):
                 setattr(self, f"{name}_order", weights(order_rows, q, scale=0.02))
 
     def tables(self) -> list[nn.Parameter]:
-        """The weights of names and patterns, of which a batch sees few."""
+        """The weights of names and patterns, of which a batch uses few."""
         wide = [self.ask_order, self.tell_order] if self.sizes.rounds else []
         return [self.input, self.orders, self.order_bias, self.pattern, *wide]
 
@@ -115,7 +115,7 @@ class Net(nn.Module):
         return base, base + self.weighed(batch, self.passes(batch, base))
 
     def beside(self, batch: Batch, known: Known) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """(base, score, score beside the orders that are known) of every option, float [O], by a wide net."""
+        """(base, score, score given the known orders) of every option, float [O], by a wide net."""
         inner, outer = self.provinces(batch)
         base = self.scored(batch, inner, outer)
         passes = self.passes(batch, base)
@@ -134,7 +134,7 @@ class Net(nn.Module):
     def shared(
         self, name: str, batch: Batch, outer: torch.Tensor, which: torch.Tensor | None
     ) -> torch.Tensor:
-        """What some options (all, if None) ask of other orders of their power, or tell them: float [o, q]."""
+        """The queries or messages of some options (all, if None): float [o, q]."""
 
         def of(column: torch.Tensor) -> torch.Tensor:
             return column if which is None else column.index_select(0, which)
@@ -152,12 +152,12 @@ class Net(nn.Module):
         )
 
     def base(self, batch: Batch) -> torch.Tensor:
-        """The first pass: what each option is worth by itself, float [O]."""
+        """The first pass: the independent score of each option, float [O]."""
         return self.scored(batch, *self.provinces(batch))
 
     def provinces(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
-        """What each power is told of every province, float [N * n, a], and what it has found out of it in the
-        end, float [N * n, c]."""
+        """The input of each power for every province, float [N * n, a], and the final rows, float [N * n,
+        c]."""
         n = len(self.mean)
         # Row 0 stands for what is not known: it adds nothing, and learns nothing.
         x = F.embedding_bag(batch.nodes, self.input, mode="sum", padding_idx=0).view(-1, n, self.sizes.a)
@@ -179,7 +179,7 @@ class Net(nn.Module):
         return h1.flatten(0, 1), h.transpose(0, 1).flatten(0, 1)
 
     def faster(self) -> torch.autocast:
-        """Arithmetic of 16 bits for the large products, while a wide net learns."""
+        """Arithmetic of 16 bits for the large products, in the training of a wide net."""
         kind = self.mean.device.type
         return torch.autocast(kind, torch.bfloat16, enabled=self.training and self.sizes.rounds > 0)
 
@@ -201,7 +201,7 @@ class Net(nn.Module):
             yield from zip(*square, self.round_bias, strict=True)
 
     def scored(self, batch: Batch, inner: torch.Tensor, outer: torch.Tensor) -> torch.Tensor:
-        """The first pass by what is known of provinces (`provinces`), float [O]."""
+        """The first pass from the rows of provinces (`provinces`), float [O]."""
         helping = outer if self.sizes.rounds else inner
         goals = torch.cat(
             [self.across(helping, self.far), self.across(outer, self.helped), self.across(outer, self.goal)]
@@ -222,12 +222,12 @@ class Net(nn.Module):
         return base + batch.names * (named + self.order_bias.index_select(0, batch.order) + patterns)
 
     def weighed(self, batch: Batch, passes: torch.Tensor) -> torch.Tensor:
-        """What the second pass adds, float [O]; 0 outside movement phases."""
+        """The addition of the second pass, float [O]; 0 outside movement phases."""
         kind = F.one_hot(batch.kind, KINDS).to(passes.dtype)
         return (kind @ self.second * passes).sum(1) * (batch.kind <= _LAST_MOVEMENT)
 
     def passes(self, batch: Batch, base: torch.Tensor) -> torch.Tensor:
-        """What the first pass says of the moves of all, for every option: float [O, 5]."""
+        """The first pass's predictions of all moves, for every option: float [O, 5]."""
         n, n_choices = len(self.mean), len(batch.first)
         p = by_choice(base, batch).exp()
 
@@ -267,7 +267,7 @@ class Net(nn.Module):
 
 
 def _evened(rows: torch.Tensor) -> torch.Tensor:
-    """Rows divided by the root of their mean square."""
+    """Rows divided by their root mean square."""
     return rows * torch.rsqrt(rows.float().square().mean(-1, keepdim=True) + SMALLEST).to(rows.dtype)
 
 

@@ -106,7 +106,7 @@ def _share(text: str) -> float:
 
 
 def new_net(seed: int, sizes: Sizes) -> Net:
-    """A net for the standard map that has learnt nothing."""
+    """An untrained net for the standard map."""
     tables = Map.standard().tables
     facts = Facts(tables)
     n = len(Map.standard().provinces)
@@ -116,22 +116,22 @@ def new_net(seed: int, sizes: Sizes) -> Net:
 
 
 def loaded(path: Path) -> Net:
-    """The net of a file of weights. Raises PolicyError for what is no file of weights."""
+    """The net of a file of weights. Raises PolicyError for an invalid file."""
     net = new_net(0, sizes_in(path))
     begin_with(net, path)
     return net
 
 
 def judged(net: Net, shards: Shards, part: int, every: int = 1) -> dict[str, dict[str, float]]:
-    """Figures of one of so many phases of a part, in each of the `WAYS`; of all of them as the net is
-    used."""
+    """Figures of one of so many phases of a part, in each of the `WAYS`, or of all of them in the normal
+    way."""
     phases = shards.phases_of(part)
     return {way: figures(net, shards, phases[:: every if way else 1], **left) for way, left in WAYS.items()}
 
 
 def fitted_to(net: Net, shards: Shards) -> tuple[Fitted, str]:
-    """The relations fitted to games that the net has learnt from, and what they do for others, in words. A
-    wide net has learnt its own."""
+    """The relations fitted to the training games, and their effect on others, in words. A wide net has learnt
+    its own."""
     if net.sizes.rounds:
         return Fitted(
             np.ones(1, np.float32), np.zeros(RELATIONS, np.float32)
@@ -209,7 +209,7 @@ def train(options: argparse.Namespace) -> None:
 
 
 def _write(options: argparse.Namespace, trainer: Trainer, shards: Shards, figures: dict[str, Any]) -> None:
-    """Write the weights as they are now."""
+    """Write the present weights."""
     fitted, gain = fitted_to(trainer.average, shards)
     print(f"  {gain}", file=sys.stderr, flush=True)
     games = {part: len(np.unique(shards.phases[shards.phases_of(part), 0])) for part in (TRAIN, TEST)}

@@ -43,7 +43,7 @@ SEASONS = "SFW"
 
 
 class Slot(NamedTuple):
-    """A kind of phase and the years that a position is to come from."""
+    """A kind of phase and a range of years for a position."""
 
     kind: str
     first: int
@@ -66,8 +66,8 @@ SLOTS = (
 
 
 def chosen(paths: Sequence[str], count: int, seed: int, part: str = "test") -> list[tuple[Asked, str]]:
-    """Positions with the powers that are asked about, drawn by a seed, as many as wanted if there are so
-    many. Raises FormatError for files that hold no games."""
+    """Positions with the selected powers, drawn by a seed, at most the wanted number. Raises FormatError for
+    files without games."""
     chance = random.Random(seed)
     phases = list(sampled(paths, 40 * count, seed, part=part))
     chance.shuffle(phases)
@@ -90,7 +90,7 @@ def chosen(paths: Sequence[str], count: int, seed: int, part: str = "test") -> l
 
 
 def worth_reading(phase: Asked, power: str) -> bool:
-    """Whether a power has units enough, and ordered all of them or has more than two ways to retreat."""
+    """Whether a power has enough units, and ordered all of them or has more than two possible retreats."""
     position = phase.position
     if len(position.units_of(power)) < UNITS:
         return False
@@ -100,7 +100,7 @@ def worth_reading(phase: Asked, power: str) -> bool:
 
 
 def told(phase: Asked, power: str, teller: Foreteller, engine: Engine, limit: Limit) -> Iterator[str]:
-    """What is to be read of one position, line by line."""
+    """The text for one position, line by line."""
     position = phase.position
     yield f"## {position.phase}, {power} (game {phase.game})"
     yield ""
@@ -126,7 +126,7 @@ def told(phase: Asked, power: str, teller: Foreteller, engine: Engine, limit: Li
 
 
 def people(phase: Asked, power: str, forecast: Forecast) -> Iterator[str]:
-    """What people played, and what was foretold."""
+    """People's orders, and the predictions."""
     position = phase.position
     map = position.map
     texts = _texts(phase, power)
@@ -155,7 +155,7 @@ def people(phase: Asked, power: str, forecast: Forecast) -> Iterator[str]:
 
 
 def engines(found: Found) -> Iterator[str]:
-    """What the engine plays, and what for."""
+    """The engine's orders, and their purpose."""
     yield f"The engine plays ({found.nodes:,} nodes), points lost on average without each order:"
     yield ""
     for order in found.orders:

@@ -70,9 +70,9 @@ KINDS = ("people", "engines", "half of each")
 
 
 class Row(NamedTuple):
-    """What a power ordered in a phase: the seat it played (its game and the power), the logarithms of the
-    probabilities by all models, the shares of its units' orders one by one by those that have learnt, the
-    numbers of orders that its units could be given, and whether it was searched for."""
+    """The orders of a power in a phase: its seat (the game and the power), the log probabilities by all
+    models, the probabilities of its units' orders by learnt models, the numbers of legal orders of its units,
+    and whether it was searched for."""
 
     seat: tuple[str, str]
     logs: Mapping[str, float]
@@ -82,7 +82,7 @@ class Row(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """The numbers that are fitted: those of `bordeaux.search.beliefs`, and the `slip` of learnt models."""
+    """The fitted numbers: those of `bordeaux.search.beliefs`, and the `slip` of learnt models."""
 
     prior: Mapping[str, float] = PRIOR
     weight: float = rule.WEIGHT
@@ -97,7 +97,8 @@ class Fit(NamedTuple):
 
 
 class Told(NamedTuple):
-    """A row as a fit needs it: what shifts shares, and chances by model, times e to the `top`."""
+    """A row in the form for a fit: the likelihoods that update the shares, and probabilities by model, times
+    e to the `top`."""
 
     seat: tuple[str, str]
     evidence: Mapping[str, float]
@@ -107,7 +108,7 @@ class Told(NamedTuple):
 
 
 class Games:
-    """The rows of games, which a fit asks for again and again."""
+    """The rows of games, for repeated evaluation by a fit."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self.rows = rows
@@ -115,7 +116,7 @@ class Games:
         self.told = cache(self._told)
 
     def _told(self, slip: float) -> list[Told]:
-        """All rows, with a chance of `slip` for what learnt models do not foresee."""
+        """All rows, with a probability of `slip` for orders that learnt models do not predict."""
         found = []
         for row in self.rows:
             evidence = {
@@ -129,12 +130,12 @@ class Games:
 
 
 def _log(shares: Sequence[float], slip: float) -> float:
-    """As `Model.logarithm` of learnt models has it, for another `SLIP`."""
+    """As `Model.logarithm` of learnt models, for another `SLIP`."""
     return sum(math.log((1 - slip) * share + slip / CHOICES) for share in shares)
 
 
 def _sum_of_all(row: Row, name: str, slip: float) -> float:
-    """The logarithm of the sum of a model's probabilities over all legal sets."""
+    """The log of the sum of a model's probabilities over all legal sets."""
     if name == SEARCH and not row.pool:
         return sum(math.log(BLIND * count) for count in row.options)
     surprise = slip if name in LEARNT else LOOSE if name == SEARCH else SURPRISE
@@ -174,7 +175,7 @@ def rows_of(game: Game, nodes: int = 0, seed: int = 0) -> Iterator[Row]:
 def _pools(
     position: Position, beliefs: Beliefs, nodes: int, seed: int
 ) -> dict[str, list[tuple[bytes, float]]]:
-    """What a search of a position foretells for all powers."""
+    """The predictions of a search of a position for all powers."""
     search = SearchTask(position, SearchConfig(maxims="none"), seed, {}, beliefs, {}).paper()
     assert isinstance(search, MovementSearch)
     deque(search.run(position.map.powers, Budget(nodes=nodes)), maxlen=0)
@@ -182,7 +183,7 @@ def _pools(
 
 
 def _by_game(games: Games, fit: Fit) -> dict[str, tuple[float, int]]:
-    """The log-likelihood of each game, and its units."""
+    """The log-likelihood of each game, and the number of its units."""
     found: dict[str, tuple[float, int]] = {}
     shares: dict[tuple[str, str], Mapping[str, float]] = {}
     rest = {"weight": fit.weight, "memory": fit.memory, "least": fit.least}
@@ -196,12 +197,12 @@ def _by_game(games: Games, fit: Fit) -> dict[str, tuple[float, int]]:
 
 
 def score(games: Games, fit: Fit) -> float:
-    """The log-likelihood a unit."""
+    """The log-likelihood per unit."""
     return math.fsum(total for total, _ in _by_game(games, fit).values()) / games.units
 
 
 def gains(games: Games, before: Fit, after: Fit) -> dict[str, float]:
-    """By how much a fit is better than another, a unit, with its interval; whole games are drawn."""
+    """The gain of a fit over another, per unit, with its interval by resampling whole games."""
     first, second = _by_game(games, before), _by_game(games, after)
     each = [(second[game][0] - first[game][0]) / first[game][1] for game in first]
     if len(each) < 2:
@@ -212,8 +213,8 @@ def gains(games: Games, before: Fit, after: Fit) -> dict[str, float]:
 
 
 def _moved(fit: Fit, name: str, factor: float) -> Fit | None:
-    """A fit with one of its numbers made larger or smaller, or None where that makes no sense. Of what must
-    stay below 1 it is the odds that are changed."""
+    """A fit with one of its numbers increased or decreased, or None if that is impossible. For numbers below
+    1 the odds are changed."""
 
     def odds(share: float) -> float:
         return share * factor / (1 - share + share * factor)
@@ -240,8 +241,8 @@ def _moved(fit: Fit, name: str, factor: float) -> Fit | None:
 
 
 def fitted(parts: Sequence[Games], start: Fit, names: Sequence[str]) -> Fit:
-    """The best fit that is found from a start by changing the numbers of these names, a model's being that of
-    its prior share. Parts weigh the same, however large."""
+    """The best fit found from a start by changing the named numbers; a model's name means its prior share.
+    All parts have the same weight, regardless of size."""
 
     def worth(fit: Fit) -> float:
         return sum(score(games, fit) for games in parts) / len(parts)
@@ -262,7 +263,7 @@ def fitted(parts: Sequence[Games], start: Fit, names: Sequence[str]) -> Fit:
 
 
 def _measured(paths: Sequence[str], args: argparse.Namespace) -> list[Games]:
-    """The rows of games drawn from files, validation and test; says on standard error how far it is."""
+    """The rows of games drawn from files, validation and test; reports progress on standard error."""
     held: dict[int, list[Game]] = {VALIDATION: [], TEST: []}
     for path in paths:
         for game in read_games(path):
@@ -283,7 +284,7 @@ def _measured(paths: Sequence[str], args: argparse.Namespace) -> list[Games]:
 
 
 def report(args: argparse.Namespace) -> dict[str, Any]:
-    """All that the command tells."""
+    """The whole output of the command."""
     files = {"people": args.people} | ({"engines": args.engines} if args.engines else {})
     parts = {kind: _measured(paths, args) for kind, paths in files.items()}
     before = Fit()
@@ -363,7 +364,7 @@ def lines(report: Mapping[str, Any]) -> Iterator[str]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; its exit code."""
+    """Run the command; returns its exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m training.prior", description=(__doc__ or "").partition("\n")[0]
     )

@@ -56,9 +56,10 @@ Floats = npt.NDArray[np.float64]
 
 
 class FitPlan(NamedTuple):
-    """How a fit goes: epochs over all examples, positions of a minibatch, Adam's first rate, which falls to 0
-    by a cosine, the ridges of general rows and of those of names, the weight of phases in which a power had
-    left, the seed of all chance, and the lambda of temporal differences, 1 for what came alone."""
+    """The plan of a fit: epochs over all examples, positions of a minibatch, Adam's initial rate, which falls
+    to 0 by a cosine schedule, the ridges of general rows and of those of names, the weight of phases in which
+    a power had left, the seed of all random choices, and the lambda of temporal differences, 1 for the
+    results only."""
 
     epochs: int = 8
     batch: int = 1024
@@ -94,18 +95,18 @@ class Model:
 
     @property
     def nobody(self) -> Floats32:
-        """Weights of rows for nobody's logit."""
+        """Weights of rows for the logit of no solo."""
         return self.weights[2 * self.size :]
 
     def foretell(self, some: Examples) -> tuple[Floats32, Floats32]:
-        """Shares float32[n, 7] and chances of a solo float32[n, 8], the last one that of nobody."""
+        """Shares float32[n, 7] and probabilities of a solo float32[n, 8], the last one that of no solo."""
         logits = self.rows[some.rows].sum(2)
         logits[~some.alive] = -1e9
         beside = self.nobody[some.common].sum(1, keepdims=True)
         return softmax(logits[:, :, 0]), softmax(np.concatenate((logits[:, :, 1], beside), 1))
 
     def learn(self, some: Examples, shares: Floats32, won: Floats32, weight: Floats32, rate: float) -> None:
-        """One step of Adam on a minibatch towards targets of both heads; the ridge is that of the mean over
+        """One step of Adam on a minibatch towards targets of both heads; the ridge is for the mean over
         examples."""
         share, solo = self.foretell(some)
         each = (weight / weight.sum())[:, None]
@@ -130,13 +131,13 @@ class Model:
 
 
 def log_loss(foretold: Floats32, came: Floats32) -> Floats:
-    """What each forecast missed, in nats: the divergence of what came, 0 for a forecast of just that."""
+    """The loss of each forecast in nats: the divergence of the result, 0 for a perfect forecast."""
     sure = np.clip(foretold, 1e-6, 1).astype(np.float64)
     return (came * (np.log(np.clip(came, 1e-12, 1)) - np.log(sure))).sum(-1)
 
 
 def brier(foretold: Floats32, came: Floats32) -> Floats:
-    """Squares of what each forecast was off, summed over the powers."""
+    """The squared error of each forecast, summed over the powers."""
     return ((foretold.astype(np.float64) - came) ** 2).sum(-1)
 
 
@@ -152,7 +153,7 @@ def losses(share: Floats32, solo: Floats32, some: Examples) -> dict[str, Floats]
 
 
 def seen_by(name: str, some: Examples) -> Examples:
-    """Examples as a predictor sees them: by centres, by centres and year, without names, or whole."""
+    """Examples with a predictor's inputs: centres, centres and year, without names, or all."""
     if name == PROSPECT:
         return some
     if name == NAMELESS:
@@ -162,8 +163,8 @@ def seen_by(name: str, some: Examples) -> Examples:
 
 
 def temporal(foretold: Floats32, came: Floats32, game: npt.NDArray[np.int32], trace: float) -> Floats32:
-    """Targets float32[n, k] by TD(lambda), which is `trace`: a mean of what is `foretold` of the game's next
-    position and of its target; for the last one what `came`."""
+    """Targets float32[n, k] by TD(lambda), where lambda is `trace`: a mean of the prediction (`foretold`) for
+    the game's next position and of its target; for the last one the result `came`."""
     aims = came.copy()
     for here in np.flatnonzero(game[:-1] == game[1:])[::-1]:
         aims[here] = (1 - trace) * foretold[here + 1] + trace * aims[here + 1]
@@ -171,8 +172,8 @@ def temporal(foretold: Floats32, came: Floats32, game: npt.NDArray[np.int32], tr
 
 
 def fit(learning: Examples, checked: Examples, plan: FitPlan, begun: Floats32 | None = None) -> Model:
-    """The model of the epoch after which `checked` was foretold best, both heads together. `begun` are
-    the weights to begin with, laid out as the model's."""
+    """The model of the epoch with the best predictions on `checked`, both heads together. `begun` are the
+    initial weights, laid out as the model's."""
     chance = np.random.default_rng(plan.seed)
     n_rows = count_rows(MAP.tables, True)
     ridge = np.full(2 * n_rows + N_NOBODY, plan.ridge, np.float32)
@@ -214,15 +215,15 @@ def squares(some: Examples) -> Floats32:
 
 
 def measured_by(models: dict[str, Model], some: Examples) -> dict[str, dict[str, Floats]]:
-    """Losses of every example by predictor: the naive one, silent on solos, and the models."""
+    """Losses of every example by predictor: the naive one, without solos, and the models."""
     naive = losses(squares(some), np.full((len(some.year), POWERS + 1), np.nan), some)
     made = {name: losses(*model.foretell(seen_by(name, some)), some) for name, model in models.items()}
     return {"squares": naive, **made}
 
 
 def fitted_scale(model: Model, some: Examples) -> float:
-    """Points of the hand-made evaluation that a share of 1 is worth: how the points of a position's powers go
-    with their shares, by least squares about the means of its living powers."""
+    """The points of the hand-made evaluation for a share of 1: a regression of the points of a position's
+    powers on their shares, by least squares about the means of its living powers."""
     some = some.only(~np.isnan(some.points[:, 0]))
     share, _ = model.foretell(some)
     living = some.alive.sum(1, keepdims=True)
@@ -247,7 +248,7 @@ def table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
 
 
 def report(models: dict[str, Model], some: Examples) -> str:
-    """Tables of held-out figures: losses by predictor and by year, and what came of what was foretold."""
+    """Tables of held-out figures: losses by predictor and by year, and calibration."""
     found = measured_by(models, some)
     heads = {
         "share_log": "share, log loss",
@@ -294,7 +295,7 @@ def mean(values: npt.NDArray[Any]) -> float:
 def trained(
     found: Examples, plan: FitPlan, command: str, start: Weights | None = None
 ) -> tuple[Weights, str]:
-    """Weights fitted to examples, from those of `start`, and the report of the games that were held out."""
+    """Weights fitted to examples, starting from those of `start`, and the report of the held-out games."""
     learning = found.only((found.deck != HELD_OUT) & (found.deck != VALIDATION))
     checked = found.only((found.deck == VALIDATION) & ~found.left)
     held_out = found.only((found.deck == HELD_OUT) & ~found.left)

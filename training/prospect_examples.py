@@ -30,19 +30,19 @@ Floats32 = npt.NDArray[np.float32]
 
 
 def deck(game: str) -> int:
-    """Which of ten parts a game belongs to, by its id."""
+    """The part (of ten) of a game, by its id."""
     return int(hashlib.sha256(game.encode()).hexdigest()[:8], 16) % 10
 
 
 @dataclass
 class Examples:
-    """Positions, n of them, with what came of them.
+    """Positions, n of them, with the results of their games.
 
-    `rows` uint16[n, 7, width] and `common` uint16[n, 4] are what the core lists, padded with row 0; `alive`
-    bool[n, 7]; `counts` uint8[n, 7] are centres; `shares` float32[n, 7] those of the end; `winner` int8[n], 7
-    for nobody; `year` int16[n]; `deck` uint8[n]; `left` bool[n], whether a power had left; `points`
-    float32[n, 7] of the hand-made evaluation for some of them, else NaN; `game` int32[n], the number of the
-    game, whose positions follow each other.
+    `rows` uint16[n, 7, width] and `common` uint16[n, 4] are the core's lists, padded with row 0. `alive`
+    bool[n, 7]. `counts` uint8[n, 7] are centres. `shares` float32[n, 7] are the final ones. `winner` int8[n]
+    is 7 for nobody. `year` int16[n]. `deck` uint8[n]. `left` bool[n] tells whether a power had left. `points`
+    float32[n, 7] are those of the hand-made evaluation for some positions, else NaN. `game` int32[n] is the
+    number of the game, whose positions follow each other.
     """
 
     rows: npt.NDArray[np.uint16]
@@ -63,14 +63,15 @@ class Examples:
 
 
 class End(NamedTuple):
-    """How a game ended: the share of every power, and the number of who won alone, 7 for nobody."""
+    """The result of a game: the share of every power, and the number of the power with a solo, 7 for
+    nobody."""
 
     shares: list[float]
     winner: int
 
 
 def ending(game: Game) -> End | None:
-    """The end of a game, None for one that was given up. A last Fall is carried out as it was ordered."""
+    """The result of a game, None for an abandoned one. The orders of a last Fall are adjudicated."""
     final = game.position(-1)
     for phase in ("M", "R"):
         if (final.phase.season, final.phase.kind) == ("F", phase):
@@ -98,7 +99,7 @@ def last_orders(game: Game) -> list[int]:
 
 
 def listed(game: Game, core: Prospect, measured: int) -> Iterator[tuple[object, ...]]:
-    """The examples of a game, as the fields of `Examples` but the deck; every `measured`th has points."""
+    """The examples of a game, as the fields of `Examples` except the deck; every `measured`th has points."""
     end = ending(game)
     if end is None:
         return
@@ -162,7 +163,7 @@ def gathered(games: Iterator[Game], most: int | None = None, measured: int = 7) 
 
 
 def examples(path: Path, cache: Path | None, most: int | None) -> Examples:
-    """The examples of a file of games, or those that were kept. Raises BordeauxError, OSError."""
+    """The examples of a file of games, or the stored ones. Raises BordeauxError, OSError."""
     if cache is not None and cache.exists():
         try:
             with np.load(cache, allow_pickle=False) as arrays:

@@ -34,9 +34,9 @@ class Fitted(NamedTuple):
 
 
 class Beside(NamedTuple):
-    """Options of units beside those chosen before: float32 scores [O] with the second pass told what it may
-    know, how many others stand in each relation [O, 20], the unit of each option [O], and the option that
-    each unit was given [C]."""
+    """Options of units given those chosen before: float32 scores [O] with the permitted inputs of the second
+    pass, the number of others in each relation [O, 20], the unit of each option [O], and the actual option of
+    each unit [C]."""
 
     score: torch.Tensor
     related: torch.Tensor
@@ -47,9 +47,9 @@ class Beside(NamedTuple):
 def relations_to(
     options: NDArray[np.int64], others: NDArray[np.int64]
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
-    """Of options [n, 4] and the chosen options of other units [m, 4], each kind, source, goal and other: (how
-    many of the others stand in each relation [n, 20], whether the unit that an option helps is among them
-    [n], and whether it does what it is helped to do [n])."""
+    """For options [n, 4] and the chosen options of other units [m, 4], each kind, source, goal and other:
+    (the number of others in each relation [n, 20], whether the unit that an option helps is among them [n],
+    and whether it does what is helped [n])."""
     kind, source, goal, other = (column[:, None] for column in options.T)
     j_kind, j_source, j_goal, j_other = others.T
     moves, j_moves = (kind == MOVE) | (kind == VIA), (j_kind == MOVE) | (j_kind == VIA)
@@ -134,14 +134,13 @@ def beside_others(net: Net, shards: Shards, phases: NDArray[np.int64], size: int
 
 
 def likelihood(beside: Beside, sharpness: torch.Tensor, relation: torch.Tensor) -> torch.Tensor:
-    """The mean logarithm of the chance of what a unit was ordered, beside the orders of the units before
-    it."""
+    """The mean log probability of a unit's order, given the orders of the units before it."""
     logits = sharpness * beside.score + beside.related @ relation
     return log_softmax(logits, beside.choice, len(beside.label))[beside.label].mean()
 
 
 def fit(beside: Beside) -> Fitted:
-    """The sharpness and the weights that make what people gave likeliest."""
+    """The temperature factor and the weights that maximise the likelihood of people's sets."""
     sharpness, relation = torch.ones(1, requires_grad=True), torch.zeros(RELATIONS, requires_grad=True)
     optimizer = torch.optim.LBFGS([sharpness, relation], max_iter=60, line_search_fn="strong_wolfe")
 

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from multiprocess import get_context
 from numpy.typing import NDArray
 
 from bordeaux._ext.facts import Facts
@@ -28,6 +27,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.formats.beside import beside
 from bordeaux.formats.games import Game, read_games
+from bordeaux.jobs import run
 from bordeaux.search.seeds import in_full
 from training.split import part_of, played_phases
 
@@ -72,8 +72,8 @@ LAYOUT = 4
 
 
 class Labels(NamedTuple):
-    """One choice: its options, which of them was taken, -1 where nobody knows, and whether it was ordered: a
-    unit without an order holds or disbands."""
+    """One choice: its options, the taken one, -1 if unknown, and whether it was ordered: a unit without an
+    order holds or disbands."""
 
     options: NDArray[Any]
     label: int
@@ -88,10 +88,10 @@ def make_shards(
     processes: int = 2,
 ) -> Path:
     """Turn the first `limit` games of a file (all, if None) into arrays in the folder `out`, and return it.
-    What is to be learnt is what was ordered.
+    The targets are the actual orders.
 
-    Blocks that are there already are kept. Raises FormatError for a file that holds no games, OSError where
-    the folder cannot be written, and BordeauxError where it holds the arrays of other games.
+    Existing blocks are kept. Raises FormatError for a file without games, OSError if the folder cannot be
+    written, and BordeauxError if it holds the arrays of other games.
     """
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
@@ -108,11 +108,10 @@ def make_shards(
         _write(note, json.dumps(made_of).encode())
     elif json.loads(note.read_text()) != made_of:
         raise BordeauxError(f"{folder} holds arrays of other games; name another folder, or remove it")
-    # Not forked, as PyTorch may have threads by now.
-    with get_context("spawn").Pool(processes) as pool:
-        # Every worker reads the file for itself: games take longer to be sent than to be read.
-        shares = [(str(games), folder, limit, worker, processes) for worker in range(processes)]
-        pool.map(_blocks, shares, 1)
+    # Every worker reads the file for itself: games take longer to be sent than to be read.
+    shares = [(str(games), folder, limit, worker, processes) for worker in range(processes)]
+    for outcome in run(_blocks, shares, processes=processes):
+        outcome.result()
     return folder
 
 
@@ -123,7 +122,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _blocks(task: tuple[str, Path, int | None, int, int]) -> None:
-    """Write a worker's share of the blocks that have no file yet."""
+    """Write a worker's share of the missing blocks."""
     games, folder, limit, worker, workers = task
     listed = itertools.islice(read_games(games), limit)
     for number in itertools.count():
@@ -203,7 +202,7 @@ class _Writer:
                 last, before = full, last
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Everything that was collected; what each array holds stands in `Shards`."""
+        """All arrays so far; `Shards` describes them."""
         width = len(self.map.provinces) * NODE_ROWS + POWER_ROWS
         phases = np.array(self.phases, np.int32).reshape(-1, 6)
         samples = np.array(self.samples, np.uint8).reshape(-1, 3)
@@ -225,10 +224,10 @@ class _Writer:
 def labelled(
     options: NDArray[Any], kind: int, given: bytes | None, due: int, province: NDArray[np.int64]
 ) -> Iterator[Labels]:
-    """The choices that a power had in a phase, and what it chose by the codes of its orders.
+    """The choices of a power in a phase, and its decisions by the codes of its orders.
 
-    None of the orders is known where `given` is None. `due` are the builds of a Winter, removals if negative.
-    A retreat or a removal that was forced is no choice. `province` has the province of each location.
+    If `given` is None its orders are unknown. `due` are the builds of a Winter, removals if negative. A
+    forced retreat or removal is not a choice. `province` has the province of each location.
     """
     codes = codes_in(given) if given is not None else ()
     if kind == WINTER:
@@ -251,8 +250,7 @@ def labelled(
 def _winter(
     options: NDArray[Any], codes: Iterable[int], due: int, province: NDArray[np.int64]
 ) -> Iterator[Labels]:
-    """Builds or removals one after the other, each among what is left; builds that were not made are
-    waived."""
+    """Builds or removals one after the other, each from the remaining options; missing builds are waived."""
     made = [
         found
         for code in codes
@@ -274,10 +272,10 @@ def _winter(
 
 
 def _find(options: NDArray[Any], code: int, province: NDArray[np.int64]) -> int:
-    """Where an order stands among options; -1 if nowhere.
+    """The index of an order among options; -1 if there is none.
 
-    If it is not there as it was given, it is looked for with or without VIA, then by its provinces: whose
-    coast a support of a fleet's move names depends on who reads it. `province` has the province of each
+    If the exact order is not there, it is looked for with or without VIA, then by its provinces: programs
+    differ in whether a support of a fleet's move names the coast. `province` has the province of each
     location.
     """
     fields = fields_of(options["code"].copy())
@@ -304,9 +302,9 @@ class Shards:
     samples. `samples` uint8 [S, 3]: power, whether its orders are known, choices. `rows` uint16 [S, n * 12 +
     6]: the facts. `choices` int16 [C, 3]: options, the number of the one that was taken, -1 if not known, and
     whether it was ordered. `order` uint16 [O], `pattern` uint32 [O, 3]: rows of the tables of orders and of
-    patterns. `option` uint8 [O, 5]: kind, source, goal, other, and what it is after the unit's last order:
-    the same (1), the way back (2) or neither (0). `first_sample` [P + 1], `first_choice` [S + 1],
-    `first_option` [C + 1] are where each one's begin.
+    patterns. `option` uint8 [O, 5]: kind, source, goal, other, and its relation to the unit's last order: the
+    same (1), the way back (2) or neither (0). `first_sample` [P + 1], `first_choice` [S + 1], `first_option`
+    [C + 1] are the offsets.
     """
 
     def __init__(self, arrays: dict[str, NDArray[Any]]) -> None:
@@ -331,7 +329,7 @@ def _sums(counts: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def load_shards(folder: str | Path) -> Shards:
-    """The arrays in a folder of `make_shards`. Raises BordeauxError where there are none."""
+    """The arrays in a folder of `make_shards`. Raises BordeauxError if there are none."""
     paths = sorted(Path(folder).glob("block-*.npz"))
     if not paths:
         raise BordeauxError(f"{folder} holds no arrays of games")

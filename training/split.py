@@ -25,21 +25,21 @@ PARTS = ("train", "validation", "test")
 
 
 def part_of(game_id: str) -> int:
-    """The part that a game belongs to: a tenth is TEST and another VALIDATION, by the SHA-256 of the id."""
+    """The part of a game: a tenth is TEST and another VALIDATION, by the SHA-256 of the id."""
     remainder = int(hashlib.sha256(game_id.encode()).hexdigest()[:8], 16) % 10
     return TEST if remainder == 0 else VALIDATION if remainder == 1 else TRAIN
 
 
 class PlayedPhase(NamedTuple):
-    """A phase that was played: its `position`, and for every power that sent a legal order, by number,
-    the codes of its legal orders, at most one a unit. Units that are not ordered hold or disband."""
+    """A phase that was played: its `position`, and for every power that sent a legal order, by number, the
+    codes of its legal orders, at most one a unit. Units without an order hold or disband."""
 
     position: Position
     orders: dict[int, bytes]
 
 
 def played_phases(game: Game, map: Map) -> Iterator[PlayedPhase]:
-    """The phases of a game that make sense, the first one first."""
+    """The valid phases of a game, in order."""
     for index, phase in enumerate(game.phases):
         with contextlib.suppress(BordeauxError):
             position = game.position(index, map)
@@ -59,7 +59,7 @@ def _legal(position: Position, given: Mapping[str, Sequence[str]]) -> dict[int, 
 
 
 def _readable(position: Position, power: str, texts: list[str]) -> list[str]:
-    """The orders that can be read; that one cannot be says nothing of the others."""
+    """The readable orders; an unreadable one does not affect the others."""
     with contextlib.suppress(BordeauxError):
         from_orders(position, power, texts)
         return texts

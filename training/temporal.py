@@ -61,14 +61,14 @@ ITERATIONS, SETTLED = 200, 1e-6
 
 
 class Start(NamedTuple):
-    """The evaluation that a fit begins from: weights and mountain by name, and what `PARTS` weigh in it."""
+    """The initial evaluation of a fit: weights and mountain by name, and the weights of `PARTS`."""
 
     weights: dict[str, float]
     shape: Altitude
 
     @property
     def foot(self) -> float:
-        """Moves from home at which the mountain has fallen off."""
+        """The number of moves from home at which the mountain reaches its floor."""
         return (self.shape.peak - self.shape.floor) / self.shape.slope if self.shape.slope else 0.0
 
     @property
@@ -92,7 +92,7 @@ class Start(NamedTuple):
         return Start(self.weights | {name: found[name] for name in TERMS}, shape)
 
     def to_toml(self, description: str, rest: Mapping[str, float] = MappingProxyType({})) -> str:
-        """The form of the evaluation's data, with the `rest` of what stands there, like `prospect`."""
+        """The form of the evaluation's data, with the `rest` of its entries, like `prospect`."""
 
         def shown(value: float | tuple[float, float] | bool) -> str:
             if isinstance(value, tuple):
@@ -108,7 +108,7 @@ class Start(NamedTuple):
 
 
 class Measures:
-    """What a position has of each of `PARTS`: their sum, each times its weight, is the value."""
+    """The features of a position for `PARTS`: the sum of each times its weight is the value."""
 
     def __init__(self, start: Start) -> None:
         level = Altitude(0, 0, 0, (0, 0), (0, 0))
@@ -133,11 +133,11 @@ class Measures:
 
 
 class Chains(NamedTuple):
-    """Powers of games, each a chain of positions: the next of a position is the next row, but for the last.
+    """Powers of games, each a chain of positions in successive rows.
 
     `parts` [rows, PARTS] and `season` [rows] (0 before Fall moves, 1 before Spring moves) are of every
-    position; of every chain its `length`, its `end`, the share that it came to (NaN for who left), and
-    whether its game is `held` out.
+    position. Every chain has its `length`, its `end` (the final share, NaN for a power that left), and
+    whether it is `held` out.
     """
 
     parts: Floats
@@ -156,7 +156,7 @@ class Chains(NamedTuple):
 
 
 def held_out(game: str) -> bool:
-    """Whether a game of this id is never learnt from."""
+    """Whether a game with this id is held out."""
     return int(hashlib.sha256(game.encode()).hexdigest()[:8], 16) % 10 == 0
 
 
@@ -171,8 +171,8 @@ def ends(game: Game) -> dict[str, float]:
 
 
 def chains_of(game: Game, measures: Measures) -> Iterator[tuple[list[tuple[list[float], int]], float]]:
-    """``([(parts, season)], end)`` of every power of a game, of the phases in which it has units. After the
-    last phase that a power has ordered in, while others went on, it has left, and its chain has no end."""
+    """``([(parts, season)], end)`` of every power of a game, for the phases with units. A power that stops
+    ordering while others continue has left, and its chain has no end."""
     played = [
         n for n, phase in enumerate(game.phases) if phase.name.endswith("M") and any(phase.orders.values())
     ]
@@ -194,7 +194,7 @@ def chains_of(game: Game, measures: Measures) -> Iterator[tuple[list[tuple[list[
 
 
 def measured(path: Path, measures: Measures, kept: Path | None, key: str) -> Iterator[Chains]:
-    """The games of a file, chunk by chunk; with a folder `kept` each chunk is written there once."""
+    """The features of the games of a file, chunk by chunk, stored in the folder `kept` if given."""
     source = read_games(path)
     for number, games in enumerate(iter(lambda: list(islice(source, CHUNK)), [])):
         file = None if kept is None else kept / f"{path.name.partition('.')[0]}-{key}-{number}.npz"
@@ -213,7 +213,7 @@ def measured(path: Path, measures: Measures, kept: Path | None, key: str) -> Ite
 
 
 def measured_chunk(games: Sequence[Game], measures: Measures) -> Chains:
-    """The chains of some games. Games with a position that makes no sense are left out."""
+    """The chains of some games. Games with an invalid position are left out."""
     rows: list[list[float]] = []
     seasons: list[int] = []
     lengths: list[int] = []
@@ -256,10 +256,10 @@ def squashed(logits: Floats) -> Floats:
 
 
 def returns(values: Floats, chains: Chains, trace: float) -> Floats:
-    """The lambda-return of every position: what its value is to be.
+    """The lambda-return of every position: the target of its value.
 
-    Of the last of a chain it is the end, or the value itself where there is none; of another,
-    ``(1 - trace)`` times the next value and ``trace`` times the next return.
+    For the last of a chain it is the end, or the value itself if there is none; for another, ``(1 - trace)``
+    times the next value plus ``trace`` times the next return.
     """
     targets = np.empty_like(values)
     last = np.cumsum(chains.length) - 1
@@ -273,8 +273,8 @@ def returns(values: Floats, chains: Chains, trace: float) -> Floats:
 def newton(
     design: Floats, targets: Floats, found: Floats, middle: Floats, stiff: Floats, free: npt.NDArray[np.bool_]
 ) -> Floats:
-    """One Newton step of logistic regression towards soft targets, with a quadratic pull to `middle` as stiff
-    as `stiff` says; only what is `free` moves, and of that the parts stay at 0 or above."""
+    """One Newton step of logistic regression towards soft targets, with a quadratic penalty `stiff` towards
+    `middle`. Only `free` numbers change, and of these the parts stay at 0 or above."""
     values = squashed(design @ found)
     curve = (design * (values * (1 - values))[:, None]).T @ design / len(design) + np.diag(stiff)
     slope = design.T @ (values - targets) / len(design) + stiff * (found - middle)
@@ -297,7 +297,7 @@ def seasons_of(chains: Chains) -> Floats:
 
 
 def calibrated(chains: Chains, parts: Floats) -> Floats:
-    """The factor and the two shifts that squash values by these weights to the ends of games best."""
+    """The factor and the two shifts that best fit the squashed values to the results of games."""
     known = np.repeat(~np.isnan(chains.end), chains.length)
     values = chains.parts @ parts
     design = np.column_stack([values / values.std(), seasons_of(chains)])[known]
@@ -312,7 +312,7 @@ def calibrated(chains: Chains, parts: Floats) -> Floats:
 
 
 def likelihood(chains: Chains, parts: Floats, squash: Floats) -> float:
-    """The mean log-likelihood of the ends of games, over all positions."""
+    """The mean log-likelihood of the results of games, over all positions."""
     known = np.repeat(~np.isnan(chains.end), chains.length)
     target = np.repeat(chains.end, chains.length)[known]
     logits = squash[0] * (chains.parts @ parts) + seasons_of(chains) @ squash[1:]
@@ -343,13 +343,13 @@ def fitted(chains: Chains, start: Start, trace: float, pull: float, kept: Sequen
 
 
 def safe_centre(parts: Floats) -> float:
-    """What an own centre under control is worth."""
+    """The value of an own centre under control."""
     named = dict(zip(PARTS, parts, strict=True))
     return float(named["owned"] + (named["centre_spring"] + named["centre_fall"]) / 2)
 
 
 def main(given: Sequence[str] | None = None) -> int:
-    """Measure the games, fit, write the weights, and print what was gained as JSON."""
+    """Extract the features of the games, fit, write the weights, and print the gain as JSON."""
     parser = argparse.ArgumentParser(prog="python -m training.temporal", description=__doc__.split("\n")[0])
     parser.add_argument("games", nargs="+", type=Path)
     parser.add_argument("--out", required=True, type=Path, help="the weights, as a .toml file")

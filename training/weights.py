@@ -21,7 +21,7 @@ FORMAT = 1
 
 
 def save_weights(path: Path, net: Net, fitted: Fitted, header: dict[str, Any]) -> None:
-    """Write a net, with what was fitted to it, as ``.npz``: beside its place first, then moved there.
+    """Write a net, with the fitted relations, as ``.npz``, atomically.
 
     The header is JSON as an array of bytes; ``format`` and ``kind`` are added to it. Raises OSError.
     """
@@ -38,7 +38,7 @@ def save_weights(path: Path, net: Net, fitted: Fitted, header: dict[str, Any]) -
 
 
 def sizes_in(path: Path) -> Sizes:
-    """The widths of the net in a file. Raises PolicyError for what is no file of weights."""
+    """The widths of the net in a file. Raises PolicyError for an invalid file."""
     rounds = load_net(path).rounds
     with np.load(path, allow_pickle=False) as file:
         widths = [file[name].shape[1] for name in ("input", "own2", "own3", "source", "orders")]
@@ -46,8 +46,8 @@ def sizes_in(path: Path) -> Sizes:
 
 
 def begin_with(net: Net, path: Path) -> None:
-    """Give a net the weights of a file. Raises PolicyError for what is no file of weights, and BordeauxError
-    where the net has other shapes."""
+    """Give a net the weights of a file. Raises PolicyError for an invalid file, and BordeauxError if the net
+    has other shapes."""
     load_net(path)
     with np.load(path, allow_pickle=False) as file, torch.no_grad():
         for name, each in net.named_parameters():

@@ -8,8 +8,8 @@ __all__ = ["Dislodged", "Unit"]
 
 
 class Unit(NamedTuple):
-    """A unit of `power`; `kind` is ``A`` or ``F``; `location` names the province and, for a fleet
-    in a province with several coasts, the coast: ``PAR``, ``STP/SC``."""
+    """A unit of `power`. `kind` is ``A`` or ``F``. `location` names the province and, for a fleet in a
+    province with several coasts, the coast: ``PAR``, ``STP/SC``."""
 
     power: str
     kind: str

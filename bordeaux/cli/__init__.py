@@ -1,7 +1,7 @@
 """The command line: one module per command, each with a click command named ``command``.
 
-The console script ``bordeaux`` runs `main`. A command's module is imported only when the command is called
-or listed, so a command does not pay for the imports of others.
+The console script ``bordeaux`` runs `main`. A command's module is imported only when the command is called or
+listed, so that the other imports cost nothing.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ def command(
 
 
 def print_resolution(position: Position, submitted: Sequence[Submitted], resolution: Resolution) -> None:
-    """Print for every power what became of its orders and units, then the position that follows."""
+    """Print the results of the orders and units of every power, then the next position."""
     made = table("power", "order", "result", "why")
     for power, listed in order_results(position, submitted, resolution).items():
         for number, (text, words, reason) in enumerate(listed):

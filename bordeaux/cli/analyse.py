@@ -63,14 +63,25 @@ ONE = "there is one position in it; --game is for files of many games"
     help="Saved games, one a line: the Book panel counts and opens those that came to a position.",
 )
 @click.option("--out", metavar="FILE", help="Write the study into one HTML file, and serve nothing.")
-@click.option("--study", "identity", metavar="ID", help="With --out: a study that is kept, by its id.")
+@click.option(
+    "--link",
+    "linked",
+    is_flag=True,
+    help="Print a link with the whole study in it, and serve nothing. With --out the page that opens it is"
+    " written there.",
+)
+@click.option("--reader", metavar="ADDRESS", help="With --link: where such a page stands.")
+@click.option(
+    "--study", "identity", metavar="ID", help="With --out or --link: a study that is kept, by its id."
+)
 @click.option(
     "--time",
     type=seconds,
     metavar="S",
-    help="With --out: the engine searches S seconds for each movement phase.  [default: 1; 0.05 is a glance]",
+    help="With --out or --link: the engine searches S seconds for each movement phase.  [default: 1; 0.05 is"
+    " a glance]",
 )
-@click.option("--no-engine", is_flag=True, help="With --out: no lines of the engine.")
+@click.option("--no-engine", is_flag=True, help="With --out or --link: no lines of the engine.")
 @click.option("--verbose", is_flag=True, help="Log every request on standard error.")
 @json_option
 def command(
@@ -82,6 +93,8 @@ def command(
     studies: str | None,
     games: str | None,
     out: str | None,
+    linked: bool,
+    reader: str | None,
     identity: str | None,
     time: float | None,
     no_engine: bool,
@@ -95,7 +108,8 @@ def command(
     and the same game or position opens the same study again. It needs the extra web.
 
     With --out the study is written into one file instead: its boards, lines, comments, and the engine's
-    lines for every movement phase. It opens anywhere, without a server or a network.
+    lines for every movement phase. It opens anywhere, without a server or a network. --link prints a link
+    with the same in it: paste it into the address bar of any browser, or give it to bordeaux analyse.
 
     \b
     Examples:
@@ -104,20 +118,30 @@ def command(
       bordeaux analyse start --map pure --port 8000
       bordeaux analyse --games games.jsonl.gz
       bordeaux analyse game.json --out study.html
+      bordeaux analyse game.json --link --time 0.2
     """
-    if out is None and (identity is not None or time is not None or no_engine):
-        raise click.UsageError("--study, --time and --no-engine go with --out")
+    serving = out is None and not linked
+    if serving and (identity is not None or time is not None or no_engine):
+        raise click.UsageError("--study, --time and --no-engine go with --out or --link")
+    if reader is not None and (not linked or out is not None):
+        raise click.UsageError("--reader goes with --link, and not with --out")
     if position is None and (phase is not None or board is not None or number > 1):
         raise click.UsageError("--phase, --game and --map go with a POSITION or GAME")
-    if out is not None:
-        from bordeaux.cli.study_file import write_study
+    if not serving:
+        from bordeaux.cli.study_file import kept_study, link_study, write_study
 
         if games is not None:
-            raise click.UsageError("--games goes with the page, not with --out")
+            raise click.UsageError("--games goes with the page, not with --out or --link")
         if (position is None) == (identity is None):
-            raise click.UsageError("--out writes one study: give a POSITION or GAME, or --study ID")
-        read = None if position is None else study_of(position, number, board)
-        return write_study(out, read, identity, studies, None if no_engine else time or 1.0, as_json)
+            raise click.UsageError("give one study: a POSITION or GAME, or --study ID")
+        study = (
+            study_of(position, number, board) if position is not None else kept_study(identity or "", studies)
+        )
+        seconds_each = None if no_engine else time or 1.0
+        if linked:
+            return link_study(study, out, reader, seconds_each, as_json)
+        assert out is not None
+        return write_study(out, study, seconds_each, as_json)
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
         raise BordeauxError(f"the page needs {' and '.join(missing)}: pip install 'bordeaux-diplomacy[web]'")
@@ -150,14 +174,16 @@ def command(
 
 
 def study_of(source: str, number: int, board: str | None) -> Study:
-    """The study that a file, standard input or the word ``start`` gives; its id follows from what was read.
+    """The study from a file, standard input or the word ``start``; its id is derived from the input.
 
-    Raises BordeauxError, which names the source."""
+    Raises BordeauxError, which names the source.
+    """
     from bordeaux.web.intake import identified, read_any
+    from bordeaux.web.links import fragment_in
 
     map, map_text = chosen_map(board)
     try:
-        written = source == START or is_dfen(source)
+        written = source == START or is_dfen(source) or bool(fragment_in(source.encode()))
         if written and number > 1:
             raise FormatError(ONE)
         if written:
@@ -174,14 +200,14 @@ def study_of(source: str, number: int, board: str | None) -> Study:
 
 
 def title_of(source: str, number: int) -> str:
-    """What to call the study of a source; "" leaves it to what was read."""
-    if source in (START, "-") or is_dfen(source):
+    """The title of the study of a source; "" for the default."""
+    if source in (START, "-") or is_dfen(source) or "#" in source:
         return ""
     return Path(source).name + (f", game {number}" if number > 1 else "")
 
 
 def one_of(handle: IO[bytes], number: int) -> bytes:
-    """What a file holds; of many games, one a line, the wanted one. Raises FormatError."""
+    """The content of a file; of several games, one a line, the wanted one. Raises FormatError."""
     first = first_line(handle)
     begins = first.lstrip()[:1]
     if begins == b"{":
@@ -201,7 +227,7 @@ def one_of(handle: IO[bytes], number: int) -> bytes:
 
 
 def chosen_map(name: str | None) -> tuple[Map | None, str]:
-    """The map of a name or file, and its text where it is a file. Raises MapError."""
+    """The map of a name or file, and its text if it is a file. Raises MapError."""
     if name is None:
         return None, ""
     if name in bundled_maps():
@@ -212,9 +238,10 @@ def chosen_map(name: str | None) -> tuple[Map | None, str]:
 
 
 def kept(store: Store, study: Study, phase: str | None) -> tuple[str, str]:
-    """Keep a study unless it is there from an earlier day, and give its id and the node of a phase.
+    """Save a study unless it exists already; returns its id and the node of a phase.
 
-    Raises FormatError for a phase that it does not have."""
+    Raises FormatError for a phase that it does not have.
+    """
     line = store.add(study).main_line()
     if phase is None:
         return study.id, line[-1].id
@@ -226,7 +253,7 @@ def kept(store: Store, study: Study, phase: str | None) -> tuple[str, str]:
 
 
 def folder_named(name: str) -> Path:
-    """The folder of an option. Raises BordeauxError where it is none."""
+    """The folder of an option. Raises BordeauxError if it is not one."""
     if not name or "\0" in name:
         raise BordeauxError(f"--studies: {name!r} is not the name of a folder")
     folder = Path(name)

@@ -247,6 +247,6 @@ def command(
 
 
 def given(context: click.Context, option: str) -> bool:
-    """Whether an option, by its name without dashes, stands on the command line."""
+    """Whether an option, by its name without dashes, is on the command line."""
     names = [each.name for each in context.command.params if f"--{option}" in each.opts and each.name]
     return any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in names)

@@ -40,8 +40,8 @@ KEPT = ("time", "nodes", "until", "stale", "seed", "map", "level")
 
 @dataclass(frozen=True)
 class Asked:
-    """What the command line says: the `path` of the list, `players` that come to it, how many `games` it is
-    to have, the widest interval that is narrow enough, and where further files go."""
+    """The request of the command line: the `path` of the list, `players` to add, the wanted number of
+    `games`, the wanted width of intervals, and the paths of further files."""
 
     path: str
     players: Sequence[str]
@@ -53,8 +53,8 @@ class Asked:
 
 
 def conditions_of(path: str, options: Mapping[str, Any], is_given: Callable[[str], bool]) -> Conditions:
-    """The conditions of a list: those that its file has, unless it is a new one; an option that is given must
-    agree with them. Raises BordeauxError for a file that is no rating list."""
+    """The conditions of a list: those of its file, unless it is new; given options must agree with them.
+    Raises BordeauxError for a file that is not a rating list."""
     values = dict(options)
     kept = stored(path)
     if kept is not None:
@@ -76,7 +76,7 @@ def conditions_of(path: str, options: Mapping[str, Any], is_given: Callable[[str
 
 
 def stored(path: str) -> dict[str, Any] | None:
-    """The conditions in the first line of a list; None for a file that is not there, or has no whole line."""
+    """The conditions in the first line of a list; None for a missing file, or one without a complete line."""
     place = Path(path)
     if not place.is_file():
         return None
@@ -96,8 +96,8 @@ def stored(path: str) -> dict[str, Any] | None:
 
 
 def seatable(played: Sequence[str], given: Sequence[str]) -> list[str]:
-    """The players of a list that can sit down: those that are named, and of those that have played the ones
-    that are still there. The others keep their rating, and are reported."""
+    """The available players of a list: those that are named, and earlier ones that can still be created. The
+    others keep their rating, and are reported."""
     there = list(dict.fromkeys(given))
     for spec in played:
         if spec in there:
@@ -112,12 +112,12 @@ def seatable(played: Sequence[str], given: Sequence[str]) -> list[str]:
 
 
 def of_the_package() -> list[str]:
-    """All players that need nothing but their name."""
+    """All players that need only their name."""
     return [name for name in registry.names() if not registry.runs_what(name)]
 
 
 def rate(asked: Asked, conditions: Conditions, play: Play) -> int | None:
-    """Play until a list has what it is asked for, and show it; the exit code."""
+    """Play until a list meets the request, and show it; returns the exit code."""
     begun = monotonic()
     stopped = None
     if len({*asked.players}) == 1 and not Path(asked.path).exists():
@@ -161,7 +161,7 @@ def rate(asked: Asked, conditions: Conditions, play: Play) -> int | None:
 
 
 def scale_of(found: Mapping[str, Strength]) -> str:
-    """What the scale means, in a line."""
+    """The meaning of the scale, in a line."""
     fixed = f"{ANCHOR} has 1000" if ANCHOR in found else "the mean is 1000"
     return f"Dots: rating; lines: 95 % interval; 400 points: ten times the share of a game; {fixed}"
 

@@ -23,9 +23,8 @@ PATIENCE = 2.0
 class Background:
     """Writes lines to standard error from a thread of its own; a context manager.
 
-    A pipe that nobody reads is full after some hundred lines, and whoever writes on then waits for
-    ever. Here only the thread does. Where standard error is no file (in tests), lines are written at
-    once.
+    A pipe without a reader is full after some hundred lines, and then writing blocks for ever. Here only the
+    thread blocks. If standard error is not a file (in tests), lines are written at once.
     """
 
     def __init__(self) -> None:
@@ -49,7 +48,7 @@ class Background:
                 self._thread.join(PATIENCE)
 
     def line(self, text: str) -> None:
-        """Write a line, some time."""
+        """Queue a line."""
         if self._thread is None:
             with contextlib.suppress(OSError):
                 click.echo(text, err=True)

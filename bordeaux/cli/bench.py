@@ -150,7 +150,7 @@ def solve(
 
 
 def put_to(puzzle: Puzzle, spec: str, budgets: tuple[int, ...], seed: int) -> frozenset[int]:
-    """The budgets, in nodes, at which a player solves a puzzle."""
+    """The budgets, in nodes, with which a player solves a puzzle."""
     limits = [Limit(nodes=nodes) for nodes in budgets]
     return frozenset(budgets[place] for place in attempt_as(puzzle, spec, limits, seed))
 
@@ -171,7 +171,7 @@ def print_shares(figures: dict[str, Any]) -> None:
 
 
 def readable(value: object) -> str:
-    """A figure as people read it; of a list, its length."""
+    """A figure for people; of a list, its length."""
     if isinstance(value, float):
         return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
     if isinstance(value, int):

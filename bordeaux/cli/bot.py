@@ -55,17 +55,17 @@ def command(
 
 
 class Talking:
-    """Prints what happens, a line for every phase."""
+    """Prints the events of a game, a line for every phase."""
 
     table: Any
 
     def begin(self) -> None:
-        """Say what we play, and how to come back."""
+        """Print the power, and how to take it over again."""
         table = self.table
         click.echo(f"playing {table.power}, passcode {table.passcode}, press level {table.level}")
 
     def observe(self, turn: Turn) -> None:
-        """Say what we ordered and how many centres we have."""
+        """Print our orders and our number of centres."""
         super().observe(turn)  # type: ignore[misc]
         power = self.table.power
         orders = turn.orders.get(power, ())
@@ -74,13 +74,13 @@ class Talking:
             click.echo(f"{turn.before.phase} {power} ({owned}): {'; '.join(map(str, orders))}")
 
     def tell(self, line: str) -> None:
-        """Say it on standard error."""
+        """Print a line on standard error."""
         click.echo(clean(f"bordeaux: {line}"), err=True)
 
 
 class TalkingBot(Talking, Bot):
-    """The engine, talking."""
+    """The engine, with a report."""
 
 
 class TalkingPlayerBot(Talking, PlayerBot):
-    """Another player, talking."""
+    """Another player, with a report."""

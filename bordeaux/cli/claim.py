@@ -1,4 +1,4 @@
-"""Taking a power over on a DAIDE server: the power and its passcode."""
+"""Options for taking over a power on a DAIDE server: the power and its passcode."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def claim_options(command: Command) -> Command:
 
 
 def claim_of(power: str | None, passcode: int | None) -> tuple[str, int] | None:
-    """The DAIDE token of the power and its passcode; None when neither is given.
+    """The DAIDE token of the power and its passcode; None if neither is given.
 
-    Three letters stand as they are, a longer name is one of the standard map. Raises UsageError when only
-    one of the two is given, MapError for a name that is none.
+    Three letters are taken unchanged, a longer name is one of the standard map. Raises UsageError if only one
+    of the two is given, MapError for an unknown name.
     """
     if power is not None and passcode is None:
         passcode = _passcode_of_surroundings()
@@ -51,7 +51,7 @@ def claim_of(power: str | None, passcode: int | None) -> tuple[str, int] | None:
 
 
 def _passcode_of_surroundings() -> int | None:
-    """The passcode in the environment, if there is one. Raises UsageError for what is none."""
+    """The passcode in the environment, if there is one. Raises UsageError for an invalid one."""
     text = os.environ.get(VARIABLE)
     if text is None:
         return None

@@ -53,8 +53,8 @@ Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem] 
 
 
 def completing(command: click.Command) -> click.Command:
-    """Give the parameters of a command what completes them, by what their help calls them: files, powers of
-    the standard map, players."""
+    """Set the completion of a command's parameters by their metavariable: files, powers of the standard map,
+    players."""
     for parameter in command.params:
         words = set((parameter.metavar or "").replace("...", "").replace(",", "|").split("|"))
         complete = next((how for kinds, how in COMPLETED if words & kinds), None)
@@ -65,7 +65,7 @@ def completing(command: click.Command) -> click.Command:
 
 
 def files(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Files, and the word that stands for the first position where one is wanted."""
+    """Files, and the word for the first position where one is expected."""
     start = parameter.metavar == "POSITION" and "start".startswith(begun)
     return [*([CompletionItem("start")] if start else []), CompletionItem(begun, type="file")]
 
@@ -79,7 +79,7 @@ def powers(context: click.Context, parameter: click.Parameter, begun: str) -> li
 
 
 def players(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-    """Players, the last of a list parted by commas."""
+    """Players, the last of a list separated by commas."""
     from bordeaux.arena.player_specs import names
 
     before, comma, last = begun.rpartition(",")

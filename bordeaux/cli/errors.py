@@ -28,13 +28,13 @@ TRACEBACK_SWITCH = "BORDEAUX_TRACEBACK"
 
 
 def report(message: str) -> None:
-    """Write ``bordeaux: message`` to standard error as one line, whatever `message` holds."""
+    """Write ``bordeaux: message`` to standard error as one line, with any content of `message`."""
     line = clean(" ".join(message.split()))
     click.echo(f"bordeaux: {line}", err=True)
 
 
 def fail(error: BaseException) -> int:
-    """Report `error` and return the exit code that belongs to it."""
+    """Report `error` and return its exit code."""
     if os.environ.get(TRACEBACK_SWITCH):
         traceback.print_exception(error)
     if isinstance(error, click.UsageError):
@@ -58,7 +58,7 @@ def fail(error: BaseException) -> int:
 
 
 def usage(error: click.UsageError) -> str:
-    """What is wrong with a command line, and where its help stands."""
+    """The fault of a command line, and the command for its help."""
     message = error.format_message().rstrip(". ")
     if error.ctx is None:
         return message

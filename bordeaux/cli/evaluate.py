@@ -79,12 +79,12 @@ def command(
 
 
 def fits(made: Table, screen: Console) -> bool:
-    """Whether a table can stand on the screen with no word broken."""
+    """Whether a table fits on the screen without a broken word."""
     return Measurement.get(screen, screen.options.update(max_width=UNLIMITED), made).maximum <= screen.width
 
 
 def by_power(values: Mapping[str, Evaluation], part: Mapping[str, float]) -> Table:
-    """A row for each power, best first, with its share, if there are shares, its value and its terms."""
+    """A row for each power, best first, with its share (if any), its value and its terms."""
     terms = list(dict.fromkeys(term for each in values.values() for term in each.terms))
     columns = [*(["share"] if part else []), "value", *terms]
     made = table("power", *columns, numbers=columns)
@@ -95,8 +95,7 @@ def by_power(values: Mapping[str, Evaluation], part: Mapping[str, float]) -> Tab
 
 
 def by_term(map: Map, values: Mapping[str, Evaluation], part: Mapping[str, float]) -> Table:
-    """The same for narrow screens: a row for each term, with whole points, without those that are nothing
-    for everybody."""
+    """The same for narrow screens: a row for each term, in whole points, without terms that are 0 for all."""
     terms = list(dict.fromkeys(term for each in values.values() for term, of in each.terms.items() if of))
     ranked = sorted(values, key=lambda power: -values[power].value)
     tags = [map.tags[power] for power in ranked]
@@ -111,7 +110,7 @@ def by_term(map: Map, values: Mapping[str, Evaluation], part: Mapping[str, float
 
 
 def expected_by_power(expected: Mapping[str, Prospects]) -> Table:
-    """A row for each power, best first, with what it may expect and the terms of its share."""
+    """A row for each power, best first, with its expected result and the terms of its share."""
     terms = list(dict.fromkeys(term for each in expected.values() for term in each.terms))
     columns = ["share", "solo", *terms]
     made = table("power", *columns, numbers=columns)
@@ -135,5 +134,5 @@ def expected_by_term(map: Map, expected: Mapping[str, Prospects]) -> Table:
 
 
 def points(value: float) -> str:
-    """A value in points; a term that counts against a power is no ``-0.00`` when it is nothing."""
+    """A value in points; a term of 0 with a negative weight is not shown as ``-0.00``."""
     return f"{value + 0.0:.2f}"

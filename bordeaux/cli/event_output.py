@@ -18,7 +18,7 @@ __all__ = ["Saving", "Teller"]
 
 
 class Teller:
-    """Prints to `stream`, standard output by default; with `as_json`, only what is data."""
+    """Prints to `stream`, by default standard output; with `as_json`, only data."""
 
     def __init__(self, as_json: bool = False, stream: IO[str] | None = None) -> None:
         self.as_json = as_json
@@ -26,15 +26,15 @@ class Teller:
 
     @property
     def console(self) -> Console:
-        """A console for what standard output is now: a prompt puts another stream there for a while."""
+        """A console for the present standard output: a prompt replaces the stream for a while."""
         return console(self._stream)
 
     def line(self, text: str, /, style: str = "", event: str = "told", **data: Any) -> None:
-        """One line of text, whatever others have put into it; for programs the data, or else the text."""
+        """One line of text with any content; for programs the data, or else the text."""
         self.show(Text(clean(text), style=style), event, **(data or {"text": text}))
 
     def show(self, shown: RenderableType, /, event: str, **data: Any) -> None:
-        """Something to look at; for programs the data, nothing if there is none."""
+        """Something to show; for programs the data, nothing if there is none."""
         if not self.as_json:
             self._print(shown)
         elif data:
@@ -42,7 +42,7 @@ class Teller:
         (self._stream or sys.stdout).flush()
 
     def _print(self, shown: RenderableType) -> None:
-        """Print, without the blanks that tables end their lines with where nobody sees them."""
+        """Print, without trailing blanks of tables."""
         console = self.console
         if console.is_terminal:
             console.print(shown)
@@ -55,9 +55,9 @@ class Teller:
 
 
 class Saving:
-    """Writes the saved game to a file again and again; without a file it is None.
+    """Writes the saved game to a file repeatedly; without a file it is None.
 
-    A failure is reported once and remembered: the game goes on, and the command fails in the end.
+    A failure is reported once and recorded: the game continues, and the command fails at the end.
     """
 
     def __init__(self, path: str, private: bool = False) -> None:
@@ -67,8 +67,8 @@ class Saving:
 
     @classmethod
     def to(cls, path: str | None, private: bool = False, *, fresh: bool = True) -> Saving | None:
-        """For the option --save. What is `private` can be read by the user alone. Raises BordeauxError where
-        the file could never be written, and with `fresh` where there is one already."""
+        """For the option --save. A `private` file is readable by the user only. Raises BordeauxError if the
+        file cannot be written, and with `fresh` if it exists already."""
         check_place(path, "--save", fresh=fresh)
         return None if path is None else cls(path, private)
 
@@ -84,7 +84,7 @@ class Saving:
             self.failure = ""
 
     def complain(self) -> bool:
-        """Say so if the game was not saved in the end; whether that is so."""
+        """Report if the game was not saved at the end; returns whether that is so."""
         if self.failure:
             report(f"--save {self.path}: the end of the game is not saved: {self.failure}")
         return bool(self.failure)

@@ -10,10 +10,10 @@ from rich.table import Table
 from rich.text import Text
 
 from bordeaux.board.position import Position
-from bordeaux.cli.chances import Chances
 from bordeaux.cli.layout import fitted
 from bordeaux.cli.output import console, print_table, print_text, table
 from bordeaux.engine import Found
+from bordeaux.view.chances import Chances
 
 __all__ = ["Aligned", "print_expected", "print_explanation", "print_lines"]
 
@@ -27,9 +27,9 @@ NOTHING_ORDERED = {"M": "all hold", "R": "all disband", "A": "no orders"}
 
 
 class Aligned:
-    """Texts in columns of one width, as many beside each other as fit, row by row.
+    """Texts in columns of one width, as many side by side as fit, row by row.
 
-    `width` is that of the longest text there is to be lined up with.
+    `width` is that of the longest text to be aligned with.
     """
 
     def __init__(self, texts: Iterable[Text], width: int) -> None:
@@ -55,9 +55,10 @@ class Aligned:
 def print_lines(
     position: Position, found: Found, chances: Sequence[Chances] = (), *, drawn: bool = False
 ) -> None:
-    """Print the lines of an answer, the advised one first and with a star: what each promises as `chances`,
-    then its points; where another line differs from the advised one stands out in colours. With `drawn`, how
-    likely the engine was to draw each. A line below says what a star or a figure does not."""
+    """Print the lines of an answer, the recommended one first and with a star: the expected result of each
+    from `chances`, then its points. Differences from the recommended line are coloured. With `drawn`, also
+    the probability that the engine draws each. A line below the table explains the star or a figure if
+    necessary."""
     work = f"from the book; {SEARCHES}" if found.book else f"{found.nodes:,} nodes in {found.seconds:.2f} s"
     weight = "weight" if found.book else "drawn"
     numbers = ["score", "solo"] if chances else []
@@ -83,7 +84,7 @@ def print_lines(
 
 
 def why_chosen(found: Found, chances: Sequence[Chances] = (), *, drawn: bool = False) -> str:
-    """What the star means where another line looks better by a figure shown; empty where none does."""
+    """The explanation of the star if another line has a better figure; "" otherwise."""
     place = next((place for place, line in enumerate(found.lines) if line.orders == found.orders), None)
     if place is None:
         return ""
@@ -100,14 +101,14 @@ def why_chosen(found: Found, chances: Sequence[Chances] = (), *, drawn: bool = F
 
 
 def style(order: str, chosen: bool, orders: Sequence[str]) -> str:
-    """How an order of a line is shown: the chosen ones, and of others what is not in those."""
+    """The style of an order of a line: plain for the chosen ones, highlighted for differences."""
     if chosen:
         return "bold"
     return "dim" if order in orders else "yellow"
 
 
 def print_expected(found: Found, asked: Collection[str]) -> None:
-    """Print what the search expects of the powers that were not asked for."""
+    """Print the expected orders of the other powers."""
     expected = {power: lines for power, lines in found.expected.items() if power not in asked}
     if not expected:
         return
@@ -122,7 +123,7 @@ def print_expected(found: Found, asked: Collection[str]) -> None:
 
 
 def print_explanation(position: Position, found: Found, width: int) -> None:
-    """Print what each order is for, the terms that moved, and the regional goals, in `width` columns."""
+    """Print the effect of each order, the changed terms, and the regional goals, in `width` columns."""
     orders = table("order", "lost without", numbers=("lost without",))
     for order in found.orders:
         orders.add_row(order, signless(found.marginals.get(order, 0.0)))
@@ -150,10 +151,10 @@ def print_explanation(position: Position, found: Found, width: int) -> None:
 
 
 def signless(points: float) -> str:
-    """Points as they stand; nothing is no ``-0.00``."""
+    """Points without a sign for ``-0.00``."""
     return f"{round(points, 2) + 0.0:.2f}"
 
 
 def longest(sets: Iterable[Sequence[str]]) -> int:
-    """Length of the longest order in some sets."""
+    """The length of the longest order in some sets."""
     return max((len(order) for orders in sets for order in orders), default=0)

@@ -1,4 +1,4 @@
-"""Files that commands write besides standard output."""
+"""Files that commands write in addition to standard output."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ LONGEST = 255
 
 
 def check_place(path: str | None, option: str, *, fresh: bool = False) -> None:
-    """Raise BordeauxError where a file of this name could not be written once the work is done, and with
-    `fresh` where there is one already."""
+    """Raise BordeauxError if a file of this name could not be written at the end, and with `fresh` if it
+    exists already."""
     if path is None:
         return
     if "\0" in path or not path:
@@ -44,8 +44,8 @@ def check_place(path: str | None, option: str, *, fresh: bool = False) -> None:
 
 
 def check_places(places: Mapping[str, str | None], fresh: Collection[str] = ()) -> None:
-    """Check the file of every option, by its name, as `check_place` does, with `fresh` for the options there.
-    Raise BordeauxError, too, where two options name one file."""
+    """Check the file of every option, by its name, as `check_place` does, with `fresh` for the given options.
+    Also raises BordeauxError if two options name one file."""
     taken: dict[str, str] = {}
     for option, path in places.items():
         check_place(path, option, fresh=option in fresh)
@@ -54,7 +54,6 @@ def check_places(places: Mapping[str, str | None], fresh: Collection[str] = ()) 
 
 
 def write_whole(path: str, content: str | bytes) -> None:
-    """Write a file beside its place and move it there, so that nobody reads half of it; a link
-    stays, and what it leads to is written."""
+    """Write a file atomically; a link is kept, and its target written."""
     with whole(path) as part:
         part.write_bytes(content.encode() if isinstance(content, str) else content)

@@ -1,4 +1,4 @@
-"""The orders that people would play, shown beside the answer, with a mark on unforeseen orders."""
+"""The orders that people would play, shown beside the answer, with a mark on unexpected orders."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UNFORESEEN = 0.02
 
 
 def in_json(people: Sets | None, chances: Mapping[str, float] | None) -> dict[str, Any]:
-    """What is added to the answer of a power, of what was asked for."""
+    """The requested additions to the answer of a power."""
     answer: dict[str, Any] = {}
     if chances is not None:
         answer["foreseen"] = {order: round(chance, 6) for order, chance in chances.items()}
@@ -32,7 +32,7 @@ def in_json(people: Sets | None, chances: Mapping[str, float] | None) -> dict[st
 
 
 def print_unforeseen(chances: Mapping[str, float]) -> None:
-    """Print which orders of the choice people hardly ever give, if there are any: the least likely three."""
+    """Print the orders of the choice that people hardly ever give, if any: the least probable three."""
     rare = sorted((chance, order) for order, chance in chances.items() if chance < UNFORESEEN)[:3]
     if rare:
         told = ", ".join(f"{order} ({chance:.1%})" for chance, order in rare)
@@ -40,7 +40,7 @@ def print_unforeseen(chances: Mapping[str, float]) -> None:
 
 
 def print_people(power: str, people: Sets, chosen: Sequence[str]) -> None:
-    """Print what people would play; orders that are not in the chosen set stand out in colours."""
+    """Print the sets of people; orders that are not in the chosen set are highlighted."""
     if not people:
         return
     made = table("probability", "orders", numbers=("probability",))

@@ -79,12 +79,12 @@ def game_options(command: Command) -> Command:
 
 
 def limit_of(time: float | None, nodes: int | None) -> Limit:
-    """What a player may spend on a phase."""
+    """The limit of a player for a phase."""
     return Limit(DEFAULT_SECONDS if time is None and nodes is None else time, nodes)
 
 
 def table_map(name: str, until: int) -> Map:
-    """The map of a name. Raises MapError, and BordeauxError where no game ends by that year."""
+    """The map of a name. Raises MapError, and BordeauxError if the game cannot end by that year."""
     board = Map.load(name)
     if until < board.start_phase.year:
         raise BordeauxError(f"--until {until}: games on map {board.name} begin in {board.start_phase.year}")
@@ -92,7 +92,7 @@ def table_map(name: str, until: int) -> Map:
 
 
 def players_of(texts: Sequence[str]) -> list[str]:
-    """The specs that lists of players name, checked. Raises BordeauxError."""
+    """The specs in lists of players, checked. Raises BordeauxError."""
     specs = [spec for text in texts for spec in read_players(text, player_specs.names())]
     for spec in dict.fromkeys(specs):
         player_specs.check(spec)

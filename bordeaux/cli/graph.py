@@ -70,7 +70,7 @@ def command(context: click.Context, board: Map | None, goal: int | None, count: 
 
 
 def counts(searches: dict[str, Search], count: str) -> dict[str, int | None]:
-    """The number of nodes for each power; None where the goal is out of reach."""
+    """The number of nodes for each power; None if the goal is out of reach."""
     return {
         power: (each.queued if count == "queued" else each.taken) if each.reached else None
         for power, each in searches.items()

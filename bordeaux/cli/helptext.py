@@ -15,7 +15,7 @@ WHOLE = 10_000
 
 
 class Formatter(click.HelpFormatter):
-    """Writes no line that is longer than the window, where blanks let it."""
+    """Writes no line longer than the window, if blanks allow it."""
 
     def write(self, string: str) -> None:
         """Write a piece of the text."""
@@ -24,13 +24,13 @@ class Formatter(click.HelpFormatter):
 
 
 class HelpContext(click.Context):
-    """A context whose help fits."""
+    """A context whose help fits the window."""
 
     formatter_class = Formatter
 
 
 def list_commands(group: click.Group, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-    """Write what every command of a group does; click itself would cut long texts off."""
+    """Write the description of every command of a group; click itself would shorten long texts."""
     commands = [(name, group.get_command(ctx, name)) for name in group.list_commands(ctx)]
     rows = [(name, command.get_short_help_str(WHOLE)) for name, command in commands if command is not None]
     with formatter.section("Commands"):
@@ -38,8 +38,7 @@ def list_commands(group: click.Group, ctx: click.Context, formatter: click.HelpF
 
 
 def folded(line: str, width: int) -> list[str]:
-    """A command line of a shell in lines of at most `width`, broken at blanks outside quotes; a backslash
-    says that it goes on."""
+    """A shell command in lines of at most `width`, broken at blanks outside quotes, with backslashes."""
     lines = []
     indent = len(line) - len(line.lstrip())
     while len(line) > width:
@@ -52,7 +51,7 @@ def folded(line: str, width: int) -> list[str]:
 
 
 def outside_quotes(line: str) -> list[int]:
-    """Where there are blanks that part words for a shell."""
+    """The indices of blanks that separate words for a shell."""
     places, quote = [], ""
     for place, letter in enumerate(line):
         if letter in "'\"" and quote in ("", letter):

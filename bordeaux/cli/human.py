@@ -88,7 +88,7 @@ async def take_part(person: Person) -> Ending | None:
 
 
 async def follow(lines: AsyncIterator[str], commands: Commands) -> None:
-    """Do what the lines say, to their end or until one says quit."""
+    """Carry out the lines, to their end or until quit."""
     with contextlib.suppress(Quit):
         async for line in lines:
             await commands.run(line)

@@ -53,7 +53,8 @@ class Quit(Exception):
 
 
 class Commands:
-    """Does what is typed. With `patient`, for input that nobody types, it waits for the game first."""
+    """Carries out typed lines. With `patient`, for input that is not interactive, it waits for the game
+    first."""
 
     def __init__(self, person: Person, patient: bool = False) -> None:
         self.person = person
@@ -62,7 +63,7 @@ class Commands:
         self._asked = ""
 
     async def run(self, line: str) -> None:
-        """Do one line. What cannot be done is told; raises Quit."""
+        """Carry out one line. Errors are shown; raises Quit."""
         line = line.strip()
         if not line or line.startswith("#"):
             return
@@ -102,7 +103,7 @@ class Commands:
         self.teller.show(said, "given", orders=shown, missing=missing)
 
     def _meant(self, line: str, error: str) -> str:
-        """What somebody may have meant by a line that could not be read."""
+        """Suggestions for an unreadable line."""
         word, sheet = line.split()[0], self.person.sheet
         command = nearest(word, COMMANDS) if word.isalpha() and len(word) > 2 else ""
         if command or sheet is None or "; legal: " in error:
@@ -223,7 +224,7 @@ class Commands:
         self.person.say(rest)
 
     def _said(self, sent: d.SND, verb: str = "sent") -> None:
-        """Say back what we have said."""
+        """Show our own messages."""
         said, words = clean(self.person.english(sent.press)), d.text(sent.press)
         self.teller.line(f"{verb}: {said}", event="said", to=list(sent.to), press=words, meaning=said)
 
@@ -267,7 +268,7 @@ class Commands:
 
 
 def _number(command: str, text: str) -> int | None:
-    """A number, if one was typed."""
+    """A typed number, if any."""
     if not text:
         return None
     if not text.isdecimal():

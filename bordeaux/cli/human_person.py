@@ -26,8 +26,8 @@ __all__ = ["Person"]
 
 
 class Person(Human):
-    """Tells a person what they should know. `joined` is set when the server takes us, `begun` when the
-    first phase is there, `moved` at every phase and at the end."""
+    """Shows a person the game. `joined` is set when the server accepts us, `begun` when the first phase is
+    there, `moved` at every phase and at the end."""
 
     hint_seconds = HINT
 
@@ -48,7 +48,7 @@ class Person(Human):
         self._behind: set[asyncio.Task[None]] = set()
 
     def background(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something while the person goes on."""
+        """Run something while the person continues."""
         task = asyncio.create_task(work)
         self._behind.add(task)
         task.add_done_callback(self._behind.discard)
@@ -56,7 +56,7 @@ class Person(Human):
     # The game's beginning and end.
 
     def heard(self, message: d.Value) -> None:
-        """Say that we are in, and how the game ends."""
+        """Show that we have joined, and how the game ends."""
         match message:
             case d.YES(d.NME()) if not self.table.started:
                 text = f"{self.address} has a chair for us; waiting for the game to begin"
@@ -69,7 +69,7 @@ class Person(Human):
             self.moved.set()
 
     def begin(self) -> None:
-        """Say what we play, and how to come back."""
+        """Show the power, and how to take it over again."""
         table = self.table
         name = "" if table.map is None else table.map.name
         text = Text.assemble(
@@ -83,7 +83,7 @@ class Person(Human):
         )
 
     def return_line(self) -> str:
-        """The command line that takes our power over again; empty before we have one."""
+        """The command line that takes our power over again; "" before we have one."""
         table = self.table
         if table.power is None or table.passcode is None:
             return ""
@@ -100,7 +100,7 @@ class Person(Human):
     # Phases.
 
     def turned(self, latest: Turn | None) -> None:
-        """Show what was played, who stands how, and what is to be done now."""
+        """Show the last orders, the standings, and what is to be ordered now."""
         if latest is not None:
             phase = latest.before.phase
             results = draw_results(latest.before.map, self.table.played.get(phase, []))
@@ -122,7 +122,7 @@ class Person(Human):
             self.teller.show(shown, "phase")
 
     def duty(self, first: bool = False) -> None:
-        """What the person owes in this phase, under the board if it is a movement."""
+        """What must be ordered in this phase, below the board if it is a movement phase."""
         position, sheet = self.table.position, self.sheet
         if position is None or self.table.over:
             return
@@ -154,7 +154,7 @@ class Person(Human):
         )
 
     def state(self) -> str:
-        """How things stand with our orders, in a few words."""
+        """The state of our orders, in a few words."""
         sheet, phase = self.sheet, self.phase
         if self.table.over:
             return "the game is over"
@@ -195,7 +195,7 @@ class Person(Human):
         )
 
     def tell(self, line: str) -> None:
-        """What the game, the server or the link have to tell."""
+        """Show messages of the game, the server or the connection."""
         self.teller.line(f"* {line}" if not self.teller.as_json else line, "cyan")
 
     def _in_colour(self, power: str) -> Text:

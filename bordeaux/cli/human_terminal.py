@@ -26,7 +26,7 @@ BLINK = 0.5
 
 
 async def prompted_lines(person: Person) -> AsyncIterator[str]:
-    """The lines that a person types at a prompt. What is printed meanwhile appears above it."""
+    """The lines that a person types at a prompt. Other output appears above it."""
     session: PromptSession[str] = PromptSession(
         completer=Suggestions(person),
         complete_while_typing=True,
@@ -47,14 +47,14 @@ async def prompted_lines(person: Person) -> AsyncIterator[str]:
 
 
 class Suggestions(Completer):
-    """Orders, commands and press, as `candidates` has them."""
+    """Orders, commands and press, from `candidates`."""
 
     def __init__(self, person: Person) -> None:
         self.person = person
         self.commands = {name: meaning for name, (_, meaning) in COMMANDS.items()}
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        """All ways to go on from what stands before the cursor."""
+        """All completions at the cursor."""
         for each in candidates(document.text_before_cursor, self.person, self.commands):
             yield Completion(
                 each.text, start_position=-each.replaces, display=each.shown, display_meta=each.meaning
@@ -69,7 +69,7 @@ def prompt(person: Person) -> StyleAndTextTuples:
 
 
 def toolbar(person: Person) -> StyleAndTextTuples:
-    """The line below: how our orders stand, the time that is left, press not answered."""
+    """The line below: the state of our orders, the remaining time, unanswered press."""
     parts = [person.state()]
     left = person.seconds_left()
     if left is not None and not person.table.over:

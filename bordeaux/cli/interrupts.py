@@ -12,7 +12,7 @@ __all__ = ["Asked", "Stopped", "asked_to_stop", "stoppable"]
 
 
 class Stopped(KeyboardInterrupt):
-    """The command was told to end; `number` is the signal that did it."""
+    """The command was asked to end; `number` is the signal."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -20,14 +20,14 @@ class Stopped(KeyboardInterrupt):
 
     @property
     def code(self) -> int:
-        """The exit code, as shells count it."""
+        """The exit code in a shell's convention."""
         return 128 + self.number
 
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """Raise `Stopped` here when the process is told to end. Outside the main thread signals are left
-    alone."""
+    """Raise `Stopped` here when the process is asked to end. Outside the main thread signals are not
+    handled."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -42,7 +42,7 @@ def stoppable() -> Iterator[None]:
 
 
 class Asked:
-    """Whether the process was told to end: work that looks at `is_set` now and then can end in order."""
+    """Whether the process was asked to end: work that checks `is_set` can end in order."""
 
     def __init__(self) -> None:
         self.number = 0
@@ -53,14 +53,14 @@ class Asked:
 
     @property
     def code(self) -> int:
-        """The exit code, as shells count it; 0 if no signal has come."""
+        """The exit code in a shell's convention; 0 if no signal has come."""
         return 128 + self.number if self.number else 0
 
 
 @contextmanager
 def asked_to_stop() -> Iterator[Asked]:
-    """Note the first Ctrl-C, SIGTERM or closed terminal instead of raising anything; a second one raises
-    KeyboardInterrupt at once. Outside the main thread signals are left alone."""
+    """Record the first Ctrl-C, SIGTERM or closed terminal instead of raising; a second one raises
+    KeyboardInterrupt at once. Outside the main thread signals are not handled."""
     asked = Asked()
     if threading.current_thread() is not threading.main_thread():
         yield asked

@@ -104,7 +104,7 @@ def command(
 
 
 def _password(given: str | None, path: str | None, variable: str, option: str) -> str | None:
-    """The password as it is given, or the first line of a file, or what the environment has."""
+    """The password as given, or from the first line of a file, or from the environment."""
     if given is not None and path is not None:
         raise click.UsageError(f"--password and {option} are two passwords; give one")
     if path is None:
@@ -123,14 +123,14 @@ def _missing() -> str:
 
 
 class Telling(JoinBot):
-    """Tells what happens, as text or as one JSON object a line."""
+    """Reports the events of a game, as text or as one JSON object a line."""
 
     def __init__(self, seat: Seat, *args: Any, teller: Teller, **rest: Any) -> None:
         super().__init__(seat, *args, **rest)
         self.teller = teller
 
     def begin(self) -> None:
-        """Say what we play."""
+        """Report the power."""
         level = self.envoy.level
         self.teller.line(
             f"playing {self.table.power} in game {self.seat.game}, press level {level}",
@@ -142,7 +142,7 @@ class Telling(JoinBot):
         )
 
     def observe(self, turn: Turn) -> None:
-        """Say what we ordered and how many centres we have."""
+        """Report our orders and our number of centres."""
         super().observe(turn)
         power = self.table.power or ""
         orders = [str(order) for order in turn.orders.get(power, ())]
@@ -160,7 +160,7 @@ class Telling(JoinBot):
         self.teller.line(f"{sender} to {to}: {text}{note}", event="letter", **told)
 
     def tell(self, line: str) -> None:
-        """Say it on standard error; for programs it is an event."""
+        """Print a line on standard error; for programs it is an event."""
         if self.teller.as_json:
             self.teller.line(line)
         else:
@@ -168,8 +168,8 @@ class Telling(JoinBot):
 
 
 class TellingBot(Telling):
-    """The engine, telling."""
+    """The engine, with a report."""
 
 
 class TellingPlayerBot(Telling, JoinPlayerBot):
-    """Another player, telling."""
+    """Another player, with a report."""

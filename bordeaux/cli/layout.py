@@ -32,8 +32,8 @@ PLAIN = ("name", "orders", "set")
 
 
 class Phrases:
-    """Texts one after the other, parted by `between`; lines end between them, so that none is broken that
-    fits on a line."""
+    """Texts in sequence, separated by `between`; lines end between them, so that none that fits on a line is
+    broken."""
 
     def __init__(self, texts: Iterable[str], between: str = "; ") -> None:
         self.texts = list(texts)
@@ -60,8 +60,8 @@ class Phrases:
 
 
 class Measured(NamedTuple):
-    """A column with its cells, and the widths in characters that it needs at `least` and has at `most`;
-    `long` says that its cells may go to lines of their own."""
+    """A column with its cells, and its minimum and maximum width in characters (`least`, `most`); `long` says
+    that its cells may be moved to lines of their own."""
 
     column: Column
     cells: list[RenderableType]
@@ -98,7 +98,7 @@ def fitted(made: Table, console: Console) -> RenderableType:
 
 
 def measured(column: Column, console: Console) -> Measured:
-    """A column with what it needs."""
+    """A column with its widths."""
     cells = list(column.cells)
     options = console.options.update(max_width=UNLIMITED, no_wrap=False)
     sizes = [Measurement.get(console, options, cell) for cell in (column.header, *cells)]
@@ -109,7 +109,7 @@ def measured(column: Column, console: Console) -> Measured:
 
 
 def needed(widths: Sequence[int], made: Table) -> int:
-    """Characters of a line of these columns, with what stands between them and at the edges."""
+    """The width of a line with these columns, including separators and edges."""
     gap = 2 if made.collapse_padding else 3
     gap -= 1 if made.box is None else 0
     if made.padding[1] == made.padding[3] == 0:
@@ -119,7 +119,7 @@ def needed(widths: Sequence[int], made: Table) -> int:
 
 
 def share_out(columns: Sequence[Measured], room: int) -> None:
-    """Give every column a width, `room` in all: what each needs, and the rest to those that have least."""
+    """Give every column a width, `room` in all: what each needs, and the rest to the narrowest."""
     widths = [column.least for column in columns]
     rest = room - sum(widths)
     while rest > 0:
@@ -134,7 +134,7 @@ def share_out(columns: Sequence[Measured], room: int) -> None:
 
 
 def dealt_out(made: Table, columns: Sequence[Measured], below: Sequence[int], width: int) -> RenderableType:
-    """Tables with some of the columns each, the first of which stands in all; the columns `below` have
+    """Several tables with some of the columns each; the first column is in all. The columns `below` have
     lines of their own in the first table."""
     beside = [place for place in range(len(columns)) if place not in below]
     groups = list(grouped(made, columns, beside, width))
@@ -190,7 +190,7 @@ def rows_of(
 
 
 def said(column: Measured, row: int) -> RenderableType:
-    """A cell on a line of its own, with the header of its column where that is not plain to see."""
+    """A cell on a line of its own, with the header of its column if necessary."""
     header = str(column.column.header)
     if not header or header in PLAIN:
         return column.cells[row]
@@ -202,7 +202,7 @@ def said(column: Measured, row: int) -> RenderableType:
 
 
 def part_of(made: Table, chosen: Sequence[Measured], header: bool) -> Table:
-    """An empty table of the look of `made`, with some of its columns."""
+    """An empty table with the style of `made`, and some of its columns."""
     part = Table(
         box=made.box if header else None,
         pad_edge=made.pad_edge,

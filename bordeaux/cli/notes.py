@@ -12,7 +12,7 @@ __all__ = ["tell_notes"]
 
 
 def tell_notes() -> None:
-    """From now on show every ReadingNote as a line ``bordeaux: note: ...``; other warnings stay."""
+    """From now on show every ReadingNote as a line ``bordeaux: note: ...``; other warnings are unchanged."""
     warnings.simplefilter("always", ReadingNote)
     others = warnings.showwarning
 

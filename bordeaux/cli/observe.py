@@ -64,7 +64,7 @@ def command(address: str, path: str | None, force: bool, as_json: bool) -> int:
 
 
 class Watcher(Observer):
-    """An observer that tells what it sees, by way of `line`, `turned` and `end`."""
+    """An observer that reports with `line`, `turned` and `end`."""
 
     def __init__(self, address: str, save: Saving | None) -> None:
         super().__init__(address, save=save)
@@ -72,21 +72,21 @@ class Watcher(Observer):
         self.settled: Position | None = None
 
     async def watch(self) -> Ending:
-        """Watch the game to its end."""
+        """Observe the game to its end."""
         return await self.play()
 
     def line(self, text: str, /, event: str = "told", **data: Any) -> None:
-        """Say something."""
+        """Report a line."""
 
     def end(self, ending: Ending) -> None:
         """Show how the game ended."""
 
     def tell(self, line: str) -> None:
-        """What goes wrong with the link."""
+        """Report an error of the connection."""
         self.line(line)
 
     def begin(self) -> None:
-        """The game has begun, or goes on already."""
+        """The game has begun, or is running already."""
         map = self.table.map
         name = "" if map is None else map.name
         options = game_in_words(self.table.options)
@@ -100,8 +100,8 @@ class Watcher(Observer):
         )
 
     def turned(self, latest: Turn | None) -> None:
-        """Remember the phases since the last movement, the latest first, and the position that changes
-        of centres are counted from."""
+        """Store the phases since the last movement, the latest first, and the position from which changes of
+        centres are counted."""
         if latest is None:
             return
         phase = latest.before.phase
@@ -110,7 +110,7 @@ class Watcher(Observer):
             self.settled = latest.before
 
     def heard(self, message: d.Value) -> None:
-        """Tell what is no phase."""
+        """Report messages other than phases."""
         name = self.table.map.power if self.table.map is not None else str
         match message:
             case d.YES(d.OBS()) if not self.table.started:
@@ -151,7 +151,7 @@ class InLines(Watcher):
         self.teller.line(text, event=event, **data)
 
     def turned(self, latest: Turn | None) -> None:
-        """Print the orders of the last phase, and after a change of centres who has how many."""
+        """Print the orders of the last phase, and the centres after a change."""
         super().turned(latest)
         # Of a phase that was under way when we came little is known.
         if latest is not None and latest.before.phase in self.chronicle.positions:
@@ -178,7 +178,7 @@ class InLines(Watcher):
 
 
 def changes(before: Position, after: Position) -> str:
-    """Whose centres have become more or fewer: ``RUSSIA 10 (+3), TURKEY 5 (-1)``."""
+    """The powers with more or fewer centres: ``RUSSIA 10 (+3), TURKEY 5 (-1)``."""
     counts = {power: len(after.centres.get(power, ())) for power in after.map.powers}
     grown = {power: count - len(before.centres.get(power, ())) for power, count in counts.items()}
     listed = sorted((power for power in grown if grown[power]), key=lambda power: -grown[power])
@@ -186,7 +186,7 @@ def changes(before: Position, after: Position) -> str:
 
 
 class OnScreen(Watcher):
-    """Draws the board as it is now, over the whole terminal; at the end it stays on the normal one."""
+    """Draws the current board on the whole terminal; at the end it stays on the normal screen."""
 
     def __init__(self, address: str, save: Saving | None) -> None:
         super().__init__(address, save)
@@ -195,7 +195,7 @@ class OnScreen(Watcher):
         self.live: Live | None = None
 
     async def watch(self) -> Ending:
-        """Watch, and look at the clock twice a second."""
+        """Observe, and update the clock twice a second."""
         blinking: asyncio.Task[None] | None = None
         try:
             # What is on the normal screen stays there: errors before the game are shown below it.
@@ -213,13 +213,13 @@ class OnScreen(Watcher):
             await asyncio.sleep(BLINK)
 
     def redraw(self) -> None:
-        """Draw the screen anew."""
+        """Draw the screen again."""
         if self.live is not None:
             width, height = self.console.size
             self.live.update(draw_screen(self.scene(), width, height), refresh=True)
 
     def scene(self) -> Scene:
-        """What there is to see."""
+        """The contents of the screen."""
         table = self.table
         about = f"Bordeaux  {self.address}"
         if table.map is not None:
@@ -243,21 +243,21 @@ class OnScreen(Watcher):
         return f"{left // 60}:{left % 60:02}"
 
     def line(self, text: str, /, event: str = "told", **data: Any) -> None:
-        """Add it to the news; what the heading shows is none."""
+        """Add it to the events, unless the heading shows it."""
         if event != "game" and (event != "time" or data.get("stopped")):
             self.news.append(f"{time.strftime('%H:%M:%S')}  {clean(text)}")
             del self.news[:-MOST_NEWS]
             self.redraw()
 
     def turned(self, latest: Turn | None) -> None:
-        """Draw the new position; changes of centres are news."""
+        """Draw the new position; changes of centres are events."""
         super().turned(latest)
         if latest is not None and self.settled is latest.before:
             self.line(f"after {latest.before.phase}: {changes(latest.before, latest.after)}")
         self.redraw()
 
     def end(self, ending: Ending) -> None:
-        """Leave the last board, the last news and the table of the players on the normal screen."""
+        """Leave the last board, the last events and the table of the players on the normal screen."""
         if self.table.position is not None:
             self.console.print(draw_board(self.table.position, self.console.width))
         for line in self.news[-5:]:

@@ -59,7 +59,7 @@ def share(text: str) -> float:
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
-    """A reader of whole numbers from `least` to `most`."""
+    """A parser of whole numbers from `least` to `most`."""
 
     def read(text: str) -> int:
         try:
@@ -79,7 +79,7 @@ def position_argument(command: Command) -> Command:
 
 
 def phase_option(command: Command) -> Command:
-    """Add --phase NAME, which picks a phase of a saved game."""
+    """Add --phase NAME, which selects a phase of a saved game."""
     return click.option(
         "--phase", metavar="NAME", help="The phase of a saved game, like F1903M; else its last."
     )(command)
@@ -102,7 +102,7 @@ def json_option(command: Command) -> Command:
 
 
 def force_option(command: Command) -> Command:
-    """Add --force, without which a command writes over no file that is there."""
+    """Add --force, without which a command does not overwrite a file."""
     return click.option("--force", is_flag=True, help="Write over a file that is there already.")(command)
 
 
@@ -123,9 +123,9 @@ def processes_option(help: str) -> Callable[[Command], Command]:
 
 
 def powers_of(board: Map, names: tuple[str, ...]) -> tuple[str, ...]:
-    """The powers that `names` mean, in the order of the map, each once; ``all`` means all of them.
+    """The powers of `names`, in the order of the map, each once; ``all`` means all of them.
 
-    Raises MapError for a name that is no power.
+    Raises MapError for an unknown name.
     """
     if any(name.strip().lower() == "all" for name in names):
         return board.powers

@@ -30,8 +30,8 @@ def read_orders(source: str, position: Position) -> dict[str, list[Order]]:
 
 
 def orders_in(text: str, position: Position) -> dict[str, list[Order]]:
-    """Read orders by power: in JSON, also as ``bordeaux orders --json`` has printed them, in plain text
-    (`bordeaux.formats.order_sheet`), or as a site prints them (`bordeaux.formats.pages`). Raises FormatError,
+    """Read orders by power: in JSON, also in the output of ``bordeaux orders --json``, in plain text
+    (`bordeaux.formats.order_sheet`), or in a site's format (`bordeaux.formats.pages`). Raises FormatError,
     MapError or OrderError."""
     begins = text.lstrip()[:80]
     if not begins:
@@ -43,7 +43,7 @@ def orders_in(text: str, position: Position) -> dict[str, list[Order]]:
 
 
 def sets_in(document: object) -> object:
-    """The orders by power, also out of the answer of ``bordeaux orders --json``."""
+    """The orders by power, also from the output of ``bordeaux orders --json``."""
     if isinstance(document, dict) and isinstance(document.get("powers"), dict):
         return {
             power: answer.get("orders") if isinstance(answer, dict) else answer

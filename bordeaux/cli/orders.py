@@ -11,7 +11,6 @@ import click
 
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
-from bordeaux.cli.chances import Chances, chances, expected_of_others
 from bordeaux.cli.errors import report
 from bordeaux.cli.explain import print_expected, print_explanation, print_lines
 from bordeaux.cli.foreseen import Sets, in_json, print_people, print_unforeseen
@@ -38,6 +37,7 @@ from bordeaux.formats.load import read_with_history
 from bordeaux.openings.book import Book
 from bordeaux.search.config import SearchConfig
 from bordeaux.view.advice import advised
+from bordeaux.view.chances import Chances, chances, expected_of_others
 
 __all__ = ["command"]
 
@@ -199,7 +199,7 @@ def command(
 
 
 def best_of(engine: Engine, analysis: Analysis) -> Analysis:
-    """An analysis that advises, at its end, the best line of every answer."""
+    """An analysis whose final answers recommend the best line."""
     if not analysis.final:
         return analysis
     return analysis._replace(
@@ -208,7 +208,7 @@ def best_of(engine: Engine, analysis: Analysis) -> Analysis:
 
 
 def as_dict(found: Found, explained: bool, promised: Sequence[Chances]) -> dict[str, Any]:
-    """What one search found, as the command gives it in JSON."""
+    """The result of one search in the command's JSON form."""
     answer: dict[str, Any] = {
         "orders": list(found.orders),
         "value": found.value,
@@ -248,7 +248,7 @@ def print_found(
     *,
     drawn: bool = False,
 ) -> None:
-    """Print what was found for every power, for people, and what people would play."""
+    """Print the results for every power, and the sets of people."""
     for power, answer in found.items():
         if not answer.orders:
             print_text(f"{power} owes no orders in {position.phase}.")

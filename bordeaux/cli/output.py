@@ -29,13 +29,13 @@ PLAIN_WIDTH = 160
 
 
 class Output(Console):
-    """A console on which text is only text: whatever a terminal would obey is written out.
+    """A console on which text is only text: control sequences are escaped.
 
     It leaves a broken pipe to `bordeaux.cli.program`; rich itself would exit with 1.
     """
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """The pieces of something to print, each of them cleaned; those that steer the terminal are ours."""
+        """The pieces of something to print, each of them cleaned; only our own control sequences are kept."""
         for segment in super().render(renderable, options):
             text, style, control = segment
             if control or text.isprintable():
@@ -44,12 +44,12 @@ class Output(Console):
                 yield Segment(clean(text, lines=True), style)
 
     def on_broken_pipe(self) -> None:
-        """Called while BrokenPipeError is handled: let it go on."""
+        """Called while BrokenPipeError is handled: let it propagate."""
         raise BrokenPipeError
 
 
 def console(stream: IO[str] | None = None) -> Console:
-    """A console on `stream`, standard output by default, that prints text as it stands."""
+    """A console on `stream`, by default standard output, that prints text unchanged."""
     stream = stream or sys.stdout
     width = None if stream.isatty() or os.environ.get("COLUMNS") else PLAIN_WIDTH
     context = click.get_current_context(silent=True)
@@ -76,7 +76,7 @@ def print_text(text: str = "", style: str = "") -> None:
 
 
 def table(*columns: str, numbers: Iterable[str] = ()) -> Table:
-    """An empty table; `numbers` names the columns that stand to the right."""
+    """An empty table; `numbers` names the right-aligned columns."""
     made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     right = set(numbers)
     for column in columns:
@@ -88,7 +88,7 @@ def table(*columns: str, numbers: Iterable[str] = ()) -> Table:
 def print_table(heading: str, made: RenderableType) -> None:
     """Print something that is laid out in columns under its heading.
 
-    Where nobody sees them, lines end without the blanks that fill them up.
+    Trailing blanks of lines are removed where they are invisible.
     """
     shown = console()
     if isinstance(made, Table):
@@ -104,7 +104,7 @@ def print_table(heading: str, made: RenderableType) -> None:
 
 
 def print_position(position: Position) -> None:
-    """Print the units and centres of every power that has some, and the phase above them."""
+    """Print the units and centres of every power that has some, below the phase."""
     made = table("power", "units", "centres")
     for power in position.map.powers:
         dislodged = [f"*{unit}" for unit, _ in position.dislodged if unit.power == power]

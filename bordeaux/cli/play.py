@@ -117,7 +117,7 @@ class Shown:
         self._centres: dict[str, list[str]] = {}
 
     def phase(self, phase: dict[str, Any]) -> None:
-        """Print a phase that has been played; one that is played again after a mishap is not printed."""
+        """Print a phase that has been played; one that is repeated after a failure is not printed."""
         if phase["name"] in self._seen:
             return
         self._seen.add(phase["name"])
@@ -132,13 +132,13 @@ class Shown:
 
 
 def outcome(order: str, results: dict[str, list[str]]) -> str:
-    """What became of an order, in brackets; nothing if it was carried out."""
+    """The result of an order, in brackets; "" for success."""
     words = results.get(" ".join(order.split()[:2]), []) if order != "WAIVE" else []
     return f" ({', '.join(words)})" if words else ""
 
 
 def letters(phase: dict[str, Any]) -> list[str]:
-    """What was said in a phase, one line for each letter, however many it was sent to."""
+    """The messages of a phase, one line for each letter, with all its recipients."""
     lines: list[str] = []
     said: list[dict[str, Any]] = phase.get("messages", [])
     for message in said:
@@ -149,7 +149,7 @@ def letters(phase: dict[str, Any]) -> list[str]:
 
 
 def print_seats(board: Map, job: Job) -> None:
-    """Print who sits where."""
+    """Print the players by power."""
     made = table("power", "player")
     for power, spec in zip(board.powers, job.seats, strict=True):
         made.add_row(power, spec)
@@ -157,7 +157,7 @@ def print_seats(board: Map, job: Job) -> None:
 
 
 def print_end(board: Map, result: Result) -> None:
-    """Print the centres year by year, and how the game ended."""
+    """Print the centres year by year, and the end of the game."""
     first = board.start_phase.year - 1
     made = table("power", "player", *(str(first + year) for year in range(len(result.centres))))
     for seat, power in enumerate(board.powers):

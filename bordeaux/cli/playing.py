@@ -1,4 +1,4 @@
-"""Options for playing on any kind of server, and the bot made from them."""
+"""Options for playing on any kind of server, and the bot for them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ENGINE = "bordeaux"
 
 
 def playing_options(level: int) -> Callable[[Command], Command]:
-    """Add the options that `created` takes; `level` is that of press unless one is given."""
+    """Add the options that `created` takes; `level` is the default level of press."""
     options = (
         click.option(
             "--time", type=seconds, metavar="S", help="Think S seconds a phase at most; 5 without --nodes."
@@ -92,9 +92,9 @@ def created(
     name: str | None = None,
     **rest: Any,
 ) -> Bot:
-    """The bot that plays at a `place`: one of the class `engine`, or of the class `other` for another player.
+    """The bot at a `place`: one of the class `engine`, or of the class `other` for another player.
 
-    Raises BadParameter for options that do not belong together.
+    Raises BadParameter for options that contradict each other.
     """
     if level not in d.LEVELS:
         raise click.BadParameter(

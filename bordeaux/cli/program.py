@@ -28,14 +28,14 @@ CONTEXT: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_w
 
 
 class ReaderGone(Exception):
-    """Nobody reads standard output any more."""
+    """Standard output has no reader any more."""
 
 
 class Script(click.Command):
     """A program of one command, such as those in ``tools``.
 
-    Whatever a command raises ends as one line on standard error and an exit code, never as a
-    traceback; see `bordeaux.cli.errors`. A command returns its exit code, or None for 0.
+    Every exception of a command ends as one line on standard error and an exit code, never as a traceback;
+    see `bordeaux.cli.errors`. A command returns its exit code, or None for 0.
     """
 
     def __init__(self, *args: Any, **rest: Any) -> None:
@@ -60,7 +60,7 @@ class Script(click.Command):
         sys.exit(code if isinstance(code, int) else 0)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command that the command line names."""
+        """Run the command of the command line."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as interrupt:
@@ -72,7 +72,7 @@ class Script(click.Command):
 
 
 class Program(Script, click.Group):
-    """A group whose commands live in modules ``PACKAGE.NAME`` as ``command``."""
+    """A group whose commands are in modules ``PACKAGE.NAME`` as ``command``."""
 
     context_class = HelpContext
 
@@ -82,7 +82,7 @@ class Program(Script, click.Group):
         self.command_names = tuple(command_names)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of the commands, in the order in which the help lists them."""
+        """The names of the commands, in the order of the help."""
         return list(self.command_names)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -95,7 +95,7 @@ class Program(Script, click.Group):
         return completing(command)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments; those of the program itself with the user's settings behind them."""
+        """Parse the arguments; those of the program itself with the user's settings as defaults."""
         if ctx.parent is None:
             ctx.meta[SETTINGS] = given = settings.read()
             ctx.default_map = settings.defaults(self, given, (), self.command_names)
@@ -104,7 +104,7 @@ class Program(Script, click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the command line names, with what the user's settings say of its options."""
+        """The command of the command line, with the user's settings as defaults of its options."""
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None and name is not None:
             given: settings.Given = ctx.meta[SETTINGS]
@@ -116,7 +116,7 @@ class Program(Script, click.Group):
         return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write what every command does."""
+        """Write the description of every command."""
         list_commands(self, ctx, formatter)
 
     def main(self, *args: Any, **rest: Any) -> Any:

@@ -20,7 +20,7 @@ SHORT = 0.5
 
 
 class Counter:
-    """Shows a count on a bar, where there is one."""
+    """Shows a count on a bar, if there is one."""
 
     def __init__(
         self, progress: Progress | None, unit: str, count: int = 0, total: int | None = None
@@ -29,7 +29,7 @@ class Counter:
         self._task = progress.add_task(unit, completed=count, total=total) if progress else None
 
     def update(self, count: int) -> None:
-        """Show that `count` things are done."""
+        """Show that `count` items are done."""
         if self._progress is not None and self._task is not None:
             self._progress.update(self._task, completed=count)
 
@@ -43,13 +43,13 @@ class ElapsedBar(BarColumn):
 
 
 class TimeUsedColumn(ProgressColumn):
-    """The seconds that have gone, and those that there are: ``1.3 of 5.0 s``.
+    """The used and the available seconds: ``1.3 of 5.0 s``.
 
-    When they are over it says so, as what still goes on then is not search but its end.
+    After the end of the time the text says so, as the search is then only finishing.
     """
 
     def render(self, task: Task) -> Text:
-        """The text; without a total only the seconds that have gone."""
+        """The text; without a total only the used seconds."""
         gone = task.elapsed or 0.0
         if task.total is None:
             return Text(f"{gone:.1f} s")
@@ -69,7 +69,7 @@ def counting(unit: str) -> Iterator[Counter]:
 
 
 class Estimate(ProgressColumn):
-    """The time that is left, from all that was done in this run: steps that were there before took none."""
+    """The remaining time, from the steps of this run: earlier steps took none."""
 
     def __init__(self, before: int) -> None:
         super().__init__()
@@ -85,8 +85,8 @@ class Estimate(ProgressColumn):
 
 @contextmanager
 def estimating(unit: str, before: int, total: int) -> Iterator[Counter]:
-    """Show how many of `total` things are done and how long the others will take; `before` of them were
-    done in an earlier run."""
+    """Show how many of `total` items are done and the time for the others; `before` of them were done in an
+    earlier run."""
     if not sys.stderr.isatty():
         yield Counter(None, unit)
         return
@@ -103,9 +103,9 @@ def estimating(unit: str, before: int, total: int) -> Iterator[Counter]:
 
 @contextmanager
 def waiting(what: str, seconds: float | None = None, shown: bool = True) -> Iterator[None]:
-    """Show that `what` is going on: a bar that is full after `seconds`, or one that runs to and fro
-    without; it goes when the work is done, however early. There is none with `shown` false, for short
-    waits, and where standard error is no terminal."""
+    """Show that `what` is in progress: a bar that is full after `seconds`, or an indefinite one without; it
+    disappears when the work is done. There is none with `shown` false, for short waits, and if standard error
+    is not a terminal."""
     if not shown or not sys.stderr.isatty() or (seconds is not None and seconds <= SHORT):
         yield
         return

@@ -65,19 +65,19 @@ def command(paths: tuple[str, ...], processes: int | None, as_json: bool) -> int
 
 
 def noted(games: Iterable[Game], notes: list[str]) -> Iterator[Game]:
-    """The games as they are read, with what could not be read of them added to `notes`."""
+    """The games as they are read, with their unreadable parts added to `notes`."""
     for game in games:
         notes += [f"{game.id}: {note}" for note in game.notes]
         yield game
 
 
 def unexplained(total: ReplayReport) -> list[Mismatch]:
-    """The mismatches that no explanation is known for."""
+    """The mismatches without a known explanation."""
     return [mismatch for mismatch in total.mismatches if mismatch.explanation is None]
 
 
 def as_dict(games: int, total: ReplayReport) -> dict[str, Any]:
-    """The report as the command gives it in JSON."""
+    """The report in the command's JSON form."""
     return {
         "games": games,
         "phases": total.phases,
@@ -93,7 +93,7 @@ def as_dict(games: int, total: ReplayReport) -> dict[str, Any]:
 
 
 def print_report(games: int, total: ReplayReport) -> None:
-    """Print the counts, then what differs: first what nothing explains."""
+    """Print the counts, then the differences, unexplained ones first."""
     open_cases = unexplained(total)
     print_text(
         f"{games:,} games, {total.phases:,} phases, {total.compared:,} next states compared:"

@@ -135,8 +135,8 @@ def command(
 
 
 def game_of(source: str, wanted: str | None) -> Game:
-    """The one game of a file, or that with an id. Raises FormatError, and BordeauxError where it is not clear
-    which is meant."""
+    """The one game of a file, or that with an id. Raises FormatError, and BordeauxError if it is unclear
+    which one is meant."""
     first: Game | None = None
     for game in read_games(source):
         if wanted is None:
@@ -153,7 +153,7 @@ def game_of(source: str, wanted: str | None) -> Game:
 
 
 def show(review: Review, seconds: float) -> None:
-    """Print how well each power was played, and the turning points, as the page has them."""
+    """Print each power's accuracy, and the turning points, as on the page."""
     numbers = ["centres", "accuracy", "lost"]
     columns = ("worst phase", "opening", "no orders in")
     made = table("power", *numbers, *columns, numbers=numbers)

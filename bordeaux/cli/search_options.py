@@ -23,8 +23,8 @@ PAPER = "draws"
 
 
 def search_options(command: Command) -> Command:
-    """Add --config, --set, --ideas, --evaluation, --without and --caution; the command gets what they come to
-    as ``config``, a `SearchConfig`. A later one of this list counts for more than those before it."""
+    """Add --config, --set, --ideas, --evaluation, --without and --caution; the command gets the resulting
+    `SearchConfig` as ``config``. Later ones of this list override earlier ones."""
 
     @functools.wraps(command)
     def wrapped(
@@ -97,7 +97,7 @@ _OPTIONS = (
 
 
 def _read(file: str) -> SearchConfig:
-    """The settings of a file. Raises BordeauxError, with the name of the file, for one that has none."""
+    """The settings of a file. Raises BordeauxError, with the name of the file, for invalid content."""
     with open_source(file) as handle:
         text = read_text(handle, most=LARGEST_TEXT)
     try:

@@ -44,7 +44,7 @@ def limit_option(name: str, what: str) -> Callable[[Command], Command]:
 
 
 def flag(name: str, help: str) -> Callable[[Command], Command]:
-    """An option that is on or not given."""
+    """A flag without a negative form."""
     return click.option(f"--{name}", is_flag=True, default=None, help=help)
 
 
@@ -192,7 +192,7 @@ def command(
 
 
 async def hold(held: Host, fills: Sequence[Fill], host: str, port: int) -> tuple[int, str]:
-    """Hold the game; the exit code, and the address that it was held at."""
+    """Run the game; returns the exit code, and the address."""
     loop = asyncio.get_running_loop()
     code = 0
     filling: list[asyncio.Task[None]] = []
@@ -233,7 +233,7 @@ def reachable(address: str) -> str:
 
 
 def farewell(context: click.Context, game: Game, path: str | None, held: Host, address: str) -> str:
-    """What is left of a game that was stopped, and how to go on with it."""
+    """The state of a stopped game, and how to continue it."""
     if game.state == "waiting" and not game.vacant:
         return "bordeaux: stopped before the game began"
     phase = f"bordeaux: stopped in {game.position.phase}"
@@ -257,7 +257,7 @@ def farewell(context: click.Context, game: Game, path: str | None, held: Host, a
 
 
 def result(game: Game) -> dict[str, Any]:
-    """How the game ended, as plain values."""
+    """The result of the game, as plain values."""
     outcome, position = game.outcome, game.position
     assert outcome is not None
     return {

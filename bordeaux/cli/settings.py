@@ -26,13 +26,13 @@ PREFIX = "BORDEAUX"
 
 
 class Given(NamedTuple):
-    """What a file gives for a program or a command, and where it stands there."""
+    """The settings of a file for a program or a command, and their place in it."""
 
     values: Mapping[str, Any]
     where: str
 
     def of(self, name: str) -> Given:
-        """The table of a command. Raises UsageError where it is no table."""
+        """The table of a command. Raises UsageError if it is not a table."""
         inner = self.values.get(name, {})
         place = f"{self.where} [{name}]" if "[" not in self.where else f"{self.where[:-1]}.{name}]"
         if not isinstance(inner, Mapping):
@@ -41,8 +41,8 @@ class Given(NamedTuple):
 
 
 def settings_file() -> Path | None:
-    """The file of settings: the one that BORDEAUX_CONFIG names, or ``bordeaux/config.toml`` in the folder of
-    settings ($XDG_CONFIG_HOME, else ~/.config) if it is there."""
+    """The file of settings: the one named by BORDEAUX_CONFIG, or ``bordeaux/config.toml`` in the folder of
+    settings ($XDG_CONFIG_HOME, else ~/.config) if it exists."""
     named = os.environ.get(FILE)
     if named is not None:
         return Path(named) if named else None
@@ -54,7 +54,7 @@ def settings_file() -> Path | None:
 
 
 def read() -> Given:
-    """What the file of settings says, if there is one. Raises UsageError, one line with the file."""
+    """The content of the file of settings, if there is one. Raises UsageError, one line with the file."""
     path = settings_file()
     if path is None:
         return Given({}, "")
@@ -73,8 +73,8 @@ def defaults(
     """The defaults of a command's options, by the names of its parameters.
 
     `path` are the words that call the command, without the program; `also` are further names that its table
-    may hold. Raises UsageError for an unknown option, and for a value that the option does not take, with
-    where it was given.
+    may hold. Raises UsageError, with the place of the setting, for an unknown option and for an invalid
+    value.
     """
     options = {
         long.removeprefix("--"): option
@@ -100,7 +100,7 @@ def defaults(
 
 
 def _value(option: click.Option, name: str, value: Any, where: str) -> Any:
-    """A value as if it stood on a command line."""
+    """A value in the form of the command line."""
     try:
         if option.is_flag:
             return click.BOOL.convert(value if isinstance(value, bool) else str(value), option, None)

@@ -46,7 +46,7 @@ def as_dict(
     trial: Trial | None,
     rated: bool,
 ) -> dict[str, Any]:
-    """All that came of a tournament, as the command gives it in JSON."""
+    """The whole result of a tournament in the command's JSON form."""
     found = {**tables.to_json(results, plan.order, seconds), "block": plan.block}
     if isinstance(plan, PresetPlan):
         found["players"] = tables.to_json(plan.preset.met(results), plan.order, seconds)["players"]
@@ -76,7 +76,7 @@ def print_all(
     trial: Trial | None,
     rated: bool,
 ) -> None:
-    """Print all that came of a tournament."""
+    """Print the whole result of a tournament."""
     if isinstance(plan, PresetPlan):
         print_preset(plan, results, seconds)
     else:
@@ -97,7 +97,7 @@ def print_all(
 
 
 def in_words(results: Sequence[Result], seconds: float) -> str:
-    """How many games there were, how they ended, and what the arena itself took."""
+    """The number of games, how they ended, and the time that the arena itself took."""
     counts = tables.ends(results)
     ended = ", ".join(f"{counts[end]} {told}" for end, told in ENDS.items() if end in counts)
     overhead = 1000 * sum(result.overhead for result in results) / max(1, len(results))
@@ -106,7 +106,7 @@ def in_words(results: Sequence[Result], seconds: float) -> str:
 
 
 def print_standings(results: Iterable[Result], order: Sequence[str], heading: str) -> None:
-    """Print a line for every player. Ends of intervals stand in brackets."""
+    """Print a line for every player. Ends of intervals are in brackets."""
     wide = console().width >= WIDE
     # In a narrow window intervals stand below, and survivors are all who are not eliminated.
     shown = [column for column in tables.COLUMNS if wide or column != "survived"]
@@ -120,8 +120,8 @@ def print_standings(results: Iterable[Result], order: Sequence[str], heading: st
 
 
 def print_health(results: Sequence[Result], order: Sequence[str]) -> None:
-    """Print the signs of bad play of every player, and below what the columns are; in a narrow window in
-    several tables."""
+    """Print the signs of bad play of every player, with the meaning of the columns below; in a narrow window
+    in several tables."""
     names = dict.fromkeys([*order, *(spec for result in results for spec in result.seats)])
     counted = {name: tables.health_of(results, name) for name in names}
     for number, part in enumerate(fitting(console().width)):
@@ -138,7 +138,7 @@ def print_health(results: Sequence[Result], order: Sequence[str]) -> None:
 
 
 def fitting(width: int) -> list[list[Figure]]:
-    """The figures of health in as many tables as a window of so many columns needs."""
+    """The figures of health in as many tables as the width of the window requires."""
     parts: list[list[Figure]] = []
     left = 0
     for figure in FIGURES:
@@ -152,12 +152,12 @@ def fitting(width: int) -> list[list[Figure]]:
 
 
 def columns_of(figure: Figure) -> int:
-    """Columns that a figure needs: those of a share, or of the longest word over it."""
+    """The width of a figure's column: that of a share, or of the longest word in its head."""
     return max(FIGURE, *(len(word) for word in figure.head.split()))
 
 
 def shown_in(counts: Counts, figure: Figure) -> str:
-    """A figure as it stands in a table."""
+    """A figure in table form."""
     value = figure.value(counts)
     if figure.mean:
         return "" if value is None else f"{value:.2f}"
@@ -165,7 +165,7 @@ def shown_in(counts: Counts, figure: Figure) -> str:
 
 
 def rate(count: int, of: int) -> str:
-    """A share in per cent, in at most four letters; nothing where there was no chance."""
+    """A share in per cent, in at most four characters; "" without opportunities."""
     if not of:
         return ""
     share = 100 * count / of
@@ -173,7 +173,7 @@ def rate(count: int, of: int) -> str:
 
 
 def print_differences(compared: Mapping[str, Mapping[str, Interval]], first: str) -> None:
-    """Print how much more than the first candidate the others have scored in equal games."""
+    """Print the differences of later candidates to the first in equal games."""
     wide = console().width >= WIDE
     shown = [name for name in SCORES if wide or name != "survived"]
     short = {"sum_of_squares": "squares"} if wide else {"sum_of_squares": "squares", "eliminated": "out"}
@@ -185,7 +185,7 @@ def print_differences(compared: Mapping[str, Mapping[str, Interval]], first: str
 
 
 def signed(interval: Interval, wide: bool) -> str:
-    """A difference of shares with its sign and its interval, which stands below where it is narrow."""
+    """A difference of shares with its sign and its interval, which is below it in narrow tables."""
     between, to = (" ", " to ") if wide else ("\n", "\n")
     return f"{interval.mean:+.3f}{between}({interval.low:+.3f}{to}{interval.high:+.3f})"
 
@@ -199,7 +199,7 @@ def print_ratings(found: Mapping[str, Rating]) -> None:
 
 
 def print_preset(plan: PresetPlan, results: Sequence[Result], seconds: float) -> None:
-    """Print the tables of a paper with our figures beside them, and how the players compare."""
+    """Print the tables of a paper with our figures beside them, and the comparison of the players."""
     preset = plan.preset
     print_text(f"{preset.title} ({preset.paper})", style="bold")
     if isinstance(preset, Sparring):
@@ -211,7 +211,7 @@ def print_preset(plan: PresetPlan, results: Sequence[Result], seconds: float) ->
 
 
 def print_bouts(bouts: Sequence[Bout], heading: str) -> None:
-    """Print a row for every player and partner: its score, and the signs of bad play against it."""
+    """Print a row for every player and opponent: the score, and the signs of bad play against it."""
     wide = console().width >= WIDE
     shown = FIGURES if wide else [figure for figure in FIGURES if figure.name in SHORT]
     several = len({bout.player for bout in bouts}) > 1
@@ -254,7 +254,7 @@ def drawn(plan: TournamentPlan | PresetPlan, results: Sequence[Result]) -> str:
 
 
 def report_faults(found: Sequence[Mapping[str, Any]]) -> None:
-    """Report the first faults, one line each, and how many more there are."""
+    """Report the first faults, one line each, and the number of further ones."""
     for fault in found[:MOST_FAULTS]:
         when = fault["phase"] or "at the start"
         report(f"{fault['kind']}: {fault['player']}, game {fault['game']}, {when}: {fault['text']}")

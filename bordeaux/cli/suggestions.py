@@ -32,13 +32,13 @@ def read_suggestions(
     other: str | None = None,
     agreements: str | None = None,
 ) -> list[list[Order]]:
-    """The set of orders in each of `given`: a file, ``-`` for standard input, or orders parted by ``;``.
+    """The set of orders in each of `given`: a file, ``-`` for standard input, or orders separated by ``;``.
 
-    A file holds ``{"POWER": ["A PAR H", ...]}``, what ``bordeaux orders --json`` has printed, or text. In a
-    text every order is for the power before it, or that can give it. `source` is where the position came
-    from, `other` the source of known orders, `agreements` that of agreements. Raises UsageError where two of
-    them want standard input, and BordeauxError, one line that begins with the option, for orders that are
-    illegal or cannot be read.
+    A file holds ``{"POWER": ["A PAR H", ...]}``, the output of ``bordeaux orders --json``, or text. In a text
+    every order belongs to the power before it, or to the one that can give it. `source` is the source of the
+    position, `other` that of known orders, `agreements` that of agreements. Raises UsageError if two of them
+    are standard input, and BordeauxError, one line that begins with the option, for orders that are illegal
+    or unreadable.
     """
     if [*given, source, other, agreements].count("-") > 1:
         option = AGREEMENTS if agreements == "-" else GIVEN if other == "-" else OPTION
@@ -54,7 +54,7 @@ def read_suggestions(
 
 
 def read_given(source: str, position: Position) -> dict[str, list[Order]]:
-    """The orders by power in a file, ``-`` for standard input, of the same form as for suggestions.
+    """The orders by power in a file, ``-`` for standard input, in the form of suggestions.
 
     Raises BordeauxError, one line that begins with the option.
     """
@@ -67,7 +67,7 @@ def read_given(source: str, position: Position) -> dict[str, list[Order]]:
 def read_agreements(source: str, position: Position) -> tuple[Agreement, ...]:
     """The agreements in a file, ``-`` for standard input: a JSON list of objects (`docs/search.md`).
 
-    Raises BordeauxError, one line that begins with the option and says which agreement is meant.
+    Raises BordeauxError, one line that begins with the option and names the wrong agreement.
     """
     try:
         with open_source(source) as handle:
@@ -91,7 +91,7 @@ def _agreement(number: int, data: object) -> Agreement:
 
 
 def _is_source(given: str) -> bool:
-    """Whether this names a file rather than being orders itself: no order is a single word."""
+    """Whether this is a file name and not orders: no order is a single word."""
     if given == "-" or len(given.split()) == 1:
         return True
     try:

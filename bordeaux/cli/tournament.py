@@ -1,4 +1,4 @@
-"""Running a tournament for ``bordeaux arena``: the request, the progress bar, and the end."""
+"""Runs a tournament for ``bordeaux arena``: the request, the progress bar, and the end."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ EVERY = 2.0
 def plan_of(
     board: Map, lists: tuple[str, ...], rival: str | None, ratio: str | None, random: bool, **rest: Any
 ) -> TournamentPlan:
-    """The plan that the options ask for. Raises BordeauxError where they do not go together."""
+    """The plan of the options. Raises BordeauxError if they contradict each other."""
     players = tuple(players_of(lists))
     if not players:
         raise BordeauxError("say who plays: --players A,B,C for mixed tables, or --players A --against B")
@@ -67,7 +67,7 @@ def plan_of(
 
 
 def trial_of(plan: AnyPlan, score: str, tested: str) -> Trial:
-    """The sequential test that --sprt asks for. Raises BordeauxError for one that makes no sense."""
+    """The sequential test of --sprt. Raises BordeauxError for an invalid one."""
     if not isinstance(plan, TournamentPlan) or plan.rival is None:
         raise BordeauxError("--sprt tests one side against a rival: give --players and --against")
     return Trial(plan.our_seats(), len(plan.candidates), score, *hypotheses(tested))
@@ -76,9 +76,9 @@ def trial_of(plan: AnyPlan, score: str, tested: str) -> Trial:
 def gather(
     plan: AnyPlan, play: Play, save: str | None, games_file: str | None, trial: Trial | None, score: str
 ) -> tuple[list[Result], Stopped | None]:
-    """Play until all games are there, the test is over, or somebody says stop; the results by index.
+    """Play until all games are there, the test is over, or the user stops it; returns the results by index.
 
-    Raises BordeauxError for files that cannot be carried on, and what the runner raises.
+    Raises BordeauxError for files that cannot be continued, and what the runner raises.
     """
     found: list[Result] = []
     stopped = None
@@ -105,7 +105,7 @@ def gather(
 
 
 def how_to_go_on(played: int, total: int, save: str | None) -> str:
-    """What to tell someone who has stopped a tournament."""
+    """The advice after a tournament was stopped."""
     if save is None:
         return f"stopped after {played} of {total} games; with --save FILE a tournament can go on later"
     again = shlex.join(["bordeaux", *sys.argv[1:]])
@@ -113,7 +113,7 @@ def how_to_go_on(played: int, total: int, save: str | None) -> str:
 
 
 class Bar:
-    """Shows how many games are done, and the running score of one player."""
+    """Shows the number of finished games, and the running score of one player."""
 
     def __init__(self, progress: Progress | None, total: int, name: str, score: str) -> None:
         self._progress = progress
@@ -143,7 +143,7 @@ def running(results: Sequence[Result], name: str, score: str) -> str:
 
 @contextmanager
 def progress(total: int, name: str, score: str) -> Iterator[Bar]:
-    """A bar on standard error, where that is a terminal."""
+    """A bar on standard error, if that is a terminal."""
     if not sys.stderr.isatty():
         yield Bar(None, total, name, score)
         return

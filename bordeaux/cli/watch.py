@@ -18,7 +18,7 @@ __all__ = ["watch"]
 
 
 def watch(analyses: Iterable[Analysis], time: float | None, as_json: bool) -> None:
-    """Print what a search of at most `time` seconds (None: no limit) finds, while it is found."""
+    """Print the results of a search of at most `time` seconds (None: no limit) as they are found."""
     shown: dict[str, tuple[Line, int]] = {}
     # Where the lines go to a terminal they show themselves how the search gets on.
     with waiting("searching", time, shown=not sys.stdout.isatty()):
@@ -39,7 +39,7 @@ def watch(analyses: Iterable[Analysis], time: float | None, as_json: bool) -> No
 
 
 def print_info(found: Found, rank: int, line: Line, as_json: bool) -> None:
-    """Print one line of what is found so far; the keys keep their order."""
+    """Print one line of the result so far; the keys keep their order."""
     info = {
         "depth": found.depth,
         "nodes": found.nodes,

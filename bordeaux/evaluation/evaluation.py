@@ -135,7 +135,7 @@ def evaluator(
     given: Mapping[str, Mapping[str, float]] | None = None,
     raised: Mapping[str, Mapping[str, float]] | None = None,
 ) -> Evaluator:
-    """The compiled evaluation of a name, or of a file ``*.toml`` in the form of the bundled ones, on a map;
+    """The compiled evaluation of a name, or of a file ``*.toml`` in the form of the bundled ones, on a map.
     `given` replaces the altitudes of some powers.
 
     `raised` adds points to provinces and for units in places, ``{"TURKEY": {"GRE": 12.0, "A SER": 5.0, "F

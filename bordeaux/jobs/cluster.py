@@ -43,13 +43,13 @@ def run_on_dask(
     patience: float = PATIENCE,
 ) -> Generator[Outcome[JobT, Answer]]:
     """Apply a function to jobs on the cluster whose scheduler has this address, ``tcp://HOST:PORT`` or
-    ``HOST:PORT``, and give each outcome once, as soon as it is there.
+    ``HOST:PORT``, and yield each outcome once, as soon as it is there.
 
-    `died` is as for a `Pool`. Workers may come and go meanwhile. Closing the iterator takes back what
-    has not been begun.
+    `died` is as for a `Pool`. Workers may come and go meanwhile. Closing the iterator cancels jobs that have
+    not begun.
 
-    Raises BordeauxError where Dask is not installed, no scheduler or worker answers within `patience`
-    seconds, or the scheduler is lost.
+    Raises BordeauxError if Dask is not installed, no scheduler or worker answers within `patience` seconds,
+    or the scheduler is lost.
     """
     distributed = dask()
     work = pickle.dumps((function, died))
@@ -79,7 +79,7 @@ def run_on_dask(
 
 
 def dask() -> Any:
-    """The package ``distributed``. Raises BordeauxError where it is not installed."""
+    """The package ``distributed``. Raises BordeauxError if it is not installed."""
     try:
         import distributed
     except ImportError:
@@ -108,9 +108,9 @@ def connect(distributed: Any, address: str, patience: float) -> Any:
 
 
 def call(distributed: Any, address: str, patience: float) -> str:
-    """What keeps us from speaking with a scheduler, empty if nothing does.
+    """The reason why a scheduler cannot be reached, "" if it can.
 
-    A client that finds none writes tracebacks when it is let go of, so it is not tried before this.
+    A client without a scheduler writes tracebacks when it is freed, so none is made before this check.
     """
 
     async def greet() -> None:
@@ -132,7 +132,7 @@ def call(distributed: Any, address: str, patience: float) -> str:
 
 
 def fetch(future: Any, job: JobT, address: str) -> Outcome[JobT, Any]:
-    """What came of a job that is over. Raises BordeauxError where the scheduler is lost."""
+    """The outcome of a finished job. Raises BordeauxError if the scheduler is lost."""
     try:
         outcome: Outcome[JobT, Any] = future.result()
         return outcome._replace(job=job)
@@ -151,8 +151,8 @@ POOLS = threading.local()
 
 
 def do_here(work: bytes, job: Any) -> Outcome[Any, Any]:
-    """Do a job on the machine that this is called on: what the cluster is asked to do. Each thread has a
-    process for it, which stays for the next job for a while."""
+    """Do a job on this machine, as a task of the cluster. Each thread has a process for it, which is kept for
+    the next job for a while."""
     pools: dict[Any, Pool[Any, Any]] = POOLS.__dict__
     if work not in pools:
         function, died = pickle.loads(work)

@@ -34,7 +34,7 @@ READY, TOLD, ANSWER, RAISED = "ready", "told", "answer", "raised"
 
 
 class WorkerChannel(NamedTuple):
-    """A worker's end of the connection to its pool, and the board that both look at."""
+    """A worker's end of the connection to its pool, and the board that both read."""
 
     connection: Connection
     board: mmap.mmap
@@ -45,7 +45,7 @@ channels: list[WorkerChannel] = []
 
 @contextlib.contextmanager
 def serving(channel: WorkerChannel) -> Iterator[None]:
-    """Let what jobs say in this process go to a pool."""
+    """Send the messages of jobs in this process to a pool."""
     channels.append(channel)
     try:
         yield
@@ -54,21 +54,21 @@ def serving(channel: WorkerChannel) -> Iterator[None]:
 
 
 def note(text: str, deadline: float = 0.0) -> None:
-    """Write down what the job is at, in 56 bytes at most, for the case that its process ends.
+    """Record the present state of the job, in 56 bytes at most, in case its process ends.
 
-    With a `deadline` on the clock ``time.monotonic`` the process is ended if nothing else has been noted
-    some time after it. This is quick, and does nothing where no pool watches.
+    With a `deadline` on the clock ``time.monotonic`` the process is ended if nothing else has been recorded
+    some time after it. This is fast, and has no effect without a pool.
     """
     for channel in channels:
         NOTE.pack_into(channel.board, 0, deadline, text.encode())
 
 
 def stopped() -> bool:
-    """Whether the pool asks the job to come to an end (`Pool.stop`); never where no pool watches."""
+    """Whether the pool asks the job to stop (`Pool.stop`); always false without a pool."""
     return any(channel.board[NOTE.size] for channel in channels)
 
 
 def tell(message: Any) -> None:
-    """Send a picklable message to the pool's `heard`; does nothing where no pool watches."""
+    """Send a picklable message to the pool's `heard`; no effect without a pool."""
     for channel in channels:
         channel.connection.send((TOLD, message))

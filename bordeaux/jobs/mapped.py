@@ -26,10 +26,10 @@ AHEAD = 4
 def mapped(
     function: Callable[[Item], Answer], items: Iterable[Item], processes: int
 ) -> Iterator[Iterator[Answer]]:
-    """Apply `function` to `items` in `processes` processes and give the answers in order.
+    """Apply `function` to `items` in `processes` processes and yield the answers in order.
 
-    Fewer items than a batch are done here, without processes. What `function` or `items` raises is
-    raised here; leaving the context, also by Ctrl-C, ends the processes, whatever they are at.
+    Fewer items than a batch are processed here, without processes. Exceptions of `function` or `items` are
+    raised here. Leaving the context, also by Ctrl-C, ends the processes at once.
     """
     stream = iter(items)
     first = list(islice(stream, BATCH)) if processes > 1 else []
@@ -51,7 +51,7 @@ def batches(first: list[Item], stream: Iterator[Item]) -> Iterator[tuple[int, li
 def in_order(
     pool: Pool[tuple[int, list[Item]], list[Answer]], stream: Iterator[tuple[int, list[Item]]], most: int
 ) -> Iterator[Answer]:
-    """Answers in the order of the items, with at most `most` batches taken and not given back."""
+    """Answers in the order of the items, with at most `most` batches in progress."""
     done: dict[int, list[Answer]] = {}
     given = 0
     while True:
@@ -67,5 +67,5 @@ def in_order(
 
 
 def apply_to_all(function: Callable[[Item], Answer], batch: tuple[int, list[Item]]) -> list[Answer]:
-    """What a process does with a batch."""
+    """The work of a process on a batch."""
     return [function(item) for item in batch[1]]

@@ -24,8 +24,8 @@ TRIES = 3
 
 
 class Death(NamedTuple):
-    """How a worker died over a job: what the job had noted last, whether it was ended as it had missed a
-    deadline, how it ended in words, and which death over this job this is, from 1 on."""
+    """How a worker died during a job: the job's last note, whether it was ended for a missed deadline, how it
+    ended in words, and the number of deaths during this job, from 1 on."""
 
     note: str
     late: bool
@@ -40,21 +40,21 @@ Heard = Callable[[Any], None]
 
 
 class Outcome(NamedTuple, Generic[JobT, Answer]):
-    """What came of a job: an answer, or the error that it raised or was given up with."""
+    """The outcome of a job: an answer, or its exception."""
 
     job: JobT
     answer: Answer | None = None
     error: Exception | None = None
 
     def result(self) -> Answer:
-        """The answer; raises the error if there is one."""
+        """The answer; raises the exception if there is one."""
         if self.error is not None:
             raise self.error
         return self.answer  # type: ignore[return-value]  # None only where that is the answer
 
 
 def again(job: JobT, death: Death) -> JobT:
-    """The same job, tried thrice in all; then raises BordeauxError."""
+    """The same job, tried three times in all; then raises BordeauxError."""
     if death.number < TRIES:
         return job
     raise BordeauxError(
@@ -66,12 +66,11 @@ def again(job: JobT, death: Death) -> JobT:
 class Pool(Generic[JobT, Answer]):
     """Up to `processes` workers that apply a function to jobs; a context manager.
 
-    They start when they are needed, and end after `idle` seconds without a job, if that is given. One that
-    dies, or whose job has missed a deadline that it had noted (`bordeaux.jobs.note`) by `grace` seconds,
-    is replaced, and `died` says how the job goes on. `heard` is told what jobs `bordeaux.jobs.tell`.
-    Closing ends the workers and everything in their groups of processes at once, whatever they are
-    at; so does the end of this process, however it comes.
-    Raises BordeauxError for less than one process.
+    Workers start when they are needed, and end after `idle` seconds without a job, if given. A worker that
+    dies, or whose job exceeds a recorded deadline (`bordeaux.jobs.note`) by `grace` seconds, is replaced, and
+    `died` decides how the job continues. `heard` receives the messages of jobs (`bordeaux.jobs.tell`).
+    Closing ends the workers and everything in their process groups at once; so does the end of this process,
+    in any case. Raises BordeauxError for less than one process.
     """
 
     def __init__(
@@ -103,12 +102,12 @@ class Pool(Generic[JobT, Answer]):
 
     @property
     def room(self) -> int:
-        """How many more jobs can be begun."""
+        """The number of jobs that can be begun."""
         return self._processes - len(self._busy)
 
     @property
     def busy(self) -> int:
-        """How many jobs are under way."""
+        """The number of running jobs."""
         return len(self._busy)
 
     def submit(self, job: JobT) -> None:
@@ -116,7 +115,7 @@ class Pool(Generic[JobT, Answer]):
         self._hand(job, 0)
 
     def outcomes(self) -> list[Outcome[JobT, Answer]]:
-        """Wait a while for the jobs under way; the outcomes that there are then, often none."""
+        """Wait a while for the running jobs; returns the outcomes so far, often none."""
         ready = wait([worker.connection for worker in self._busy], LOOK)
         found = []
         for worker in list(self._busy):
@@ -130,8 +129,8 @@ class Pool(Generic[JobT, Answer]):
         return found
 
     def stop(self) -> None:
-        """Ask the jobs under way to come to an end: those that look (`bordeaux.jobs.stopped`) see it at once.
-        This alone may be called from another thread."""
+        """Ask the running jobs to stop: those that check (`bordeaux.jobs.stopped`) see it at once. This is
+        the only method for other threads."""
         for worker in list(self._busy):
             worker.stop()
 
@@ -149,7 +148,7 @@ class Pool(Generic[JobT, Answer]):
         worker.hand(job)
 
     def _hear(self, worker: Worker) -> Outcome[JobT, Answer] | None:
-        """Take one message of a worker; what came of its job, if it is that."""
+        """Process one message of a worker; returns the outcome of its job, if it is one."""
         try:
             kind, content = worker.connection.recv()
         except (EOFError, OSError):
@@ -168,7 +167,7 @@ class Pool(Generic[JobT, Answer]):
         return None
 
     def _bury(self, worker: Worker, late: bool) -> Outcome[JobT, Answer] | None:
-        """Replace a worker, and have its job tried again or given up."""
+        """Replace a worker, and let its job be tried again or given up."""
         job, deaths = self._busy[worker]
         death = Death(worker.note(), late, worker.fate(parting=not late), deaths + 1)
         end_all([worker])
@@ -190,7 +189,7 @@ def run(
     heard: Heard | None = None,
     grace: float = GRACE,
 ) -> Generator[Outcome[JobT, Answer]]:
-    """Apply a function to jobs in a `Pool`, and give each outcome as soon as it is there. Jobs are taken
+    """Apply a function to jobs in a `Pool`, and yield each outcome as soon as it is there. Jobs are taken
     when there is room for them; closing the iterator ends the workers."""
     stream = iter(jobs)
     with Pool(function, processes, died=died, heard=heard, grace=grace) as pool:

@@ -60,8 +60,8 @@ class Worker:
         self._send(pickle.dumps((sys.path, pickle.dumps(function), idle)))
 
     def hand(self, job: Any) -> None:
-        """Give it a job: at once, unless it has not come up yet and the job is too long to lie in the line.
-        A worker that is dead says so later."""
+        """Send it a job: at once, unless it is still starting and the job is too long for the pipe's buffer.
+        A dead worker is noticed later."""
         NOTE.pack_into(self._board, 0, 0.0, b"")
         self._board[NOTE.size] = False
         content = pickle.dumps(job)
@@ -71,11 +71,11 @@ class Worker:
             self._waiting = content
 
     def stop(self) -> None:
-        """Ask its job to come to an end."""
+        """Ask its job to stop."""
         self._board[NOTE.size] = True
 
     def ready(self) -> None:
-        """Note that the process has come up."""
+        """Record that the process has started."""
         self._ready = True
         if self._waiting:
             self._send(self._waiting)
@@ -86,22 +86,22 @@ class Worker:
             self.connection.send_bytes(content)
 
     def alive(self) -> bool:
-        """Whether the process has not ended."""
+        """Whether the process is running."""
         return self._process.poll() is None
 
     def note(self) -> str:
-        """What its job has noted last."""
+        """The last note of its job."""
         text: bytes = NOTE.unpack_from(self._board)[1]
         return text.rstrip(b"\0").decode(errors="replace")
 
     def overdue(self, grace: float) -> bool:
-        """Whether the deadline of the last note was over some seconds ago."""
+        """Whether the deadline of the last note was exceeded by some seconds."""
         deadline = NOTE.unpack_from(self._board)[0]
         return bool(deadline) and monotonic() > deadline + grace
 
     def fate(self, parting: bool = False) -> str:
-        """How the process has ended, in words. One that is `parting`, as it has closed its end of the
-        line, is about to end, however slow the machine."""
+        """How the process has ended, in words. With `parting` it has closed its end of the connection, so it
+        is about to end, even on a slow machine."""
         if parting:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(PARTING)
@@ -109,20 +109,20 @@ class Worker:
         return "did not come back" if code is None else f"ended its process with {how(code)}"
 
     def kill(self) -> None:
-        """Kill the process and its group, without waiting. What keeps a program for a player is in a
-        group of its own, and sees this by the end of its lifeline."""
+        """Kill the process and its group, without waiting. The supervisor of a player's program is in a group
+        of its own, and notices this by the end of its lifeline."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
 
     def close(self) -> None:
-        """Wait for a killed process, and let go of what belongs to it."""
+        """Wait for a killed process, and release its resources."""
         self._process.wait()
         self.connection.close()
         self._board.close()
 
 
 def end_all(workers: Iterable[Worker]) -> None:
-    """End workers with everything in their groups of processes."""
+    """End workers with everything in their process groups."""
     listed = list(workers)
     for worker in listed:
         worker.kill()

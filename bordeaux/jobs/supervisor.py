@@ -26,30 +26,30 @@ INTERVAL = 1.0
 
 
 class Lifeline:
-    """What ties commands to the process that wants them: one started with `command` and `options` ends,
-    with all processes of its session, when the line is cut or this process dies. What ends our group
-    of processes, or Ctrl-C, does not reach it. Needs a POSIX system."""
+    """Ties commands to the process that needs them: one started with `command` and `options` ends, with all
+    processes of its session, when the lifeline is cut or this process dies. It is not affected by Ctrl-C or
+    the end of our process group. Needs a POSIX system."""
 
     def __init__(self) -> None:
         self._theirs, self._ours = os.pipe()
 
     def command(self, words: Sequence[str]) -> list[str]:
-        """The command line that keeps a command."""
+        """The command line of the supervisor for a command."""
         return [sys.executable, "-I", "-S", __file__, str(self._theirs), *words]
 
     @property
     def options(self) -> dict[str, Any]:
-        """How that is to be started, for ``subprocess`` or ``asyncio.subprocess``."""
+        """The options to start it, for ``subprocess`` or ``asyncio.subprocess``."""
         return {"pass_fds": (self._theirs,), "start_new_session": True}
 
     def cut(self) -> None:
-        """End all commands that hang on it, once."""
+        """End all its commands, once."""
         os.close(self._ours)
         os.close(self._theirs)
 
 
 def main(lifeline: int, command: list[str]) -> int:
-    """Keep one command; returns the exit code."""
+    """Supervise one command; returns the exit code."""
     parent = os.getppid()
     try:
         child = subprocess.Popen(command, start_new_session=True)
@@ -70,14 +70,14 @@ def main(lifeline: int, command: list[str]) -> int:
 
 
 def watch(lifeline: int, parent: int, session: int) -> None:
-    """End the session when the lifeline closes or the parent is another."""
+    """End the session when the lifeline closes or the parent changes."""
     until_alone(parent, lifeline)
     end(session)
 
 
 def until_alone(parent: int, *lifelines: int) -> None:
-    """Return when the parent of this process is another, or has closed a pipe. A parent that is killed
-    tells nobody, and a fork of it may have the pipe open as well: hence both."""
+    """Return when this process has another parent, or the parent has closed a pipe. A killed parent sends
+    nothing, and a fork of it may still hold the pipe; so both are checked."""
     while os.getppid() == parent:
         ready, _, _ = select.select(lifelines, [], [], INTERVAL)
         if any(not os.read(each, 1) for each in ready):
@@ -85,7 +85,7 @@ def until_alone(parent: int, *lifelines: int) -> None:
 
 
 def end(session: int) -> None:
-    """Kill every process of a session that a command leads, as far as they are in its group."""
+    """Kill every process of a session that a command leads, if it is in its group."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(session, signal.SIGKILL)
 

@@ -1,4 +1,4 @@
-"""A worker process: it runs one job after another, until its line is closed or its pool is gone.
+"""A worker process: it runs one job after another, until its connection is closed or its pool is gone.
 
 Run as ``python -m bordeaux.jobs.worker LINE BOARD PARENT``, with two file descriptors and a process id.
 """
@@ -24,7 +24,7 @@ __all__ = ["main"]
 
 
 def portable(error: Exception) -> Exception:
-    """An exception that can travel, with where it was raised as a note."""
+    """A picklable exception, with the place where it was raised as a note."""
     error.add_note(traceback.format_exc())
     try:
         pickle.loads(pickle.dumps(error))
@@ -34,8 +34,8 @@ def portable(error: Exception) -> Exception:
 
 
 def serve(connection: Connection) -> None:
-    """Do what comes over the line, until nothing has come for so long that it is not worth staying. Raises
-    EOFError when it is closed."""
+    """Process messages of the connection, until none has come for the idle time. Raises EOFError when it is
+    closed."""
     places, content, idle = connection.recv()
     sys.path.extend(place for place in places if place not in sys.path)
     try:
@@ -53,18 +53,18 @@ def serve(connection: Connection) -> None:
 
 
 def refuse(error: Exception, job: object) -> None:
-    """What is done with jobs where their function cannot be found."""
+    """The answer to jobs whose function cannot be found."""
     raise error
 
 
 def end_with(parent: int) -> None:
-    """End this process and its group when the parent is gone: a parent that was killed tells nobody."""
+    """End this process and its group when the parent is gone, as a killed parent sends nothing."""
     until_alone(parent)
     os.killpg(0, signal.SIGKILL)
 
 
 def main() -> None:
-    """Serve on the line and the board whose numbers the command line gives."""
+    """Serve with the connection and the board whose numbers the command line gives."""
     line, board, parent = map(int, sys.argv[1:])
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if isinstance(sys.stdout, io.TextIOWrapper):

@@ -41,9 +41,9 @@ _NUMBERS = {"depth": "depth", "nodes": "nodes", "nps": "nps", "multipv": "rank"}
 
 @dataclass(frozen=True)
 class Info:
-    """One line of what an engine found. Numbers are None where it did not say; `time` is in seconds,
-    `score` from the view of `power`, higher being better, `orders` as Bordeaux writes them, and `rank` 1
-    for the best set. `text` is what it said in words."""
+    """One line of an engine's information. Missing numbers are None. `time` is in seconds, `score` from the
+    view of `power` (higher is better), `orders` in Bordeaux's notation, and `rank` 1 for the best set. `text`
+    is its information in words."""
 
     power: str
     depth: int | None = None
@@ -59,9 +59,9 @@ class Info:
 
 @dataclass(frozen=True)
 class Result:
-    """What a search came to: the `orders` of all that were asked for, in Bordeaux's notation, and by power;
-    `lines`, the last of each rank for each power, best first; `info`, all that was told on the way; and
-    `press`, what the engine wants to say, as it wrote it."""
+    """The result of a search: the `orders` of all requested powers, in Bordeaux's notation, and by power;
+    `lines`, the last of each rank for each power, best first; `info`, all information on the way; and
+    `press`, the engine's messages in its own notation."""
 
     orders: tuple[str, ...]
     powers: Mapping[str, tuple[str, ...]]
@@ -71,11 +71,11 @@ class Result:
 
 
 def open(command: str | Sequence[str], *, startup: float = STARTUP) -> HeldEngine:
-    """Start an engine and shake hands with it, in at most `startup` seconds.
+    """Start an engine and do the handshake, in at most `startup` seconds.
 
-    `command` is a command line, split as a shell does, or a list of words. Raises BordeauxError for a program
-    that is not there, ends, or does not speak the protocol, and `Late`, which is a TimeoutError too, for
-    one that keeps silent.
+    `command` is a command line, split as in a shell, or a list of words. Raises BordeauxError for a program
+    that does not exist, ends, or does not speak the protocol, and `Late`, which is a TimeoutError too, for
+    one that does not answer.
     """
     return HeldEngine(DuiLink(command, startup=startup))
 
@@ -83,8 +83,8 @@ def open(command: str | Sequence[str], *, startup: float = STARTUP) -> HeldEngin
 class HeldEngine:
     """An engine in a process of its own; a context manager, which ends the process in any case.
 
-    Whatever the engine does, calls raise BordeauxError, one line that names it: when it has died, writes
-    without end, or is late (`Late`), and from then on always. Its process is ended then.
+    If the engine dies, sends a line without end, or is late (`Late`), this and all later calls raise
+    BordeauxError, one line that names it. Its process is ended then.
     """
 
     def __init__(self, link: DuiLink) -> None:
@@ -102,27 +102,27 @@ class HeldEngine:
 
     @property
     def name(self) -> str:
-        """What the engine calls itself."""
+        """The engine's name."""
         return self._link.name
 
     @property
     def author(self) -> str:
-        """Who made it."""
+        """The engine's author."""
         return self._link.author
 
     @property
     def options(self) -> Mapping[str, DuiOption]:
-        """The options that it has, by name."""
+        """Its options, by name."""
         return self._link.options
 
     @property
     def speaks_more(self) -> bool:
-        """Whether it takes the commands that are ours beside DUI (`docs/protocol.md`)."""
+        """Whether it accepts our commands beside DUI (`docs/protocol.md`)."""
         return "Map" in self._link.options
 
     def configure(self, options: Mapping[str, object]) -> None:
-        """Set options. Raises BordeauxError for one that it does not have, or a value that it cannot take;
-        those before it are set."""
+        """Set options. Raises BordeauxError for an unknown option or an invalid value; earlier ones are
+        set."""
         for name, value in options.items():
             self._link.configure(name, value)
 
@@ -134,7 +134,7 @@ class HeldEngine:
         self._link.ready()
 
     def observe(self, turn: Turn) -> None:
-        """Tell an engine that takes our commands what was ordered in a phase; to others it says nothing."""
+        """Tell an engine that accepts our commands the orders of a phase; no effect for others."""
         self._idle()
         if self.speaks_more:
             self._tell(turn.before)
@@ -155,9 +155,9 @@ class HeldEngine:
         grace: float = GRACE,
     ) -> Result:
         """The best orders for a power, for several or ``all``, within `time` seconds, `nodes` or a `depth`;
-        with none of them within what the engine takes by itself. `given` are orders that others are known
-        to give, for engines that take our commands. Raises BordeauxError, and `Late` when there is no
-        answer `grace` seconds after the time, or after ten minutes where none is set."""
+        by default within the engine's own limit. `given` are known orders of others, for engines that accept
+        our commands. Raises BordeauxError, and `Late` if there is no answer `grace` seconds after the time,
+        or after ten minutes without a time."""
         with self.analysis(position, power, time=time, nodes=nodes, depth=depth, given=given) as analysis:
             return analysis.finish((600.0 if time is None else time) + grace)
 
@@ -171,8 +171,8 @@ class HeldEngine:
         depth: int | None = None,
         given: Mapping[str, Iterable[str | Order]] | None = None,
     ) -> Analysis:
-        """A search that tells what it finds while it goes on, without a limit to its `stop`: to be iterated
-        over, and used as a context manager, which stops it. One at a time."""
+        """A search without a limit that reports results until its `stop`. Iterate over it, and use it as a
+        context manager, which stops it. One at a time."""
         self._idle()
         powers = _powers(position, power)
         if len(powers) > 1 and not self.speaks_more:
@@ -219,7 +219,7 @@ class HeldEngine:
 
 
 class Analysis:
-    """A search that goes on: iterate over it for each `Info`; it ends with the engine's answer, `result`.
+    """A running search: iterate over it for each `Info`; it ends with the engine's answer, `result`.
 
     As a context manager it stops the search at the end, and reads its answer.
     """
@@ -254,13 +254,13 @@ class Analysis:
         return self.result is not None or self._link.ended
 
     def stop(self) -> None:
-        """Ask for the best so far; from another thread as well. The answer is still to be read."""
+        """Ask for the best result so far; also from another thread. The answer must still be read."""
         if not self.over:
             self._link.send("stop")
 
     def next(self, patience: float) -> Info | None:
-        """The next thing that the engine tells, or None when it has answered. Raises `Late` after `patience`
-        seconds of silence, and BordeauxError when the engine has ended or its answer makes no sense."""
+        """The next information from the engine, or None when it has answered. Raises `Late` after `patience`
+        seconds of silence, and BordeauxError if the engine has ended or its answer is invalid."""
         deadline = clock.monotonic() + min(patience, LONGEST)
         while self.result is None:
             line = self._kept.popleft() if self._kept else self._link.receive(deadline)
@@ -277,7 +277,7 @@ class Analysis:
         return None
 
     def finish(self, patience: float = GRACE) -> Result:
-        """Read on to the answer, for at most `patience` seconds."""
+        """Read up to the answer, for at most `patience` seconds."""
         deadline = clock.monotonic() + patience
         while self.next(max(0.0, deadline - clock.monotonic())) is not None:
             pass
@@ -285,7 +285,7 @@ class Analysis:
         return self.result
 
     def ping(self, patience: float = GRACE) -> None:
-        """Wait until the engine has answered, in mid-search, that it is ready."""
+        """Wait until the engine has answered, during a search, that it is ready."""
         self._link.send("isready")
         deadline = clock.monotonic() + patience
         while (line := self._link.receive(deadline)) != "readyok":
@@ -311,7 +311,7 @@ class Analysis:
         return tuple(str(order) for order in read)
 
     def _read(self, rest: str) -> Info:
-        """The information of a line; what makes no sense in it is left out."""
+        """The information of a line; invalid parts are left out."""
         told: dict[str, object] = {"power": self._powers[0]}
         words = rest.split(" ")
         while words:

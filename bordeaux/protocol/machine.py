@@ -44,21 +44,21 @@ PEOPLE, MOST_PEOPLE = 10, 64
 
 
 class EngineTask(NamedTuple):
-    """What takes its time: `run` gives the lines that come of it. `kind` is ``search``, which a stop ends, or
-    ``endless``, which nothing else does; ``work``; ``ready``, whose answer does not wait for a search;
-    ``stop``; or ``quit``."""
+    """A task that takes time: `run` yields its lines. `kind` is ``search`` (ended by a stop), ``endless``
+    (ended only by a stop), ``work``, ``ready`` (whose answer does not wait for a search), ``stop`` or
+    ``quit``."""
 
     kind: str
     run: Callable[[threading.Event], Iterator[str]]
 
 
 def error(text: object) -> str:
-    """The line that tells of an error."""
+    """The line that reports an error."""
     return clean(ERROR + str(text))
 
 
 def done(task: EngineTask, stop: threading.Event | None = None, *, stopped: bool = False) -> Iterator[str]:
-    """The lines of a task. What goes wrong becomes a line of its own, and a search has its `bestorders`."""
+    """The lines of a task. An exception becomes a line of its own, and a search has its `bestorders`."""
     stop = stop or threading.Event()
     if stopped:
         stop.set()
@@ -82,7 +82,7 @@ def _nothing(stop: threading.Event) -> Iterator[str]:
 
 
 class Machine:
-    """The engine as its commands see it: the position, the powers to play, what is known of the others.
+    """The state of the engine's commands: the position, the powers to play, and what is known of the others.
     Another `mind` than the engine's has a `name` of its own."""
 
     def __init__(self, mind: Mind | None = None, name: str = "") -> None:
@@ -116,8 +116,8 @@ class Machine:
         }
 
     def take(self, line: bytes | str) -> Iterator[str | EngineTask]:
-        """What comes of a line: lines to write at once, and tasks to do in turn. Nothing is raised: what is
-        wrong becomes one line that begins with `ERROR`."""
+        """The reaction to a line: lines to write at once, and tasks to run in order. Never raises: an error
+        becomes one line that begins with `ERROR`."""
         data = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
         try:
             yield from self._taken(data)
@@ -143,8 +143,8 @@ class Machine:
         yield from command(words[1].strip() if len(words) > 1 else "")
 
     def answer(self, line: bytes | str) -> list[str]:
-        """All that comes of a line, with the tasks done here and now: for callers without streams. A search
-        without end is stopped as soon as it has begun."""
+        """All answers to a line, with the tasks run at once: for callers without streams. An endless search
+        is stopped as soon as it has begun."""
         said: list[str] = []
         for each in self.take(line):
             if isinstance(each, str):
@@ -228,7 +228,7 @@ class Machine:
         yield from ()
 
     def _resolve(self, names: list[str]) -> tuple[str, ...]:
-        """The powers that names mean, in the order of the map."""
+        """The powers of names, in the order of the map."""
         map = self.position.map
         if [name.lower() for name in names] == ["all"]:
             return map.powers
@@ -236,7 +236,7 @@ class Machine:
         return tuple(power for power in map.powers if power in wanted)
 
     def _own(self) -> str:
-        """The one power to play. Raises BordeauxError where there are none or several."""
+        """The one power to play. Raises BordeauxError if there are none or several."""
         powers = self._resolve(self._powers)
         if len(powers) != 1:
             raise BordeauxError("name one power first: setpower POWER")
@@ -251,7 +251,7 @@ class Machine:
         yield EngineTask("endless" if asked.infinite else "search", partial(self.mind.search, asked))
 
     def _asked(self, words: list[str]) -> tuple[Asked, list[str]]:
-        """What go asks for, and the faults of its words, which are passed over."""
+        """The request of go, and the faults of its words, which are skipped."""
         limits: dict[str, int] = {}
         faults = []
         infinite = False
@@ -382,7 +382,7 @@ def _whole(what: str, text: str, least: int, most: int) -> int:
 
 
 def _when(position: Position) -> tuple[int, int, int]:
-    """What positions of a game are sorted by."""
+    """The sort key of positions of a game."""
     phase = position.phase
     if phase.kind == "-":
         return 10_000, 0, 0

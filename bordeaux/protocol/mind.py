@@ -41,7 +41,8 @@ TICK = 0.02
 
 @dataclass(frozen=True)
 class Asked:
-    """What ``go`` asks for: the request with its limit, whether to go on until the stop, and the settings."""
+    """The request of ``go``: the request with its limit, whether to continue until the stop, and the
+    settings."""
 
     request: Request
     settings: Settings = field(default_factory=Settings)
@@ -81,7 +82,7 @@ class Mind:
         self._letters = Correspondence()
 
     def _ready(self, settings: Settings) -> Engine:
-        """The engine of these settings; it learns anew of the game where it is a new one."""
+        """The engine of these settings; a new one is told the game again."""
         if self._engine is None or self._made != settings.of_engine:
             self.close()
             self._engine, self._made = (
@@ -117,7 +118,7 @@ class Mind:
     # Talks.
 
     def hear(self, letter: Letter, position: Position, settings: Settings) -> Iterator[str]:
-        """What is answered to a letter to one power; the first one wakes its diplomat."""
+        """The answers to a letter to one power; the first letter starts its diplomat."""
         (power,) = letter.to
         self._ready(settings)
         if not settings.press:
@@ -127,11 +128,12 @@ class Mind:
         yield from self._spoken(self._diplomats[position.map, power].hear(letter), position)
 
     def read(self, words: list[str], sender: str, recipient: str, position: Position) -> Letter:
-        """The letter that a line of press means. Raises BordeauxError."""
+        """The letter of a line of press. Raises BordeauxError."""
         return self._letters.read(words, sender, recipient, position)
 
     def talk(self, power: str, position: Position, settings: Settings) -> Iterator[str]:
-        """What a power has to say: first at the beginning of a phase, and then whenever all are quiet."""
+        """The messages of a power: first at the beginning of a phase, and then whenever no letter is
+        waiting."""
         self._ready(settings)
         if not settings.press:
             return
@@ -141,13 +143,13 @@ class Mind:
             yield from self._spoken(self._diplomats[position.map, power].quiet(), position)
 
     def draw(self, power: str, position: Position, settings: Settings) -> tuple[str, ...] | None:
-        """The draw that a power would share, none named for all survivors; None for none."""
+        """The draw that a power accepts, an empty tuple for all survivors; None for none."""
         self._ready(settings)
         diplomat = self._diplomats.get((position.map, power))
         return None if diplomat is None else diplomat.draw()
 
     def _opening(self, power: str, position: Position, settings: Settings) -> Iterator[str]:
-        """What is said first in a phase, once."""
+        """The first messages of a phase, once."""
         if self._opened.get(power) == position:
             return
         self._opened[power] = position
@@ -170,7 +172,7 @@ class Mind:
     # Searches.
 
     def people(self, power: str, position: Position, settings: Settings, lines: int) -> Iterator[str]:
-        """What people would play, a line for each set."""
+        """The sets of people, a line for each."""
         engine = self._ready(settings)
         for rank, (orders, probability) in enumerate(engine.people(position, power, lines), start=1):
             shown = _dson(orders, position)
@@ -208,7 +210,7 @@ class Mind:
         yield from last_lines({power: _dson(best[power].orders, position) for power in request.powers})
 
     def _as_people(self, power: str, asked: Asked) -> str:
-        """The orders of a level that orders as people do, and does not search."""
+        """The orders of a level that draws from the net of people, without a search."""
         position, settings = asked.request.position, asked.settings
         key = position.map, power, settings.strength, settings.seed
         if key not in self._people:
@@ -248,8 +250,8 @@ def _once(engine: Engine, request: Request, stop: threading.Event) -> Iterator[A
 
 
 def _rounds(engine: Engine, request: Request, stop: threading.Event) -> Iterator[Analysis]:
-    """Searches of doubled length, each from what the one before has found, until the stop. What a round that
-    was stopped early has found counts for less than what the round before has."""
+    """Searches of doubled length, each starting from the result of the one before, until the stop. The result
+    of a round that was stopped early counts for less than that of the round before."""
     best: dict[str, Found] = {}
     for count in itertools.count():
         seconds = min(FIRST_ROUND * 2**count, LONGEST_ROUND)
@@ -276,7 +278,7 @@ def _rounds(engine: Engine, request: Request, stop: threading.Event) -> Iterator
 
 
 def _info(found: Found, rank: int, line: Line, asked: Asked, begun: float) -> str:
-    """One line of what is found so far. What DUI does not know stands there only where it is asked for."""
+    """One line of the result so far. Fields that DUI does not have are included only on request."""
     seconds = max(found.seconds, 1e-9)
     elapsed = round((perf_counter() - begun) * 1000)
     parts = [f"depth {found.depth} nodes {found.nodes} nps {round(found.nodes / seconds)} time {elapsed}"]

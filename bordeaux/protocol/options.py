@@ -1,4 +1,4 @@
-"""The options of the engine, as the handshake lists them and ``setoption`` sets them."""
+"""The options of the engine, as in the handshake and ``setoption``."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ PERCENT = 100
 
 @dataclass(frozen=True)
 class Settings:
-    """What the options are set to: processes of the search, seconds of a search without a limit, levels of
+    """The values of the options: processes of the search, seconds of a search without a limit, levels of
     press, the diplomat's character, whether the book is used, the seed, the settings of the search, lines of
-    an answer, the level of strength, and the map on which positions are read."""
+    an answer, the level of strength, and the map for reading positions."""
 
     threads: int = 1
     search_time: float = 1.0
@@ -42,17 +42,17 @@ class Settings:
 
     @property
     def of_engine(self) -> tuple[object, ...]:
-        """Those of them that an engine is made from."""
+        """The settings of an engine."""
         return self.threads, self.use_book, self.seed, self.search
 
     @property
     def of_diplomat(self) -> tuple[object, ...]:
-        """Those of them that a diplomat is made from."""
+        """The settings of a diplomat."""
         return *self.of_engine, self.press, self.personality
 
 
 class Option(NamedTuple):
-    """One option: how it is declared, and the settings that a value leads to."""
+    """One option: its declaration, and the settings for a value."""
 
     name: str
     declared: str
@@ -147,7 +147,7 @@ def _of_search() -> Iterator[Option]:
 def _reader(
     name: str, field: str, low: int | None = None, high: int | None = None
 ) -> Callable[[Settings, str], Settings]:
-    """What sets a setting of the search; ``none`` is no text at all."""
+    """A function that sets a setting of the search; ``none`` is an empty text."""
 
     def set(settings: Settings, text: str) -> Settings:
         if low is not None and high is not None:
@@ -178,8 +178,7 @@ OPTIONS: dict[str, Option] = {
 
 
 def changed(settings: Settings, name: str, value: str) -> Settings:
-    """The settings with one option set. Raises BordeauxError for an unknown one, or a value that it cannot
-    take."""
+    """The settings with one option set. Raises BordeauxError for an unknown one, or an invalid value."""
     option = OPTIONS.get(name.casefold())
     if option is None:
         names = [each.name for each in OPTIONS.values()]

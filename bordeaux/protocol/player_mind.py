@@ -23,17 +23,17 @@ __all__ = ["PlayerMind"]
 
 @dataclass
 class Chair:
-    """A player in the game, and the position that its talks were opened in."""
+    """A player in the game, and the position in which its talks were opened."""
 
     player: Player
     opened: Position | None = None
 
 
 class PlayerMind(Mind):
-    """The player that `spec` names in the place of the engine, one for each power that is asked for.
+    """The player of `spec` in place of the engine, one for each requested power.
 
     It gets the limit of ``go``, and the seed of the options; it cannot be stopped, and has no lines to show.
-    A player that talks is heard where there is press. Raises BordeauxError for a spec that names no player.
+    It negotiates if it can and if there is press. Raises BordeauxError for a spec that names no player.
     """
 
     def __init__(self, spec: str) -> None:
@@ -43,7 +43,7 @@ class PlayerMind(Mind):
         self._chairs: dict[tuple[Map, str], Chair] = {}
 
     def close(self) -> None:
-        """Let go of the players."""
+        """Close the players."""
         super().close()
         chairs = list(self._chairs.values())
         self._chairs.clear()
@@ -68,7 +68,7 @@ class PlayerMind(Mind):
                 chair.player.observe(turn)
 
     def search(self, asked: Asked, stop: threading.Event) -> Iterator[str]:
-        """The lines of the orders of each power, as the engine ends its search with."""
+        """The lines of the orders of each power, in the form of the engine's answer."""
         request = asked.request
         position = request.position
         found = {}
@@ -90,7 +90,7 @@ class PlayerMind(Mind):
     # Talks.
 
     def hear(self, letter: Letter, position: Position, settings: Settings) -> Iterator[str]:
-        """What is answered to a letter to one power."""
+        """The answers to a letter to one power."""
         (power,) = letter.to
         chair = self._seated(position, power, settings)
         if settings.press and isinstance(chair.player, Talker):
@@ -99,7 +99,8 @@ class PlayerMind(Mind):
             yield from self._spoken(iter(chair.player.hear(letter)), position)
 
     def talk(self, power: str, position: Position, settings: Settings) -> Iterator[str]:
-        """What a power has to say: first at the beginning of a phase, and then whenever all are quiet."""
+        """The messages of a power: first at the beginning of a phase, and then whenever no letter is
+        waiting."""
         chair = self._seated(position, power, settings)
         if settings.press and isinstance(chair.player, Talker):
             begun = chair.opened == position
@@ -108,7 +109,7 @@ class PlayerMind(Mind):
                 yield from self._spoken(iter(chair.player.quiet()), position)
 
     def draw(self, power: str, position: Position, settings: Settings) -> tuple[str, ...] | None:
-        """The draw that a power would share."""
+        """The draw that a power accepts."""
         player = self._seated(position, power, settings).player
         return player.draw() if isinstance(player, Talker) else None
 

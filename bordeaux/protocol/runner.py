@@ -1,4 +1,4 @@
-"""The engine on streams: one thread reads lines and answers at once, another thinks.
+"""The engine on streams: one thread reads lines and answers at once, another runs tasks.
 
 So ``stop``, ``isready`` and ``quit`` are answered during a search. Tasks run one after the other, in the
 order of the requests.
@@ -26,7 +26,7 @@ _SEARCHES = ("search", "endless")
 
 
 class Runner:
-    """Runs a machine, which answers on `target`. Nobody reading there any more counts as quit."""
+    """Runs a machine, which answers on `target`. A closed `target` counts as quit."""
 
     def __init__(self, machine: Machine, target: BinaryIO) -> None:
         self._machine = machine
@@ -40,7 +40,7 @@ class Runner:
         self._thread.start()
 
     def hear(self, line: bytes) -> bool:
-        """Take a line; False where it was the last one to be heard."""
+        """Process a line; False after the last one."""
         for each in self._machine.take(line):
             if isinstance(each, str):
                 self._say(each)
@@ -56,7 +56,7 @@ class Runner:
         return not self._deaf.is_set()
 
     def close(self) -> None:
-        """End what is under way, each search with its answer, and the engine's processes."""
+        """End running tasks, each search with its answer, and the engine's processes."""
         self._quitting.set()
         self._stop()
         self._tasks.put(None)
@@ -113,7 +113,7 @@ def serve(source: BinaryIO, target: BinaryIO, machine: Machine | None = None) ->
 
 
 def _line(source: BinaryIO) -> bytes:
-    """The next line; of one that is too long no more than shows that it is."""
+    """The next line; of one that is too long only enough to show that it is."""
     line = rest = source.readline(LONGEST + 2)
     while len(rest) > LONGEST and not rest.endswith(b"\n"):
         rest = source.readline(LONGEST + 2)
@@ -122,7 +122,7 @@ def _line(source: BinaryIO) -> bytes:
 
 @contextlib.contextmanager
 def standard_streams() -> Iterator[tuple[BinaryIO, BinaryIO]]:
-    """Standard input, and standard output for us alone: what anything else prints goes to standard error."""
+    """Standard input, and standard output for this protocol only: all other output goes to standard error."""
     sys.stdout.flush()
     ours = os.dup(1)
     os.dup2(2, 1)

@@ -34,7 +34,7 @@ class Judged(NamedTuple):
     `expected` is the power's expected share of the final result, from 0 to 1, with the `best` orders, by what
     it could know. `loss` is the difference of `played` to it, with the standard error `doubt`. The hindsight
     fields have the same with the known orders of all others. `key` are the order that mattered most and the
-    order that was given in its place; `foreseen` is the probability of the former under the net of people
+    order that was given in its place. `foreseen` is the probability of the former under the net of people
     (`bordeaux.policy.people`). `forced` centres could be forced in Fall by `forced_by`. `stop` are orders of
     the power that would have prevented the victory that ended the game. A power without orders (`sent` is
     false) is not judged, and these fields are empty. `book` says that the orders are in the opening book.
@@ -83,7 +83,7 @@ class Moment(NamedTuple):
 
 class Left(NamedTuple):
     """A power's opening: its name ("" for none), and the phase in which its orders left the book, "" if the
-    book ended first; `entered` says whether it was ever in the book."""
+    book ended first. `entered` says whether it was ever in the book."""
 
     name: str
     phase: str

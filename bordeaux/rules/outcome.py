@@ -12,7 +12,7 @@ __all__ = ["Outcome", "eliminated", "outcome", "survivors"]
 
 
 class Outcome(NamedTuple):
-    """The state of a game: `kind` is ``solo``, ``draw`` or ``open``; `powers` are the winner, those who share
+    """The state of a game: `kind` is ``solo``, ``draw`` or ``open``. `powers` are the winner, those who share
     the draw, or those who are still playing."""
 
     kind: str

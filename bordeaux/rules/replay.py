@@ -26,7 +26,7 @@ class Mismatch(NamedTuple):
     """A phase after which record and rules differ.
 
     `expected` is the recorded next state, `got` the adjudicated one; `difference` lists in words what only
-    one of them has; `explanation` names the rule that differs, None if none is known.
+    one of them has. `explanation` names the rule that differs, None if none is known.
     """
 
     game: str

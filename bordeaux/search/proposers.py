@@ -65,13 +65,13 @@ class ProposalContext:
 
 
 Proposer = Callable[[ProposalContext, str, int], list[bytes]]
-"""Gives about so many sets of a power (bytes of codes), equal ones among them where they are drawn more than
-once. `ProposalContext.sound` is up to who takes them."""
+"""Returns about so many sets of a power (bytes of codes); repeated draws are repeated in the list. The caller
+applies `ProposalContext.sound`."""
 
 
 def drawn(model: str, context: ProposalContext, power: str, count: int) -> list[bytes]:
-    """Draws of a model of play, most of which keep the power's word as they are. What breaks it is drawn anew
-    a few times; `ProposalContext.sound` takes out what breaks it then."""
+    """Draws of a model of play, most of which keep the power's agreements unchanged. Draws that break them
+    are repeated a few times; then `ProposalContext.sound` replaces the orders that break them."""
     word = context.bonds.own(power)
     sets = []
     for _ in range(count):

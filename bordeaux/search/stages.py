@@ -123,8 +123,10 @@ def compare(
 ) -> Iterator[Candidates]:
     """Compare the candidates of a power (by number), in the order of its pool in the contest, on samples of
     the others' orders; the worse half is dropped after each round (Karnin, Koren and Somekh, 2013). Yields
-    the pool with scores after each round, best first, dropped candidates last."""
+    the pool with scores after each round, best first. A dropped candidate had fewer samples than the leader.
+    Its score is the leader's, less its distance in the samples of both, so that it is never above it."""
     known = dict(enumerate(contest.values(number)))
+    gone: dict[int, dict[int, float]] = {}
     proved = [sum(points for kind, points in each.scores if kind != WORTH) for each in pool]
     totals, counts = [0.0] * len(pool), [0] * len(pool)
     alive = sorted(range(len(pool)), key=lambda i: (-known.get(i, 0.0) - proved[i], i))
@@ -147,12 +149,14 @@ def compare(
             for i in range(len(pool))
         }
         alive.sort(key=lambda i: (-worth[i] - proved[i], i))
-        leader = pool[alive[0]]
-        found = scored(pool, WORTH, {each.orders: worth[i] for i, each in enumerate(pool)})
-        # Who went early was seen less: what it seems worth does not put it before the leader.
-        best = next(each for each in found if each.orders == leader.orders)
+        leader = alive[0]
+        told = worth | {i: worth[leader] + then[i] - then[leader] for i, then in gone.items()}
+        found = scored(pool, WORTH, {each.orders: told[i] for i, each in enumerate(pool)})
+        best = next(each for each in found if each.orders == pool[leader].orders)
         yield (best, *(each for each in ranked(found) if each.orders != best.orders))
-        alive = alive[: (len(alive) + 1) // 2]
+        staying = (len(alive) + 1) // 2
+        gone |= dict.fromkeys(alive[staying:], worth)
+        alive = alive[:staying]
 
 
 def _sampled(

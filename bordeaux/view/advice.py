@@ -1,4 +1,4 @@
-"""The line of an answer to recommend: the best one, or one drawn as the engine draws."""
+"""The recommended line of an answer: the best one, or one drawn as in a game."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ __all__ = ["advised"]
 
 
 def advised(engine: Engine, found: Found) -> Found:
-    """An answer with its best line first and as its orders. Of a search that is the line of the most points;
-    of a book it is the one that weighs most of those that lose nothing at once. Lines of equal worth stay in
-    the order of the answer."""
+    """An answer with its best line first and as its orders. For a search that is the line with the most
+    points; for a book it is the one with the largest weight among those that lose nothing at once. Equal
+    lines keep their order."""
     if not found.orders or not found.lines:
         return found
     ranked = sorted(found.lines, key=lambda line: -(line.probability if found.book else line.value))
@@ -22,7 +22,7 @@ def advised(engine: Engine, found: Found) -> Found:
 
 
 def _holds(engine: Engine, found: Found, line: Line) -> bool:
-    """Whether a line of the book loses nothing at once; what the engine drew has been looked at."""
+    """Whether a line of the book loses nothing at once; the engine's own draw has been checked."""
     position = found.position
     if line.orders == found.orders or position is None:
         return True

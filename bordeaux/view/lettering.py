@@ -15,13 +15,13 @@ Box = tuple[float, float, float, float]
 
 
 def width_of(text: str, size: float, bold: bool = False) -> float:
-    """About how wide a text is at most; programs that show SVG have fonts of their own."""
+    """An upper estimate of a text's width; programs that show SVG have fonts of their own."""
     ems = sum(0.36 if char in NARROW else 0.95 if char in WIDE else 0.63 for char in text)
     return size * ems * (1.1 if bold else 1.0)
 
 
 def wrapped(text: str, size: float, room: float) -> list[str]:
-    """A bold text in one line of some width, or else in two of like lengths, cut off if need be."""
+    """A bold text in one line of some width, or else in two of similar lengths, shortened if necessary."""
     if width_of(text, size, bold=True) <= room or " " not in text:
         return [fitting(text, size, room)]
     words = text.split()
@@ -31,7 +31,7 @@ def wrapped(text: str, size: float, room: float) -> list[str]:
 
 
 def fitting(text: str, size: float, room: float) -> str:
-    """As much of a bold text as goes into some width."""
+    """As much of a bold text as fits into some width."""
     most = len(text)
     while most > 1 and width_of(shortened(text, most), size, bold=True) > room:
         most -= 1
@@ -44,8 +44,8 @@ def shortened(text: str, most: int) -> str:
 
 
 def apart(wanted: Sequence[float], least: float, top: float, base: float) -> list[float]:
-    """Places near the wanted ones, in their order, at least so far from each other and within bounds
-    if they all fit."""
+    """Places near the wanted ones, in their order, at least so far apart and within bounds if they all
+    fit."""
     order = sorted(range(len(wanted)), key=wanted.__getitem__)
     placed = [0.0] * len(wanted)
     last = top - least
@@ -61,11 +61,11 @@ def apart(wanted: Sequence[float], least: float, top: float, base: float) -> lis
 def labels(
     points: Sequence[tuple[float, float, float]], sizes: Sequence[tuple[float, float]], frame: Box
 ) -> list[Place | None]:
-    """Where the labels of dots go, each its lower left corner; None where there is no room.
+    """The places of the labels of dots, each its lower left corner; None if there is no room.
 
-    `points` are places and radii, the most important first, `sizes` widths and heights of the labels;
-    there may be fewer labels than dots. A label keeps clear of the frame (left, top, right, bottom),
-    of all dots and of the labels before it.
+    `points` are places and radii, the most important first, `sizes` widths and heights of the labels; there
+    may be fewer labels than dots. A label does not overlap the frame (left, top, right, bottom), the dots, or
+    earlier labels.
     """
     taken: list[Box] = [(x - r, y - r, x + r, y + r) for x, y, r in points]
     found: list[Place | None] = []

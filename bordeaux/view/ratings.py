@@ -20,8 +20,8 @@ FIGURES = (("rating", 78.0), ("games", 66.0), ("share", 66.0))
 
 
 def draw_ratings(found: Mapping[str, Strength], title: str, *, note: str = "") -> str:
-    """The SVG of a list, best first as `bordeaux.arena.strengths.strengths` gives it; `note` is a line below
-    the title. A list without players is a sheet that says so."""
+    """The SVG of a list, best first, from `bordeaux.arena.strengths.strengths`; `note` is a line below the
+    title. A list without players gives a sheet that says so."""
     picture = Picture(WIDTH, title, description(found))
     picture.text(MARGIN, 34, fitting(title, 18, WIDTH - 2 * MARGIN), size=18, font_weight="bold")
     picture.text(

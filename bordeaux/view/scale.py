@@ -9,8 +9,8 @@ __all__ = ["Scale", "brief", "ticks"]
 
 
 def ticks(low: float, high: float, most: int, whole: bool = False) -> list[float]:
-    """At most so many round numbers from `low` on, equally far apart, the last one not below `high`;
-    `whole` keeps to whole numbers."""
+    """At most so many round numbers from `low` on, equally spaced, the last one not below `high`; `whole`
+    uses whole numbers only."""
     span = high - low if high > low else 1.0
     raw = max(span / max(1, most - 1), 1.0 if whole else 0.0)
     magnitude = 10.0 ** math.floor(math.log10(raw))
@@ -34,8 +34,8 @@ def brief(value: float) -> str:
 
 
 class Scale(NamedTuple):
-    """Values from `low` to `high`, laid out from `begin` to `end` on the sheet; with `logarithmic`, equal
-    ratios are equally far apart."""
+    """Values from `low` to `high`, mapped to `begin` to `end` on the sheet; with `logarithmic`, equal ratios
+    have equal distances."""
 
     low: float
     high: float
@@ -44,7 +44,7 @@ class Scale(NamedTuple):
     logarithmic: bool = False
 
     def at(self, value: float) -> float:
-        """Where a value lies; values beyond the ends are drawn there."""
+        """The place of a value; values beyond the ends are clamped."""
         value = min(max(value, self.low), self.high)
         if self.logarithmic:
             part = math.log(value / self.low) / math.log(self.high / self.low)

@@ -27,9 +27,9 @@ BELOW = 13
 
 
 class Scene(NamedTuple):
-    """What there is to see: a line about the game, the position and the one that the changes are
-    counted from, the last phases with their orders (the latest first), powers in civil disorder, what
-    has happened, and the time that is left (empty without a deadline)."""
+    """The contents of the screen: a line about the game, the position and the earlier one to compare with,
+    the last phases with their orders (the latest first), powers in civil disorder, the events, and the time
+    that is left ("" without a deadline)."""
 
     title: str
     position: Position | None = None
@@ -41,8 +41,8 @@ class Scene(NamedTuple):
 
 
 def draw_screen(scene: Scene, width: int, height: int) -> RenderableType:
-    """The screen, exactly `width` by `height`: the map where it fits, the standing, the orders of the
-    last phase, and the news. Where the map does not fit, a line says how much room it takes."""
+    """The screen, exactly `width` by `height`: the map if it fits, the standings, the orders of the last
+    phase, and the events. If the map does not fit, a line gives the necessary size."""
     whole = Layout()
     heading = Layout(_heading(scene), size=1)
     if scene.position is None:
@@ -82,7 +82,7 @@ def draw_screen(scene: Scene, width: int, height: int) -> RenderableType:
 
 
 def _no_map(size: tuple[int, int], width: int, height: int) -> Text:
-    """Why there is no map: what it takes, and what there is."""
+    """Why there is no map: its size, and the available size."""
     needed = f"{size[0]} columns and {size[1] + NEWS} lines"
     text = f"(the board takes {needed}; here are {width} and {height})"
     return Text(text, style="dim", no_wrap=True, overflow="ellipsis")

@@ -16,8 +16,8 @@ EDGE = "|"
 
 
 def draw_shares(map: Map, shares: Mapping[str, float], width: int) -> Text:
-    """A bar of `width` columns, the powers in the order of the map; each block ends with an edge, so
-    that it can be read without colours. The shares sum up to 1, or are all 0: then the bar is empty."""
+    """A bar of `width` columns, the powers in the order of the map; each block ends with an edge, so that it
+    is readable without colours. The shares sum up to 1, or are all 0: then the bar is empty."""
     colours = colours_of(map)
     bar = Text(no_wrap=True, overflow="crop", end="")
     for power, columns in apportioned(shares, width).items():

@@ -1,4 +1,4 @@
-"""Pictures as SVG: shapes and text, for a page that has a style or for a file of their own."""
+"""Pictures as SVG: shapes and text, for a page with a style or as a file."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ INK = "#1f2933"
 class Picture:
     """Shapes in the order in which they are drawn; lengths are pixels from the upper left corner.
 
-    With a `name`, unique on its page, it is a part of a page, whose style gives font and colours; without,
-    it is a file of its own on a white sheet. `title` and `told` are what programs read aloud. Every shape
-    takes classes of the page's style (`kind`) and attributes of SVG (``stroke_width=2``); `told` of a shape
-    is shown to who points at it.
+    With a `name`, unique on its page, it is a part of a page, whose style gives font and colours. Without one
+    it is a file on a white sheet. `title` and `told` are for screen readers. Every shape takes classes of the
+    page's style (`kind`) and attributes of SVG (``stroke_width=2``); a shape's `told` is its tooltip.
     """
 
     def __init__(self, width: float, title: str, told: str, name: str = "") -> None:
@@ -43,7 +42,7 @@ class Picture:
         turn: float | None = None,
         **style: Value,
     ) -> None:
-        """A line of text from, to or around a point on its base line, turned by so many degrees."""
+        """A line of text from, to or around a point on its base line, rotated by so many degrees."""
         if turn is not None:
             style["transform"] = f"rotate({turn:.1f} {x:.1f} {y:.1f})"
         self._add("text", escape(text), kind, x=x, y=y, font_size=size, text_anchor=anchor, **style)
@@ -93,7 +92,7 @@ class Picture:
         self._add("path", shown(told), kind, d=d, **style)
 
     def begin(self, kind: str = "", told: str = "", **style: Value) -> None:
-        """Begin a group of shapes; `told` is shown to who points at it."""
+        """Begin a group of shapes; `told` is its tooltip."""
         self._add("g", shown(told) or " ", kind, **style)
         self._parts[-1] = self._parts[-1].removesuffix("</g>").rstrip()
 
@@ -102,21 +101,25 @@ class Picture:
         self._parts.append("</g>")
 
     def raw(self, element: str) -> None:
-        """An element that is SVG already: a style, patterns."""
+        """An existing SVG element: a style, patterns."""
         self._parts.append(element)
 
     def _add(self, tag: str, inside: str, kind: str, /, **given: Value) -> None:
-        """An element with its classes and attributes; numbers are written to a hundredth."""
+        """An element with its classes and attributes; numbers are rounded to a hundredth."""
         attributes = f' class="{escape(kind)}"' if kind else ""
         for name, value in given.items():
             text = escape(value) if isinstance(value, str) else f"{round(value, 2):g}"
             attributes += f' {name.replace("_", "-")}="{text}"'
         self._parts.append(f"<{tag}{attributes}>{inside}</{tag}>" if inside else f"<{tag}{attributes}/>")
 
+    def inside(self) -> str:
+        """The shapes alone, for a picture that has a frame already."""
+        return "".join(self._parts[2:])
+
     def whole(self, height: float, scale: float = 1.0, kind: str = "") -> str:
         """The picture as an SVG element of that height, shown `scale` times as large, or as a file.
 
-        A picture of a `kind` brings a style of its own for that class, and for its sheet.
+        A picture of a `kind` has a style of its own for that class, and for its sheet.
         """
         shown_size = f'width="{self.width * scale:g}" height="{height * scale:g}"'
         size = f'{shown_size} viewBox="0 0 {self.width:g} {height:g}"'
@@ -133,12 +136,12 @@ class Picture:
 
 
 def shown(told: str) -> str:
-    """What is shown to who points at a shape, as an element within it."""
+    """The tooltip of a shape, as an element within it."""
     return f"<title>{escape(told)}</title>" if told else ""
 
 
 def listed(points: Iterable[Place]) -> str:
-    """Points as SVG lists them."""
+    """Points in SVG's notation."""
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
 
 
@@ -157,7 +160,7 @@ def part_of_ring(middle: Place, radii: tuple[float, float], turns: tuple[float, 
 
 
 def whole_ring(middle: Place, inner: float, outer: float) -> str:
-    """The path of a ring that is closed: an arc from a point to itself would be nothing."""
+    """The path of a closed ring: an arc from a point to itself would be empty."""
     x, y = middle
     return "".join(
         f"M{x:.1f},{y - r:.1f}A{r:g},{r:g} 0 1 {way} {x:.1f},{y + r:.1f}"

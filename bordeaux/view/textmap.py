@@ -1,8 +1,7 @@
 """A board in characters, for a terminal.
 
-On the standard map every province is placed about where it lies in Europe; other maps are lists. The text
-contains the information of the colours as well. The letter behind a unit is its power's, so a board can be
-read without colours.
+On the standard map every province is placed about where it lies in Europe; other maps are lists. The letter
+after a unit is its power's, so a board is readable without colours.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ COLOURS = ("red", "blue", "cyan", "bright_black", "green", "magenta", "yellow")
 def draw_board(position: Position, width: int | None = None) -> RenderableType:
     """The map above a table of the powers with their centres and units.
 
-    There is no map where none is known, or where it is wider than `width` columns, which is said.
+    If there is no drawing of the map, or if it is wider than `width` columns, a line says so.
     """
     parts: list[RenderableType] = [Text(str(position.phase), style="bold")]
     size = map_size(position.map)
@@ -42,7 +41,7 @@ def draw_board(position: Position, width: int | None = None) -> RenderableType:
 
 
 def map_size(map: Map) -> tuple[int, int] | None:
-    """Columns and lines that the drawing of a map takes; None for a map without one."""
+    """Columns and lines of the drawing of a map; None for a map without one."""
     places = _places(map.name)
     if not places or set(places) != {province.name for province in map.provinces}:
         return None
@@ -53,7 +52,7 @@ def draw_map(position: Position) -> Text:
     """The board of the standard map.
 
     Supply centres are in capitals, coloured by their owner. A unit follows its province: its kind, and the
-    first letter of its power, small; ``!`` marks one that is dislodged.
+    first letter of its power in lower case; ``!`` marks a dislodged one.
     """
     map = position.map
     colours = colours_of(map)

@@ -39,8 +39,8 @@ Figures = tuple[Interval | None, Interval | float | None]
 
 
 class Panel(NamedTuple):
-    """Figures of one kind, one a row: shares of 1 as per cent where `digits` is None. `chance` is what a row
-    would have by chance, marked with a stroke; None where that is no such number."""
+    """Figures of one kind, one a row: shares of 1 as per cent if `digits` is None. `chance` is the expected
+    value of a row by chance, marked with a stroke; None if there is no such number."""
 
     title: str
     rows: Mapping[str, Figures]
@@ -57,9 +57,9 @@ def plot(
 ) -> str:
     """An SVG picture of a tournament.
 
-    Above stands one panel for each of `comparisons`, or else for solos, sums of squares and survival,
-    with 95 % intervals; below, the centres of a player's mean seat after every year, the interval as
-    a band. `order` is the order of the players. Without results it is a sheet that says so.
+    The upper part has one panel for each of `comparisons`, or else for solos, sums of squares and survival,
+    with 95 % intervals. The lower part has the centres of a player's mean seat after every year, with the
+    interval as a band. `order` is the order of the players. Without results it is a sheet that says so.
     """
     games = sorted(results, key=lambda result: result.index)
     found = lines(games, order)
@@ -87,7 +87,7 @@ def plot(
 
 
 def of_scores(found: Sequence[PlayerSummary], seats: int) -> list[Panel]:
-    """The panels of a tournament that has no paper to be compared with, at a table of so many seats."""
+    """The panels of a tournament without a paper to compare with, at a table of so many seats."""
     panels = []
     for score, heading in SCORES.items():
         rows: dict[str, Figures] = {line.name: (line.scores[score], None) for line in found}
@@ -132,7 +132,7 @@ def figure(value: Interval | float, digits: int | None) -> str:
 
 
 def draw_panels(picture: Picture, panels: Sequence[Panel], players: Sequence[str], top: float) -> float:
-    """Draw panels in as many lines as they need; where the next thing may begin."""
+    """Draw panels in as many lines as needed; returns the place below them."""
     for first in range(0, len(panels), ABREAST):
         line = panels[first : first + ABREAST]
         names = list(dict.fromkeys(name for panel in line for name in panel.rows))
@@ -227,7 +227,7 @@ def draw_figure(
 def draw_years(
     picture: Picture, games: Sequence[Result], found: Sequence[PlayerSummary], top: float
 ) -> float:
-    """Draw the centres of every player's mean seat, year by year; where the sheet ends."""
+    """Draw the centres of every player's mean seat, year by year; returns the end of the sheet."""
     names = [shortened(line.name, LETTERS) for line in found]
     right = WIDTH - MARGIN - max(width_of(name, 12, bold=True) for name in names) - 16
     left, base = MARGIN + 26, top + 30 + YEARS_HEIGHT
@@ -273,8 +273,8 @@ def draw_years(
 
 
 def by_year(games: Sequence[Result], name: str, years: int) -> list[Interval]:
-    """The mean centres of a player's seats at the start and after every year; a game that is over keeps
-    its last numbers."""
+    """The mean centres of a player's seats at the start and after every year; a finished game keeps its last
+    numbers."""
     held = list(seats_of(games, name))
     groups = [group_of(result) for result, _ in held]
     top = float(max(sum(counts) for result, _ in held for counts in result.centres)) or 1.0

@@ -24,7 +24,7 @@ BAR = "█"
 
 
 class Packed:
-    """Short texts side by side, as many on a line as fit; none is broken that fits on a line."""
+    """Short texts side by side, as many on a line as fit, without breaks within a text."""
 
     def __init__(self, texts: Iterable[Text]) -> None:
         self.texts = list(texts)
@@ -48,7 +48,7 @@ class Packed:
 
 
 def result_text(played: Played) -> Text:
-    """An order and what became of it: ``A PAR - BUR (bounced)``, failures in red."""
+    """An order and its result: ``A PAR - BUR (bounced)``, failures in red."""
     order = played.order
     said = in_words(played.results, bool(order.target) or order.via)
     return Text(f"{order} ({said})", "red") if said else Text(str(order))
@@ -70,8 +70,8 @@ def draw_results(map: Map, played: Sequence[Played]) -> RenderableType:
 def draw_standing(
     position: Position, before: Position | None = None, away: Collection[str] = ()
 ) -> RenderableType:
-    """Every power with its centres, how many more than `before`, and its units; `away` are those in
-    civil disorder."""
+    """Every power with its centres, their change from `before`, and its units; `away` are those in civil
+    disorder."""
     made = Table.grid(padding=(0, 2, 0, 0))
     for number in range(5):
         made.add_column(justify="right" if number in (1, 2) else "left", no_wrap=True)
@@ -93,7 +93,7 @@ def draw_standing(
 
 
 def draw_end(ending: Ending, map: Map) -> RenderableType:
-    """How a game ended: every power with its centres and who played it."""
+    """The end of a game: every power with its centres and its player."""
     made = Table(box=None, pad_edge=False, header_style="")
     for column in ("power", "centres", "player", ""):
         made.add_column(column, justify="right" if column == "centres" else "left")

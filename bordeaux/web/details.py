@@ -21,7 +21,7 @@ __all__ = ["due", "node_details", "powers_of", "study_details", "units_told"]
 def study_details(
     study: Study, book: Mapping[str, bool | None], play: dict[str, Any] | None
 ) -> dict[str, Any]:
-    """A study for the page. `book` says for each node whether the opening book has it, as far as known;
+    """A study for the page. `book` says for each node whether the opening book has it, as far as known.
     `play` is the game that is played in the study."""
     return {
         "id": study.id,

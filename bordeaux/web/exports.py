@@ -11,9 +11,9 @@ from starlette.routing import BaseRoute
 from bordeaux.board.cleaning import json_line
 from bordeaux.board.errors import FormatError
 from bordeaux.web.house import Ask, House, route
-from bordeaux.web.intake import fragment_of
+from bordeaux.web.links import fragment_of, shared_fragment
 from bordeaux.web.nodes import NODE
-from bordeaux.web.paper import study_page
+from bordeaux.web.paper import carried, reader_page, study_page
 from bordeaux.web.pictures import attached
 from bordeaux.web.saved import game_of
 
@@ -56,9 +56,20 @@ def permalink(house: House, ask: Ask) -> dict[str, Any]:
     return {"fragment": fragment_of(study.position(ask.path["node"]).to_json())}
 
 
+def link(house: House, ask: Ask) -> dict[str, Any]:
+    """An address with the study in it, and with the page that opens it; the end of it alone as well. It opens
+    at a `node` if one is named. Without lines of the engine."""
+    study = house.store.get(ask.path["study"])
+    fragment = shared_fragment(study)
+    if "node" in ask.query:
+        fragment += f"&node={study.node(ask.query['node']).id}"
+    return {"fragment": fragment, "link": f"{carried(reader_page(study.map))}#{fragment}"}
+
+
 ROUTES: Sequence[BaseRoute] = (
     route("/api/studies/{study}/game.json", game),
     route("/api/studies/{study}/study.html", page),
+    route("/api/studies/{study}/link", link),
     route(f"{NODE}/state.json", state),
     route(f"{NODE}/permalink", permalink),
 )

@@ -1,7 +1,6 @@
 """A file of saved games, one a line, in which the page looks up the games that reached a position.
 
-The file is read once. For each game the offset, the result, and the keys of the positions of its first years
-are kept.
+The file is read once. For each game the offset, the result, and the keys of its positions are kept.
 """
 
 from __future__ import annotations
@@ -12,6 +11,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from bordeaux.board.cleaning import json_line
 from bordeaux.board.errors import BordeauxError, FormatError, name_of
 from bordeaux.board.map import Map
@@ -21,10 +22,8 @@ from bordeaux.formats.games import Game, game_from_json
 from bordeaux.formats.source import LARGEST, decode, open_source, parse_json
 from bordeaux.openings.results import PlayedGame
 
-__all__ = ["YEARS", "GameFile"]
+__all__ = ["GameFile"]
 
-YEARS = 4
-"""Years of each game whose positions can be looked up; later ones are seldom met twice."""
 KEY_BYTES = 8
 BOM = b"\xef\xbb\xbf"
 
@@ -51,21 +50,22 @@ class GameFile:
         self.source = source
         self.name = name_of(Path(source).name)
         self._games: list[_Kept] = []
-        self._found: dict[bytes, array[int]] = {}
+        # The keys of all positions and the numbers of their games: side by side, sorted once all are read.
+        self._keys, self._numbers = array("Q"), array("I")
         if not Path(source).is_file():
             raise FormatError(f"cannot read {name_of(source)}: not a file; name a file of saved games")
         self._read(seen)
+        self._sorted = self._index()
 
     def __len__(self) -> int:
         return len(self._games)
 
     def through(self, position: Position) -> list[PlayedGame]:
-        """The games that reached a position of the first `YEARS` years, in the order of the file, without
-        their orders."""
+        """The games that reached a position, in the order of the file, without their orders."""
         phase = str(position.phase)
-        key = _key(position.map.name, phase, position.to_json())
-        numbers = self._found.get(key, ())
-        return [self._played(number, phase) for number in numbers]
+        key = np.uint64(_key(position.map.name, phase, position.to_json()))
+        begin, end = (int(np.searchsorted(self._sorted[0], key, side)) for side in ("left", "right"))
+        return [self._played(int(number), phase) for number in self._sorted[1][begin:end]]
 
     def _played(self, number: int, phase: str) -> PlayedGame:
         game = self._games[number - 1]
@@ -109,25 +109,34 @@ class GameFile:
         if not self._games:
             raise FormatError(f"{shown} is empty; expected saved games, one a line")
 
+    def _index(self) -> tuple[np.ndarray, np.ndarray]:
+        """Keys in order, each beside the number of its game."""
+        keys, numbers = np.array(self._keys, np.uint64), np.array(self._numbers, np.uint32)
+        del self._keys, self._numbers
+        order = np.argsort(keys, kind="stable")
+        return keys[order], numbers[order]
+
     def _keep(self, game: Game, offset: int) -> None:
         if not game.phases:
             raise FormatError("a saved game needs phases; this one has none")
         map, last = _map_of(game), game.phases[-1]
         if map is None:
-            self._games.append(_Kept(game.id, offset, last.name, {}, ""))
+            self._games.append(_Kept(game.id, offset, _end_of(game), {}, ""))
             return
         owned = _lists(last.state.get("centers"))
         centres = {power: len(owned.get(power, ())) for power in map.powers}
         victor = next((power for power, count in centres.items() if count > len(map.centres) // 2), "")
-        self._games.append(_Kept(game.id, offset, last.name, centres, victor))
-        end, number = map.start_phase.year + YEARS, len(self._games)
-        for name, state in ((phase.name, phase.state) for phase in game.phases):
-            if not name[1:5].isdigit() or int(name[1:5]) >= end:
-                break
-            listed = self._found.setdefault(_key(map.name, name, state), array("L"))
-            # A record may have a phase twice.
-            if not listed or listed[-1] != number:
-                listed.append(number)
+        self._games.append(_Kept(game.id, offset, _end_of(game), centres, victor))
+        # A record may have a phase twice.
+        keys = dict.fromkeys(_key(map.name, phase.name, phase.state) for phase in game.phases)
+        self._keys.extend(keys)
+        self._numbers.extend([len(self._games)] * len(keys))
+
+
+def _end_of(game: Game) -> str:
+    """The name of the last phase that has a year."""
+    names = (phase.name for phase in reversed(game.phases))
+    return next((name for name in names if name[1:5].isdigit()), game.phases[-1].name)
 
 
 def _map_of(game: Game) -> Map | None:
@@ -137,14 +146,15 @@ def _map_of(game: Game) -> Map | None:
         return None
 
 
-def _key(map: str, phase: str, state: Mapping[str, Any]) -> bytes:
+def _key(map: str, phase: str, state: Mapping[str, Any]) -> int:
     """The key of a position from its JSON: map, phase, units (dislodged ones too), owners of centres."""
     parts = [map, phase]
     for field in ("units", "centers"):
         for power, texts in sorted(_lists(state.get(field)).items()):
             parts += (f"{power} {text}" for text in sorted(texts))
         parts.append("")
-    return blake2b("\n".join(parts).encode("utf-8", "replace"), digest_size=KEY_BYTES).digest()
+    digest = blake2b("\n".join(parts).encode("utf-8", "replace"), digest_size=KEY_BYTES).digest()
+    return int.from_bytes(digest, "little")
 
 
 def _lists(given: object) -> dict[str, list[str]]:

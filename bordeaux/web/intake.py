@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import hashlib
 import io
-import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from bordeaux.board.cleaning import json_line
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
@@ -23,25 +19,21 @@ from bordeaux.formats.hobby import game_of_pages, is_site_game, is_site_json
 from bordeaux.formats.hobby.fetching import is_address
 from bordeaux.formats.hobby.markup import text_of_bytes
 from bordeaux.formats.load import START, position_in
-from bordeaux.formats.source import documents, first_line, open_source, parse_json
+from bordeaux.formats.source import documents, first_line, open_source
 from bordeaux.rules.rulesets import DATC
 from bordeaux.view.board.told import heading
+from bordeaux.web.links import SHARED, fragment_in, position_of_fragment, study_of_shared
 from bordeaux.web.store import named
 from bordeaux.web.study import MOST_NODES, ROOT, Node, Study
 
 __all__ = [
     "Read",
-    "fragment_of",
     "identified",
-    "position_of_fragment",
     "read_any",
+    "study_of_fragment",
     "study_of_game",
     "study_of_position",
 ]
-
-MOST_STATE = 1 << 20
-"""Bytes of a position that a link may hold once it is unpacked."""
-PREFIX = "position="
 
 
 class Read(NamedTuple):
@@ -54,11 +46,13 @@ class Read(NamedTuple):
 def read_any(
     data: bytes, map: Map | None = None, index: int = 0, name: str = "", *, count: bool = True
 ) -> Read:
-    """A study from any supported input: a saved game, the `index`-th of several (from 0), or a position in
-    JSON, text or DAIDE, or ``start``. Without `count`, games after the wanted one are not read. Raises
-    BordeauxError."""
+    """A study from any supported input: a saved game, the `index`-th of several (from 0), a position in JSON,
+    text or DAIDE, ``start``, or a link with a study or a position. Without `count`, games after the wanted
+    one are not read. Raises BordeauxError."""
     if data.strip() == START.encode():
         return Read(study_of_position(Position.start(map), name), 0)
+    if fragment := fragment_in(data):
+        return Read(study_of_fragment(fragment, name), 0)
     if (parsed := _documents(data)) is None:
         return _of_text(data, map, name)
     chosen: object = None
@@ -90,11 +84,19 @@ def _of_text(data: bytes, map: Map | None, name: str) -> Read:
         return Read(study_of_game(game_from_json(game), map, name), 1)
 
 
+def study_of_fragment(link: str, name: str = "") -> Study:
+    """The study that a link has in it, or one of the position that it has. Raises BordeauxError."""
+    if SHARED not in link:
+        return study_of_position(position_of_fragment(link), name)
+    study = study_of_shared(link)
+    return replace(study, name=named(name) or study.name)
+
+
 def identified(study: Study, data: bytes, map_text: str = "", board: str = "") -> Study:
     """A study with an id derived from the input and its map (a file's text, or a name), so that the same
     input opens the same study again."""
     digest = hashlib.sha256(b"\0".join([data.strip(), map_text.encode(), board.encode()]))
-    return replace(study, id=digest.hexdigest()[:16], map_text=map_text)
+    return replace(study, id=digest.hexdigest()[:16], map_text=map_text or study.map_text)
 
 
 def _documents(data: bytes) -> Iterator[object] | None:
@@ -190,25 +192,3 @@ def _orders(game: Game, number: int, board: Map) -> dict[str, list[str]]:
 def _results(recorded: Mapping[str, list[str]]) -> dict[str, list[str]]:
     """Recorded results by unit, where success is an empty list."""
     return {unit: [word for word in words if word] for unit, words in recorded.items()}
-
-
-def fragment_of(state: Mapping[str, Any]) -> str:
-    """The fragment of an address with a position: ``position=`` and its JSON, deflated, in base64url."""
-    packed = zlib.compress(json_line(dict(state)).encode(), 9)
-    return PREFIX + base64.urlsafe_b64encode(packed).decode().rstrip("=")
-
-
-def position_of_fragment(text: str) -> Position:
-    """The position of such a fragment, or of a whole address. Raises FormatError or PositionError."""
-    coded = text.strip().rpartition("#")[2].rpartition(PREFIX)[2].partition("&")[0]
-    try:
-        packed = base64.b64decode(
-            coded.encode("ascii") + b"=" * (-len(coded) % 4), altchars=b"-_", validate=True
-        )
-        unpacker = zlib.decompressobj()
-        data = unpacker.decompress(packed, MOST_STATE)
-        if not unpacker.eof:
-            raise FormatError("the position in this link is cut short, or too large")
-        return Position.from_json(table(parse_json(data.decode()), "a position"))
-    except (binascii.Error, zlib.error, UnicodeError):
-        raise FormatError("there is no position in this link; copy it whole") from None

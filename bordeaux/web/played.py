@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from starlette.routing import BaseRoute
 
 from bordeaux.board.errors import FormatError, quote
+from bordeaux.board.map import Map
 from bordeaux.openings.results import PlayedGame, fates
-from bordeaux.web.gamefile import YEARS, GameFile
+from bordeaux.web.gamefile import GameFile
 from bordeaux.web.house import Ask, House, route
 from bordeaux.web.intake import identified, read_any
 from bordeaux.web.nodes import NODE
@@ -23,6 +24,8 @@ LISTED, MOST_LISTED = 20, 1000
 """Games that are listed unless told otherwise, and at most."""
 NOBODY = "nobody"
 """The filter for games that nobody won alone."""
+LONGEST = 6
+"""Digits of a number in a filter."""
 
 
 def games_of(house: House) -> GameFile:
@@ -32,23 +35,91 @@ def games_of(house: House) -> GameFile:
     return house.games
 
 
+class Filter(NamedTuple):
+    """The wanted games: with a solo of `won`, a power, or NOBODY; in which `power` has a `result` of RESULTS
+    and from `least` to `most` centres at the end; that ended in the years `since` to `until`. "" and None are
+    no condition."""
+
+    won: str = ""
+    power: str = ""
+    result: str = ""
+    least: int | None = None
+    most: int | None = None
+    since: int | None = None
+    until: int | None = None
+
+    def holds(self, game: PlayedGame) -> bool:
+        """Whether a game is wanted."""
+        if self.won and (game.victor or NOBODY) != self.won:
+            return False
+        year = year_of(game)
+        if (self.since or self.until) and (year is None or not _within(year, self.since, self.until)):
+            return False
+        if not self.power:
+            return True
+        count = game.centres.get(self.power, 0)
+        return RESULTS[self.result](game, self.power) and _within(count, self.least, self.most)
+
+
+RESULTS: Mapping[str, Callable[[PlayedGame, str], bool]] = {
+    "": lambda game, power: True,
+    "solo": lambda game, power: game.victor == power,
+    "survived": lambda game, power: game.centres.get(power, 0) > 0,
+    "eliminated": lambda game, power: not game.centres.get(power, 0),
+}
+"""What may have become of a power in a game."""
+
+
+def _within(number: int, least: int | None, most: int | None) -> bool:
+    return (least is None or number >= least) and (most is None or number <= most)
+
+
+def year_of(game: PlayedGame) -> int | None:
+    """The year in which a game ended."""
+    text = game.last[1:5]
+    return int(text) if text.isascii() and text.isdigit() else None
+
+
+def filter_of(query: Mapping[str, str], board: Map) -> Filter:
+    """The filter that a request has. Raises FormatError and MapError for what makes no sense."""
+    won, power, result = (query.get(name, "") for name in ("won", "power", "result"))
+    if result not in RESULTS:
+        raise FormatError(f"result is one of {', '.join(filter(None, RESULTS))}, not {quote(result)}")
+    numbers = {name: _number(query, name) for name in ("least", "most", "since", "until")}
+    if not power and (result or numbers["least"] is not None or numbers["most"] is not None):
+        raise FormatError("result, least and most are those of a power; name it as well")
+    return Filter(
+        won if won in ("", NOBODY) else board.power(won),
+        board.power(power) if power else "",
+        result,
+        **numbers,
+    )
+
+
+def _number(query: Mapping[str, str], name: str) -> int | None:
+    text = query.get(name, "")
+    if text and not (text.isascii() and text.isdigit() and len(text) <= LONGEST):
+        raise FormatError(f"{name} is a whole number of at most {LONGEST} digits, not {quote(text)}")
+    return int(text) if text else None
+
+
 def played(house: House, ask: Ask) -> dict[str, Any]:
-    """The results of the games that reached a node, for each power, and the games themselves. With ``won``
-    only those with a solo of a power, or without a solo."""
+    """The results of the games that reached a node and pass a `Filter`, whose fields are in the query, for
+    each power, and the games themselves."""
     games = games_of(house)
     position = house.store.get(ask.path["study"]).position(ask.path["node"])
     text = ask.query.get("limit", str(LISTED))
     if not (text.isascii() and text.isdigit() and 0 < int(text[:5]) <= MOST_LISTED):
         raise FormatError(f"limit is a whole number from 1 to {MOST_LISTED}, not {quote(text)}")
+    wanted = filter_of(ask.query, position.map)
     through = games.through(position)
-    won = ask.query.get("won", "")
-    victor = "" if won in ("", NOBODY) else position.map.power(won)
-    chosen = [game for game in through if not won or game.victor == victor]
+    chosen = [game for game in through if wanted.holds(game)]
+    years = [year for game in through if (year := year_of(game)) is not None]
     return {
         "file": games.name,
         "all": len(games),
         "through": len(through),
-        "years": YEARS,
+        "years": [min(years), max(years)] if years else None,
         "won": dict(Counter(game.victor or NOBODY for game in through)),
         "chosen": len(chosen),
         "powers": {power: fate.to_json() for power, fate in fates(chosen, position.map).items()},

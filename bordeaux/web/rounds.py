@@ -19,6 +19,7 @@ from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
 from bordeaux.formats.games import Played
 from bordeaux.openings.book import Book
 from bordeaux.view.advice import advised
+from bordeaux.view.chances import Chances, Expected, chances, expected_of_others
 
 __all__ = ["LIMIT", "STOPPED", "Ask", "Progress", "search"]
 
@@ -121,6 +122,7 @@ class Rounds:
         self._begun = monotonic() - ask.progress.seconds
         self._progress = ask.progress
         self._shown: dict[str, dict[str, Any]] = {}
+        self._expected: dict[str, Expected] = {}
         self._told = 0.0
         self._depth = 0
         self._last = False
@@ -217,11 +219,14 @@ class Rounds:
 
     def _send(self, analysis: Analysis, number: int, nodes: int) -> None:
         """Report an event: the answers of the powers that have changed, with the earlier expectations of the
-        others and explanations of the same orders where there are no new ones."""
+        others and explanations of the same orders where there are no new ones. The best line is first, by
+        the rule of ``bordeaux orders``."""
         self._told = monotonic()
         answers = {}
         for power in analysis.changed:
-            answer = answer_to_json(self._told_of(analysis.answers[power]))
+            best = advised(self._engine, analysis.answers[power])
+            best = best._replace(lines=best.lines[: self._ask.request.lines])
+            answer = answer_to_json(best, self._promised(best, final=analysis.final))
             known = self._shown.get(power, {})
             if not analysis.final and known:
                 answer["expected"] = answer["expected"] or known["expected"]
@@ -242,12 +247,12 @@ class Rounds:
         }
         jobs.tell(("analysis", event))
 
-    def _told_of(self, found: Found) -> Found:
-        """An answer as it is reported: of a book answer the line to advise, not the engine's random draw."""
-        if not found.book:
-            return found
-        best = advised(self._engine, found)
-        return best._replace(lines=best.lines[: self._ask.request.lines])
+    def _promised(self, found: Found, *, final: bool) -> list[Chances]:
+        """What each line promises; nothing before it is known what the others are expected to play."""
+        if final or found.book:
+            self._expected[found.power] = expected_of_others(self._engine, found)
+        expected = self._expected.get(found.power)
+        return [] if expected is None else chances(found, expected, self._ask.seed)
 
 
 def nodes_of(analysis: Analysis) -> int:
@@ -261,12 +266,16 @@ def share_of(limit: Limit, seconds: float, nodes: int) -> float:
     return max(of_time, nodes / limit.nodes if limit.nodes else 0.0)
 
 
-def answer_to_json(found: Found) -> dict[str, Any]:
-    """The result of a search for a power, for the page."""
+def answer_to_json(found: Found, promised: Sequence[Chances]) -> dict[str, Any]:
+    """What one search found for a power, as the page gets it: lines with ``share`` and ``solo`` where that is
+    `promised`."""
+    lines = lines_to_json(found.lines)
+    for line, each in zip(lines, promised, strict=False):
+        line |= {"share": round(each.share, 4), "solo": round(each.solo, 4)}
     return {
         "orders": list(found.orders),
         "value": found.value,
-        "lines": lines_to_json(found.lines),
+        "lines": lines,
         "expected": {power: lines_to_json(lines) for power, lines in found.expected.items()},
         "terms": {term: list(points) for term, points in found.terms.items()},
         "marginals": dict(found.marginals),

@@ -22,7 +22,7 @@ from bordeaux.rules.rulesets import RULE_SETS, rules_named
 from bordeaux.view.board.heat import HEATS
 from bordeaux.web.details import study_details
 from bordeaux.web.house import Ask, House, failed, route
-from bordeaux.web.intake import Read, position_of_fragment, read_any, study_of_position
+from bordeaux.web.intake import Read, read_any, study_of_fragment, study_of_position
 from bordeaux.web.store import named
 from bordeaux.web.study import Study
 
@@ -80,7 +80,7 @@ def _read(ask: Ask, way: str, name: str) -> Read:
     if way == "state":
         position = Position.from_json(table(given["state"], "a position"), board)
     elif way == "permalink":
-        position = position_of_fragment(ask.text("permalink"))
+        return Read(study_of_fragment(ask.text("permalink"), name), 0)
     else:
         position = Position.start(board)
     return Read(study_of_position(position, name), 0)

@@ -42,7 +42,7 @@ class Task(NamedTuple):
 
 @dataclass
 class Spot:
-    """A position that goes into the book, with the records of games by power."""
+    """A position for the book, with the records of games by power."""
 
     position: Position
     games: Mapping[str, int]
@@ -52,9 +52,9 @@ class Spot:
 
 @dataclass
 class ViewStats:
-    """A view that may go into the book: its records, the games of published counts that are about none of the
-    sets that they list, and what searches of positions with this view said
-    of each set: `bests` are the values of the best set in each, `judged` the values of others behind it."""
+    """A view that may enter the book: its records, the games of published counts with other sets than the
+    listed ones, and the values of each set from searches of positions with this view: `bests` are the values
+    of the best set in each, `judged` the values of others behind it."""
 
     power: str
     phase: str
@@ -65,14 +65,14 @@ class ViewStats:
     judged: dict[Orders, list[Judged]] = field(default_factory=dict)
 
     def take(self, verdicts: Mapping[Orders, Judged]) -> None:
-        """Take in what one search said."""
+        """Add the result of one search."""
         best = max(verdict.value for verdict in verdicts.values())
         self.bests.append(best)
         for orders, verdict in verdicts.items():
             self.judged.setdefault(orders, []).append(verdict._replace(value=verdict.value - best))
 
     def verdicts(self) -> dict[Orders, Judged]:
-        """What all searches together said: means, where a set that one did not look at has no share there."""
+        """The combined result of all searches: means, where a set that was not searched has a share of 0."""
         if not self.bests:
             return {}
         level = sum(self.bests) / len(self.bests)
@@ -86,11 +86,11 @@ class ViewStats:
 
 
 class Build:
-    """A book in the making.
+    """Builds a book.
 
-    Into it go the positions that came up in `min_games` games, `typical` more that show the commonest views,
-    and those on the way to them; the views with a set that was played in `min_games` games; and of both, the
-    sets that were played so often or that the engine plays.
+    It contains the positions that occurred in `min_games` games, `typical` more that show the most frequent
+    views, and those on the way to them; the views with a set that was played in `min_games` games; and of
+    both, the sets that were played so often or that the engine plays.
     """
 
     def __init__(
@@ -143,8 +143,8 @@ class Build:
         return [Task(key, self._spots[key].position) for key in ordered]
 
     def book(self, searched: Mapping[str, Searched], search: Mapping[str, Any] | None = None) -> Book:
-        """The book, with what searches found for positions, by key. `search` is what the head of the book
-        says about them."""
+        """The book, with the results of searches for positions, by key. `search` is their description in the
+        head of the book."""
         nodes = [self._node(key, spot, searched.get(key)) for key, spot in self._spots.items()]
         views = [view for stats in self._views.values() if (view := self._view(stats)) is not None]
         header = {
@@ -193,7 +193,7 @@ class Build:
 
     def _sent(self, records: Records, stats: ViewStats | None, position: Position) -> dict[str, int]:
         """Games by source with any set of a position's records, and in the first phase those of published
-        counts that are about sets which they do not list."""
+        counts with unlisted sets."""
         games = games_of(records)
         if stats is not None and stats.unlisted and position.phase == self.map.start_phase:
             games["statistics"] += stats.unlisted
@@ -213,13 +213,13 @@ class Build:
         return self._views.get(unit_view(position, power).key)
 
     def _legal(self, position: Position, power: str, records: Records) -> Records:
-        """The records of a view without sets that cannot be ordered at a position."""
+        """The records of a view without sets that are illegal at a position."""
         return {
             orders: found for orders, found in records.items() if canonical(position, power, orders) == orders
         }
 
     def _view(self, stats: ViewStats) -> View | None:
-        """A view with its entries; None where no set was played often enough, and for the first phase."""
+        """A view with its entries; None if no set was played often enough, and for the first phase."""
         often = self._often(stats.records)
         if not often or stats.phase == str(self.map.start_phase):
             return None

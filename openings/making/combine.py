@@ -39,14 +39,14 @@ def entries_of(
 ) -> tuple[Entry, ...]:
     """The entries of a power at a position or in a view, with weights that sum to 1.
 
-    `records` and `judged` give by orders what games and engine say; a set played in fewer than `min_games`
-    games stays only if the engine plays it. With `wider`, popularity and results are taken from
-    these records of the view instead, and its sets are candidates as well. Published counts list the
-    commonest sets only; `unlisted` games of theirs are shared out among the other sets as people in recorded
-    games played them.
+    `records` and `judged` give by orders the results of games and engine; a set played in fewer than
+    `min_games` games is kept only if the engine plays it. With `wider`, popularity and results are taken from
+    these records of the view instead, and its sets are candidates as well. Published counts list only the
+    most frequent sets; their `unlisted` games are distributed over the other sets in the proportions of the
+    recorded games.
 
-    What the weights leave out is left out, but for the most played sets, which are added with weight 0 until
-    there are `listed`: nobody plays them from the book, but people do, and a study wants to see them.
+    Sets below the minimum weight are dropped, except the most played ones, which are added with weight 0
+    until there are `listed`. The book does not play them, but people do, and a reader can study them.
     """
     played = records if wider is None else wider
     counted = {
@@ -78,7 +78,7 @@ def entries_of(
 
 
 def _shared_out(records: Records, unlisted: int) -> dict[Orders, float]:
-    """The part of each set in games of published counts that are about none of those listed."""
+    """The part of each set in games of published counts without a listed set."""
     others = {
         orders: by_source["human"].games
         for orders, by_source in records.items()
@@ -114,7 +114,7 @@ def _liking(
 
 
 def _results(records: Records, rules: Rules) -> dict[Orders, float]:
-    """Each set's result above the mean of its like, drawn to 0 where games are few."""
+    """Each set's result above the mean of its like, shrunk towards 0 if games are few."""
     sums = dict.fromkeys(records, 0.0)
     games = dict.fromkeys(records, 0.0)
     for source in SOURCES:
@@ -143,7 +143,7 @@ def _shares(liking: Mapping[Orders, float]) -> dict[Orders, float]:
 
 
 def _to_one(weights: Mapping[Orders, float]) -> dict[Orders, float]:
-    """Weights with the four decimals of a book whose sum is still exactly 1: the largest takes the rest."""
+    """Weights with the four decimals of a book whose sum is still exactly 1: the largest gets the rest."""
     units = {orders: round(weight * 10_000) for orders, weight in weights.items()}
     first = max(units, key=lambda orders: (units[orders], orders))
     units[first] += 10_000 - sum(units.values())

@@ -39,7 +39,7 @@ PRIOR = 10.0
 
 
 class Place(NamedTuple):
-    """Where a power gives orders: a phase, the power, and the key of the position or of its view."""
+    """A place where a power gives orders: a phase, the power, and the key of the position or of its view."""
 
     phase: str
     power: str
@@ -51,9 +51,9 @@ class Difference(NamedTuple):
     """A set that two sides play differently.
 
     `first` and `second` are its shares on the two sides, of 1; `surprise` is in bits. `value` is the first
-    side's engine value and `loss` how far that is below its best set's there, `second_value` the other
-    book's, all in points and None where not searched. `engine`: whether `first` is the engine's own share
-    and not what the book plays. `games` are those in which the second side played the set.
+    side's engine value and `loss` its distance to the best set there, `second_value` the other book's, all in
+    points and None if not searched. `engine`: whether `first` is the engine's own share and not the book's.
+    `games` are those in which the second side played the set.
     """
 
     place: Place
@@ -79,13 +79,13 @@ Collection = Mapping[Place, Counter[Orders]]
 
 
 def surprise(first: float, second: float) -> float:
-    """How much two shares of 1 differ, in bits."""
+    """The difference of two shares of 1, in bits."""
     p, q = max(first, LEAST), max(second, LEAST)
     return (p - q) * math.log2(p / q)
 
 
 def collect(traces: Iterable[Trace]) -> dict[Place, Counter[Orders]]:
-    """What was played in games; powers that sent nothing in a phase do not count there."""
+    """The sets played in games; powers that sent nothing in a phase do not count there."""
     found: dict[Place, Counter[Orders]] = {}
     for trace in traces:
         for step in trace.steps:
@@ -101,9 +101,10 @@ def collect(traces: Iterable[Trace]) -> dict[Place, Counter[Orders]]:
 def collect_games(
     path: str, book: Book, processes: int, tell: Callable[[int], None] = lambda games: None
 ) -> tuple[int, dict[Place, Counter[Orders]]]:
-    """How many games a file holds, and what was played in them, in the phases that a book reaches.
+    """The number of games in a file, and the sets played in them, in the phases that a book covers.
 
-    They are read in so many processes; `tell` hears after every game how many there are. Raises FormatError.
+    They are read in so many processes; `tell` is called after every game with their number. Raises
+    FormatError.
     """
     traces = []
     follow = partial(trace_of, depth=depth_of(book), map=book.map)
@@ -115,7 +116,7 @@ def collect_games(
 
 
 def depth_of(book: Book) -> int:
-    """How many phases from the start on the book knows, three a year."""
+    """The number of phases from the start that the book covers, three a year."""
     phases = {node.phase for node in book} | {view.phase for view in book.views.values()}
     return 1 + max((phase_number(Phase.parse(phase), book.map.start_phase) for phase in phases), default=0)
 
@@ -136,10 +137,10 @@ def places(book: Book, power: str = "") -> dict[Place, tuple[Entry, ...]]:
 
 
 def compare(first: Book, second: Book, power: str = "") -> list[Difference]:
-    """How two books play differently at the places that both have, the most surprising first.
+    """The differences of two books at the places that both have, the most surprising first.
 
-    Sets of the same share in both are left out unless their values differ. Raises MapError for an
-    unknown power.
+    Sets of the same share in both are left out unless their values differ. Raises MapError for an unknown
+    power.
     """
     others = places(second, power)
     found = []
@@ -167,9 +168,9 @@ def compare(first: Book, second: Book, power: str = "") -> list[Difference]:
 
 
 def compare_games(book: Book, games: Collection, power: str = "") -> list[Difference]:
-    """How people play differently from a book, at the places that both know, the most surprising first.
+    """The differences of people's games and a book, at the places that both have, the most surprising first.
 
-    Where the engine has searched, its own share stands against that of the people; elsewhere, the book's.
+    Where the engine has searched, its own share is compared with that of the people; elsewhere, the book's.
     Raises MapError for an unknown power.
     """
     found = []
@@ -198,7 +199,7 @@ def compare_games(book: Book, games: Collection, power: str = "") -> list[Differ
 
 
 def in_order(found: Iterable[Difference]) -> list[Difference]:
-    """The most surprising first; those that surprise alike by time, power and orders."""
+    """The most surprising first; equal ones by time, power and orders."""
     return sorted(
         found,
         key=lambda each: (

@@ -71,8 +71,8 @@ Tallies = dict[Orders, dict[str, Tally]]
 class Gathered:
     """The traces of games of several sources, and counts over them.
 
-    Whole traces are kept, a few kilobytes a game, since which positions are worth counting exactly is known
-    only once all games are in.
+    Whole traces are kept, a few kilobytes a game, since the positions to be counted exactly are known only
+    once all games are read.
     """
 
     def __init__(self) -> None:
@@ -83,7 +83,7 @@ class Gathered:
         self._places: dict[str, tuple[Trace, int]] = {}
 
     def add(self, source: str, trace: Trace) -> None:
-        """Take a game of a source (`human`, `selfplay`) in."""
+        """Add a game of a source (`human`, `selfplay`)."""
         steps = tuple(self._shared(step) for step in trace.steps)
         kept = trace._replace(steps=steps)
         self.traces.append((source, kept))
@@ -93,7 +93,7 @@ class Gathered:
             self.faults.append(trace.fault)
 
     def _shared(self, step: Step) -> Step:
-        """The same step, with each set of orders and each view held once in memory."""
+        """The same step, with shared objects for equal sets of orders and views."""
         orders = {power: self._texts.setdefault(given, given) for power, given in step.orders.items()}
         views = {power: self._views.setdefault(view.key, view) for power, view in step.views.items()}
         return step._replace(orders=orders, views=views)
@@ -109,7 +109,7 @@ class Gathered:
         return dict(Counter(source for source, _ in self.traces))
 
     def views(self) -> dict[str, tuple[str, str, UnitView, Tallies]]:
-        """Phase, power, view and tallies of every view that a power sent orders in, by key."""
+        """Phase, power, view and tallies of every view in which a power sent orders, by key."""
         found: dict[str, tuple[str, str, UnitView, Tallies]] = {}
         for source, trace, _, step in self.steps():
             for power, view in step.views.items():
@@ -137,7 +137,7 @@ class Gathered:
         return found
 
     def repeated(self, least: int) -> list[str]:
-        """Keys of the positions that came up in so many games, and of those on a way to them."""
+        """Keys of the positions that occurred in so many games, and of those on a way to them."""
         times = Counter(step.key for _, _, _, step in self.steps())
         found: dict[str, None] = {}
         for _, trace, number, step in self.steps():
@@ -146,7 +146,7 @@ class Gathered:
         return list(found)
 
     def position(self, key: str, map: Map) -> Position:
-        """The position with a key, by playing a game up to it. Raises KeyError for one in no game."""
+        """The position with a key, by playing a game up to it. Raises KeyError if no game has it."""
         trace, number = self._places[key]
         position = Position.start(map)
         for step in trace.steps[:number]:
@@ -154,11 +154,11 @@ class Gathered:
         return position
 
     def typical(self, count: int, chosen: Iterable[str]) -> list[str]:
-        """Keys of `count` recorded positions that between them show the powers' commonest views.
+        """Keys of `count` recorded positions that together show the powers' most frequent views.
 
-        They are taken one by one: always the one whose views stand for most games, where a view that has been
-        shown counts half each time. The positions before a chosen one are chosen with it and count;
-        those in `chosen` already do not.
+        They are chosen greedily: the next is the one whose views cover most games, where each earlier choice
+        of a view halves its weight. The positions before a chosen one are chosen with it and count; those in
+        `chosen` already do not.
         """
         times = Counter(
             view.key
@@ -204,9 +204,9 @@ def gather(
     processes: int,
     tell: Callable[[int], None] = lambda games: None,
 ) -> Gathered:
-    """The traces of all games in files, which are given by source, read in so many processes; `tell` hears
-    after every game how many there are. Raises FormatError for a file that holds none, BordeauxError for a
-    game on another map."""
+    """The traces of all games in files, which are given by source, read in so many processes. `tell` is
+    called after every game with their number. Raises FormatError for a file without games, BordeauxError for
+    a game on another map."""
     gathered = Gathered()
     done = 0
     for source, paths in sources.items():
@@ -220,7 +220,7 @@ def gather(
 
 
 def on_map(games: Iterable[Game], map: Map) -> Iterator[Game]:
-    """The games as they are. Raises BordeauxError for one on another map."""
+    """The games unchanged. Raises BordeauxError for one on another map."""
     for game in games:
         if game.map != map.name:
             raise BordeauxError(f"game {game.id} is on map {game.map}; books are made on map {map.name}")

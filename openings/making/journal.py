@@ -26,11 +26,11 @@ VERSION = 1
 
 
 class Journal:
-    """The journal in a file, which is made if it is not there; a context manager.
+    """The journal in a file, which is created if necessary; a context manager.
 
-    `setup` is all that decides what a search finds. `searched` are the answers in the file, by key of the
-    position. A last line that was cut off while it was written is dropped. Raises BookError for a
-    file that is no journal or has another set-up, or that another command is writing; OSError.
+    `setup` is all that determines the result of a search. `searched` are the answers in the file, by key of
+    the position. An incomplete last line is dropped. Raises BookError for a file that is not a journal or has
+    another set-up, or that another command is writing; OSError.
     """
 
     def __init__(self, path: str | Path, setup: Mapping[str, Any]) -> None:
@@ -53,7 +53,7 @@ class Journal:
         self.close()
 
     def close(self) -> None:
-        """Leave the file to the disk and to others."""
+        """Flush the file to disk and release the lock."""
         if not self._file.closed:
             with contextlib.suppress(OSError):
                 os.fsync(self._file.fileno())

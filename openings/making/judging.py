@@ -14,7 +14,7 @@ __all__ = ["Judged", "judge"]
 
 
 class Judged(NamedTuple):
-    """What the engine says about a set: its value in points, its share in the engine's mixture."""
+    """The engine's judgement on a set: its value in points, its share in the engine's mixture."""
 
     value: float
     probability: float
@@ -30,8 +30,8 @@ def judge(
 ) -> dict[str, dict[Orders, Judged]]:
     """The engine's judgement on every power's `sets` and on those that a search listed.
 
-    A listed set has the value that the search gives it. Another is as far below the best listed one as the
-    evaluation of the next position says, no more than 0 above, and its share in the mixture is 0.
+    A listed set has the value of the search. Another has that of the best listed one minus the difference of
+    the evaluations of the next position, which is at least 0; its share in the mixture is 0.
     """
     verdicts: dict[str, dict[Orders, Judged]] = {}
     for power in position.map.powers:

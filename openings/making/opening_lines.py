@@ -25,7 +25,8 @@ NEVER: Time = (10_000,)
 
 
 class End(NamedTuple):
-    """How a game ended for a power: with a centre left, alone, with which score, with how many centres."""
+    """The result of a game for a power: whether it survived, whether it won alone, its score, and its number
+    of centres."""
 
     survived: bool
     solo: bool
@@ -34,9 +35,9 @@ class End(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A phase of a game: key and name, the canonical orders of every power that owed some, the powers that
-    sent any, what the powers saw (nothing in a retreat phase), and their centres two and four years later,
-    None where the game was over before."""
+    """A phase of a game: key and name, the canonical orders of every power that had to give some, the powers
+    that sent any, the powers' views (none in a retreat phase), and their centres two and four years later,
+    None if the game was over before."""
 
     key: str
     phase: str
@@ -47,7 +48,7 @@ class Step(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """The first phases of a game and its end; `fault` says why it goes no further, if the record does not
+    """The first phases of a game and its end. `fault` is the reason why it stops, if the record does not
     follow the rules."""
 
     steps: tuple[Step, ...]
@@ -56,10 +57,10 @@ class Trace(NamedTuple):
 
 
 def trace_of(game: Game, depth: int, map: Map) -> Trace:
-    """The first phases of a game, played again by the rules from the start, to a `depth` of three a year.
+    """The first phases of a game, adjudicated again from the start, to a `depth` of three a year.
 
-    A power whose record has no order that counts sent none; its units hold. Where the record
-    differs from what the rules make of it, the trace ends. Raises nothing for a record that is odd.
+    A power without a valid order in the record sent none; its units hold. If the record differs from the
+    result of the rules, the trace ends. Never raises for invalid records.
     """
     steps: list[Step] = []
     centres = [_centres(phase.state, map) for phase in game.phases]
@@ -108,14 +109,14 @@ def _step(
 
 
 def _sent(position: Position, power: str, recorded: Sequence[str], orders: Orders) -> bool:
-    """Whether a power took part: people who stay away leave no orders, or a few that do not count."""
+    """Whether a power took part: absent people leave no orders, or a few without effect."""
     if not recorded:
         return False
     return position.phase.kind != "M" or not is_idle(orders) or len(recorded) >= len(orders)
 
 
 def _centres(state: Mapping[str, object], map: Map) -> dict[str, int]:
-    """Centres by power that a recorded state gives."""
+    """Centres by power in a recorded state."""
     given = state.get("centers")
     counts = {}
     for name, owned in given.items() if isinstance(given, dict) else ():
@@ -142,7 +143,7 @@ def _ends(centres: Mapping[str, int], map: Map) -> dict[str, End]:
 
 
 def _time(phase: str) -> Time:
-    """What sorts phases; one that has no known name comes last of all."""
+    """The sort key of phases; one with an unknown name comes last."""
     try:
         return phase_order(phase)
     except BordeauxError:
@@ -156,8 +157,8 @@ def _later(
     years: int,
     ends: Mapping[str, End],
 ) -> Mapping[str, int] | None:
-    """Centres some years after a position: in its like, or the first phase after that; those of the end
-    where somebody had won before; None where the game was over without a winner."""
+    """Centres some years after a position: in the same season, or the first phase after that; those of the
+    end if somebody had won before; None if the game was over without a winner."""
     year, *rest = phase_order(position.phase)
     wanted = (year + years, *rest)
     for time, table in zip(times, centres, strict=True):

@@ -36,10 +36,10 @@ SHARE = "conditional_frequency"
 
 
 class Published(NamedTuple):
-    """Records by view and orders; the games of each view that none of its rows is about, where that can be
-    told; and the phase, power and units of each view. `idle` counts the rows where
-    all units hold: these are of powers that sent nothing; `unplaced` those that name no view:
-    builds, removals and retreats do not say where the other units stand, and a few leave a coast open."""
+    """Records by view and orders; the games of each view without a listed set, if known; and the phase, power
+    and units of each view. `idle` counts the rows where all units hold: these are of powers that sent
+    nothing. `unplaced` counts those without a view: builds, removals and retreats do not give the places of
+    the other units, and a few omit a coast."""
 
     records: Mapping[str, Mapping[Orders, Record]]
     unlisted: Mapping[str, int]
@@ -49,8 +49,8 @@ class Published(NamedTuple):
 
 
 def read_published(path: str | Path, map: Map) -> Published:
-    """Read such a file. Raises BookError for a row that makes no sense, with file and line, and FormatError
-    for a file that cannot be read."""
+    """Read such a file. Raises BookError for an invalid row, with file and line, and FormatError for a file
+    that cannot be read."""
     with open_source(path) as handle:
         try:
             text = read_text(handle)
@@ -111,7 +111,7 @@ def _rows(reader: csv.DictReader[str], name: str) -> Iterator[dict[str, str]]:
 
 
 def _position(map: Map, power: str, phase: str, text: str | None) -> Position | None:
-    """A position with the units that the orders are for; None where the coast of one cannot be told."""
+    """A position with the units of the orders; None if the coast of one is unknown."""
     units = []
     for each in _texts(text):
         # The unit alone, as supports cannot be read without the position that is being made.

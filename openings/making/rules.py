@@ -26,8 +26,8 @@ TABLES = {
 
 @dataclass(frozen=True)
 class Rules:
-    """The parameters; what each is for stands in ``openings/data/rules.toml`` and docs/book.md. All are
-    numbers from 0 on; `trust` has one for each source of games."""
+    """The parameters; ``openings/data/rules.toml`` and docs/book.md describe each. All are numbers from 0 on;
+    `trust` has one for each source of games."""
 
     trust: Mapping[str, float]
     unplayed: float
@@ -43,8 +43,8 @@ class Rules:
 
     @classmethod
     def load(cls, path: str | Path | None = None) -> Rules:
-        """The rules in a file, or those that come with Bordeaux. Raises BookError for a file that is not
-        of this form, with the name of what is wrong."""
+        """The rules in a file, or the bundled ones. Raises BookError, with the wrong name, for a file that
+        does not have this form."""
         if path is None:
             text = (resources.files("bordeaux.openings") / "data" / "rules.toml").read_text("utf-8")
             return cls.read(text)

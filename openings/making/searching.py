@@ -17,7 +17,7 @@ __all__ = ["Answer", "Settings", "answers", "on_cluster", "on_cores", "searched"
 
 
 class Settings(NamedTuple):
-    """How a position is searched: seconds or nodes for all powers together, and the engine's options."""
+    """The settings of a search: seconds or nodes for all powers together, and the engine's options."""
 
     time: float | None
     nodes: int | None
@@ -45,7 +45,7 @@ def searched(task: Task, settings: Settings) -> Answer:
 def answers(
     tasks: Sequence[Task], settings: Settings, processes: int, scheduler: str | None
 ) -> AbstractContextManager[Iterator[Answer]]:
-    """The answers for positions, as `on_cores` gives them or, with a scheduler, as `on_cluster` does."""
+    """The answers for positions, from `on_cores` or, with a scheduler, from `on_cluster`."""
     if not tasks:
         return nullcontext(iter(()))
     if scheduler is None:
@@ -57,11 +57,10 @@ def answers(
 def on_cores(
     tasks: Sequence[Task], settings: Settings, processes: int, search: Search = searched
 ) -> Iterator[Iterator[Answer]]:
-    """Search the positions in `processes` processes and give each answer as soon as it is there.
+    """Search the positions in `processes` processes and yield each answer as soon as it is there.
 
-    Positions whose process dies are searched again in new ones. Leaving the context ends the processes,
-    whatever they are at. Answering raises BordeauxError if they die again and again, and what a
-    search raises.
+    Positions whose process dies are searched again in new ones. Leaving the context ends the processes at
+    once. Iterating raises BordeauxError if they die repeatedly, and exceptions of a search.
     """
     if processes == 1 or len(tasks) < 2:
         yield (search(task, settings) for task in tasks)
@@ -78,11 +77,11 @@ def on_cluster(
     patience: float = PATIENCE,
     search: Search = searched,
 ) -> Iterator[Iterator[Answer]]:
-    """Search the positions on the Dask cluster whose scheduler has this address, and give each answer as
+    """Search the positions on the Dask cluster whose scheduler has this address, and yield each answer as
     soon as it is there.
 
-    Workers may come and go meanwhile; leaving the context takes back what has not been begun. Answering
-    raises BordeauxError as `bordeaux.jobs.cluster.run_on_dask` does, and what a search raises.
+    Workers may come and go meanwhile; leaving the context cancels searches that have not begun. Iterating
+    raises BordeauxError as `bordeaux.jobs.cluster.run_on_dask` does, and exceptions of a search.
     """
     work = partial(search, settings=settings)
     with closing(run_on_dask(work, tasks, address, patience=patience)) as outcomes:

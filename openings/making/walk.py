@@ -33,8 +33,8 @@ def advised(engine: Engine) -> Advice:
 
 
 class Step(NamedTuple):
-    """A phase that was played: its name, the orders by power, how they were come by (`CHOSEN`, `MOST_PLAYED`,
-    `ELSEWHERE`), and what the openings of several powers are called together."""
+    """A phase that was played: its name, the orders by power, their origin (`CHOSEN`, `MOST_PLAYED`,
+    `ELSEWHERE`), and the names of the openings of several powers together."""
 
     phase: str
     orders: dict[str, Orders]
@@ -43,14 +43,14 @@ class Step(NamedTuple):
 
 
 class Walk:
-    """Where somebody stands in a book, and how to go on.
+    """A place in a book, and the navigation from it.
 
-    `least` and `source` filter what is shown: sets that were played in at least so many games, and the
-    games of one source of `bordeaux.openings.record.SOURCES` alone ("": all).
+    `least` and `source` filter the shown sets: those played in at least so many games, and the games of one
+    source of `bordeaux.openings.record.SOURCES` only ("": all).
 
-    `position` is where to begin, `power` whose sets to look at (the first that owes orders, if None);
-    `advice` gives orders where the book has none, by default it lets units hold, or disband. Raises
-    MapError for an unknown power.
+    `position` is the first position, `power` the selected one (by default the first that must give orders).
+    `advice` gives orders where the book has none, by default holds or disbands. Raises MapError for an
+    unknown power.
     """
 
     def __init__(
@@ -67,22 +67,22 @@ class Walk:
 
     @property
     def powers(self) -> tuple[str, ...]:
-        """The powers that owe orders, in the order of the map."""
+        """The powers that must give orders, in the order of the map."""
         due = self.position.orderable()
         return tuple(power for power in self.position.map.powers if due.get(power))
 
     @property
     def depth(self) -> int:
-        """Phases gone since the beginning."""
+        """The number of phases since the beginning."""
         return len(self._trail)
 
     def look(self, power: str) -> None:
-        """Look at another power. Raises MapError."""
+        """Select another power. Raises MapError."""
         self.power = self.position.map.power(power)
 
     def rows(self, power: str | None = None) -> list[Row]:
-        """The sets of a power here, by default of the one looked at; the most played first, those of the
-        same share by weight."""
+        """The sets of a power here, by default of the selected one; the most played first, equal ones by
+        weight."""
         name = self.power if power is None else self.position.map.power(power)
         found = rows_of(
             self._entries(name),
@@ -94,7 +94,7 @@ class Walk:
         return sorted(kept, key=lambda row: (-(row.share or 0.0), -row.weight))
 
     def _entries(self, power: str) -> list[Entry]:
-        """The entries of a power here, with the records of the chosen source alone."""
+        """The entries of a power here, with the records of the chosen source only."""
         listed = self.book.entries(self.position, power)
         if not self.source:
             return list(listed)
@@ -105,15 +105,15 @@ class Walk:
         ]
 
     def games(self) -> int:
-        """Games behind the shares of the power looked at: those in which it sent orders here, as far as the
-        book tells, else those of its sets."""
+        """The games behind the shares of the selected power: those in which it sent orders here, as far as
+        the book has them, else those of its sets."""
         listed = self._entries(self.power)
         source, found = counts(listed)
         return max(sum(found.values()), self.book.games(self.position, self.power).get(source, 0))
 
     def choose(self, power: str, orders: Iterable[str | Order]) -> Orders:
-        """Let a power play these orders when we go on; what they are in canonical form. Raises
-        BordeauxError where they are not all legal."""
+        """Choose these orders for a power in the next step; returns them in canonical form. Raises
+        BordeauxError unless all are legal."""
         name = self.position.map.power(power)
         given = list(orders)
         for each in submit(self.position, {name: given}).orders:
@@ -133,8 +133,8 @@ class Walk:
         return self.chosen[name]
 
     def go(self) -> Step:
-        """Play the phase: what is chosen, else what is played most, else the advice. Phases in which
-        nobody owes orders pass. Raises BordeauxError when the game is over."""
+        """Play the phase: the chosen orders, else the most played ones, else the advice. Phases without
+        orders are skipped. Raises BordeauxError when the game is over."""
         if self.position.phase.kind == "-":
             raise BordeauxError("the game is over here; go up")
         orders: dict[str, Orders] = {}
@@ -170,8 +170,8 @@ class Walk:
 
 
 def favourite(found: Iterable[Row], engine: bool = False) -> Row | None:
-    """The row that is played most, or with `engine` that the engine values most; where nobody played, or
-    it searched nothing, the one with the largest weight."""
+    """The row that is played most, or with `engine` the one with the engine's highest value; without games or
+    a search, the one with the largest weight."""
     listed = list(found)
     if engine:
         valued = [row for row in listed if row.value is not None]

@@ -1,4 +1,5 @@
 import json
+from typing import Any
 
 import pytest
 
@@ -28,7 +29,7 @@ def test_orders_from_standard_input(run: Run) -> None:
     assert "A BUR" in json.loads(result.stdout)["state"]["units"]["FRANCE"]
 
 
-def test_the_position_from_standard_input(run: Run, save: Save, start: dict) -> None:
+def test_the_position_from_standard_input(run: Run, save: Save, start: dict[str, Any]) -> None:
     result = run("adjudicate", "-", "--orders", save("orders.json", {}), "--json", input=json.dumps(start))
     assert result.exit_code == 0
     assert json.loads(result.stdout)["state"]["units"] == start["units"]
@@ -49,7 +50,7 @@ def test_both_from_standard_input_is_refused(run: Run) -> None:
     ],
 )
 def test_an_illegal_order_is_void_and_the_answer_no(
-    run: Run, save: Save, orders: dict, unit: str, why: str
+    run: Run, save: Save, orders: dict[str, Any], unit: str, why: str
 ) -> None:
     result = run("adjudicate", "start", "--orders", save("orders.json", orders), "--json")
     assert result.exit_code == 1
@@ -78,7 +79,7 @@ def test_a_legal_order_that_comes_to_nothing_is_no_illegal_one(run: Run, save: S
     assert json.loads(result.stdout)["results"]["A MAR"] == ["void"]
 
 
-def test_one_build_too_many_is_illegal(run: Run, save: Save, start: dict) -> None:
+def test_one_build_too_many_is_illegal(run: Run, save: Save, start: dict[str, Any]) -> None:
     start["name"] = "W1901A"
     start["units"]["FRANCE"] = ["F BRE", "A BUR", "A SPA"]
     start["centers"]["FRANCE"].append("SPA")
@@ -101,7 +102,7 @@ def test_the_readable_form_gives_reasons_and_what_follows(run: Run, save: Save) 
     assert "3: BRE MAR PAR" in text
 
 
-def test_retreats_are_adjudicated(run: Run, save: Save, start: dict) -> None:
+def test_retreats_are_adjudicated(run: Run, save: Save, start: dict[str, Any]) -> None:
     start["name"] = "F1901R"
     start["units"]["GERMANY"] = ["A BER", "F KIE", "*A MUN"]
     start["units"]["FRANCE"] = ["F BRE", "A MUN", "A PAR"]
@@ -117,7 +118,7 @@ def test_retreats_are_adjudicated(run: Run, save: Save, start: dict) -> None:
     assert json.loads(not_open.stdout)["results"] == {"A MUN": ["void", "disband"]}
 
 
-def test_a_game_that_is_over_cannot_be_adjudicated(run: Run, save: Save, start: dict) -> None:
+def test_a_game_that_is_over_cannot_be_adjudicated(run: Run, save: Save, start: dict[str, Any]) -> None:
     start["name"] = "COMPLETED"
     result = run("adjudicate", save("over.json", start), "--orders", save("orders.json", {}))
     assert result.exit_code == 2
@@ -130,7 +131,9 @@ SHEET = (
 
 
 def test_orders_as_plain_text(run: Run, save: Save) -> None:
-    """Point 15 of issue 14: one power after another, as wherever JSON is read."""
+    """P
+    from typing import Any
+    oint 15 of issue 14: one power after another, as wherever JSON is read."""
     as_json = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}
     expected = run("adjudicate", "start", "--orders", save("orders.json", as_json), "--json").stdout
     for args in (("--orders", save("orders.txt", SHEET)), ("--orders", "-")):
@@ -167,7 +170,7 @@ def test_an_answer_of_orders_is_adjudicated(run: Run) -> None:
     ],
 )
 def test_a_move_without_a_possible_convoy_says_why(
-    run: Run, save: Save, start: dict, units: str, order: str, why: str
+    run: Run, save: Save, start: dict[str, Any], units: str, order: str, why: str
 ) -> None:
     """Point 15 of issue 14: "cannot go to SPA" did not say that VIA is what stands in the way."""
     start["units"] = {"FRANCE": [units]}
@@ -176,13 +179,15 @@ def test_a_move_without_a_possible_convoy_says_why(
     assert result.stderr.rstrip().endswith(why)
 
 
-def test_rules_by_name(run: Run, save: Save, start: dict) -> None:
+def test_rules_by_name(run: Run, save: Save, start: dict[str, Any]) -> None:
     """Points 13 and 14 of issue 14."""
     start["units"] = {"FRANCE": ["A MAR"], "ENGLAND": ["A LON", "F NTH"], "TURKEY": ["A CLY", "A EDI"]}
     start["units"]["RUSSIA"] = ["A LVP", "A WAL", "A YOR"]
     path = save("p.json", start)
 
-    def ask(*rules: str, orders: str = "A MAR - SPA VIA\nA LON - NWY\nF NTH C A LON - NWY") -> tuple:
+    def ask(
+        *rules: str, orders: str = "A MAR - SPA VIA\nA LON - NWY\nF NTH C A LON - NWY"
+    ) -> tuple[int, Any]:
         result = run("adjudicate", path, "--orders", "-", *rules, "--json", input=orders)
         return result.exit_code, json.loads(result.stdout)
 

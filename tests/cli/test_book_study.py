@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import Result
 
 from bordeaux.formats.games import Game, GamePhase, write_game
 from tests.openings.small_book import GALICIA, START, TRIESTE, USUAL, austrian, small_book
@@ -44,7 +45,7 @@ def games(tmp_path: Path) -> str:
     return str(path)
 
 
-def walked(run: Run, book: str, lines: str, *options: str):
+def walked(run: Run, book: str, lines: str, *options: str) -> Result:
     return run("book", "explore", "--book", book, *options, input=lines)
 
 

@@ -21,7 +21,7 @@ def test_nothing_but_the_protocol_stands_on_standard_output() -> None:
         assert engine.stdin is not None and engine.stdout is not None and engine.stderr is not None
         engine.stdin.write(lines)
         engine.stdin.flush()
-        said = []
+        said: list[str] = []
         while not said or not said[-1].startswith("bestorders"):
             said.append(engine.stdout.readline())
         engine.stdin.write("quit\n")

@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import socket
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -104,7 +105,7 @@ def test_names_in_the_table_at_the_end() -> None:
 async def agree(served: House) -> None:
     """Let all accept a draw, whoever plays."""
     for client in list(served.game._table.seats.clients):
-        served._host._ask(client, lambda now, client=client: served.game.received(client, ("DRW",), now))
+        served._host._ask(client, partial(served.game.received, client, ("DRW",)))
     await asyncio.sleep(0)
 
 

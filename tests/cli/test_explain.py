@@ -1,6 +1,7 @@
 """What `orders` tells of an answer: the others' expected orders, and with --explain the reasons."""
 
 import json
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -67,7 +68,9 @@ def test_explain_for_people_shows_each_order_and_the_terms_that_moved(run: Run) 
 
 
 @pytest.mark.parametrize(("phase", "before"), [("W1901A", "no orders"), ("S1901M", "all hold")])
-def test_what_is_compared_with_is_named(run: Run, save: Save, start: dict, phase: str, before: str) -> None:
+def test_what_is_compared_with_is_named(
+    run: Run, save: Save, start: dict[str, Any], phase: str, before: str
+) -> None:
     start["name"] = phase
     if phase.endswith("A"):
         start["units"]["FRANCE"].remove("A PAR")

@@ -66,7 +66,7 @@ def test_without_people_nothing_is_said_of_them(run: Run) -> None:
     assert answer["people"] and "foreseen" not in answer
 
 
-def test_only_what_hardly_anybody_plays_is_noted(capsys) -> None:
+def test_only_what_hardly_anybody_plays_is_noted(capsys: pytest.CaptureFixture[str]) -> None:
     print_unforeseen({"A PAR - BUR": 0.4, "A MAR - SPA": UNFORESEEN})
     assert capsys.readouterr().out == ""
     print_unforeseen({"A PAR H": 0.4, "A MAR H": 0.013, "F BRE H": 0.0004})

@@ -215,5 +215,5 @@ def test_every_help_text_fits_eighty_columns(path: tuple[str, ...]) -> None:
 
 def test_the_commands_are_those_that_there_are() -> None:
     names: list[Any] = [path[0] for path in commands(main) if path]
-    assert set(names) == set(main.list_commands(click.Context(main)))  # type: ignore[attr-defined]
+    assert set(names) == set(main.list_commands(click.Context(main)))
     assert all(importlib.import_module(f"bordeaux.cli.{name}") for name in names)

@@ -1,4 +1,5 @@
 import json
+from typing import Any
 
 from bordeaux import Position, legal_orders
 
@@ -24,7 +25,7 @@ def test_the_readable_form(run: Run) -> None:
     assert "A VIE" not in text
 
 
-def test_a_phase_of_a_saved_game(run: Run, save: Save, start: dict) -> None:
+def test_a_phase_of_a_saved_game(run: Run, save: Save, start: dict[str, Any]) -> None:
     fall = Position.start().next({"FRANCE": ["A PAR - BUR"]}).to_json()
     phases = [{"name": state["name"], "state": state, "orders": {}} for state in (start, fall)]
     path = save("game.json", {"id": "g", "map": "standard", "phases": phases})
@@ -32,7 +33,7 @@ def test_a_phase_of_a_saved_game(run: Run, save: Save, start: dict) -> None:
     assert "PAR" in json.loads(run("legal", path, "--phase", "s1901m", "--json").stdout)
 
 
-def test_nobody_owes_orders_after_the_end(run: Run, save: Save, start: dict) -> None:
+def test_nobody_owes_orders_after_the_end(run: Run, save: Save, start: dict[str, Any]) -> None:
     start["name"] = "COMPLETED"
     path = save("over.json", start)
     assert json.loads(run("legal", path, "--json").stdout) == {}

@@ -3,15 +3,17 @@ import math
 import os
 import signal
 import time
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bordeaux import Engine, Found, Line, Position, legal_orders
-from bordeaux.cli.chances import Chances, chances
 from bordeaux.cli.explain import print_lines
 from bordeaux.cli.interrupts import asked_to_stop
 from bordeaux.search.config import SearchConfig
 from bordeaux.view.advice import advised
+from bordeaux.view.chances import Chances, chances
 
 from .conftest import Run, Save
 from .processes import PATIENCE, piped, terminal
@@ -80,7 +82,7 @@ def test_the_time_is_for_all_powers_together(run: Run, powers: list[str]) -> Non
     assert time.process_time() - begun < 0.3 + 1.0
 
 
-def test_a_power_that_owes_nothing_gets_an_empty_list(run: Run, save: Save, start: dict) -> None:
+def test_a_power_that_owes_nothing_gets_an_empty_list(run: Run, save: Save, start: dict[str, Any]) -> None:
     start["name"] = "W1901A"
     start["units"]["FRANCE"].remove("A PAR")
     answer = json.loads(
@@ -92,7 +94,7 @@ def test_a_power_that_owes_nothing_gets_an_empty_list(run: Run, save: Save, star
     assert readable.stdout == "GERMANY owes no orders in W1901A.\n"
 
 
-def test_a_game_that_is_over_asks_for_no_orders(run: Run, save: Save, start: dict) -> None:
+def test_a_game_that_is_over_asks_for_no_orders(run: Run, save: Save, start: dict[str, Any]) -> None:
     start["name"] = "COMPLETED"
     answer = json.loads(
         run("orders", save("over.json", start), "--power", "all", "--nodes", "50", "--json").stdout
@@ -315,13 +317,13 @@ def test_the_evaluation_can_be_chosen(run: Run) -> None:
 
 
 def test_every_setting_of_the_search_is_set_by_file_by_name_and_by_option(
-    run: Run, tmp_path, monkeypatch
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What counts for more comes later: a file, names and values, options of their own."""
     made = []
     whole = Engine.__init__
 
-    def noting(self, **options) -> None:
+    def noting(self: Engine, **options: Any) -> None:
         made.append(options["config"])
         whole(self, **options)
 
@@ -369,7 +371,9 @@ def test_every_setting_of_the_search_is_set_by_file_by_name_and_by_option(
         (("--config", "{broken}"), "no TOML"),
     ],
 )
-def test_settings_that_make_no_sense_are_refused_in_one_line(run: Run, tmp_path, words, complaint) -> None:
+def test_settings_that_make_no_sense_are_refused_in_one_line(
+    run: Run, tmp_path: Path, words: str, complaint: str
+) -> None:
     for name, text in (("bad", "warmth = 3"), ("broken", "temperature = ")):
         (tmp_path / name).write_text(text, "utf-8")
     places = {name: str(tmp_path / name) for name in ("bad", "broken")}

@@ -1,6 +1,7 @@
 """``bordeaux orders --book`` and ``bordeaux bot --no-book``."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from .conftest import Run, Save
 START = Position.start()
 
 
-def answer(run: Run, *options: str) -> dict:
+def answer(run: Run, *options: str) -> dict[str, Any]:
     result = run("orders", *options, "--nodes", "300", "--json")
     assert (result.exit_code, result.stderr) == (0, "")
     return json.loads(result.stdout)["powers"]

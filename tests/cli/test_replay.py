@@ -35,7 +35,7 @@ def wrong(game: dict[str, Any]) -> dict[str, Any]:
     return spoilt
 
 
-def test_a_right_game(run: Run, save: Save, game: dict) -> None:
+def test_a_right_game(run: Run, save: Save, game: dict[str, Any]) -> None:
     result = run("replay", save("game.json", game), "--json")
     assert (result.exit_code, result.stderr) == (0, "")
     assert json.loads(result.stdout) == {
@@ -50,7 +50,9 @@ def test_a_right_game(run: Run, save: Save, game: dict) -> None:
     }
 
 
-def test_a_mismatch_is_told_and_the_answer_is_no(run: Run, save: Save, game: dict, wrong: dict) -> None:
+def test_a_mismatch_is_told_and_the_answer_is_no(
+    run: Run, save: Save, game: dict[str, Any], wrong: dict[str, Any]
+) -> None:
     path = save("games.jsonl", "\n".join(map(json.dumps, [game, wrong])))
     result = run("replay", path, "--json")
     assert result.exit_code == 1
@@ -76,7 +78,7 @@ def test_an_explained_mismatch_is_counted_under_its_rule(run: Run, save: Save) -
     assert "civil disorder (DATC 4.D.8)" in result.stdout
 
 
-def test_results_that_differ_are_told_and_do_not_count(run: Run, save: Save, game: dict) -> None:
+def test_results_that_differ_are_told_and_do_not_count(run: Run, save: Save, game: dict[str, Any]) -> None:
     game["phases"][0]["results"]["A PAR"] = ["void"]
     path = save("game.json", game)
     result = run("replay", path, "--json")
@@ -87,7 +89,9 @@ def test_results_that_differ_are_told_and_do_not_count(run: Run, save: Save, gam
 
 
 @pytest.mark.parametrize("processes", ["1", "2", "5"])
-def test_many_games_from_many_places(run: Run, save: Save, game: dict, wrong: dict, processes: str) -> None:
+def test_many_games_from_many_places(
+    run: Run, save: Save, game: dict[str, Any], wrong: dict[str, Any], processes: str
+) -> None:
     games = [{**(wrong if number % 10 == 3 else game), "id": f"game {number}"} for number in range(60)]
     lines = [json.dumps(each) + "\n" for each in games]
     packed = save("some.jsonl.gz", gzip.compress("".join(lines[:25]).encode()))

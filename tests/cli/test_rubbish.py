@@ -117,7 +117,7 @@ def test_ten_megabytes_of_noise_are_answered_at_once(run: Run, save: Save, noise
     ],
 )
 def test_units_that_cannot_be(
-    run: Run, save: Save, start: dict, power: str, units: list[str], says: str
+    run: Run, save: Save, start: dict[str, Any], power: str, units: list[str], says: str
 ) -> None:
     path = save("position.json", changed(start, power, *units))
     for line in everywhere(run, path, save("orders.json", {})):
@@ -143,7 +143,9 @@ def test_units_that_cannot_be(
         ({"homes": {"FRANCE": ["LON"]}}, "FRANCE"),
     ],
 )
-def test_states_that_cannot_be(run: Run, save: Save, start: dict, change: dict, says: str) -> None:
+def test_states_that_cannot_be(
+    run: Run, save: Save, start: dict[str, Any], change: dict[str, Any], says: str
+) -> None:
     path = save("position.json", {**start, **change})
     for line in everywhere(run, path, save("orders.json", {})):
         assert "position.json" in line
@@ -151,7 +153,7 @@ def test_states_that_cannot_be(run: Run, save: Save, start: dict, change: dict, 
 
 
 @pytest.mark.parametrize("phase", ["F1905M", "nonsense", ""])
-def test_a_phase_that_is_not_there(run: Run, save: Save, start: dict, phase: str) -> None:
+def test_a_phase_that_is_not_there(run: Run, save: Save, start: dict[str, Any], phase: str) -> None:
     game = save("game.json", {**GAME, "phases": [{"name": "S1901M", "state": start, "orders": {}}]})
     for place in (game, save("position.json", start), "start"):
         line = complaint(run("legal", place, "--phase", phase))
@@ -174,7 +176,7 @@ def test_files_that_are_not_there_or_not_files(run: Run, save: Save, tmp_path: P
 
 
 def test_a_file_that_cannot_be_read(
-    run: Run, save: Save, start: dict, monkeypatch: pytest.MonkeyPatch
+    run: Run, save: Save, start: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The system's refusal is made up, because root, who runs the tests in places, is refused nothing."""
     path = save("secret.json", start)
@@ -287,11 +289,11 @@ def test_a_wrong_word_is_answered_with_the_nearest_right_one(run: Run) -> None:
         ({**GAME, "map": "atlantis", "phases": [{"name": "S1901M", "state": {}}]}, "atlantis"),
     ],
 )
-def test_games_that_cannot_be_replayed(run: Run, save: Save, game: dict, says: str) -> None:
+def test_games_that_cannot_be_replayed(run: Run, save: Save, game: dict[str, Any], says: str) -> None:
     assert says in complaint(run("replay", save("game.json", game)))
 
 
-def test_one_bad_state_among_good_games_is_named(run: Run, save: Save, start: dict) -> None:
+def test_one_bad_state_among_good_games_is_named(run: Run, save: Save, start: dict[str, Any]) -> None:
     good = {**GAME, "phases": [{"name": "S1901M", "state": start, "orders": {}}]}
     bad = {
         **good,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from bordeaux import Position, legal_orders
 from bordeaux.board.errors import BordeauxError
+from bordeaux.engine import Analysis, Request
 from bordeaux.formats.dfen import position_from_dfen, position_to_dfen
 from bordeaux.formats.dson import orders_from_dson
 from bordeaux.protocol.machine import ERROR, EngineTask, Machine, done
@@ -192,12 +193,17 @@ def test_a_peace_agreed_to_by_press_binds_the_search(machine: Machine) -> None:
         if f"press_out {power} accept" in machine.answer(f"press {power} propose_nonaggression")
     ]
     assert agreed, "half of the neighbours are friends at most, but one is"
-    asked = []
+    asked: list[Request] = []
     machine.mind._ready(machine.settings)
     engine = machine.mind._engine
     assert engine is not None
     analyse = engine.analyse
-    engine.analyse = lambda request, stop: asked.append(request) or analyse(request, stop)  # type: ignore
+
+    def noted(request: Request, stop: Callable[[], bool] | None = None) -> Iterator[Analysis]:
+        asked.append(request)
+        return analyse(request, stop)
+
+    engine.analyse = noted  # type: ignore[method-assign]  # for this one engine
     machine.answer("go nodes 200")
     kept = {each.parties for each in asked[-1].agreements if each.kind == "peace"}
     assert any(set(parties) == {"AUSTRIA", agreed[0].upper()} for parties in kept)

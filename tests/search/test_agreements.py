@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -22,6 +23,7 @@ from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.paper.situation import Situation
 from bordeaux.search.paper.space import search_space
+from bordeaux.search.response import ResponseSearch
 
 from .paper.boards import board
 
@@ -35,11 +37,11 @@ OPEN = board(
 )
 
 
-def agreement(kind: str, *parties: str, **rest) -> Agreement:
+def agreement(kind: str, *parties: str, **rest: Any) -> Agreement:
     return Agreement(kind, parties, **rest)
 
 
-def lines(position: Position, power: str, *agreements: Agreement, **options) -> list[set[str]]:
+def lines(position: Position, power: str, *agreements: Agreement, **options: Any) -> list[set[str]]:
     """The sets of an answer, the best first."""
     with Engine(**options) as engine:
         found = engine.search(position, power, nodes=NODES, agreements=agreements, lines=20)
@@ -244,6 +246,7 @@ def test_an_ally_s_gain_is_a_part_of_one_s_own() -> None:
         # By an evaluation to which the ally's centre is no gain of one's own.
         with Engine(evaluation="hand", horizon=-1) as engine:
             search = engine.task(request).search()
+        assert isinstance(search, ResponseSearch)
         for _ in search.run(["FRANCE"], Budget(nodes=NODES)):
             pass
         worth = {

@@ -10,8 +10,9 @@ import pytest
 from bordeaux import BordeauxError, Engine, Map, Position
 from bordeaux.players.protocol import Limit, Seat
 from bordeaux.players.registry import create
-from bordeaux.search.beliefs import HOLD, LEAST, PRIOR, SEARCH, Beliefs, prior_of
+from bordeaux.search.beliefs import HOLD, LEAST, SEARCH, Beliefs, prior_of
 from bordeaux.search.ideas import Ideas
+from bordeaux.search.models import PRIOR
 from bordeaux.search.seeds import from_orders
 
 MAP = Map.standard()
@@ -49,7 +50,7 @@ def fast() -> dict[str, list[Told]]:
 
 
 @pytest.mark.parametrize("name", FOLLOWS)
-def test_players_without_a_search_are_recognised(name: str, fast) -> None:
+def test_players_without_a_search_are_recognised(name: str, fast: dict[str, list[Told]]) -> None:
     beliefs = believed(fast[name])
     right = [power for power in MAP.powers if beliefs.likeliest(power) == FOLLOWS[name]]
     assert len(right) >= 6
@@ -58,7 +59,7 @@ def test_players_without_a_search_are_recognised(name: str, fast) -> None:
         assert min(beliefs.shares[power].values()) >= 0.9 * LEAST
 
 
-def test_engines_that_search_are_recognised_by_one_that_foretells_them(fast) -> None:
+def test_engines_that_search_are_recognised_by_one_that_foretells_them(fast: dict[str, list[Told]]) -> None:
     told = game(dict.fromkeys(MAP.powers, "bordeaux:seed=4"), 8)
     with Engine() as engine:
         for position, orders in told:
@@ -73,7 +74,7 @@ def test_engines_that_search_are_recognised_by_one_that_foretells_them(fast) -> 
     assert searching > 4 > 2 * sum(dumb[power][model] for power in MAP.powers for model in alike)
 
 
-def test_a_change_of_behaviour_is_noticed(fast) -> None:
+def test_a_change_of_behaviour_is_noticed(fast: dict[str, list[Told]]) -> None:
     beliefs = believed(fast["hold"])
     assert beliefs.likeliest("RUSSIA") == HOLD
     for position, orders in fast["dumbbot"]:
@@ -82,7 +83,9 @@ def test_a_change_of_behaviour_is_noticed(fast) -> None:
     assert beliefs.shares["RUSSIA"][HOLD] < 0.05
 
 
-def test_equal_observations_lead_to_equal_beliefs_wherever_they_have_been(fast) -> None:
+def test_equal_observations_lead_to_equal_beliefs_wherever_they_have_been(
+    fast: dict[str, list[Told]],
+) -> None:
     told = fast["dumbbot"]
     once, again = believed(told), believed(told[:4])
     travelled = pickle.loads(pickle.dumps(again))
@@ -93,7 +96,7 @@ def test_equal_observations_lead_to_equal_beliefs_wherever_they_have_been(fast) 
     assert once.shares != believed(told[:4]).shares
 
 
-def test_only_movement_phases_teach_anything(fast) -> None:
+def test_only_movement_phases_teach_anything(fast: dict[str, list[Told]]) -> None:
     beliefs = Beliefs(MAP)
     for position, orders in fast["dumbbot"]:
         if position.phase.kind != "M":
@@ -112,7 +115,7 @@ def test_what_a_search_foretold_speaks_for_it() -> None:
             assert engine._foretold is not None
             pools[learning] = engine._foretold[1]
     right, wrong = Beliefs(MAP), Beliefs(MAP)
-    played = {power: [] for power in MAP.powers} | orders
+    played: dict[str, list[str]] = {**{power: [] for power in MAP.powers}, **orders}
     # The very set that was foretold, with all of its share, and nothing of it.
     right.observe(position, played, {"AUSTRIA": [(from_orders(position, "AUSTRIA", orders["AUSTRIA"]), 1.0)]})
     wrong.observe(position, played, {"AUSTRIA": [(from_orders(position, "AUSTRIA", ["A VIE H"]), 1.0)]})
@@ -123,14 +126,14 @@ def test_what_a_search_foretold_speaks_for_it() -> None:
     assert all(abs(sum(share for _, share in sets) - 1) < 1e-9 for sets in pools[0.4].values())
 
 
-def test_a_prior_rules_out_what_is_not_in_it(fast) -> None:
+def test_a_prior_rules_out_what_is_not_in_it(fast: dict[str, list[Told]]) -> None:
     beliefs = Beliefs(MAP, {SEARCH: 1.0})
     for position, orders in fast["hold"]:
         beliefs.observe(position, orders)
     assert beliefs.shares["ITALY"] == {SEARCH: 1.0}
 
 
-def test_an_engine_observes_and_forgets(fast) -> None:
+def test_an_engine_observes_and_forgets(fast: dict[str, list[Told]]) -> None:
     position = Position.start()
     with Engine() as engine:
         before = engine.search(position, "TURKEY", nodes=4000)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import tomllib
+from typing import Any
 
 import pytest
 
@@ -53,7 +54,8 @@ def test_settings_are_frozen() -> None:
 @pytest.mark.parametrize("name", [name for name in OTHERS if name != "policy"])
 def test_each_is_read_as_a_value_as_text_and_from_toml(name: str) -> None:
     value = OTHERS[name]
-    wanted = dataclasses.replace(SearchConfig(), **{name: value})
+    changes: dict[str, Any] = {name: value}
+    wanted = dataclasses.replace(SearchConfig(), **changes)
     assert wanted != SearchConfig()
     assert SearchConfig().changed({name: value}) == wanted
     assert SearchConfig().changed({name: str(value)}) == wanted

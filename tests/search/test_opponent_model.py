@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 import random
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -43,7 +44,11 @@ HOLDS = from_orders(START, "FRANCE", ["A PAR H", "A MAR H", "F BRE H"])
 MOVES = from_orders(START, "FRANCE", ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"])
 
 
-def models(position: Position = START, mixtures=None, seed: int | None = None) -> dict[str, Model]:
+def models(
+    position: Position = START,
+    mixtures: Mapping[str, list[tuple[bytes, float]]] | None = None,
+    seed: int | None = None,
+) -> dict[str, Model]:
     return opened(Scene(position, random.Random(4), {}, mixtures or {}, seed))
 
 
@@ -94,7 +99,7 @@ def test_who_holds_and_who_searches_by_hand() -> None:
     assert found == pytest.approx(2 * math.log(sure) + math.log(likely))
 
 
-def test_a_model_is_one_class_and_one_line(monkeypatch) -> None:
+def test_a_model_is_one_class_and_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beliefs recognise it, and samples are drawn from it."""
 
     class Eastward(Model):

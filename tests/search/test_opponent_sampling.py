@@ -6,6 +6,7 @@ import math
 import random
 import struct
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -45,7 +46,7 @@ def germany() -> PowerSearch:
 
 
 def sampler_of(
-    followed: Mapping[str, str], seed: int = 0, position: Position = START, **options
+    followed: Mapping[str, str], seed: int = 0, position: Position = START, **options: Any
 ) -> OpponentSampler:
     """OpponentSampler that is sure of what each power follows, the rest holding."""
     beliefs = Beliefs(MAP)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import pytest
 
@@ -26,14 +27,14 @@ LATE = next(
 POWER = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
 
 
-def search_of(position: Position, *agreements: Agreement, **rest) -> ResponseSearch:
+def search_of(position: Position, *agreements: Agreement, **rest: Any) -> ResponseSearch:
     with Engine() as engine:
         search = engine.task(Request(position, agreements=agreements, **rest)).search()
     assert isinstance(search, ResponseSearch)
     return search
 
 
-def table_of(position: Position, *agreements: Agreement, **rest) -> ProposalContext:
+def table_of(position: Position, *agreements: Agreement, **rest: Any) -> ProposalContext:
     return search_of(position, *agreements, **rest).context
 
 
@@ -79,9 +80,9 @@ def by_hand(position: Position) -> set[frozenset[str]]:
     """All sets that can be carried out, from the legal orders of each unit or place."""
     options = legal_orders(position, "FRANCE")
     if position.phase.kind == "R":
-        sets = itertools.product(*options.values())
+        ways = itertools.product(*options.values())
         return {
-            frozenset(each) for each in sets if len({order.split(" R ")[-1] for order in each}) == len(each)
+            frozenset(each) for each in ways if len({order.split(" R ")[-1] for order in each}) == len(each)
         }
     orders = [order for listed in options.values() for order in listed if order != "WAIVE"]
     due = abs(position.adjustments("FRANCE"))
@@ -107,6 +108,7 @@ def test_a_proposer_in_the_registry_is_one_that_can_be_used(monkeypatch: pytest.
     monkeypatch.setitem(PROPOSERS, "oddly", oddly)
     with Engine(proposers="league=4+oddly=3") as engine:
         search = engine.task(Request(LATE)).search()
+    assert isinstance(search, ResponseSearch)
     for _ in search.run([POWER], Budget(nodes=2_000)):
         pass
     by_name = {each.proposer: each for each in search.candidates(POWER)}

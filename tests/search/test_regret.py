@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ PENNIES = np.array([[3.0, -1.0], [-2.0, 1.0]])
 STAKES = np.array([[0.0, -1.0, 2.0], [1.0, 0.0, -3.0], [-2.0, 3.0, 0.0]])
 
 
-def two_players(rows: np.ndarray, columns: np.ndarray | None = None, **options) -> MatrixGame:
+def two_players(rows: np.ndarray, columns: np.ndarray | None = None, **options: Any) -> MatrixGame:
     """A game of two: what the rows get and what the columns get; if left out, what the rows lose."""
     other = -rows if columns is None else columns
     return MatrixGame(rows.shape, np.ascontiguousarray([rows.ravel(), other.ravel()]), **options)

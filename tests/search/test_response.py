@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from bordeaux.search.candidate import Candidates, scored
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.response import ResponseSearch
 from bordeaux.search.seeds import from_orders
+from bordeaux.search.stages import prove
 
 MAP = Map.standard()
 POSITIONS = {position.phase.kind: position for position, _ in bench.positions()}
@@ -23,7 +25,11 @@ POWER = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
 
 
 def searched(
-    position: Position = LATE, powers: tuple[str, ...] = (POWER,), nodes: int = 4_000, seed: int = 0, **rest
+    position: Position = LATE,
+    powers: tuple[str, ...] = (POWER,),
+    nodes: int = 4_000,
+    seed: int = 0,
+    **rest: Any,
 ) -> ResponseSearch:
     with Engine(seed=seed, **rest) as engine:
         search = engine.task(Request(position)).search()
@@ -35,9 +41,9 @@ def searched(
 
 def test_a_stage_that_adds_points_changes_the_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     whim = searched().candidates(POWER)[-1].orders
-    stage = response.prove
+    stage = prove
 
-    def with_a_whim(position, power, pool: Candidates, *rest) -> tuple[Candidates, int]:
+    def with_a_whim(position: Position, power: str, pool: Candidates, *rest: Any) -> tuple[Candidates, int]:
         pool, nodes = stage(position, power, pool, *rest)
         return scored(pool, "whim", {whim: 10_000.0}), nodes
 

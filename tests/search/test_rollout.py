@@ -72,7 +72,7 @@ def test_a_rollout_is_the_game_by_the_rules_from_the_same_seed(position: Positio
         orders, movements = some_orders(position, seed), 1 + 2 * seed
         (end,) = rollout.ends(position.packed, packed(position, orders), movements, [seed])
         found = Position.from_packed(position.map, end)
-        alone = [policy.chooser(position.map)] * len(position.map.powers)
+        alone: list[Chooser] = [policy.chooser(position.map)] * len(position.map.powers)
         assert found == by_the_rules(position, orders, movements, seed, alone)
         assert found.phase.kind in "M-"
 
@@ -198,7 +198,7 @@ def test_rubbish_is_refused() -> None:
     with pytest.raises(ValueError, match="argument"):
         rollout.compare(START.packed, 0, [b""], [b""], 1, [1], [])
     with pytest.raises((TypeError, OverflowError)):
-        rollout.compare(START.packed, 0, ["A PAR H"], [b""], 1, [1])
+        rollout.compare(START.packed, 0, ["A PAR H"], [b""], 1, [1])  # type: ignore[list-item]  # no bytes
     for power in (-1, 7, 99):
         with pytest.raises(ValueError, match="no power number"):
             rollout.compare(START.packed, power, [b""], [b""], 1, [1])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from bordeaux import Engine, Map, Position, Unit
@@ -59,7 +61,7 @@ POSITIONS = [
 
 
 @pytest.fixture
-def without_the_term(monkeypatch):
+def without_the_term(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Engines that know nothing of stalemate lines."""
     weights, shape = evaluation.read_weights("hand")
     monkeypatch.setattr(evaluation, "read_weights", lambda name: ({**weights, "stalemate": 0}, shape))
@@ -85,9 +87,9 @@ def completed(position: Position) -> bool:
 
 
 @pytest.mark.parametrize(("gap", "unit", "foes"), POSITIONS)
-def test_a_losing_power_completes_its_line(gap, unit, foes) -> None:
+def test_a_losing_power_completes_its_line(gap: str, unit: str, foes: str) -> None:
     assert completed(one_move_from(gap, unit, foes))
 
 
-def test_without_the_term_it_does_not(without_the_term) -> None:
+def test_without_the_term_it_does_not(without_the_term: None) -> None:
     assert not any(completed(one_move_from(*each)) for each in POSITIONS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import struct
+from collections.abc import Sequence
 
 import pytest
 
@@ -23,7 +24,7 @@ def province(location: str) -> str:
     return location.partition("/")[0]
 
 
-def contradictions(position: Position, orders) -> list[str]:
+def contradictions(position: Position, orders: Sequence[str]) -> list[str]:
     """Orders of one power that help what is not there, clash, or run into an own unit."""
     read = [parse_order(order, position.map, position) for order in orders]
     given = {province(order.location): order for order in read}

@@ -14,6 +14,7 @@ from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.search.allotment import Allotment
 from bordeaux.search.candidate import SURE, WORTH, Candidates, joined, scored
 from bordeaux.search.config import SearchConfig
+from bordeaux.search.paper.sequential_halving import Totals
 from bordeaux.search.proposers import ProposalContext
 from bordeaux.search.response import ResponseSearch
 from bordeaux.search.stages import FEWEST, compare, first, force, foresee, learn, propose, prove, sure_centre
@@ -99,6 +100,8 @@ def test_comparing_scores_all_and_the_best_comes_first() -> None:
     for found in rounds:
         assert {each.orders for each in found} == {each.orders for each in pool}
         assert all(WORTH in dict(each.scores) for each in found)
+        # Who went early is not told as better than the leader, whatever its few samples said.
+        assert [each.value for each in found] == sorted((each.value for each in found), reverse=True)
     # Pools are values: nothing has changed in what was handed over.
     assert pool == before and not any(each.scores for each in pool)
 
@@ -122,7 +125,7 @@ def test_samples_of_others_are_counted_with_one_s_own() -> None:
     pool = propose(table_of(), POWER, CONFIG, whole(2_000))
     favourite = pool[-1].orders
 
-    def tally(totals):
+    def tally(totals: Totals) -> Totals:
         return {
             orders: (total + (1e6 if orders == favourite else 0.0), count + 1)
             for orders, (total, count) in totals.items()

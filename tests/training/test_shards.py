@@ -1,5 +1,10 @@
 """Arrays of games say what the positions and the orders say, whatever became of the making."""
 
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +19,7 @@ from bordeaux.board.code import as_bytes
 from bordeaux.board.submission import decode
 from bordeaux.formats.games import read_games
 from bordeaux.search.seeds import in_full
+from tests.patience import PATIENCE
 from tests.training.conftest import GAMES
 from training.shards import OPTION, Shards, labelled, load_shards, make_shards
 from training.split import part_of, played_phases
@@ -68,6 +74,11 @@ def test_what_powers_saw_and_gave(some_shards: Path) -> None:
     assert checked > 300
 
 
+def same(one: Shards, other: Shards) -> bool:
+    names = ("phases", "samples", "choices", "rows", "order", "pattern", "option")
+    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in names)
+
+
 def test_stopped_and_begun_again(some_shards: Path, tmp_path: Path) -> None:
     folder = make_shards(GAMES, tmp_path / "again", processes=2)
     first = next(folder.glob("block-*.npz"))
@@ -75,9 +86,28 @@ def test_stopped_and_begun_again(some_shards: Path, tmp_path: Path) -> None:
     first.unlink()
     make_shards(GAMES, folder, processes=1)
     assert first.read_bytes() == whole
-    one, other = load_shards(some_shards), load_shards(folder)
-    for name in ("phases", "samples", "choices", "rows", "order", "pattern", "option"):
-        assert (getattr(one, name) == getattr(other, name)).all()
+    assert same(load_shards(some_shards), load_shards(folder))
+
+
+def test_a_killed_worker_costs_nothing(
+    some_shards: Path, tmp_path: Path, own_children: Callable[[], list[int]]
+) -> None:
+    killed: list[int] = []
+
+    def kill() -> None:
+        deadline = time.monotonic() + PATIENCE
+        while not killed and time.monotonic() < deadline:
+            for process in own_children()[:1]:
+                os.kill(process, signal.SIGKILL)
+                killed.append(process)
+            time.sleep(0.001)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    folder = make_shards(GAMES, tmp_path / "again", processes=2)
+    killer.join()
+    assert killed and own_children() == []
+    assert same(load_shards(some_shards), load_shards(folder))
 
 
 def test_arrays_of_other_games_are_refused(some_shards: Path, tmp_path: Path) -> None:

@@ -57,6 +57,9 @@ def test_an_analysis_of_a_node(client: TestClient, make: Make) -> None:
     assert set(found["answers"]) == {"FRANCE", "TURKEY"} and found["nodes"] >= NODES
     for answer in found["answers"].values():
         assert len(answer["lines"]) <= 3 and sum(line["probability"] for line in answer["lines"]) <= 1.001
+        assert all(0 <= line["solo"] <= line["share"] <= 1 for line in answer["lines"])
+        # The rule of ``bordeaux orders``: what has most points is best.
+        assert answer["orders"] == max(answer["lines"], key=lambda line: line["value"])["orders"]
 
 
 def test_known_openings_are_answered_from_the_book_where_it_is_asked_for(
@@ -72,6 +75,7 @@ def test_known_openings_are_answered_from_the_book_where_it_is_asked_for(
             best = known[power][0]
             assert answer["book"] and answer["orders"] == answer["lines"][0]["orders"] == best["orders"]
             assert answer["lines"][0]["value"] == pytest.approx(best["value"], abs=0.01)
+            assert all("share" in line and "solo" in line for line in answer["lines"])
             weights = [line["probability"] for line in answer["lines"]]
             assert len(weights) == 3 and weights == sorted(weights, reverse=True)
     many = newest(asked(client, study, "0", book=True, lines=12, powers=["TURKEY"]))

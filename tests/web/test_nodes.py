@@ -132,7 +132,7 @@ def test_illegal_orders_are_void_and_unreadable_ones_refused(make: Make, node: A
     act(study, "0", "adjudicate", orders={"FRANCE": ["A PAR - MOS"]})
     (only,) = node(study, "0")["next"]
     assert only["results"]["A PAR"] == ["void"] and "cannot go to MOS" in only["reasons"]["A PAR"]
-    for orders in (
+    wrong: tuple[Any, ...] = (
         {"FRANCE": ["rubbish"]},
         {"ATLANTIS": []},
         {"FRANCE": "A PAR H"},
@@ -140,7 +140,8 @@ def test_illegal_orders_are_void_and_unreadable_ones_refused(make: Make, node: A
         [1],
         "x",
         5,
-    ):
+    )
+    for orders in wrong:
         assert "error" in act(study, "0", "adjudicate", orders=orders, status=400)
     assert "error" in act(study, "0", "adjudicate", orders={"FRANCE": ["A PAR H"] * 301}, status=400)
     assert "error" in act(study, "0", "adjudicate", rules="chess", status=400)
@@ -226,14 +227,15 @@ def test_a_node_that_is_not_there(make: Make, act: Any, name: str) -> None:
 
 def test_drafts_of_the_wrong_form_are_refused(make: Make, client: TestClient) -> None:
     path = f"/api/studies/{make()['id']}/nodes/0/draft"
-    for body in (
+    wrong: tuple[Any, ...] = (
         [],
         "x",
         {"FRANCE": "A PAR H"},
         {"FRANCE": [1]},
         {"ATLANTIS": []},
         {"FRANCE": ["A PAR H"] * 301},
-    ):
+    )
+    for body in wrong:
         answer = client.put(path, json=body)
         assert answer.status_code == 400 and set(answer.json()) == {"error"}
 
@@ -245,15 +247,15 @@ def test_a_stale_change_is_refused(make: Make, client: TestClient) -> None:
     assert client.put(f"{path}/nodes/0/comment?version={version}", json={"text": "a"}).status_code == 200
     late = client.put(f"{path}/nodes/0/comment?version={version}", json={"text": "b"})
     assert late.status_code == 409 and "load it again" in late.json()["error"]
-    for way in (
+    ways: tuple[tuple[str, str, dict[str, Any]], ...] = (
         ("PUT", "/nodes/0/draft", {"FRANCE": []}),
         ("PATCH", "/nodes/0/draft", {"FRANCE": []}),
         ("POST", "/nodes/0/adjudicate", {}),
         ("POST", "/nodes/0/promote", {}),
         ("DELETE", "/nodes/0", {}),
         ("PATCH", "", {"name": "x"}),
-    ):
-        method, rest, body = way
+    )
+    for method, rest, body in ways:
         assert client.request(method, f"{path}{rest}?version={version}", json=body).status_code == 409
     assert client.put(f"{path}/nodes/0/comment?version=x", json={"text": "b"}).status_code == 400
     assert client.get(path).json()["nodes"][0]["comment"] == "a"

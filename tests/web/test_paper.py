@@ -14,9 +14,9 @@ from bordeaux import Position
 from bordeaux.cli import main
 from bordeaux.cli.study_file import engine_lines
 from bordeaux.rules.rulesets import DATC
-from bordeaux.search.result import Line
+from bordeaux.view.chances import Chances
 from bordeaux.web.intake import study_of_position
-from bordeaux.web.paper import positions_to_search, study_page
+from bordeaux.web.paper import Told, positions_to_search, study_page
 from bordeaux.web.store import Store
 from bordeaux.web.study import Study
 
@@ -82,11 +82,11 @@ def test_orders_have_what_came_of_them_and_side_lines_say_how_they_differ(study:
 
 
 def test_the_lines_of_the_engine_stand_with_their_node(study: Study) -> None:
-    lines = {"3": {"FRANCE": [Line(("A PIC - BEL", "F BRE - ENG"), 1234.4, 0.618)]}}
+    lines = {"3": {"FRANCE": [Told(("A PIC - BEL", "F BRE - ENG"), 1234.4, Chances(0.618, 0.3))]}}
     html = study_page(study, lines, "searched for a while")
     assert "positions; searched for a while." in html
     shown = html[html.index('<section id="n3"') :]
-    assert "1,234" in shown and "62 %" in shown and "A PIC - BEL" in shown
+    assert "1,234" in shown and "62 %" in shown and "30 %" in shown and "A PIC - BEL" in shown
     assert "The engine" not in html[: html.index('<section id="n3"')]
 
 
@@ -128,7 +128,7 @@ def test_the_command_writes_a_study_that_was_read_or_kept(tmp_path: Path, study:
     ("words", "told"),
     [
         (["analyse", "--time", "1"], "go with --out"),
-        (["analyse", "--out", "x.html"], "give a POSITION or GAME, or --study ID"),
+        (["analyse", "--out", "x.html"], "a POSITION or GAME, or --study ID"),
         (["analyse", "start", "--out", "x.pdf"], "does not end in .html"),
         (["analyse", "start", "--out", "nowhere/x.html"], "there is no folder"),
     ],

@@ -22,9 +22,10 @@ from bordeaux.web.game import Game, game_of_study, opened
 from bordeaux.web.house import House
 from bordeaux.web.intake import study_of_position
 from bordeaux.web.store import Store
+from tests.patience import PATIENCE
 
 from .conftest import BASE, PORT, TOKEN
-from .listening import PATIENCE, serving
+from .listening import serving
 
 POWERS = Position.start().map.powers
 MOVES = ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"]

@@ -64,14 +64,21 @@ def test_games_are_found_by_the_positions_that_they_came_through(games: GameFile
     assert games.through(Position.start(Map.load("pure"))) == []
 
 
-def test_late_positions_are_not_looked_up(tmp_path: Path) -> None:
+def test_positions_of_all_years_are_found(tmp_path: Path) -> None:
     game = played(*[{}] * 9)
     (tmp_path / "long.jsonl").write_text(json.dumps(game))
     games = GameFile(str(tmp_path / "long.jsonl"))
     for phase in game["phases"]:
         found = games.through(Position.from_json(phase["state"]))
-        assert len(found) == (int(phase["name"][1:5]) < 1905), phase["name"]
+        assert [each.number for each in found] == [1], phase["name"]
     assert game["phases"][-1]["name"] == "F1905M"
+
+
+def test_a_game_ends_in_the_last_phase_that_has_a_year(tmp_path: Path) -> None:
+    game = played({})
+    game["phases"].append({**game["phases"][-1], "name": "COMPLETED"})
+    (tmp_path / "over.jsonl").write_text(json.dumps(game))
+    assert [each.last for each in GameFile(str(tmp_path / "over.jsonl")).through(START)] == ["F1901M"]
 
 
 def test_a_line_that_is_no_game_is_named(tmp_path: Path) -> None:
@@ -133,6 +140,48 @@ def test_what_became_of_the_games_at_a_node(client: TestClient, make: Make, game
     assert "MARS" in told("0", "?won=MARS")["error"]
     for limit in ("0", "x", "1001", ""):
         assert "limit is a whole number from 1 to 1000" in told("0", f"?limit={limit}")["error"]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("power=fra&result=solo", ["a"]),
+        ("power=ITALY&result=eliminated", ["a"]),
+        ("power=ITALY&result=survived", ["b", "c"]),
+        ("power=FRANCE&least=4", ["a"]),
+        ("power=FRANCE&most=17", ["b", "c"]),
+        ("power=RUSSIA&least=4&most=4", ["b", "c"]),
+        ("since=1902", []),
+        ("since=1901&until=1901", ["a", "b", "c"]),
+        ("until=1900", []),
+        ("won=nobody&power=FRANCE&least=3", ["b", "c"]),
+        ("power=FRANCE", ["a", "b", "c"]),
+    ],
+)
+def test_games_are_narrowed_down(
+    query: str, found: list[str], client: TestClient, make: Make, games: GameFile
+) -> None:
+    told = client.get(f"/api/studies/{make()['id']}/nodes/0/games?{query}").json()
+    assert [game["id"] for game in told["games"]] == found
+    assert (told["chosen"], told["through"], told["years"]) == (len(found), 3, [1901, 1901])
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
+        ("result=solo", "name it as well"),
+        ("least=3", "name it as well"),
+        ("power=FRANCE&result=lost", "result is one of solo, survived, eliminated, not 'lost'"),
+        ("since=-1", "since is a whole number"),
+        ("until=1234567", "until is a whole number"),
+        ("power=MARS", "MARS"),
+    ],
+)
+def test_a_filter_that_makes_no_sense_is_refused(
+    query: str, says: str, client: TestClient, make: Make, games: GameFile
+) -> None:
+    response = client.get(f"/api/studies/{make()['id']}/nodes/0/games?{query}")
+    assert response.status_code == 400 and says in response.json()["error"]
 
 
 def test_a_game_opens_as_a_study_and_the_same_one_again(client: TestClient, games: GameFile) -> None:

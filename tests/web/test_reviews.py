@@ -15,9 +15,9 @@ from starlette.testclient import TestClient
 from bordeaux import Position
 from bordeaux.web.house import House
 from bordeaux.web.reviews import glyph
+from tests.patience import PATIENCE
 
 from .conftest import Make, played
-from .listening import PATIENCE
 
 SPRING = {"FRANCE": ["A PAR - BUR", "A MAR - SPA"], "GERMANY": ["A MUN - RUH"]}
 FALL = {"FRANCE": ["A BUR - BEL"], "GERMANY": ["A RUH - HOL"]}

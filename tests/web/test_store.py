@@ -6,6 +6,7 @@ import os
 import stat
 import threading
 from dataclasses import replace
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -78,7 +79,8 @@ def test_a_change_that_fails_changes_nothing(store: Store, monkeypatch: pytest.M
 def test_a_full_disk_is_told_in_one_line(
     client: TestClient, make: Make, house: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    study, lines = make(), []
+    study = make()
+    lines: list[str] = []
     house.log = lines.append
     for number in (errno.ENOSPC, errno.EROFS, errno.EACCES):
 
@@ -180,6 +182,10 @@ def test_a_file_that_contradicts_itself_is_no_study(change: Any, says: str) -> N
         study_from_json("a" * 16, data)
 
 
+def adjudicated(orders: dict[str, list[str]], study: Study) -> Study:
+    return study.adjudicated("0", orders, DATC)[0]
+
+
 def test_two_tabs_and_two_servers_lose_nothing(tmp_path: Path) -> None:
     """Six threads over two stores on one folder each add words and branches of their own."""
     stores = [Store(tmp_path), Store(tmp_path)]
@@ -195,7 +201,7 @@ def test_two_tabs_and_two_servers_lose_nothing(tmp_path: Path) -> None:
                     "FRANCE": [moves[number]],
                     "RUSSIA": [["A MOS H", "A MOS - UKR", "A MOS - STP"][turn % 3]],
                 }
-                stores[number % 2].change(study.id, lambda old, o=orders: old.adjudicated("0", o, DATC)[0])
+                stores[number % 2].change(study.id, partial(adjudicated, orders))
         except Exception as error:
             faults.append(error)
 

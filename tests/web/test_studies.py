@@ -167,7 +167,8 @@ def test_names_and_rules_are_changed(make: Make, client: TestClient) -> None:
     changed = client.patch(path, json={"name": "<b>" * 200, "rules": "DAIDE"}).json()
     assert changed["version"] == study["version"] + 1 and changed["rules"] == "daide"
     assert changed["name"].startswith("<b>") and len(changed["name"]) == 120
-    for body in ({}, {"name": ""}, {"name": 5}, {"rules": "chess"}, []):
+    wrong: tuple[Any, ...] = ({}, {"name": ""}, {"name": 5}, {"rules": "chess"}, [])
+    for body in wrong:
         assert client.patch(path, json=body).status_code == 400
     assert client.get(path).json() == changed
 

@@ -20,7 +20,7 @@ code 0: all passed; 1: something failed; 2: the command cannot be started. What 
 
 
 class Check(NamedTuple):
-    """One check: what it does, whether it shakes hands itself, and whether it is more than a wish."""
+    """One check: its function, whether it does the handshake itself, and whether it is required."""
 
     run: Callable[[Talk], None]
     shakes: bool = False
@@ -52,7 +52,7 @@ CHECKS = (
 
 
 def results(command: list[str]) -> Iterator[tuple[Check, str]]:
-    """Each check with why it failed, empty where it passed."""
+    """Each check with the reason of its failure, "" if it passed."""
     for check in CHECKS:
         why = ""
         with Talk(command) as talk:

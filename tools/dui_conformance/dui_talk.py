@@ -15,11 +15,11 @@ OVER = 2.0
 
 
 class Failed(Exception):
-    """A check failed; the text says why."""
+    """A check failed; the text gives the reason."""
 
 
 class Early(Exception):
-    """Something came that should not have come yet."""
+    """A message came too early."""
 
 
 class Talk:
@@ -63,7 +63,7 @@ class Talk:
             raise Failed("it reads no more: it has ended") from None
 
     def until(self, word: str, patience: float = ANSWER) -> str:
-        """The next line that begins with a word; those before it are kept in `seen`."""
+        """The next line that begins with a word; earlier ones are stored in `seen`."""
         deadline = time.monotonic() + patience
         self.seen = []
         while True:

@@ -15,15 +15,15 @@ Corner = tuple[int, int]
 
 
 def corners(ring: LinearRing) -> list[Corner]:
-    """The corners of a ring on the grid, the first one once."""
+    """The corners of a ring on the grid, without the repeated first one."""
     return [(round(x / GRID), round(y / GRID)) for x, y in ring.coords[:-1]]
 
 
 def arcs_of(regions: Sequence[Region]) -> tuple[list[list[int]], list[list[list[int]]]]:
-    """The arcs, each its first corner and then steps, in grid widths, and for every region its rings as
+    """The arcs, each with its first corner and then steps, in grid widths, and for every region its rings as
     numbers of arcs, ~n for arc n backwards.
 
-    Raises ValueError where regions do not meet corner by corner.
+    Raises ValueError if the corners of regions do not match.
     """
     rings = [[corners(ring) for ring in (r.shape.exterior, *r.shape.interiors)] for r in regions]
     sides: dict[tuple[Corner, Corner], list[int]] = {}
@@ -41,7 +41,7 @@ def arcs_of(regions: Sequence[Region]) -> tuple[list[list[int]], list[list[list[
 def arcs_in(
     ring: list[Corner], sides: dict[tuple[Corner, Corner], list[int]], known: dict[tuple[Corner, ...], int]
 ) -> list[int]:
-    """The arcs of a ring, new ones added to those that are known."""
+    """The arcs of a ring; new ones are added to the known ones."""
     owners = [tuple(sides[min(pair), max(pair)]) for pair in zip(ring, [*ring[1:], ring[0]], strict=True)]
     starts = [n for n in range(len(ring)) if set(owners[n]) != set(owners[n - 1])]
     if not starts:
@@ -60,7 +60,7 @@ def arcs_in(
 
 
 def steps(arc: Sequence[Corner]) -> list[int]:
-    """The first corner, and the way from each to the next."""
+    """The first corner, and the steps to the following ones."""
     told = [*arc[0]]
     for (a, b), (c, d) in itertools.pairwise(arc):
         told += [c - a, d - b]

@@ -20,7 +20,7 @@ PACKAGE = "world-atlas@2.0.2"
 
 
 def fetch() -> tuple[dict[str, Any], dict[str, Any]]:
-    """Land and countries at 1:50m, through the npm client. Raises OSError where npm is not there."""
+    """Land and countries at 1:50m, through the npm client. Raises OSError without npm."""
     npm = shutil.which("npm")
     if npm is None:
         raise FileNotFoundError("npm is needed to get the coastlines, or give --atlas FOLDER")
@@ -33,7 +33,7 @@ def fetch() -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def read(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Land and countries out of the unpacked package."""
+    """Land and countries from the unpacked package."""
     land, countries = (
         json.loads(Path(folder, f"{name}-50m.json").read_bytes()) for name in ("land", "countries")
     )
@@ -65,7 +65,7 @@ class Atlas:
                 yield Polygon(outer, holes)
 
     def border(self, first: str, second: str) -> list[np.ndarray]:
-        """The arcs that two countries share. Raises ValueError for countries that share none."""
+        """The arcs that two countries share. Raises ValueError if there are none."""
         both = self._arcs_of(first) & self._arcs_of(second)
         if not both:
             raise ValueError(f"{first} and {second} have no common border")

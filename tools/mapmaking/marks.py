@@ -32,14 +32,15 @@ class MarksError(ValueError):
 
 
 class Layout(NamedTuple):
-    """Where each mark stands from the unit, and what the layout costs in pixels to the border."""
+    """The place of each mark relative to the unit, and the cost of the layout, in pixels of distance to the
+    border."""
 
     marks: Marks
     cost: float
 
 
 def layouts(names: tuple[str, ...]) -> list[Layout]:
-    """Every way to set the other marks around a unit, side by side without a gap but GAP."""
+    """All arrangements of the other marks around a unit, with gaps of GAP."""
     found = []
     ways = {name: list(around(name)) for name in names}
     for chosen in itertools.product(*ways.values()):
@@ -51,7 +52,7 @@ def layouts(names: tuple[str, ...]) -> list[Layout]:
 
 
 def around(name: str) -> list[tuple[tuple[float, float], float]]:
-    """Places for a mark beside a unit, with what each costs."""
+    """Places for a mark beside a unit, with their costs."""
     (width, height), (wide, high) = SIZES["unit"], SIZES[name]
     across, down = (width + wide) / 2 + GAP, (height + high) / 2 + GAP
     lean, slack = (width - wide) / 2, (height - high) / 2
@@ -86,7 +87,7 @@ def meet(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
 
 
 def grid(shape: BaseGeometry) -> np.ndarray:
-    """The places that are tried in a shape."""
+    """The candidate places in a shape."""
     left, top, right, base = shape.bounds
     step = max(STEP, (shape.area / MOST) ** 0.5)
     across, down = np.meshgrid(np.arange(left, right, step), np.arange(top, base, step))
@@ -104,9 +105,10 @@ def boxes(name: str, at: np.ndarray) -> np.ndarray:
 def province_marks(
     shape: Polygon, centre: bool, near: tuple[float, float] | None, kept: BaseGeometry
 ) -> Marks:
-    """Where the marks of a province stand: all within it, or the dislodged unit beside it, clear of `kept`.
+    """The places of a province's marks: all within it, or the dislodged unit beside it, without overlap with
+    `kept`.
 
-    `near` draws them to a place. Raises MarksError where there is no room.
+    `near` attracts them to a place. Raises MarksError if there is no room.
     """
     room = shape.buffer(-GAP)
     free = room.difference(kept)
@@ -118,7 +120,7 @@ def province_marks(
 
 
 def scattered(names: tuple[str, ...], free: BaseGeometry, shape: Polygon) -> Marks | None:
-    """Marks that stand wherever there is room, near each other: for provinces too narrow for a layout."""
+    """Marks in any places with enough room, near each other: for provinces too narrow for a layout."""
     units = grid(free)
     units = units[shapely.covers(free, boxes("unit", units))] if len(units) else units
     best: tuple[float, Marks] | None = None
@@ -202,7 +204,8 @@ def best_of(
 
 
 def coast_marks(shape: Polygon, near: tuple[float, float], others: Marks) -> Marks:
-    """Where a fleet on one coast stands: near a place, clear of the other marks of its province."""
+    """The place of a fleet on one coast: near a place, without overlap with the other marks of its
+    province."""
     kept = [shapely.box(*box(name, at)).buffer(GAP, join_style="mitre") for name, at in others.items()]
     found = place(layouts(()), shape.buffer(-GAP).difference(shapely.union_all(kept)), shape, near)
     if found is None:
@@ -213,7 +216,7 @@ def coast_marks(shape: Polygon, near: tuple[float, float], others: Marks) -> Mar
 def beside(
     home: Polygon, unit: tuple[float, float], taken: BaseGeometry, sheet: BaseGeometry
 ) -> tuple[float, float]:
-    """The place nearest to a unit where a dislodged one overlaps no mark; over the border where it must."""
+    """The place nearest to a unit where a dislodged one overlaps no mark; across the border if necessary."""
     tried = grid(shapely.Point(unit).buffer(60))
     there = boxes("dislodged", tried)
     good = ~shapely.intersects(taken, there) & shapely.covers(sheet, there)

@@ -27,11 +27,11 @@ SLIVER = 60.0
 
 
 class CutError(ValueError):
-    """The lines do not cut the sheet into provinces."""
+    """The lines do not divide the sheet into provinces."""
 
 
 class Region(NamedTuple):
-    """A piece of the sheet: the tag of its province, or "" where it is closed, and whether it is land."""
+    """A piece of the sheet: the tag of its province, or "" if it is closed, and whether it is land."""
 
     tag: str
     land: bool
@@ -71,7 +71,7 @@ def frame(sheet: Sheet) -> Polygon:
 
 
 def dense(points: np.ndarray, step: float = 0.5) -> np.ndarray:
-    """A line in degrees with points between, so that straight lines stay straight on the globe's net."""
+    """A line in degrees with intermediate points, so that straight lines stay straight in degrees."""
     parts = [points[:1]]
     for begin, end in itertools.pairwise(points):
         count = max(1, int(np.abs(end - begin).max() / step))
@@ -80,14 +80,14 @@ def dense(points: np.ndarray, step: float = 0.5) -> np.ndarray:
 
 
 def longer(points: np.ndarray) -> np.ndarray:
-    """A line that goes on a little at both ends."""
+    """A line extended a little at both ends."""
     begin, end = points[0] - points[1], points[-1] - points[-2]
     first, last = points[0] + OVER * begin / np.hypot(*begin), points[-1] + OVER * end / np.hypot(*end)
     return np.concatenate([[first], points[1:-1], [last]])
 
 
 def rounded(points: np.ndarray, times: int = 3) -> np.ndarray:
-    """A line with its corners cut off again and again (Chaikin, 1974); its ends stay."""
+    """A line with its corners cut off repeatedly (Chaikin, 1974); its ends are kept."""
     for _ in range(times):
         near, far = points[:-1] * 0.75 + points[1:] * 0.25, points[:-1] * 0.25 + points[1:] * 0.75
         inner = np.stack([near, far], axis=1).reshape(-1, 2)
@@ -96,7 +96,7 @@ def rounded(points: np.ndarray, times: int = 3) -> np.ndarray:
 
 
 def cut(land: BaseGeometry, countries: Atlas, sheet: Sheet, told: Mapping[str, Any]) -> list[Region]:
-    """The provinces and closed pieces of the sheet. Raises CutError where a piece has no name or two."""
+    """The provinces and closed pieces of the sheet. Raises CutError if a piece has no name or two."""
     inside = [LineString(rounded(longer(sheet(places(text))))) for text in told["land"].values()]
     for pair in told["borders"]["of"]:
         inside += [LineString(longer(sheet(arc))) for arc in countries.border(*pair.split())]
@@ -111,7 +111,7 @@ def cut(land: BaseGeometry, countries: Atlas, sheet: Sheet, told: Mapping[str, A
 
 
 def claimed(faces: list[Polygon], dry: Iterable[bool], sheet: Sheet, told: Mapping[str, Any]) -> list[Region]:
-    """The faces with their names, slivers given away."""
+    """The faces with their names, with slivers assigned to neighbours."""
     seeds = {tag: sheet(places(text)) for tag, text in told["provinces"].items()}
     closed = sheet(places(", ".join((*told["closed"]["land"], *told["closed"]["water"]))))
     names = [(tag, Point(at)) for tag, rows in seeds.items() for at in rows] + [

@@ -15,13 +15,13 @@ EARTH = 6371.0
 
 
 def places(text: str) -> np.ndarray:
-    """The rows of ``longitude latitude, longitude latitude``."""
+    """The points of ``longitude latitude, longitude latitude``, as rows."""
     return np.array([[float(number) for number in each.split()] for each in text.split(",")])
 
 
 class Sheet:
     """Lambert's conformal conic projection on two parallels, then lenses: near the middle of each, lengths
-    grow by its strength, farther off they shrink a little, and far away nothing moves."""
+    grow by its strength, farther off they shrink a little, and far away there is no change."""
 
     def __init__(self, told: Mapping[str, Any], lenses: Mapping[str, Sequence[float]]) -> None:
         (self.meridian, middle), parallels = told["middle"], told["parallels"]
@@ -58,5 +58,5 @@ class Sheet:
 
 
 def tangent(latitude: float) -> float:
-    """The tangent that the projection is made of."""
+    """The tangent in the formula of the projection."""
     return math.tan(math.pi / 4 + latitude / 2)

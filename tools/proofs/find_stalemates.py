@@ -35,7 +35,7 @@ LIKE = 0.7
 
 
 class Region(NamedTuple):
-    """A region by bits of provinces, the units that hold it, and who supports whom, by province."""
+    """A region by bits of provinces, the units that hold it, and their supports, by province."""
 
     bits: int
     held: int
@@ -44,8 +44,8 @@ class Region(NamedTuple):
 
 
 class Board:
-    """Neighbours of provinces as bits: `near` for any unit, `entered` from where attackers may come when
-    they have no fleets in some provinces, and `sailed` from where fleets might come into those."""
+    """Neighbours of provinces as bits: `near` for any unit, `entered` for the possible origins of attackers
+    without fleets in some provinces, and `sailed` for the possible origins of fleets in those."""
 
     def __init__(self, map: Map, no_fleets: Sequence[str] = ()) -> None:
         self.map = map
@@ -69,7 +69,7 @@ class Board:
         self.centres = sum(1 << p.index for p in map.provinces if p.centre)
 
     def hold(self, region: int) -> Region:
-        """The fewest units that hold a region, as far as plain supports go."""
+        """The smallest number of units that hold a region, with plain supports."""
         outside = ~region & (1 << self.size) - 1
         within = list(bits(region))
         attackers = {p: self.entered[p] & outside for p in within}
@@ -106,7 +106,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def anneal(board: Board, centres: int, rng: random.Random, steps: int, found: dict[int, Region]) -> None:
-    """Walk through regions of about so many centres, noting every one that holds."""
+    """Search regions of about so many centres, and record all that hold."""
     region = 1 << rng.randrange(board.size)
     while (region & board.centres).bit_count() < centres:
         around = [q for p in bits(region) for q in bits(board.near[p]) if not region >> q & 1]
@@ -164,7 +164,7 @@ def as_line(board: Board, region: Region) -> StalemateLine:
 
 
 def with_fewest_conditions(map: Map, line: StalemateLine) -> StalemateLine:
-    """The line without those waters from which attacking fleets would do no harm."""
+    """The line without those waters in which attacking fleets have no effect."""
     left = list(line.no_fleets)
     waters = {place.name for place in map.locations if barred(line, place)}
     while left:
@@ -185,7 +185,7 @@ def with_fewest_conditions(map: Map, line: StalemateLine) -> StalemateLine:
 
 
 def choose(lines: Sequence[StalemateLine], of_each: int) -> list[StalemateLine]:
-    """For every number of units the lines with the most centres, none much like another."""
+    """For every number of units the lines with the most centres, without similar ones."""
     chosen: list[StalemateLine] = []
     for line in sorted(lines, key=lambda each: (len(each.units), -len(each.centres), each.units)):
         alike = (
@@ -198,7 +198,7 @@ def choose(lines: Sequence[StalemateLine], of_each: int) -> list[StalemateLine]:
 
 
 def entry(map: Map, line: StalemateLine) -> str:
-    """A line as the data file has it, named after the powers whose homes it shelters."""
+    """A line in the form of the data file, named after the powers whose homes it shelters."""
     within = {*line.held, *line.sheltered}
     powers = [power.lower() for power in map.powers if set(map.homes[power]) <= within] or ["corner"]
     condition = "no-fleets-" if line.no_fleets else ""

@@ -34,20 +34,20 @@ class Break(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What a proof comes to: `breaks` holds one way for every province that falls."""
+    """The result of a proof: `breaks` holds one way for every province that falls."""
 
     unbreakable: bool
     breaks: tuple[Break, ...]
 
 
 def outside(map: Map, line: StalemateLine) -> tuple[str, ...]:
-    """Provinces where attackers may stand: all that are neither held nor sheltered."""
+    """The provinces of possible attackers: all that are neither held nor sheltered."""
     return tuple(p.name for p in map.provinces if p.name not in line.held and p.name not in line.sheltered)
 
 
 def reached(map: Map, line: StalemateLine, place: str) -> dict[str, tuple[str, str, str]]:
-    """Provinces that an attacker in a province can move to, each with a unit that does so: its kind,
-    its location and the location that it enters. No fleets where the line bears none."""
+    """The provinces that an attacker in a province can move to, each with a unit that does so: its kind, its
+    location and its destination. No fleets where the line assumes none."""
     ways: dict[str, tuple[str, str, str]] = {}
     for kind in "AF":
         for location in map.locations_in(kind, place):
@@ -59,10 +59,10 @@ def reached(map: Map, line: StalemateLine, place: str) -> dict[str, tuple[str, s
 
 
 def verify(map: Map, line: StalemateLine) -> Verdict:
-    """Prove that no placement and no orders of attackers break a line, or show those that do.
+    """Prove that no placement and no orders of attackers break a line, or give those that do.
 
-    It is broken when a unit of the line is dislodged, or a province behind it or free of fleets by
-    assumption can be entered. Raises BordeauxError for a line whose units cannot do their parts.
+    It is broken if a unit of the line is dislodged, or if a province behind it, or one assumed free of
+    fleets, can be entered. Raises BordeauxError for a line whose units cannot fulfil their tasks.
     """
     _check(map, line)
     ways = {place: reached(map, line, place) for place in outside(map, line)}
@@ -97,7 +97,7 @@ def _check(map: Map, line: StalemateLine) -> None:
 def _assault(
     line: StalemateLine, ways: Mapping[str, Mapping[str, tuple[str, str, str]]], target: str
 ) -> Break | None:
-    """The attackers' best against one unit of the line, if that dislodges it."""
+    """The attackers' best orders against one unit of the line, if they dislodge it."""
     strikers = [place for place, goals in ways.items() if target in goals]
     helpers = [place for place, helped in line.supports.items() if helped == target]
     cuts = _matching({p: [h for h in helpers if h in ways[p]] for p in ways if p not in strikers})
@@ -119,7 +119,7 @@ def _move(way: tuple[str, str, str]) -> str:
 
 
 def _matching(choices: Mapping[str, list[str]]) -> dict[str, str]:
-    """The most pairs, chooser by what is chosen, in which nobody occurs twice: augmenting paths."""
+    """The largest matching of choosers and items: augmenting paths."""
     taken: dict[str, str] = {}
 
     def place(chooser: str, tried: set[str]) -> bool:

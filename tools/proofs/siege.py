@@ -1,4 +1,4 @@
-"""Assaults on a stalemate line played out by the adjudicator, every combination of orders.
+"""Assaults on a stalemate line in the adjudicator, with every combination of orders.
 
 This tests the reasoning of `tools/proofs/fortress.py`. For a province of the line, all attackers that could
 affect it are on the board at once and try all relevant orders.
@@ -31,14 +31,14 @@ HOLDER, ATTACKER = 1, 2
 
 
 class Siege(NamedTuple):
-    """What came of all assaults on a line: how many were adjudicated, and the provinces that fell."""
+    """The result of all assaults on a line: their number, and the provinces that fell."""
 
     assaults: int
     fallen: tuple[str, ...]
 
 
 class _Choice(NamedTuple):
-    """What an attacker may do: the token of the unit that does it, and its order, for the core."""
+    """A choice of an attacker: the token of its unit, and its order, for the core."""
 
     token: int
     order: int
@@ -47,9 +47,9 @@ class _Choice(NamedTuple):
 def besiege(map: Map, line: StalemateLine, most: int = 100_000) -> Siege:
     """Adjudicate every assault on every unit of a line.
 
-    Each attacker that reaches the province or a support of it holds, moves there, supports the move
-    of one of them, or moves to a supporter. Where these come to more than `most` combinations, those
-    attackers neither hold nor bounce with each other that have better to do, which loses nothing.
+    Each attacker that reaches the province or a support of it holds, moves there, supports the move of one of
+    them, or moves to a supporter. If there are more than `most` combinations, attackers with better orders
+    neither hold nor bounce each other, which loses nothing.
     """
     total, fallen = 0, []
     for target in line.held:
@@ -99,7 +99,7 @@ def _assaults(map: Map, line: StalemateLine, target: str, most: int) -> Iterator
 
 
 def _fight(map: Map, line: StalemateLine, attackers: list[list[_Choice]]) -> tuple[int, bool]:
-    """Adjudicate all combinations of choices: how many, and whether any takes a province held."""
+    """Adjudicate all combinations of choices; returns their number, and whether any takes a held province."""
     units = [Unit(map.powers[0], *unit.split(" ")) for unit in line.units]
     base = np.frombuffer(Position(map, "S1901M", units, {}).packed.tobytes(), np.uint8)
     places = {unit.province: map.location(unit.kind, unit.location) for unit in units}

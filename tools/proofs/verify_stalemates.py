@@ -32,7 +32,7 @@ from siege import besiege
 
 
 def stands(map: Map, line: StalemateLine, units: list[Unit], orders: list[str]) -> bool:
-    """Whether a line outlasts one phase of attackers' units and orders."""
+    """Whether a line survives one phase of attackers' units and orders."""
     holder, attacker = map.powers[:2]
     kinds = dict(zip(line.held, line.units, strict=True))
     own = [Unit(holder, *unit.split(" ")) for unit in line.units]
@@ -50,13 +50,13 @@ def stands(map: Map, line: StalemateLine, units: list[Unit], orders: list[str]) 
 
 
 def broken(map: Map, line: StalemateLine, orders: tuple[str, ...]) -> bool:
-    """Whether attackers' orders do break a line."""
+    """Whether attackers' orders actually break a line."""
     units = [Unit(map.powers[1], *order.split(" ")[:2]) for order in orders]
     return not stands(map, replace(line, no_fleets=()), units, list(orders))
 
 
 def storm(map: Map, line: StalemateLine, rng: random.Random) -> bool:
-    """Whether a line outlasts random legal orders of units in every province outside."""
+    """Whether a line survives random legal orders of units in every province outside."""
     units = []
     for province in outside(map, line):
         places = [
@@ -89,7 +89,7 @@ def storm(map: Map, line: StalemateLine, rng: random.Random) -> bool:
 
 
 def examine(map: Map, line: StalemateLine, storms: int, rng: random.Random) -> dict[str, Any]:
-    """All that is found out about a line."""
+    """All results for a line."""
     anybody = verify(map, replace(line, no_fleets=()))
     assumed = verify(map, line)
     siege = besiege(map, line)

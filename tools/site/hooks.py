@@ -26,7 +26,7 @@ own: [At the terminal](../terminal.md).
 
 
 def on_startup(command: str, dirty: bool) -> None:
-    """Lay the package out as it is installed, for the reader of docstrings, which knows no package_dir."""
+    """Arrange the package as it is installed, for the reader of docstrings, which ignores package_dir."""
     folder = ROOT / LAID_OUT / "bordeaux"
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "bordeaux", folder, ignore=BUILT)
@@ -35,14 +35,14 @@ def on_startup(command: str, dirty: bool) -> None:
 
 
 def on_files(files: Files, config: Any) -> Files:
-    """Add the pages that are made."""
+    """Add the generated pages."""
     for name, text in (("reference/commands.md", commands()), ("changes.md", changes())):
         files.append(File.generated(config, name, content=text))
     return files
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:
-    """Leave out what pages tell the tests."""
+    """Remove comments for the tests."""
     return re.sub(r"^<!--.*?-->\n", "", markdown, flags=re.MULTILINE | re.DOTALL)
 
 
@@ -59,7 +59,7 @@ def commands() -> str:
 def listed(
     command: click.Command, context: click.Context
 ) -> Iterator[tuple[str, click.Command, click.Context]]:
-    """A command and those below it, with how they are called."""
+    """A command and those below it, with their command lines."""
     yield context.command_path, command, context
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
@@ -71,5 +71,5 @@ def listed(
 
 
 def changes() -> str:
-    """The changelog; its names of files lead nowhere from the site, and are only names there."""
+    """The changelog; links of file names are removed, as they are not on the site."""
     return (ROOT / "CHANGELOG.md").read_text("utf-8")

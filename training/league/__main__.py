@@ -61,8 +61,8 @@ def parser() -> argparse.ArgumentParser:
 
 
 def settings_of(folder: Path, asked: dict[str, Any]) -> Settings:
-    """The settings of the run in a folder, if there is one, else the standard ones; with what is asked for.
-    Raises BordeauxError for a rival without a name, and for a note that is damaged."""
+    """The settings of the run in a folder, if there is one, else the defaults; with the requested changes.
+    Raises BordeauxError for a rival without a name, and for a damaged note."""
     plain = Settings()
     note = folder / "run.json"
     if note.exists():

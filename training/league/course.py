@@ -35,7 +35,7 @@ Notice = Callable[[str], None]
 
 
 class Learner(Protocol):
-    """What the core has of a training."""
+    """The core's part of a training."""
 
     @property
     def loss(self) -> float: ...
@@ -46,16 +46,16 @@ class Learner(Protocol):
 
 
 class Lessons(Protocol):
-    """What a training learns from games: a `learner`, and a `name` for what is told of it."""
+    """What a training learns from games: a `learner`, and a `name` for reports."""
 
     name: str
 
     @property
     def learner(self) -> Learner:
-        """What the core trains."""
+        """The trained object in the core."""
 
     def parts(self, games: Recorded) -> int:
-        """How many phases or games of a shard there are to learn from."""
+        """The number of phases or games of a shard to learn from."""
 
     def learn(self, games: Recorded, parts: list[int], rate: float, seed: int) -> None:
         """One step on some of them."""
@@ -63,8 +63,8 @@ class Lessons(Protocol):
 
 @dataclass(frozen=True)
 class Pace:
-    """`passes` through the shards, `batch` parts a step; `rate` is the highest rate of learning, reached
-    after `warm` steps and let down to nothing as a cosine. All chance comes from `seed`."""
+    """`passes` through the shards, `batch` parts a step. `rate` is the highest learning rate, reached after
+    `warm` steps and reduced to 0 by a cosine schedule. `seed` determines all random choices."""
 
     passes: int
     batch: int
@@ -73,7 +73,7 @@ class Pace:
     seed: int
 
     def checked(self) -> Pace:
-        """The pace itself. Raises BordeauxError, naming the option, for what makes no sense."""
+        """The pace itself. Raises BordeauxError with the option for invalid values."""
         for name in ("passes", "batch", "warm"):
             if getattr(self, name) < 1:
                 raise BordeauxError(f"--{name} must be 1 or more, not {getattr(self, name)}")
@@ -83,12 +83,13 @@ class Pace:
 
 
 def recorded(shard: Shard) -> Recorded:
-    """A shard as the core reads it."""
+    """A shard in the form of the core."""
     return Recorded(MAP.tables, {name: array.tobytes() for name, array in shard.arrays().items()})
 
 
 def split(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
-    """Shards to learn from, and those that are held out: one of fifty, at least one where there are two."""
+    """The shards for training, and those that are held out: one of fifty, and at least one if there are
+    two."""
     held = [path for number, path in enumerate(paths) if number % HELD_OUT == HELD_OUT - 1]
     if not held and len(paths) > 1:
         held = [paths[-1]]
@@ -96,7 +97,7 @@ def split(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
 
 
 def readable(paths: Sequence[Path], notice: Notice) -> list[Recorded]:
-    """Some shards; those that cannot be read are named and left out."""
+    """The readable shards among some; others are reported and left out."""
     found = []
     for path in paths:
         try:
@@ -107,13 +108,13 @@ def readable(paths: Sequence[Path], notice: Notice) -> list[Recorded]:
 
 
 def named(path: Path) -> str:
-    """A shard's generation and file, wherever the folder of the run lies."""
+    """A shard's generation and file, independent of the folder of the run."""
     return "/".join(path.parts[-3:])
 
 
 class Course:
-    """A training through some shards at a pace, kept in the folder `work` unless that is None. `note` is what
-    else decides it: a training that was kept is gone on with only where all of this is the same."""
+    """A training on some shards at a pace, with checkpoints in the folder `work` unless that is None. `note`
+    has all else that determines it: a checkpoint is used only if all of this is the same."""
 
     def __init__(
         self, lessons: Lessons, pace: Pace, paths: Sequence[Path], work: Path | None, note: dict[str, Any]
@@ -129,7 +130,7 @@ class Course:
             self.restore(work)
 
     def restore(self, work: Path) -> None:
-        """Go on where the training was saved, if it was one of the same plan and shards."""
+        """Continue from the checkpoint, if it has the same plan and shards."""
         if not (work / PROGRESS).exists():
             return
         saved = json.loads((work / PROGRESS).read_text("utf-8"))
@@ -138,7 +139,7 @@ class Course:
             self.done = saved["done"]
 
     def save(self) -> None:
-        """Keep the training as it is. Its weights have a file of their own until the note names the next."""
+        """Write a checkpoint. Its weights have a file of their own until the note names the next."""
         if self.work is None:
             return
         name = f"{self.done % 2}-{CHECKPOINT}"
@@ -151,7 +152,7 @@ class Course:
             part.replace(path)
 
     def run(self, notice: Notice) -> None:
-        """Train to the end. Raises BordeauxError where no shard can be read."""
+        """Train to the end. Raises BordeauxError if no shard can be read."""
         while self.done < len(self.groups):
             for games, parts, rate, seed in self.steps(readable(self.groups[self.done], notice)):
                 self.lessons.learn(games, parts, rate, seed)
@@ -163,8 +164,8 @@ class Course:
             raise BordeauxError("none of the shards of games can be read")
 
     def steps(self, games: Sequence[Recorded]) -> Iterator[tuple[Recorded, list[int], float, int]]:
-        """The steps through a group of shards: games, which parts of them, rate, seed. Steps of all its
-        shards are mixed."""
+        """The steps through a group of shards: games, their parts, rate, seed. Steps of all its shards are
+        mixed."""
         pace = self.pace
         random = np.random.default_rng([pace.seed, 2, self.done])
         batches = []

@@ -30,11 +30,10 @@ RULES = ("NO_PRESS",)
 
 
 def exported(shard: Shard) -> Iterator[Game]:
-    """The games of a shard, one after the other, each ending with the position that it came to and no orders.
+    """The games of a shard, one after the other, each with its last position without orders at the end.
 
-    Results and the last position are adjudicated afresh; every other position is as recorded, so that a
-    replay finds out where a record breaks the rules. Raises BordeauxError, with the game, for a position that
-    cannot be.
+    Results and the last position are adjudicated again; every other position is as recorded, so a replay
+    finds records that break the rules. Raises BordeauxError, with the game, for an impossible position.
     """
     for number in range(shard.n_games):
         seed = int(shard.seeds[number])
@@ -62,8 +61,8 @@ def _phases(shard: Shard, number: int) -> Iterator[GamePhase]:
 
 
 def write_games(path: str | Path, games: Iterable[Game]) -> int:
-    """Write games one a line, under gzip if the name ends in ``.gz``, beside their place and moved there when
-    all are written; how many there were. Raises OSError, and what giving the games raises."""
+    """Write games one a line, under gzip if the name ends in ``.gz``, atomically; returns their number.
+    Raises OSError, and exceptions of the iterator."""
     target = Path(path)
     part = beside(target)
     written = 0
@@ -88,9 +87,9 @@ def _packing(file: IO[bytes], target: Path) -> contextlib.AbstractContextManager
 
 
 def shards_in(source: Path, notice: Notice) -> Iterator[Shard]:
-    """The shard in a file, or all below a folder by name, one at a time. `notice` is told of each below a
-    folder that cannot be read, and it is left out. Raises BordeauxError and OSError for a single file, and
-    where a folder holds no shards."""
+    """The shard in a file, or all below a folder by name, one at a time. `notice` is called for each
+    unreadable one below a folder, which is left out. Raises BordeauxError and OSError for a single file, and
+    if a folder holds no shards."""
     if not source.is_dir():
         yield read_shard(source)
         return
@@ -120,7 +119,7 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
 
 def main(arguments: list[str] | None = None) -> int:
     """The command; returns the exit code: 0 done, 1 done with shards left out, each in one line on standard
-    error, 2 bad input with one line there and nothing written."""
+    error, 2 bad input with one line there and no output."""
     options = parsed(arguments)
     left_out: list[str] = []
 

@@ -54,18 +54,18 @@ GRACE = 3600.0
 
 @dataclass(frozen=True)
 class Options:
-    """What decides the games of a generation.
+    """The settings that determine the games of a generation.
 
-    `policy` is a net, a file or the name of one that comes with the package, `older` some of them parted by
-    commas, of which each shard draws one. `value` is ``hand`` (the hand-made evaluation), ``prospect`` (the
-    one that comes with the package), or a file of a learnt value. Files are looked for in the folder of the
-    run, then elsewhere. A response is chosen among `draws` sets of the newest policy at `temperature`,
-    `strange` sets of the older one and as many of people, against `samples` joint samples of the others in
-    `rounds` rounds of halving (1: every set meets every sample), `movements` movement phases later (-1: as
-    adjudication leaves it). Seats and beliefs have the shares
-    ``1 - older_share - people_share - dumbbot_share`` for the newest policy and those for the others, which
-    play at `others_temperature`. Games end with a year drawn from `first_end` to `last_end`, so that no
-    value learns in which year a game is over.
+    `policy` is a net, a file or a bundled name; `older` has several separated by commas, of which each shard
+    draws one. `value` is ``hand`` (the hand-made evaluation), ``prospect`` (the bundled one), or a file of a
+    learnt value. Files are first looked for in the folder of the run. A response is chosen from `draws` sets
+    of the newest policy at `temperature`, `strange` sets of the older one and as many of people. It is
+    evaluated against `samples` joint samples of the others in `rounds` rounds of halving (1: every set with
+    every sample), after `movements` movement phases (-1: directly after adjudication).
+
+    Seats and beliefs have the shares ``1 - older_share - people_share - dumbbot_share`` for the newest policy
+    and those for the others, which play at `others_temperature`. Games end with a year drawn from `first_end`
+    to `last_end`, so that no value learns the year in which a game ends.
     """
 
     games: int = 1000
@@ -87,7 +87,7 @@ class Options:
     last_end: int = 1917
 
     def checked(self) -> Options:
-        """The options themselves. Raises BordeauxError, naming the option, for what makes no sense."""
+        """The options themselves. Raises BordeauxError with the option for invalid values."""
         for name in ("games", "draws", "samples", "rounds"):
             if getattr(self, name) < 1:
                 raise BordeauxError(f"--{name} must be 1 or more, not {getattr(self, name)}")
@@ -99,19 +99,19 @@ class Options:
         return self
 
     def shares(self) -> NDArray[np.float64]:
-        """Shares of the minds among the seats, and of their policies among beliefs."""
+        """The shares of the minds among the seats, and of their policies among beliefs."""
         others = [self.older_share, self.people_share, self.dumbbot_share]
         return np.array([1 - sum(others), *others])
 
 
 def located(folder: Path, name: str) -> str:
-    """A file of the run, or the name as it is."""
+    """A file of the run, or the unchanged name."""
     return str(folder / name) if (folder / name).exists() else name
 
 
 def self_play(folder: Path, options: Options, older: str) -> SelfPlay:
-    """The core at work by these options: minds and policies in the order of `MINDS`. Raises BordeauxError for
-    nets and values that cannot be read, and for options that the core refuses."""
+    """The core with these options: minds and policies in the order of `MINDS`. Raises BordeauxError for
+    unreadable nets and values, and for options that the core refuses."""
     nets = [load_net(located(folder, name)) for name in (options.policy, older, "people")]
     choosers: list[Chooser] = [People(MAP, net=net).chooser for net in nets]
     onward = People(MAP, net=nets[0]).chooser
@@ -134,7 +134,7 @@ def self_play(folder: Path, options: Options, older: str) -> SelfPlay:
 
 
 def raw_shard(folder: Path, options: Options, generation: int, number: int) -> dict[str, bytes]:
-    """The games of a shard as the core gives them."""
+    """The games of a shard in the form of the core."""
     random = np.random.default_rng([options.seed, generation, number])
     count = min(SHARD, options.games - SHARD * number)
     seats = random.choice(len(MINDS), size=(count, POWERS), p=options.shares()).astype(np.uint8)
@@ -148,7 +148,7 @@ def raw_shard(folder: Path, options: Options, generation: int, number: int) -> d
 
 
 def generation_folder(folder: Path, generation: int) -> Path:
-    """Where the shards of a generation lie."""
+    """The folder of a generation's shards."""
     return folder / f"generation-{generation:04}" / "games"
 
 
@@ -161,10 +161,10 @@ def play_generation(
     scheduler: str | None = None,
     notice: Callable[[str], None] = lambda _: None,
 ) -> list[Path]:
-    """Play the games of a generation as far as they are not there; the files of its shards.
+    """Play the missing games of a generation; returns the files of its shards.
 
-    Shards that cannot be read are named through `notice` and played again. Raises BordeauxError for options
-    that make no sense, for a folder with games by other options, and where a shard could not be played.
+    Unreadable shards are reported through `notice` and played again. Raises BordeauxError for invalid
+    options, for a folder with games by other options, and for a shard that could not be played.
     """
     # What cannot be read is found here and not as the end of every process, and leaves nothing behind.
     for older in options.checked().older.split(","):
@@ -188,7 +188,7 @@ def play_generation(
 
 
 def settle(note: Path, chosen: dict[str, Any]) -> None:
-    """Keep what decides the games, or hold it against what was kept. Raises BordeauxError."""
+    """Store the settings of the games, or compare them with the stored ones. Raises BordeauxError."""
     if not note.exists():
         part = beside(note)
         part.write_text(json.dumps(chosen, indent=1) + "\n", "utf-8")
@@ -203,7 +203,7 @@ def settle(note: Path, chosen: dict[str, Any]) -> None:
 
 
 def whole(path: Path, notice: Callable[[str], None]) -> bool:
-    """Whether there is a shard that can be read."""
+    """Whether there is a readable shard."""
     if not path.exists():
         return False
     try:

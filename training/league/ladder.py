@@ -31,13 +31,13 @@ Floats = NDArray[np.float64]
 
 @dataclass
 class Results:
-    """Games that were played: the names at each table [7], and the shares in which they ended."""
+    """The games that were played: the names at each table [7], and the final shares."""
 
     names: list[list[str]] = field(default_factory=list)
     shares: list[list[float]] = field(default_factory=list)
 
     def add(self, names: Sequence[str], minds: NDArray[np.uint8], shares: NDArray[np.float32]) -> None:
-        """Games at whose tables the seats were those of `names`, by number [G, powers]."""
+        """Add games at tables with the seats of `names`, by number [G, powers]."""
         self.names += [[names[mind] for mind in row] for row in minds]
         self.shares += np.round(shares, 4).astype(float).tolist()
 
@@ -49,7 +49,7 @@ class Results:
 
 @dataclass(frozen=True)
 class Rung:
-    """The rating of a player with its interval, and in how many games it sat."""
+    """The rating of a player with its interval, and the number of its games."""
 
     name: str
     rating: float
@@ -59,7 +59,7 @@ class Rung:
 
 
 def rated(results: Results, anchor: str) -> list[Rung]:
-    """The players, best first, on a scale on which `anchor` has 0."""
+    """The players, best first, on a scale with `anchor` at 0."""
     names = sorted({name for row in results.names for name in row} | {anchor})
     number = {name: i for i, name in enumerate(names)}
     seats = np.array([[number[name] for name in row] for row in results.names], np.int64)
@@ -84,7 +84,7 @@ def rated(results: Results, anchor: str) -> list[Rung]:
 
 
 def fitted(seats: NDArray[np.int64], shares: Floats, count: int) -> Floats:
-    """The ratings of `count` players under which the shares of seats are likeliest, by Newton's method."""
+    """The ratings of `count` players with the highest likelihood of the shares, by Newton's method."""
     present = np.zeros((len(seats), count))
     came = np.zeros(count)
     for seat in range(seats.shape[1]):
@@ -105,7 +105,7 @@ def fitted(seats: NDArray[np.int64], shares: Floats, count: int) -> Floats:
 
 def climbed(leads: Sequence[Mapping[str, Any]], patience: int) -> bool:
     """Whether any of the last `patience` generations gained: the interval of its lead over the best one
-    before is above 0. True while there are fewer."""
+    before is above 0. True if there are fewer."""
     return len(leads) < patience or any(lead["low"] > 0 for lead in leads[-patience:])
 
 
@@ -203,7 +203,7 @@ def picture(rungs: Sequence[Rung]) -> str:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file beside its place, and move it there. Raises OSError."""
+    """Write a file atomically. Raises OSError."""
     part = beside(path)
     part.write_text(text, "utf-8")
     part.replace(path)

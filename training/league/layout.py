@@ -94,12 +94,12 @@ def checked_header(header: Mapping[str, Any]) -> Map:
 
 
 def width(of: str, map: Map) -> int:
-    """How many numbers a row has of an array that has one of what `LAYOUT` says."""
+    """The number of values in a row of an array, for an entry of `LAYOUT`."""
     return {ONE: 1, POWERS: len(map.powers), CENTRES: len(map.centres)}[of]
 
 
 def check_names(given: Mapping[str, object]) -> None:
-    """Refuse arrays that are missing or unknown. Raises BordeauxError, naming the array."""
+    """Check for missing or unknown arrays. Raises BordeauxError with the array."""
     for name in LAYOUT:
         if name not in given:
             raise BordeauxError(f"{name}: missing")
@@ -137,22 +137,22 @@ def _check_lengths(shard: Shard) -> None:
 
 
 def _check(name: str, right: NDArray[np.bool_], what: str) -> None:
-    """Refuse an array of which a row is wrong, with the number of the first such row."""
+    """Check an array by rows; the error gives the number of the first wrong row."""
     if not right.all():
         row = int(np.argwhere(~right)[0][0])
         raise BordeauxError(f"{name}: row {row} {what}")
 
 
 def check(shard: Shard) -> None:
-    """Refuse games that cannot be. Raises BordeauxError, naming the array. All arrays are of their types and
-    lengths by now (`check_shapes`)."""
+    """Check games for impossible values. Raises BordeauxError with the array. The types and lengths of arrays
+    have been checked (`check_shapes`)."""
     _check_games(shard)
     _check_phases(shard)
     _check_orders(shard)
 
 
 def check_shapes(shard: Shard) -> None:
-    """Refuse arrays of other types, shapes or lengths. Raises BordeauxError, naming the array."""
+    """Check the types, shapes and lengths of arrays. Raises BordeauxError with the array."""
     for name, array in shard.arrays().items():
         _check_shape(name, array, shard.map)
     _check_lengths(shard)
@@ -215,8 +215,8 @@ KINDS_OF_PHASE = {
 
 
 def _check_orders(shard: Shard) -> None:
-    """Every order is of a kind of its phase, for a unit that is there and the power's own, and on the map.
-    Whether it is legal there is not looked at."""
+    """Check that every order is of a kind of its phase, for an existing unit of the power, and on the map.
+    Legality is not checked."""
     map, codes = shard.map, shard.codes.view(FIELDS)
     powers = len(map.powers)
     sender = np.repeat(np.arange(shard.n_phases * powers), shard.n_orders.ravel())

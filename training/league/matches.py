@@ -34,9 +34,9 @@ SURE = 1.96
 
 @dataclass(frozen=True)
 class Mind:
-    """Who plays: a draw of `policy`, a file or name of a net or ``dumbbot``, at `temperature`; or, with
+    """A player: a draw of `policy`, a file or name of a net or ``dumbbot``, at `temperature`; or, with
     `samples` above 0, the best of `draws` sets against so many samples of all by the same policy, both drawn
-    at a temperature of 1, as `value` judges what adjudication leaves."""
+    at a temperature of 1, where `value` evaluates the positions after adjudication."""
 
     policy: str
     temperature: float = 0.5
@@ -47,7 +47,7 @@ class Mind:
 
 @dataclass(frozen=True)
 class Interval:
-    """A mean with its interval of 95 %, over so many `games`."""
+    """A mean with its 95 % interval, over so many `games`."""
 
     mean: float
     low: float
@@ -55,7 +55,7 @@ class Interval:
     games: int
 
     def as_json(self) -> dict[str, float]:
-        """What the ladder keeps of it."""
+        """The form for the ladder."""
         return {
             "mean": round(self.mean, 3),
             "low": round(self.low, 3),
@@ -69,14 +69,15 @@ class Interval:
 
 @dataclass(frozen=True, eq=False)
 class Tables:
-    """Games that were played: bool `ours` [G, powers], uint8 `centres` and float32 `shares` [G, powers]."""
+    """The games that were played: bool `ours` [G, powers], uint8 `centres` and float32 `shares` [G,
+    powers]."""
 
     ours: NDArray[np.bool_]
     centres: NDArray[np.uint8]
     shares: NDArray[np.float32]
 
     def lead(self) -> Interval:
-        """Centres of a seat of ours beyond those of a seat of the others, game by game."""
+        """The difference of the mean centres of our seats and of the others', game by game."""
         ours = self.ours
         mine = np.where(ours, self.centres, 0).sum(1) / ours.sum(1)
         theirs = np.where(ours, 0, self.centres).sum(1) / (~ours).sum(1)
@@ -88,14 +89,14 @@ class Tables:
 
 
 def interval(each: NDArray[Any]) -> Interval:
-    """The mean of what games came to."""
+    """The mean over games."""
     mean = float(each.mean())
     half = SURE * float(each.std(ddof=1)) / len(each) ** 0.5 if len(each) > 1 else float("inf")
     return Interval(mean, mean - half, mean + half, len(each))
 
 
 def self_play(minds: Sequence[Mind]) -> SelfPlay:
-    """The core with these minds. Raises BordeauxError for nets and values that cannot be read."""
+    """The core with these minds. Raises BordeauxError for unreadable nets and values."""
     numbers: dict[str, int] = {}
     choosers: list[Chooser] = []
     rollouts: list[Rollout] = []
@@ -117,7 +118,7 @@ def self_play(minds: Sequence[Mind]) -> SelfPlay:
 
 
 def chooser_of(policy: str) -> Chooser:
-    """A policy by its name or file. Raises PolicyError for what is none."""
+    """A policy by its name or file. Raises PolicyError for an invalid one."""
     return DUMBBOT.chooser(MAP) if policy == "dumbbot" else People(MAP, net=load_net(policy)).chooser
 
 
@@ -137,7 +138,7 @@ def play(
 
 
 def three_against_four(ours: Mind, others: Mind, games: int, seed: int, until: int = 1914) -> Tables:
-    """Three of ours with four of the others, then four with three, in turn. Raises as `play` does."""
+    """Three of ours against four of the others, then four against three, in turn. Raises as `play` does."""
     random = np.random.default_rng([seed, 1])
     seats = np.ones((games, POWERS), np.uint8)
     for game, row in enumerate(seats):
@@ -146,7 +147,7 @@ def three_against_four(ours: Mind, others: Mind, games: int, seed: int, until: i
 
 
 def one_against_six(ours: Mind, others: Mind, games: int, seed: int, until: int = 1914) -> Tables:
-    """One of ours, each power in turn, with six of the others. Raises as `play` does."""
+    """One of ours, with each power in turn, against six of the others. Raises as `play` does."""
     seats = np.ones((games, POWERS), np.uint8)
     seats[np.arange(games), np.arange(games) % POWERS] = 0
     return Tables(seats == 0, **play([ours, others], seats, seed, until))

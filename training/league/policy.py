@@ -44,12 +44,12 @@ Arrays = dict[str, NDArray[np.float32]]
 
 @dataclass(frozen=True)
 class PolicyPlan:
-    """How a policy is trained.
+    """The plan of a policy's training.
 
-    `passes` through the shards, `batch` phases a step; `rate` is the highest rate of learning, reached after
-    `warm` steps and let down to nothing as a cosine; `decay`, `keep`, `first` and `weigh` are those of
-    `NetLearner`. Phases lose what was ordered before with the chance `forget`, and the names of provinces
-    with `unname`, so that the net is of use where these are not known.
+    `passes` through the shards, `batch` phases a step. `rate` is the highest learning rate, reached after
+    `warm` steps and reduced to 0 by a cosine schedule. `decay`, `keep`, `first` and `weigh` are those of
+    `NetLearner`. The memory of phases is dropped with the probability `forget`, and the names of provinces
+    with `unname`, so that the net also works without them.
     """
 
     passes: int = 1
@@ -65,8 +65,7 @@ class PolicyPlan:
     seed: int = 1
 
     def pace(self) -> Pace:
-        """How the training goes through the shards. Raises BordeauxError, naming the option, for what
-        makes no sense."""
+        """The pace of the training. Raises BordeauxError with the option for invalid values."""
         for name in ("forget", "unname", "weigh"):
             if not 0 <= getattr(self, name) <= 1:
                 raise BordeauxError(f"--{name} must be from 0 to 1, not {getattr(self, name)}")
@@ -81,8 +80,7 @@ def arrays_of(net: Net) -> Arrays:
 
 
 def write_policy(path: Path, net: Net, header: dict[str, Any]) -> None:
-    """Write a net with its header as ``.npz`` of 16-bit floats, beside its place first and then moved there.
-    Raises OSError."""
+    """Write a net with its header as ``.npz`` of 16-bit floats, atomically. Raises OSError."""
     text = json.dumps({"format": FORMAT, "kind": "policy", "map": MAP.name, **header})
     arrays: dict[str, Any] = {name: each.astype(np.float16) for name, each in arrays_of(net).items()}
     part = beside(path)
@@ -92,8 +90,9 @@ def write_policy(path: Path, net: Net, header: dict[str, Any]) -> None:
 
 
 def judged(learner: NetLearner, games: Sequence[Recorded]) -> dict[str, float]:
-    """How the running mean of the weights does on games: mean ``loss`` of a choice, mean chance of what was
-    played (``likely``), share of choices whose likeliest option was played (``first``), ``choices``."""
+    """The accuracy of the running mean of the weights on games: mean ``loss`` of a choice, mean probability
+    of the played option (``likely``), share of choices in which the most probable option was played
+    (``first``), ``choices``."""
     totals = np.zeros(4)
     every = max(1, sum(each.n_phases for each in games) // JUDGED)
     for each in games:
@@ -112,7 +111,7 @@ class Lessons:
         self.learner, self.plan = learner, plan
 
     def parts(self, games: Recorded) -> int:
-        """How many phases there are."""
+        """The number of phases."""
         return games.n_phases
 
     def learn(self, games: Recorded, parts: list[int], rate: float, seed: int) -> None:
@@ -128,10 +127,10 @@ def train_policy(
     work: Path | None = None,
     notice: Notice = lambda _: None,
 ) -> tuple[Net, dict[str, float]]:
-    """The net that comes of a policy and the games of some shards, and figures of the shards held out.
+    """The net from a policy and the games of some shards, and figures of the held-out shards.
 
-    `start` is a file or a name (`load_net`); in the folder `work` the training is saved as it goes. Raises
-    BordeauxError for a policy that cannot be read, and where no shard can.
+    `start` is a file or a name (`load_net`); checkpoints are in the folder `work`. Raises BordeauxError for
+    an unreadable policy, and if no shard can be read.
     """
     pace = plan.pace()
     learner = NetLearner(

@@ -63,8 +63,9 @@ DAMAGE = (
 def make_header(
     map: str, generation: int, seed: int, minds: list[str], options: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """The header of a shard: which `generation` (from 0) played it on which bundled `map`, from which `seed`;
-    the names of its `minds`, in the order in which `seats` numbers them; and the `options` of play."""
+    """The header of a shard: the `generation` (from 0) that played it, on which bundled `map`, from which
+    `seed`; the names of its `minds`, in the order in which `seats` numbers them; and the `options` of
+    play."""
     return {
         "format": FORMAT,
         "kind": KIND,
@@ -80,24 +81,21 @@ def make_header(
 class Shard:
     """Games as recorded. All arrays are read-only.
 
-    Of games: `game_phases` <u2 [G] phases that were recorded, at least 1; `seats` u1 [G, powers] which of the
-    header's minds plays each power; `shares` <f4 [G, powers] share of the end, 0 to 1; `centres`
-    u1 [G, powers] centres at the end; `winner` i1 [G] power
-    with a solo, -1 for none; `seeds` <u8 [G].
+    Of games: `game_phases` <u2 [G] recorded phases, at least 1; `seats` u1 [G, powers] the header's mind that
+    plays each power; `shares` <f4 [G, powers] final share, 0 to 1; `centres` u1 [G, powers] centres at the
+    end; `winner` i1 [G] power with a solo, -1 for none; `seeds` <u8 [G].
 
     Of phases: `year` <i2 [P]; `season` u1 [P] 0 Spring, 1 Fall, 2 Winter; `kind` u1 [P] 0 movement, 1
-    retreats, 2 adjustments; `n_units`, `n_dislodged` u1 [P]; `owners` u1 [P, centres] power that owns each
-    centre in the order of the map, 255 for nobody; `n_orders` u1 [P, powers]; `gains` <f4 [P, powers] what
-    the best response gained over the mean draw, and `values` <f4 [P, powers] what it is worth, both in the
-    units of the value that judged them, NaN where no response was sought; the value also where there was
-    one set to play.
+    retreats, 2 adjustments; `n_units`, `n_dislodged` u1 [P]; `owners` u1 [P, centres] owner of each centre in
+    the order of the map, 255 for none; `n_orders` u1 [P, powers]; `gains` <f4 [P, powers] gain of the best
+    response over the mean draw, and `values` <f4 [P, powers] its value, both in units of the value net, NaN
+    without a response; the value also if there was one set to play.
 
-    One after the other: `units` and `dislodged` <u2 tokens, in each phase by province; `retreats` <u4 for
-    each dislodged unit the bits of the neighbours it may go to; `codes` <u8 of the orders (``orders`` in
-    files), phase after phase, power after power. Units without an order hold or disband, builds without one
-    are waived.
+    In sequence: `units` and `dislodged` <u2 tokens, in each phase by province; `retreats` <u4 for each
+    dislodged unit the bits of its possible retreats; `codes` <u8 of the orders (``orders`` in files), phase
+    after phase, power after power. Units without an order hold or disband, builds without one are waived.
 
-    Raises BordeauxError, naming the array, where one is of the wrong type or length or has what cannot be.
+    Raises BordeauxError with the array if one has a wrong type, length or value.
     """
 
     header: dict[str, Any]
@@ -140,8 +138,8 @@ class Shard:
 
     @classmethod
     def of(cls, header: Mapping[str, Any], raw: Mapping[str, bytes]) -> Shard:
-        """The shard of what `SelfPlay.play` gives, the bytes of each array by its name. Raises BordeauxError,
-        naming the array."""
+        """The shard from the result of `SelfPlay.play`, the bytes of each array by its name. Raises
+        BordeauxError with the array."""
         map = checked_header(header)
         check_names(raw)
         arrays = {}
@@ -159,7 +157,7 @@ class Shard:
         return {name: getattr(self, ATTRIBUTES.get(name, name)) for name in LAYOUT}
 
     def __eq__(self, other: object) -> bool:
-        """Whether all is the same, bit for bit."""
+        """Whether all arrays are the same, bit for bit."""
         if not isinstance(other, Shard):
             return NotImplemented
         mine, its = self.arrays(), other.arrays()
@@ -176,17 +174,17 @@ class Shard:
 
     @property
     def n_games(self) -> int:
-        """How many games there are."""
+        """The number of games."""
         return len(self.game_phases)
 
     @property
     def n_phases(self) -> int:
-        """How many phases all games have together."""
+        """The number of phases of all games together."""
         return len(self.year)
 
     def packed(self, phase: int) -> Packed:
-        """The position that a phase began with, 0 <= `phase` < `n_phases`. Raises IndexError for another
-        number, and ValueError for what cannot be on the board."""
+        """The position at the beginning of a phase, 0 <= `phase` < `n_phases`. Raises IndexError for another
+        number, and ValueError for an impossible position."""
         number = self._number(phase)
         start, end = self._first["units"][number : number + 2]
         first, last = self._first["dislodged"][number : number + 2]
@@ -214,7 +212,7 @@ class Shard:
         }
 
     def game_of(self, phase: int) -> int:
-        """The game that a phase is of. Raises IndexError."""
+        """The game of a phase. Raises IndexError."""
         return int(np.searchsorted(self._first["games"], self._number(phase), "right")) - 1
 
     def phases_of(self, game: int) -> range:
@@ -230,8 +228,7 @@ class Shard:
 
 
 def write_shard(path: str | Path, shard: Shard) -> None:
-    """Write a shard as a compressed npz file, beside its place and moved there when it is whole. Raises
-    OSError."""
+    """Write a shard as a compressed npz file, atomically. Raises OSError."""
     header = np.frombuffer(json.dumps(shard.header, sort_keys=True).encode(), "u1")
     arrays: dict[str, Any] = {"header": header, **shard.arrays()}
     target = Path(path)
@@ -247,8 +244,8 @@ def write_shard(path: str | Path, shard: Shard) -> None:
 
 
 def read_shard(path: str | Path) -> Shard:
-    """The shard in a file. Raises BordeauxError, with the file in one line, for what is damaged, half written
-    or of another format, and OSError where the file cannot be read."""
+    """The shard in a file. Raises BordeauxError, with the file in one line, for a damaged or incomplete file
+    or another format, and OSError if the file cannot be read."""
     # Whole at first: what fails from here on is the file's fault, not the disk's.
     data = io.BytesIO(Path(path).read_bytes())
     try:
@@ -299,8 +296,8 @@ class Window:
             raise BordeauxError(f"a window is of 1 generation or more, not {self.generations}")
 
     def paths(self) -> dict[int, list[Path]]:
-        """The files by generation, the oldest first, as they are now; those that are being written are not
-        among them. Raises OSError where the folder cannot be read."""
+        """The present files by generation, the oldest first, without unfinished ones. Raises OSError if the
+        folder cannot be read."""
         found = {}
         for folder in Path(self.folder).iterdir():
             match = GENERATION.fullmatch(folder.name)
@@ -310,9 +307,8 @@ class Window:
         return {generation: found[generation] for generation in sorted(found)[-self.generations :]}
 
     def shards(self, notice: Notice) -> Iterator[Shard]:
-        """The shards one after the other, the oldest generation first; no more than one is held here.
-        `notice` is told of each that cannot be read, or is of another generation than its folder, and it is
-        left out."""
+        """The shards one after the other, the oldest generation first; at most one is in memory. `notice` is
+        called for each that is unreadable, or of another generation than its folder, which is left out."""
         for generation, paths in self.paths().items():
             for path in paths:
                 try:
@@ -328,8 +324,8 @@ class Window:
                 del shard
 
     def games(self, notice: Notice) -> dict[int, int]:
-        """How many games there are by generation, in the shards that `shards` gives; 0 where none can be
-        read. Every file is read for that."""
+        """The number of games by generation, in the shards of `shards`; 0 if none can be read. Every file is
+        read for that."""
         counts = dict.fromkeys(self.paths(), 0)
         for shard in self.shards(notice):
             generation = shard.header["generation"]

@@ -38,8 +38,8 @@ SPANS = (0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.65, 0.8, 0.95, 1.01)
 def reliability(
     value: Prospect | ValueNet, games: Iterable[Game], limit: int | None = None
 ) -> dict[str, Any]:
-    """``spans`` with ``from``, ``to``, ``powers``, ``expected`` and ``came``; beside it ``phases``, ``games``
-    and ``brier``, the mean square of what shares are off, summed over powers."""
+    """``spans`` with ``from``, ``to``, ``powers``, ``expected`` and ``came``; also ``phases``, ``games`` and
+    ``brier``, the mean squared error of shares, summed over powers."""
     expected: list[list[float]] = []
     came: list[list[float]] = []
     seen = 0

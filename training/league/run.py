@@ -37,13 +37,13 @@ GRACE = 3600.0
 
 @dataclass(frozen=True)
 class Settings:
-    """What decides a run, kept in its folder as ``run.json``.
+    """The settings that determine a run, stored in its folder as ``run.json``.
 
-    `games` are those of each generation, `policy` and `value` what plays the first one; the games of the last
-    `window` generations are learnt from. `matches` are the games of each pairing after a generation, until
-    the end of `until`; `rivals` are more policies to be measured by, files by name, which nothing is learnt
-    from. After `patience` generations without gain the run is over. `also` are policies, parted by commas,
-    that are among the older ones from the beginning, as those of a run that this one goes on from.
+    `games` are those of each generation, `policy` and `value` those that play the first one; the games of the
+    last `window` generations are used for training. `matches` are the games of each pairing after a
+    generation, until the end of `until`. `rivals` are further policies for comparison only, files by name.
+    After `patience` generations without gain the run ends. `also` are policies, separated by commas, that are
+    among the older ones from the beginning, for example those of a run that this one continues.
     """
 
     games: int = 4000
@@ -61,7 +61,7 @@ class Settings:
     value_plan: ValuePlan = field(default_factory=ValuePlan)
 
     def checked(self) -> Settings:
-        """The settings themselves. Raises BordeauxError for what makes no sense."""
+        """The settings themselves. Raises BordeauxError for invalid values."""
         for name in ("games", "window", "patience"):
             if getattr(self, name) < 1:
                 raise BordeauxError(f"--{name} must be 1 or more, not {getattr(self, name)}")
@@ -78,8 +78,8 @@ class Settings:
 
 
 class League:
-    """A run in a folder, begun or gone on with by the same settings. Raises BordeauxError where the folder
-    has a run of others, naming one that differs."""
+    """A run in a folder, begun or continued with the same settings. Raises BordeauxError if the folder has a
+    run with others, naming one that differs."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class League:
         self.keep()
 
     def keep(self) -> None:
-        """Write down what decides the run, or hold it against what was."""
+        """Store the settings of the run, or compare them with the stored ones."""
         note, chosen = self.folder / "run.json", json.loads(json.dumps(asdict(self.settings)))
         if not note.exists():
             write_json(note, chosen)
@@ -117,8 +117,9 @@ class League:
         return f"{self.place(number).name}/{what}.npz" if number else first
 
     def generations(self) -> Iterator[dict[str, Any]]:
-        """Play and learn, generation after generation, from where the run stands; what the matches of each
-        came to, those before first. Ends after `patience` generations without gain."""
+        """Play and train, generation by generation, from the present state of the run; yields the results of
+        each generation's matches, those before the first included. Ends after `patience` generations without
+        gain."""
         reports: list[dict[str, Any]] = []
         while climbed([each["lead"] for each in reports], self.settings.patience):
             number = len(reports) + 1
@@ -159,7 +160,7 @@ class League:
         return self.place(number) / name
 
     def shards(self, number: int) -> list[Path]:
-        """The shards that a generation learns from."""
+        """The shards for the training of a generation."""
         first = max(1, number - self.settings.window + 1)
         return [
             path
@@ -168,7 +169,7 @@ class League:
         ]
 
     def header(self, number: int, figures: dict[str, float], plan: Any) -> dict[str, Any]:
-        """What the files of a generation say of themselves."""
+        """The header of a generation's files."""
         return {
             "run": self.folder.resolve().name,
             "generation": number,
@@ -195,8 +196,7 @@ class League:
         shutil.rmtree(work, ignore_errors=True)
 
     def first_value(self) -> str:
-        """The weights that the first value goes on from: those of what judges the first games, if it is a
-        net."""
+        """The initial weights of the first value: those of the value of the first games, if it is a net."""
         first = located(self.folder, self.settings.value)
         return first if is_value_net(first) else PROSPECT
 
@@ -211,8 +211,8 @@ class League:
         shutil.rmtree(work, ignore_errors=True)
 
     def best(self, reports: list[dict[str, Any]]) -> int:
-        """The last generation that gained, which the next one is measured by; 0 for what the run began
-        with."""
+        """The last generation that gained, which the next one is compared with; 0 for the start of the
+        run."""
         return max([each["number"] for each in reports if each["lead"]["low"] > 0], default=0)
 
     def measure(self, number: int, reports: list[dict[str, Any]]) -> dict[str, Any]:
@@ -246,8 +246,8 @@ class League:
         return report
 
     def pairings(self, number: int, best: int) -> list[tuple[str, str, str, str]]:
-        """The matches of a generation: ``centres`` (three with four) or ``alone`` (one against six), as what
-        it is told, the player's name on the ladder, its policy."""
+        """The matches of a generation: ``centres`` (three against four) or ``alone`` (one against six), as
+        measure, the player's name on the ladder, its policy."""
         first = self.named(1, "policy", "")
         older = int(np.random.default_rng([self.settings.seed, number]).integers(number))
         start = self.settings.policy
@@ -265,7 +265,7 @@ class League:
         return found
 
     def shown(self) -> int:
-        """How many generations the ladder has."""
+        """The number of generations on the ladder."""
         path = self.folder / "ladder.json"
         return len(json.loads(path.read_text("utf-8"))["generations"]) if path.exists() else 0
 
@@ -285,7 +285,7 @@ class League:
         )
 
     def log(self, report: dict[str, Any]) -> None:
-        """What TensorBoard shows of a generation, where `tensorboardX` is there."""
+        """Write the figures of a generation for TensorBoard, if `tensorboardX` is installed."""
         try:
             from tensorboardX import SummaryWriter
         except ImportError:
@@ -302,13 +302,13 @@ class League:
 
 
 def figures_of(path: Path) -> dict[str, float]:
-    """The figures of the shards held out in the header of a net."""
+    """The figures of the held-out shards in the header of a net."""
     with np.load(path, allow_pickle=False) as archive:
         return dict(json.loads(archive["header"].tobytes())["figures"])
 
 
 def name_of(generation: int, start: str) -> str:
-    """What a generation is called on the ladder."""
+    """The name of a generation on the ladder."""
     if generation:
         return f"generation {generation}"
     return start if start in BUNDLED else Path(start).stem
@@ -316,7 +316,7 @@ def name_of(generation: int, start: str) -> str:
 
 @dataclass(frozen=True)
 class Pairing:
-    """Plays the pairings of a generation by number, in whichever process."""
+    """Plays the pairings of a generation by number, in any process."""
 
     folder: Path
     number: int
@@ -332,7 +332,7 @@ class Pairing:
         return cls(league.folder, number, chosen.matches, chosen.seed, chosen.until, tuple(pairings))
 
     def __call__(self, index: int) -> tuple[dict[str, float], Results]:
-        """Play one: the interval of what it is told by, and the games."""
+        """Play one: returns the interval of its measure, and the games."""
         kind, _, name, policy = self.pairings[index]
         ours = Mind(str(self.folder / f"generation-{self.number:04}" / "policy.npz"))
         others = Mind(located(self.folder, policy))

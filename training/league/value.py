@@ -43,12 +43,12 @@ Arrays = dict[str, NDArray[np.float32]]
 
 @dataclass(frozen=True)
 class ValuePlan:
-    """How a value is trained.
+    """The plan of a value's training.
 
-    `passes` through the shards, `batch` games a step; `rate` is the highest rate of learning, reached after
-    `warm` steps and let down to nothing as a cosine; `decay`, `keep`, `trace` and `solos` are those of
-    `ValueLearner`. Games lose the names of provinces with the chance `unname`. `width` and `middle` are the
-    widths of a net that begins with the prospect.
+    `passes` through the shards, `batch` games a step. `rate` is the highest learning rate, reached after
+    `warm` steps and reduced to 0 by a cosine schedule. `decay`, `keep`, `trace` and `solos` are those of
+    `ValueLearner`. The names of provinces are dropped in a game with the probability `unname`. `width` and
+    `middle` are the widths of a net that begins with the prospect.
     """
 
     passes: int = 3
@@ -65,8 +65,7 @@ class ValuePlan:
     seed: int = 1
 
     def pace(self) -> Pace:
-        """How the training goes through the shards. Raises BordeauxError, naming the option, for what
-        makes no sense."""
+        """The pace of the training. Raises BordeauxError with the option for invalid values."""
         for name in ("trace", "unname"):
             if not 0 <= getattr(self, name) <= 1:
                 raise BordeauxError(f"--{name} must be from 0 to 1, not {getattr(self, name)}")
@@ -74,8 +73,8 @@ class ValuePlan:
 
 
 def first_arrays(start: str | Path, plan: ValuePlan) -> Arrays:
-    """The weights to begin with: those of a file, or the prospect's with a hidden layer that adds nothing.
-    Raises BordeauxError for a file that cannot be read."""
+    """The initial weights: those of a file, or the prospect's with a hidden layer of zero output. Raises
+    BordeauxError for an unreadable file."""
     if str(start) != PROSPECT:
         return load_value_net(start).arrays
     prospect = load_weights()
@@ -104,7 +103,7 @@ class Lessons:
         self.learner, self.plan = learner, plan
 
     def parts(self, games: Recorded) -> int:
-        """How many games there are."""
+        """The number of games."""
         return games.n_games
 
     def learn(self, games: Recorded, parts: list[int], rate: float, seed: int) -> None:
@@ -113,8 +112,9 @@ class Lessons:
 
 
 def judged(learner: ValueLearner, games: Sequence[Recorded]) -> dict[str, float]:
-    """How the running mean of the weights tells the ends of games: ``share_log`` and ``solo_log``, mean cross
-    entropies of a phase, ``share_brier``, the mean square error of shares summed over powers, ``phases``."""
+    """The accuracy of the running mean of the weights on the results of games: ``share_log`` and
+    ``solo_log``, mean cross entropies of a phase, ``share_brier``, the mean squared error of shares summed
+    over powers, ``phases``."""
     totals = np.zeros(4)
     for each in games:
         learner.judge(each, range(each.n_games))
@@ -131,10 +131,10 @@ def train_value(
     work: Path | None = None,
     notice: Notice = lambda _: None,
 ) -> tuple[ValueNet, dict[str, float]]:
-    """The value that comes of weights and the games of some shards, and figures of the shards held out.
+    """The value from weights and the games of some shards, and figures of the held-out shards.
 
-    `start` as for `first_arrays`; in the folder `work` the training is saved as it goes. Raises BordeauxError
-    for weights that cannot be read, and where no shard can.
+    `start` as for `first_arrays`; checkpoints are in the folder `work`. Raises BordeauxError for unreadable
+    weights, and if no shard can be read.
     """
     pace = plan.pace()
     try:

@@ -16,9 +16,8 @@ CoreMind = tuple[list[tuple[int, int, float]], list[tuple[int, float, float]], i
 
 
 def value_of(name: str) -> Valuer:
-    """``hand`` is the hand-made evaluation, in points; ``prospect`` the one that comes with Bordeaux, else a
-    file of a learnt value or of a prospect, all in shares of the game. Raises BordeauxError for what
-    is none."""
+    """``hand`` is the hand-made evaluation, in points; ``prospect`` the bundled one; else a file of a learnt
+    value or of a prospect, all in shares of the game. Raises BordeauxError for an invalid one."""
     if name == "hand":
         return evaluator(MAP)
     if is_value_net(name):

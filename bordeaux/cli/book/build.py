@@ -168,7 +168,7 @@ def command(
 
 
 def keep(journal: Journal, stream: Iterable[Answer], before: int, total: int) -> None:
-    """Write each answer down as it comes, and show how long the rest will take."""
+    """Append each answer to the journal as it comes, and show the remaining time."""
     with estimating("positions", before, total) as bar:
         for count, (key, found) in enumerate(stream, start=before + 1):
             journal.append(key, found)

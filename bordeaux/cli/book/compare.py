@@ -120,5 +120,5 @@ def show(heading: str, found: Iterable[Difference], sides: tuple[str, str], book
 
 
 def points(value: float | None) -> str:
-    """Points of the evaluation; nothing for None."""
+    """Points of the evaluation; "" for None."""
     return "" if value is None else f"{value:.1f}"

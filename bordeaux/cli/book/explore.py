@@ -104,7 +104,7 @@ def plain() -> Iterator[str]:
 
 
 def prompted(walk: Walk) -> Iterator[str]:
-    """The lines that somebody types at a prompt, with completion of words and powers."""
+    """The lines typed at a prompt, with completion of words and powers."""
     words = [word for word in WORDS if word.islower()] + ["set", "orders", *walk.position.map.powers]
     session: PromptSession[str] = PromptSession(completer=WordCompleter(words, ignore_case=True))
     while True:

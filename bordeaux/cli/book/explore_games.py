@@ -1,4 +1,4 @@
-"""What became of recorded games that came through a place of a book, for those who walk through it."""
+"""The results of recorded games that reached a place of a book, for ``explore``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NEEDED = "give the games with --games FILE, like bordeaux book explore --games g
 
 
 class GamesFile:
-    """A file of games, and what became of those that came where somebody stands."""
+    """A file of games, and the results of those that reached the present place."""
 
     def __init__(self, source: str | None, as_json: bool) -> None:
         self.source = source
@@ -28,8 +28,8 @@ class GamesFile:
         self._known: dict[Any, list[PlayedGame]] = {}
 
     def results(self, walk: Walk, limit: int) -> None:
-        """Show every power's games, solos, survivals and mean centres, and those of each set of the power
-        looked at. Raises BordeauxError without a file."""
+        """Show every power's games, solos, survivals and mean centres, and those of each set of the selected
+        power. Raises BordeauxError without a file."""
         played = self._through(walk)
         by_power = fates(played, walk.position.map)
         by_set = fates_by_set(played, walk.position, walk.power)
@@ -77,8 +77,8 @@ class GamesFile:
         print_table(f"{walk.power}'s sets: its solos, and the mean centres of all powers", made)
 
     def games(self, walk: Walk, number: int | None, limit: int) -> None:
-        """List the games to open: all that come here, or those in which the power looked at played its set
-        of a number. Raises BordeauxError without a file, and for a number that there is not."""
+        """List the games to open: all that reached this place, or those in which the selected power played
+        its set of a number. Raises BordeauxError without a file, and for an unknown number."""
         played = self._through(walk)
         if number is not None:
             rows = walk.rows()

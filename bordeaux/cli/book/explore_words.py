@@ -1,4 +1,4 @@
-"""The commands of ``bordeaux book explore``, and what they do."""
+"""The commands of ``bordeaux book explore``, and their effects."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ WORDS = {
 
 
 class Left(Exception):
-    """Somebody has had enough."""
+    """The user has quit."""
 
 
 class Guide:
-    """Obeys the lines of somebody who walks through a book.
+    """Carries out the commands of a user who explores a book.
 
-    `limit` is how many sets are listed; with `as_json` every stop is one line of JSON.
+    `limit` is the number of sets that are listed; with `as_json` every stop is one line of JSON.
     """
 
     def __init__(self, walk: Walk, limit: int, as_json: bool, games: str | None = None) -> None:
@@ -75,7 +75,7 @@ class Guide:
         }
 
     def obey(self, line: str) -> None:
-        """Do what a line says. Raises BordeauxError for what makes no sense, Left at quit."""
+        """Carry out a line. Raises BordeauxError for an invalid one, Left at quit."""
         word, _, rest = line.strip().partition(" ")
         if not word:
             return
@@ -95,7 +95,7 @@ class Guide:
                 ) from None
 
     def show(self) -> None:
-        """Show the sets of the power that is looked at."""
+        """Show the sets of the selected power."""
         walk = self.walk
         rows = walk.rows()
         phase = str(walk.position.phase)

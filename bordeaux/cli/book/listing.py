@@ -16,8 +16,8 @@ BEST, MOST = "*", "+"
 
 
 def listing(rows: Sequence[Row], numbered: bool = False) -> Table:
-    """A table with a line a set; columns of which nothing is known are left out. ``*`` marks the set that
-    the engine values most, ``+`` the one that is played most."""
+    """A table with one line for each set; columns without data are left out. ``*`` marks the set with the
+    highest value of the engine, ``+`` the most frequent one."""
     results = (
         ("centres2", "2 years on", lambda value: f"{value:.2f}"),
         ("centres4", "4 years on", lambda value: f"{value:.2f}"),

@@ -75,7 +75,7 @@ def from_arguments(texts: tuple[str, ...], start: Position) -> dict[str, list[st
 
 
 def from_file(path: str, start: Position) -> dict[str, list[str]]:
-    """Orders by power out of a saved game or a file of orders. Raises FormatError, MapError, OrderError."""
+    """Orders by power from a saved game or a file of orders. Raises FormatError, MapError, OrderError."""
     with open_source(path) as handle:
         try:
             text = read_text(handle)
@@ -91,6 +91,6 @@ def from_file(path: str, start: Position) -> dict[str, list[str]]:
 
 
 def in_order(given: Mapping[str, list[str]], start: Position) -> dict[str, list[str]]:
-    """The same in the order of the map, without powers that sent nothing."""
+    """The same in the order of the map, without powers that sent no orders."""
     by_power = {start.map.power(name): sent for name, sent in given.items()}
     return {power: by_power[power] for power in start.map.powers if by_power.get(power)}

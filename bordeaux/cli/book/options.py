@@ -19,8 +19,8 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def book_option(command: Command) -> Command:
-    """Add --book FILE; the command gets the `Book` as ``book``, the shipped one without the option or by the
-    name `STANDARD`. `book_name` tells what it was called."""
+    """Add --book FILE; the command gets the `Book` as ``book``, by default or for the name `STANDARD` the
+    bundled one. `book_name` gives its name."""
     return click.option(
         "--book",
         "book",
@@ -32,7 +32,7 @@ def book_option(command: Command) -> Command:
 
 
 def book_name() -> str:
-    """What the user called the book of this command."""
+    """The user's name of this command's book."""
     name: str = click.get_current_context().meta.get(_NAME, STANDARD)
     return name
 

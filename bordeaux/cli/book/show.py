@@ -72,7 +72,7 @@ def command(
 
 
 def as_dict(position: Position, power: str, entry: Entry) -> dict[str, Any]:
-    """An entry as the command gives it in JSON."""
+    """An entry in the command's JSON form."""
     name = name_of(power, entry.orders, str(position.phase))
     return {
         "orders": list(entry.orders),
@@ -86,7 +86,7 @@ def as_dict(position: Position, power: str, entry: Entry) -> dict[str, Any]:
 
 
 def print_found(position: Position, book: Book, found: dict[str, tuple[Entry, ...]], limit: int) -> None:
-    """Print a table for every power, of so many sets at most."""
+    """Print a table for every power, with a maximum number of sets."""
     for power, entries in found.items():
         node = book.get(position)
         exact = "" if node is not None and power in node.powers else ", wherever the others stand"

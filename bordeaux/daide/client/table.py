@@ -43,7 +43,7 @@ class Table:
     `map_name` and `map` come from MAP and MDF; `power` (None for an observer), `passcode` and `options` from
     HLO; `position` from NOW and SCO. `disorder` and `eliminated` are powers, `played` the orders of every
     phase seen, `sent` our own last ones, `missing` the last MIS. `deadline` is the end of the phase, None
-    without one. `turns` counts the phases, so that a caller notices a new one; `latest` is the one before it,
+    without one. `turns` counts the phases, so that a caller notices a new one. `latest` is the one before it,
     as far as its orders were reported.
     """
 

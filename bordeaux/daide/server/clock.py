@@ -19,7 +19,7 @@ _ROUNDING = 1e-6
 class Clock:
     """The end of the turn, and the clients that want warnings.
 
-    `limit` is the length of the turn in seconds, None without a deadline; `deadline` is the end of the turn,
+    `limit` is the length of the turn in seconds, None without a deadline. `deadline` is the end of the turn,
     None while the clock does not run.
     """
 

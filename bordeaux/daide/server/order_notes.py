@@ -29,7 +29,7 @@ TAKEN = "MBV"
 class Board:
     """A position for the check of orders: its units under their names in DAIDE.
 
-    `standing` and `dislodged` map those names to the units; `owed` is, in Winter, the number of builds
+    `standing` and `dislodged` map those names to the units. `owed` is, in Winter, the number of builds
     (positive) or removals (negative) of each power's token, usable or not.
     """
 

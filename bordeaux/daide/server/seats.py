@@ -22,8 +22,8 @@ Standing: TypeAlias = Literal["unknown", "player", "observer"]
 class Client:
     """One connection, from `address`.
 
-    `name` and `version` come from ``NME``; `ready` says whether it has accepted the map; `greeted` whether it
-    was told that the game has begun; `answered` whether it has answered ``LOD``; `guesses` counts its refused
+    `name` and `version` come from ``NME``. `ready` says whether it has accepted the map; `greeted` whether it
+    was told that the game has begun; `answered` whether it has answered ``LOD``. `guesses` counts its refused
     ``IAM``.
     """
 
@@ -45,7 +45,7 @@ class Seat:
     (``NOT (GOF)``), and the year in which it lost its last centre.
 
     `homes` are the addresses and networks from which it was played, `guesses` the number of refused ``IAM``
-    for it. `heard` is the time of its client's last message, or of that client's end; `warned` and `idle` are
+    for it. `heard` is the time of its client's last message, or of that client's end. `warned` and `idle` are
     the consequences of its silence since. `spare` is the passcode of one of our players that may replace its
     client, `stands_in` whether one does, `replaced` whether one was requested.
     """

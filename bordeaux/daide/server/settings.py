@@ -32,10 +32,10 @@ _SAVED_NAME = re.compile(r"[A-Za-z0-9_]{0,8}", re.ASCII)
 class Settings:
     """The rules of one game. Raises BordeauxError for invalid values.
 
-    `level` is the language level; `mtl`, `rtl` and `btl` are the seconds for movement, retreat and build
-    turns (None: no limit); `dsd` stops the clock while a power that must give orders is away; `aoa` accepts
-    any order for an own unit; `pda` allows draws that leave survivors out; `npr` and `npb` forbid press in
-    retreat and build turns; `ptl` forbids it in the last seconds before a movement deadline.
+    `level` is the language level. `mtl`, `rtl` and `btl` are the seconds for movement, retreat and build
+    turns (None: no limit). `dsd` stops the clock while a power that must give orders is away. `aoa` accepts
+    any order for an own unit. `pda` allows draws that leave survivors out. `npr` and `npb` forbid press in
+    retreat and build turns. `ptl` forbids it in the last seconds before a movement deadline.
 
     `until` is the last game year, after which the survivors share a draw (None: no last year). ``HLO`` cannot
     express it, nor `idle`: in turns without a limit, a power that is waited for and silent for so many

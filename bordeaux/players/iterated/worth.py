@@ -56,8 +56,8 @@ class Worth:
     power's centres (last: neutral ones) to each power. `threat` is how near each power is to a solo, from 0
     to 1; a power with any threat is trusted by nobody.
 
-    `place` has the value of each location to a unit of each power, (powers, locations); `standing` and
-    `dislodged` are the tables of `Field.values` for each power; `centre` is the value of an own centre.
+    `place` has the value of each location to a unit of each power, (powers, locations). `standing` and
+    `dislodged` are the tables of `Field.values` for each power. `centre` is the value of an own centre.
     """
 
     def __init__(self, position: Position, trust: Floats, liking: Floats) -> None:

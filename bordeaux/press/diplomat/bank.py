@@ -45,7 +45,7 @@ NOTHING = 0.5
 
 
 class Iou(NamedTuple):
-    """A debt: a favour of `value` points that `debtor` received from `creditor`, and the phase; `order` is
+    """A debt: a favour of `value` points that `debtor` received from `creditor`, and the phase. `order` is
     the favour, None if several were merged."""
 
     creditor: str

@@ -103,7 +103,8 @@ def _(term: p.Demilitarised, turn: ObservedTurn) -> Outcome:
 
 @follow.register
 def _(term: p.Division, turn: ObservedTurn) -> Outcome:
-    """In Autumn, when centres change hands, nobody goes to one that is another's or nobody's by the plan."""
+    """In Autumn, when centres change hands, no party enters a centre that the plan assigns to another or to
+    nobody."""
     if turn.before.phase.season != "F":
         return Outcome(None, (), term)
     due = {centre: share.owner for share in term.shares for centre in share.centres}
@@ -118,7 +119,7 @@ def _(term: p.Division, turn: ObservedTurn) -> Outcome:
 
 @follow.register
 def _(term: p.Stationing, turn: ObservedTurn) -> Outcome:
-    """A plan, which is done when all stand where they were to."""
+    """A plan is completed when all units are in their places."""
     for station in term.stations:
         unit = turn.before.unit_at(province_of(station.location))
         if (
@@ -144,7 +145,7 @@ def _(term: p.Favour, turn: ObservedTurn) -> Outcome:
 
 @follow.register
 def _(term: p.Pass, turn: ObservedTurn) -> Outcome:
-    """Who would hear it knows whether it was said; to others it is as if it were not agreed upon."""
+    """The recipients know whether it was said; for others the term has no effect."""
     if turn.listener not in (term.sender, *term.to):
         return NOTHING
     heard: set[str] = set()

@@ -49,7 +49,7 @@ class Forcing:
     """What one power can force in a Fall movement position.
 
     `allowed` are the nodes for finding and judging together, `late` tells when to end in any case, `centre`
-    are the points for a certain centre; `nodes` is the number used.
+    are the points for a certain centre. `nodes` is the number used.
     """
 
     def __init__(

@@ -49,7 +49,7 @@ OFFERED = 3
 
 
 class Finding:
-    """Fills the pools of the sides of a situation, and sets the best set of each; `share` is its part of the
+    """Fills the pools of the sides of a situation, and sets the best set of each. `share` is its part of the
     budget."""
 
     def __init__(self, situation: Situation) -> None:

@@ -53,12 +53,12 @@ def svg(
 ) -> str:
     """Draw a position as SVG.
 
-    `orders` by power are drawn on it, with `results`, the words of `bordeaux.rules.Resolution` by unit, those
-    that failed crossed. `heat` colours provinces, by tag, from 0 to the greatest number given; `highlight`
-    names provinces to be framed. `better` are orders that are held against those that these powers gave:
-    they are drawn over them, both in colours of their own, and what other powers ordered is left out. `size`
-    is the width in pixels, `style` one of STYLES. Raises BordeauxError for a size or style that there is not,
-    MapError for an unknown province, OrderError for text that is no order.
+    `orders` by power are drawn on it, with `results`, the words of `bordeaux.rules.Resolution` by unit;
+    failed ones are crossed. `heat` colours provinces, by tag, from 0 to the largest given number; `highlight`
+    names provinces to be framed. `better` are orders to compare with those that these powers gave: both are
+    drawn in colours of their own, and other powers' orders are left out. `size` is the width in pixels,
+    `style` one of STYLES. Raises BordeauxError for an invalid size or style, MapError for an unknown
+    province, OrderError for text that is not an order.
     """
     if style not in STYLES:
         raise BordeauxError(f"unknown style {quote(style)}; write {', '.join(STYLES)}")
@@ -103,7 +103,7 @@ def compared(
     given: Sequence[Submitted],
     better: Mapping[str, Iterable[str | Order]],
 ) -> list[Drawing]:
-    """The orders of the powers that are compared: what was played and is not better, and what is."""
+    """The orders of the compared powers: the played ones that are not better, and the better ones."""
     wanted = submit(position, better).orders
     powers, texts = {each.power for each in wanted}, {str(each.order) for each in wanted}
     played = [each for each in given if each.power in powers]
@@ -121,7 +121,7 @@ def compared(
 def draw_land(
     picture: Picture, shape: Geometry, position: Position, style: str, heat: Mapping[str, float]
 ) -> None:
-    """Sea, land, who owns what, and borders."""
+    """Sea, land, owners, and borders."""
     board = position.map
     owners = dict(zip(board.centres, position.owners, strict=True))
     most = max((value for value in heat.values()), default=0.0)
@@ -208,7 +208,7 @@ def draw_names(picture: Picture, shape: Geometry, position: Position) -> None:
 
 
 def draw_pieces(picture: Picture, shape: Geometry, position: Position) -> None:
-    """The units that stand, and the dislodged ones beside their provinces."""
+    """The undislodged units, and the dislodged ones beside their provinces."""
     board = position.map
     for unit, _ in position.dislodged:
         # In a narrow province it stands over a border: a line tells from where it was driven.
@@ -235,7 +235,7 @@ def draw_pieces(picture: Picture, shape: Geometry, position: Position) -> None:
 
 
 def draw_legend(picture: Picture, shape: Geometry, position: Position, heat: Mapping[str, float]) -> None:
-    """The phase, and every power with its colour, letter and centres; instead of them the scale of heat."""
+    """The phase, and every power with its colour, letter and centres; with heat, its scale instead."""
     board, owned = position.map, position.centres
     width, base = shape.size[0], shape.size[1] + 22
     picture.text(8, base, heading(position.phase), "ink", size=15, font_weight="bold")
@@ -259,19 +259,19 @@ def draw_legend(picture: Picture, shape: Geometry, position: Position, heat: Map
 
 
 def position_svg(position: Position) -> str:
-    """A position as notebooks show it."""
+    """A position for notebooks."""
     return svg(position, size=NOTEBOOK)
 
 
 def resolution_svg(resolution: Resolution) -> str:
-    """A phase with its orders and what came of them; where it is not known, the position after it."""
+    """A phase with its orders and results; if it is unknown, the position after it."""
     if resolution.position is None:
         return position_svg(resolution.next)
     return svg(resolution.position, resolution.orders, resolution.results, size=NOTEBOOK)
 
 
 def found_svg(found: Found) -> str | None:
-    """The position that was searched with the orders that were found; None where it is not known."""
+    """The searched position with the orders that were found; None if it is unknown."""
     if found.position is None:
         return None
     return svg(found.position, {found.power: found.orders}, size=NOTEBOOK)

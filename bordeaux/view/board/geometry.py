@@ -22,7 +22,8 @@ DRAWN = ("standard",)
 
 
 class Region(NamedTuple):
-    """A piece of the sheet: the tag of its province, "" where no unit may go, and its outline as a path."""
+    """A piece of the sheet: the tag of its province, "" where no unit may enter, and its outline as a
+    path."""
 
     tag: str
     land: bool
@@ -30,7 +31,8 @@ class Region(NamedTuple):
 
 
 class Border(NamedTuple):
-    """Where two regions meet, or one and the edge of the sheet: ``land``, ``sea``, ``coast`` or ``edge``."""
+    """A border between two regions, or a region and the edge of the sheet: ``land``, ``sea``, ``coast`` or
+    ``edge``."""
 
     kind: str
     path: str
@@ -38,7 +40,8 @@ class Border(NamedTuple):
 
 class Geometry(NamedTuple):
     """A picture's size in pixels, its regions and borders, and the marks of every location: ``unit``,
-    ``dislodged``, and for provinces ``name`` and ``centre``. `links` join neighbours that do not meet."""
+    ``dislodged``, and for provinces ``name`` and ``centre``. `links` join neighbours without a common
+    border."""
 
     size: tuple[float, float]
     regions: tuple[Region, ...]
@@ -47,13 +50,13 @@ class Geometry(NamedTuple):
     links: tuple[tuple[tuple[Place, ...], str], ...] = ()
 
     def at(self, location: str, mark: str = "unit") -> Place:
-        """Where a mark of a location stands; a coast without one of its own takes that of its province."""
+        """The position of a location's mark; a coast without its own has that of its province."""
         marks = self.marks.get(location) or self.marks[location.partition("/")[0]]
         return marks[mark]
 
 
 def geometry_of(board: Map) -> Geometry:
-    """The picture of a map: drawn by hand where the package has one, else laid out from its borders."""
+    """The picture of a map: the bundled one if there is one, else laid out from its borders."""
     if board.name in DRAWN and Map.load(board.name) is board:
         return drawn(board.name)
     return made(board)
@@ -83,7 +86,7 @@ def drawn(name: str) -> Geometry:
 
 @functools.lru_cache(maxsize=16)
 def made(board: Map) -> Geometry:
-    """A picture of any map: its provinces as discs, joined where units can go."""
+    """A picture of any map: its provinces as discs, with lines between neighbours."""
     layout = laid_out(board)
     regions = tuple(
         Region(p.name, p.kind != "sea", disc(*layout.marks[p.name]["middle"], layout.radius))
@@ -99,14 +102,14 @@ def disc(x: float, y: float, radius: float) -> str:
 
 
 def border_kind(land: list[bool]) -> str:
-    """What a border parts, from whether the regions beside it are land."""
+    """The kind of a border, from whether its regions are land."""
     if len(land) < 2:
         return "edge"
     return "coast" if land[0] != land[1] else "land" if land[0] else "sea"
 
 
 def unfolded(arc: list[int], grid: float) -> list[Place]:
-    """The corners of an arc in pixels, from its first corner and the steps after it."""
+    """The corners of an arc in pixels, from its first corner and the following steps."""
     x, y = arc[:2]
     points = [(x * grid, y * grid)]
     for number in range(2, len(arc), 2):
@@ -116,7 +119,7 @@ def unfolded(arc: list[int], grid: float) -> list[Place]:
 
 
 def path(points: list[Place]) -> str:
-    """A path through points: the first one, and then the way from each to the next, in tenths of a pixel."""
+    """A path through points: the first one, then the steps to the next, in tenths of a pixel."""
     tenths = [(round(x * 10), round(y * 10)) for x, y in points]
     told = f"M{short(tenths[0][0])},{short(tenths[0][1])}l"
     told += " ".join(f"{short(c - a)},{short(d - b)}" for (a, b), (c, d) in itertools.pairwise(tenths))
@@ -124,5 +127,5 @@ def path(points: list[Place]) -> str:
 
 
 def short(tenths: int) -> str:
-    """Tenths as a decimal number without what it does not need."""
+    """Tenths as the shortest decimal number."""
     return f"{tenths / 10:g}".replace("0.", ".", 1) if abs(tenths) < 10 else f"{tenths / 10:g}"

@@ -19,7 +19,7 @@ SETS = 64
 
 
 def altitude(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
-    """Points of the mountain (paper 002, section 4.1) after Fall moves, for whom they are most."""
+    """Points of the mountain (paper 002, section 4.1) after Fall moves, the maximum over powers."""
     board = position.map
     heights = altitudes(board, read_weights("default")[1])[FALL]
     rows = [heights[board.powers.index(power)] for power in powers]
@@ -39,8 +39,8 @@ def influence(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
 
 
 def danger(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
-    """For provinces that a power holds by a unit or as a centre: by how many the units of others that can
-    move in outnumber those that it has there or can move in; at least 0."""
+    """For provinces that a power holds by a unit or as a centre: by how many the foreign units that can move
+    in outnumber its own that are there or can move in; at least 0."""
     board = position.map
     owners = {tag: owner for tag, owner in zip(board.centres, position.owners, strict=True) if owner}
     holders = owners | {unit.province: unit.power for unit in position.units}
@@ -53,7 +53,8 @@ def danger(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
 
 
 def people(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
-    """How many units people would be expected to send into each province, or to build or leave there."""
+    """The number of units that people would be expected to send into each province, or to build or leave
+    there."""
     found: dict[str, float] = {}
     with Engine() as engine:
         for power in powers:

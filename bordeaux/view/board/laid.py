@@ -36,8 +36,8 @@ COAST = 62.0
 
 
 class Layout(NamedTuple):
-    """Size of the sheet, radius of a province, marks by location, and the lines between neighbours, each with
-    ``army``, ``fleet`` or ``both``."""
+    """The size of the sheet, the radius of a province, marks by location, and the lines between neighbours,
+    each with ``army``, ``fleet`` or ``both``."""
 
     size: tuple[float, float]
     radius: float
@@ -87,7 +87,7 @@ def laid_out(board: Map) -> Layout:
 
 
 def way_around(a: int, b: int, spots: np.ndarray) -> tuple[Place, ...]:
-    """A line from one province to another: straight, or with a knee where a third lies in its way."""
+    """A line from one province to another: straight, or with a bend if a third lies in its way."""
     begin, along = spots[a], spots[b] - spots[a]
     far = float(np.hypot(*along))
     across = np.array([-along[1], along[0]]) / far
@@ -122,7 +122,7 @@ def steps_between(count: int, pairs: list[tuple[int, int]]) -> np.ndarray:
 
 
 def stress(moves: np.ndarray) -> np.ndarray:
-    """Places whose distances are as near to `moves` as can be on a sheet; a move is 1."""
+    """Places whose distances approximate `moves` on a sheet; a move is 1."""
     count = len(moves)
     turn = 2 * np.pi * np.arange(count) / max(1, count)
     spots = np.stack([np.cos(turn), np.sin(turn)], axis=1) * moves.max() / 2
@@ -140,8 +140,8 @@ def stress(moves: np.ndarray) -> np.ndarray:
 
 
 def spread(spots: np.ndarray, least: float) -> np.ndarray:
-    """The places in pixels: as small as goes with the nearest neighbours in their usual distance, and then
-    those that are still nearer than `least` pushed apart."""
+    """The places in pixels: as small as possible with the nearest neighbours at their usual distance; places
+    that are closer than `least` are then pushed apart."""
     off = spots[:, None] - spots[None]
     far = np.hypot(off[..., 0], off[..., 1])
     np.fill_diagonal(far, np.inf)

@@ -32,9 +32,8 @@ BENT = 8.0
 
 
 class Drawing:
-    """The orders of one phase on a picture; with `results`, those that failed are crossed, and units that
-    were dislodged. `kind`, of KINDS, is what all of them are drawn as, instead of in the colours of their
-    powers: orders that are held against others."""
+    """The orders of one phase on a picture; with `results`, failed orders and dislodged units are crossed.
+    `kind`, of KINDS, replaces the colours of the powers, for orders that are compared."""
 
     def __init__(
         self,
@@ -57,14 +56,15 @@ class Drawing:
                 self.helped.setdefault(tag(each.order.target), []).append(each.province)
 
     def lines(self) -> None:
-        """What lies under names and units: helping lines first, so that arrows and rings lie on them."""
+        """The layer below names and units: supports and convoys first, so that arrows and rings lie above
+        them."""
         self.draw(OrderKind.CONVOY)
         self.draw(OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE)
         self.draw(OrderKind.MOVE, OrderKind.RETREAT)
         self.draw(OrderKind.HOLD, OrderKind.BUILD)
 
     def marks(self) -> None:
-        """What lies on the units themselves."""
+        """The layer above the units."""
         self.draw(OrderKind.DISBAND)
         for unit in self.position.units:
             if "dislodged" in outcome(f"{unit} H", self.results or {}):
@@ -74,7 +74,7 @@ class Drawing:
                 self.picture.end()
 
     def draw(self, *kinds: OrderKind) -> None:
-        """The orders of some kinds, each with its words for who points at it."""
+        """The orders of some kinds, each with its words as a tooltip."""
         for each in self.orders:
             if each.order.kind not in kinds:
                 continue
@@ -86,7 +86,7 @@ class Drawing:
             self.picture.end()
 
     def failed(self, each: Submitted) -> list[str]:
-        """The words for what went wrong with an order: none without results, or for success."""
+        """The words for the failure of an order: none without results, or for success."""
         if self.results is None:
             return []
         words = ["void"] if each.fault else outcome(str(each.order), self.results)
@@ -144,29 +144,29 @@ class Drawing:
                 pass
 
     def room(self, order: Order) -> float:
-        """How far before its goal an arrow ends: at the unit that stands there."""
+        """The distance before its goal at which an arrow ends: at the unit there."""
         return NEAR if self.position.unit_at(tag(order.destination)) is None else ROOM + 1
 
     def origin(self, order: Order) -> Place:
-        """Where the unit of an order stands on the picture: a dislodged one beside its province."""
+        """The place of an order's unit on the picture: a dislodged one is beside its province."""
         mark = "dislodged" if self.position.phase.kind == "R" else "unit"
         return self.shape.at(self.location(order.location), mark)
 
     def location(self, name: str) -> str:
-        """A location as the unit in it has it: an order may leave out the coast."""
+        """The location of the unit: an order may omit the coast."""
         unit = self.position.unit_at(tag(name))
         return unit.location if unit is not None and "/" not in name else name
 
     def at(self, name: str) -> Place:
-        """Where a unit stands or would stand."""
+        """The place of a unit on the picture."""
         return self.shape.at(self.location(name))
 
     def goal_of(self, order: Order) -> Place:
-        """Where a move ends: on the coast that a fleet names."""
+        """The destination of a move: the coast that a fleet names."""
         return self.shape.at(order.destination)
 
     def track_of(self, order: Order) -> list[Place]:
-        """The way of the move that an order helps, as it was ordered or as it would go."""
+        """The line of the move that an order helps, as it was ordered or as it would go."""
         move = self.moves.get(tag(order.target))
         if move is not None and tag(move.destination) == tag(order.destination):
             return self.track(move)
@@ -175,7 +175,7 @@ class Drawing:
         )
 
     def track(self, order: Order) -> list[Place]:
-        """The way of a move: by its convoy, bent where an opposite one comes, else straight."""
+        """The line of a move: along its convoy, bent if there is an opposite one, else straight."""
         begin, end = self.at(order.location), self.goal_of(order)
         seas = [self.shape.at(sea) for sea in self.route(order)]
         if seas:
@@ -184,7 +184,7 @@ class Drawing:
         return self.clear(begin, end, back is not None and tag(back.destination) == tag(order.location))
 
     def clear(self, begin: Place, end: Place, opposite: bool = False) -> list[Place]:
-        """The way between two places that covers least, left of another that comes the opposite way."""
+        """The line between two places that covers fewest marks, to the left of an opposite one."""
         key = begin, end, opposite
         if key not in self.tracks:
             bends = [bend for bend in BENDS if bend > 0 or not opposite]
@@ -211,7 +211,7 @@ class Drawing:
         return convoy_route(placed, order.location, tag(order.destination))
 
     def arrow(self, track: list[Place], colour: str, failed: bool, room: float, dashes: str = "") -> None:
-        """An arrow from a unit to where it goes, broken and crossed where it failed."""
+        """An arrow from a unit to its destination, broken and crossed if it failed."""
         track = cut_short(track, ROOM, room)
         tip, before = track[-1], middle(track, 1 - min(0.4, HEAD / max(1.0, length(track))))
         shaft = [*[p for p in track if math.dist(p, tip) > HEAD], before]
@@ -228,7 +228,7 @@ class Drawing:
             self.cross(middle(track, 0.62), 6.0)
 
     def helping(self, begin: Place, end: Place, colour: str, failed: bool, dashes: str) -> None:
-        """A thin line from a unit to what it helps, with a knob at its end."""
+        """A thin line from a unit to the unit or move that it helps, with a dot at its end."""
         begin = shortened(end, begin, ROOM)
         self.picture.line(begin, end, "case", stroke_width=4.4, stroke_linecap="round", stroke_opacity=0.8)
         self.picture.line(
@@ -242,7 +242,7 @@ class Drawing:
             self.cross(middle([begin, end], 0.5), 5.0)
 
     def cross(self, at: Place, reach: float) -> None:
-        """A cross over what failed or goes."""
+        """A cross over a failed order or a removed unit."""
         x, y = at
         for kind, width in (("case", 5.0), ("bad", 2.6)):
             for a, b in ((reach, reach), (reach, -reach)):

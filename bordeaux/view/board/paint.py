@@ -110,7 +110,7 @@ GLOW = {
 
 
 def css(style: str) -> str:
-    """The rules of a style, each for pictures of that style alone."""
+    """The rules of a style, for pictures of that style only."""
     rules = scoped(style, DARK if style == "dark" else LIGHT)
     if style == "auto":
         rules += "@media (prefers-color-scheme:dark){\n" + scoped(style, DARK) + "}\n"
@@ -118,7 +118,7 @@ def css(style: str) -> str:
 
 
 def scoped(style: str, colours: Mapping[str, str]) -> str:
-    """The rules with their colours, none of which reaches beyond its picture."""
+    """The rules with their colours, limited to their picture."""
     lines = RULES.format(**colours).splitlines()
     glow = GLOW["dark" if colours is DARK else "light"]
     lines += [f".heat{step}{{fill:{colour}}}" for step, colour in enumerate(glow)]
@@ -154,7 +154,7 @@ def kind_of_power(board: Map, power: str) -> tuple[int, str]:
 
 
 def letters(board: Map) -> dict[str, str]:
-    """The shortest beginning of each power's name that no other has."""
+    """The shortest prefix of each power's name that is unique."""
     found = {}
     for power in board.powers:
         others = [other for other in board.powers if other != power]
@@ -165,17 +165,17 @@ def letters(board: Map) -> dict[str, str]:
 
 
 def letter_on(colour: str) -> str:
-    """Black or white, whichever stands out more from a colour (WCAG's contrast)."""
+    """Black or white, whichever has the higher contrast with a colour (WCAG)."""
     red, green, blue = (channel(int(colour[n : n + 2], 16) / 255) for n in (1, 3, 5))
     light = 0.2126 * red + 0.7152 * green + 0.0722 * blue
     return LIGHT_LETTER if 1.05 / (light + 0.05) > (light + 0.05) / 0.055 else DARK_LETTER
 
 
 def channel(value: float) -> float:
-    """A channel of sRGB as light."""
+    """The linear intensity of a channel of sRGB."""
     return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
 
 def heat_step(share: float) -> int:
-    """The step of a share of the greatest heat, 0 to 1."""
+    """The step of a share of the largest heat, 0 to 1."""
     return min(HEAT - 1, int(max(0.0, share) * HEAT))

@@ -8,7 +8,7 @@ __all__ = ["png"]
 
 
 def png(picture: str) -> bytes:
-    """An SVG picture as a PNG file of its size. Raises BordeauxError where the library is missing."""
+    """An SVG picture as a PNG file of its size. Raises BordeauxError if the library is missing."""
     try:
         import resvg_py
     except ImportError:

@@ -22,7 +22,7 @@ def heading(phase: Phase) -> str:
 
 
 def told(position: Position, orders: Iterable[Submitted], results: Mapping[str, list[str]] | None) -> str:
-    """Units and centres of every power, then its orders and what became of them, one sentence each."""
+    """Units and centres of every power, then its orders and their results, one sentence each."""
     given: dict[str, list[str]] = {}
     for each in orders:
         text = str(each.order)
@@ -46,7 +46,7 @@ def told(position: Position, orders: Iterable[Submitted], results: Mapping[str, 
 
 
 def outcome(text: str, results: Mapping[str, list[str]]) -> list[str]:
-    """The words of `bordeaux.rules.Resolution.results` for an order, by the province that it begins with."""
+    """The words of `bordeaux.rules.Resolution.results` for an order, by its province."""
     words = text.split()
     if len(words) < 2:
         return results.get(text, [])

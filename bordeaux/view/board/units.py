@@ -1,4 +1,4 @@
-"""Armies, fleets and centres as shapes; the crest that each power's units bear."""
+"""Armies, fleets and centres as shapes; the crest on each power's units."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def draw_unit(
     opacity: float = 1.0,
     **marks: str,
 ) -> None:
-    """A cannon for an army, a ship for a fleet, in the colour of a power and with its crest: `power` is what
-    `kind_of_power` gives. `marks` are attributes by which a page finds the unit again."""
+    """A cannon for an army, a ship for a fleet, in the colour of a power and with its crest: `power` is the
+    result of `kind_of_power`. `marks` are attributes by which a page finds the unit."""
     x, y = at
     number, colour = power
     picture.begin("unit" if marks else "", told, opacity=opacity, **marks)
@@ -94,7 +94,7 @@ def draw_unit(
 
 
 def draw_centre(picture: Picture, at: Place, colour: str | None, told: str) -> None:
-    """A ring, filled in the colour of who owns the centre."""
+    """A ring, filled in the colour of the centre's owner."""
     x, y = at
     picture.dot(x, y, 4.6, "centre", told, stroke_width=1.1)
     if colour is None:

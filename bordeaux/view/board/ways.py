@@ -24,7 +24,7 @@ STRIDE = 4.0
 
 
 class Obstacles:
-    """The marks that are seen on a board, which a way had better not cover."""
+    """The visible marks on a board, which a line should not cover."""
 
     def __init__(self, shape: Geometry, position: Position) -> None:
         seen = [(shape.at(unit.location), "unit") for unit in position.units]
@@ -38,7 +38,7 @@ class Obstacles:
         self.worth = np.array([COVERED[mark] for _, mark in seen])
 
     def covered(self, way: Sequence[Place]) -> float:
-        """What a way covers of the marks, but for units at its own ends, and of the frame."""
+        """How much of the marks, except units at its own ends, and of the frame a line covers."""
         own = [np.abs(self.middles - np.array(end)).max(axis=1) < 1 for end in (way[0], way[-1])]
         points = along(way, STRIDE)
         outside = ((points < WIDE) | (points > self.size - WIDE)).any(axis=1)
@@ -47,7 +47,7 @@ class Obstacles:
 
 
 def along(way: Sequence[Place], stride: float) -> np.ndarray:
-    """Places on a way, about so many pixels apart, as rows."""
+    """Places on a line, about so many pixels apart, as rows."""
     points = np.array(way)
     far = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
     steps = np.linspace(0, far[-1], max(2, int(far[-1] / stride)))
@@ -55,7 +55,7 @@ def along(way: Sequence[Place], stride: float) -> np.ndarray:
 
 
 def bent(begin: Place, end: Place, bend: float) -> list[Place]:
-    """A way that bends to its left by a part of its length."""
+    """A line that bends to its left by a part of its length."""
     if not bend:
         return [begin, end]
     (a, b), (c, d) = begin, end
@@ -70,12 +70,12 @@ def shortened(begin: Place, end: Place, by: float) -> Place:
 
 
 def length(track: Sequence[Place]) -> float:
-    """How long a way is."""
+    """The length of a line."""
     return sum(math.dist(a, b) for a, b in itertools.pairwise(track))
 
 
 def middle(track: Sequence[Place], part: float) -> Place:
-    """The point of a way after a part of its length."""
+    """The point of a line after a part of its length."""
     left = length(track) * part
     for a, b in itertools.pairwise(track):
         far = math.dist(a, b)
@@ -86,7 +86,7 @@ def middle(track: Sequence[Place], part: float) -> Place:
 
 
 def cut_short(track: list[Place], first: float, last: float) -> list[Place]:
-    """A way without so much of its beginning and of its end, as far as it is long enough."""
+    """A line without a part of its beginning and of its end, if it is long enough."""
     far = max(length(track), 1e-6)
     begin, end = middle(track, min(first / far, 0.3)), middle(track, 1 - min(last / far, 0.3))
     inner = [p for p in track[1:-1] if math.dist(p, track[0]) > first and math.dist(p, track[-1]) > last]

@@ -1,4 +1,4 @@
-"""The report on an opening book: one HTML page with tables and plots, complete in itself."""
+"""The report on an opening book: one self-contained HTML page with tables and plots."""
 
 from bordeaux.view.book.page import report
 

@@ -18,9 +18,9 @@ Series = Mapping[str, Sequence[float | None]]
 
 
 def depth(name: str, phases: Sequence[str], series: Series, places: Sequence[int], title: str) -> str:
-    """An SVG element: a line for each power in `series`, its values in points by phase (None: not known).
+    """An SVG element: a line for each power in `series`, its values in points by phase (None: unknown).
 
-    `places` says how many positions stand behind each phase. An empty text where there is nothing.
+    `places` gives the number of positions for each phase. "" without data.
     """
     known = [value for values in series.values() for value in values if value is not None]
     if not known or not phases:

@@ -33,8 +33,9 @@ WIDEST = 56.0
 
 
 def report(book: Book, title: str = "") -> str:
-    """The page. It shows the first move of every power of the map, what follows it most, where engine and
-    people disagree, and how values go; what the book does not know is left out."""
+    """The page. It shows the first move of every power of the map, its most frequent continuations, the
+    disagreements of engine and people, and the values by depth. Parts without data in the book are left
+    out."""
     name = title or f"Opening book {book.header.get('name', '')}".strip()
     first = book.get(Position.start(book.map))
     powers = [power for power in book.map.powers if first is not None and first.powers.get(power)]
@@ -69,7 +70,7 @@ about the set.</p>"""
 
 
 def facts(book: Book) -> str:
-    """One line on what the book holds."""
+    """One line on the contents of the book."""
     sources = book.header.get("sources") or {}
     sets = sum(len(entries) for node in book for entries in node.powers.values())
     sets += sum(len(view.entries) for view in book.views.values())
@@ -116,7 +117,7 @@ def values(book: Book) -> str:
 
 
 def section(book: Book, power: str) -> str:
-    """A power: its first move as pictures and a table, and what follows most."""
+    """A power: its first move as pictures and a table, and the most frequent continuations."""
     node = book.root
     first = rows_of(node.powers[power], power, node.phase, node.key, total=node.sent.get(power))
     kind = power.lower()
@@ -163,7 +164,7 @@ def section(book: Book, power: str) -> str:
 
 
 def following(book: Book, power: str) -> str:
-    """The later places that a power comes to most, with their favourite sets."""
+    """The most frequent later places of a power, with their favourite sets."""
     later = sorted(
         (view for view in book.views.values() if view.power == power and view.phase.endswith("M")),
         key=lambda view: -view.played,
@@ -181,7 +182,7 @@ def following(book: Book, power: str) -> str:
 
 
 def disagreements(book: Book) -> str:
-    """Where the engine and people differ, both ways."""
+    """The disagreements of engine and people, in both directions."""
     new, unloved = striking(novelties(book)), striking(disliked(book))
     if not new and not unloved:
         return ""
@@ -233,7 +234,7 @@ def differing(found: Iterable[Disagreement], caption: str, measure: str) -> str:
 
 
 def table(shown: Sequence[Row], caption: str, named: bool = True) -> str:
-    """A table of sets; columns of which nothing is known are left out. The engine's favourite is bold."""
+    """A table of sets; columns without data are left out. The engine's favourite is bold."""
     year = int(shown[0].phase[1:5]) if shown else 0
     columns = [
         ("Played", "share", share),
@@ -267,7 +268,7 @@ def table(shown: Sequence[Row], caption: str, named: bool = True) -> str:
 
 
 def made(heads: Sequence[str], lines: Iterable[Sequence[str]], caption: str) -> str:
-    """A table from its cells; a head with ``=`` before it stands above numbers."""
+    """A table from its cells; a head with ``=`` before it belongs to a column of numbers."""
     head = "".join(
         f'<th scope="col" class="number">{escape(text[1:])}</th>'
         if text.startswith("=")
@@ -282,12 +283,12 @@ def made(heads: Sequence[str], lines: Iterable[Sequence[str]], caption: str) -> 
 
 
 def figure(picture: str, caption: str) -> str:
-    """A picture with its caption; nothing for no picture."""
+    """A picture with its caption; "" without a picture."""
     return f"<figure>{picture}<figcaption>{escape(caption)}</figcaption></figure>" if picture else ""
 
 
 def orders_cell(row: Row, named: bool = True) -> str:
-    """A set by its name and its orders, which break between orders only."""
+    """A set by its name and its orders, with line breaks only between orders."""
     orders = " ".join(
         f"<span>{escape(order)}{';' if number < len(row.orders) else ''}</span>"
         for number, order in enumerate(row.orders, 1)

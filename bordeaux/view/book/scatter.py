@@ -24,7 +24,7 @@ CAPITALS = 1.08
 
 
 class Dot(NamedTuple):
-    """A set: what it is called, how often it is played (of 1), its games, how it does, and its orders."""
+    """A set: its name, its frequency (of 1), its games, its success, and its orders."""
 
     name: str
     share: float
@@ -34,10 +34,11 @@ class Dot(NamedTuple):
 
 
 def scatter(name: str, kind: str, dots: Sequence[Dot], title: str, success: str) -> str:
-    """An SVG element: across the share on a logarithmic scale, up the success, the size the games.
+    """An SVG element: the share across on a logarithmic scale, the success upwards, the number of games as
+    the size.
 
-    `kind` is the class of the dots, `success` says what is measured. A dashed line stands at the mean
-    over all games. Nothing to show gives an empty text.
+    `kind` is the class of the dots, `success` names the measure. A dashed line marks the mean over all games.
+    "" without data.
     """
     shown = sorted((dot for dot in dots if dot.share > 0), key=lambda dot: -dot.games)
     if not shown:
@@ -101,7 +102,7 @@ def decades(low: float, high: float) -> list[float]:
 
 
 def called(dots: Sequence[Dot]) -> list[str]:
-    """A label for each dot: its name the first time, else its moves, as a whole family has but one name."""
+    """A label for each dot: its name the first time, else its moves, as a whole family has only one name."""
     found: list[str] = []
     for dot in dots:
         found.append(dot.name if dot.name and dot.name not in found else moves(dot.orders))

@@ -1,4 +1,4 @@
-"""A power's first move as a sunburst: one ring a unit, every piece a share of the games."""
+"""A power's first move as a sunburst: one ring for each unit, every piece a share of the games."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ SIZE = 10.0
 
 
 def sunburst(name: str, kind: str, played: Mapping[tuple[str, ...], float], title: str, middle: str) -> str:
-    """An SVG element. `played` gives the share of every set, a unit's order at the same place in all.
+    """An SVG element. `played` gives the share of every set; a unit's order has the same index in all.
 
-    The inmost ring is the unit whose order is most settled. `middle` stands in the hole, `kind` is the
-    class of the pieces. Nothing to show gives an empty text.
+    The innermost ring is the unit with the least variable order. `middle` is the text in the centre, `kind`
+    is the class of the pieces. "" without data.
     """
     if not any(played.values()):
         return ""
@@ -44,7 +44,7 @@ def sunburst(name: str, kind: str, played: Mapping[tuple[str, ...], float], titl
 
 
 def rings(played: Mapping[tuple[str, ...], float]) -> list[int]:
-    """Places of the units in a set, the one whose orders vary least first."""
+    """The indices of the units in a set, the one whose orders vary least first."""
     counts: list[dict[str, float]] = [{} for _ in next(iter(played))]
     for orders, share in played.items():
         for count, each in zip(counts, orders, strict=True):
@@ -65,7 +65,7 @@ def draw(
     width: float,
     kind: str,
 ) -> None:
-    """Draw what follows the orders `before`, from a part of a turn on."""
+    """Draw the continuations of the orders `before`, from a part of a turn on."""
     depth = len(before)
     following: dict[str, float] = {}
     for orders, share in sets.items():
@@ -111,7 +111,7 @@ def write(
     share: float,
     text: str,
 ) -> None:
-    """Write into a piece of a ring, along it or across it, whichever has room."""
+    """Write into a piece of a ring, along it or across it, wherever there is more room."""
     room = 2 * math.pi * radius * share
     long = width_of(text, SIZE)
     x, y = around(centre, radius, turn)
@@ -128,7 +128,7 @@ def write(
 
 
 def most(shares: Mapping[Key, float]) -> list[tuple[Key, float]]:
-    """What has the largest share first."""
+    """A sort key: the largest share first."""
     return sorted(shares.items(), key=lambda pair: -pair[1])
 
 

@@ -18,7 +18,7 @@ PATTERNS = re.compile(r"<defs>.*?</defs>", re.DOTALL)
 
 
 class Boards:
-    """Draws boards in the style ``bare``; `shapes` is to stand on the page once, before them."""
+    """Draws boards in the style ``bare``; the page must contain `shapes` once, before them."""
 
     def __init__(self, map: Map) -> None:
         self.map = map
@@ -40,12 +40,16 @@ class Boards:
         name = self._names.setdefault(d, f"shape-{len(self._names)}")
         return f'<use{before} href="#{name}"{after}>{inside or ""}</use>'
 
+    def name_of(self, outline: str) -> str | None:
+        """The id of a shape that was drawn, by its outline."""
+        return self._names.get(outline)
+
     def shapes(self) -> str:
-        """What the boards that were drawn refer to."""
+        """The definitions that the drawn boards refer to."""
         listed = "".join(f'<path id="{name}" d="{d}"/>' for d, name in self._names.items())
         patterns = defs("bare", len(self.map.powers))
         inside = f"{patterns}<defs>{listed}</defs>"
-        return f'<svg class="shapes" width="0" height="0" aria-hidden="true">{inside}</svg>'
+        return f'<svg class="shapes bordeaux-bare" width="0" height="0" aria-hidden="true">{inside}</svg>'
 
 
 def board_css() -> str:

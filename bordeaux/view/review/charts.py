@@ -1,4 +1,4 @@
-"""Charts of a game: each power's expected result, its centres, and what its orders lost."""
+"""Charts of a game: each power's expected result, its centres, and the loss of its orders."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ TICK = 34.0
 
 
 class Across(NamedTuple):
-    """Where phases lie from left to right: the moments that are drawn, and the x of each by phase number."""
+    """The horizontal places of phases: the moments that are drawn, and the x of each by phase number."""
 
     moments: tuple[Moment, ...]
     at: Mapping[int, float]
 
 
 def across(review: Review) -> Across:
-    """Movement phases and the end, equally far apart."""
+    """Movement phases and the end, equally spaced."""
     last = review.moments[-1]
     shown = tuple(each for each in review.moments if each.phase.endswith("M") or each is last)
     step = (WIDTH - LEFT - RIGHT) / max(1, len(shown) - 1)
@@ -46,7 +46,7 @@ def across(review: Review) -> Across:
 
 
 def course(review: Review) -> str:
-    """Shares of the end as a stacked curve over the phases, centres below it, and the turning points."""
+    """Shares of the result as a stacked curve over the phases, centres below it, and the turning points."""
     line = across(review)
     board = review.map
     told = [f"{each.phase}: " + listed(board, each.shares, percent) for each in line.moments]
@@ -89,7 +89,7 @@ def stack(
     scale: Scale,
     values: Callable[[Moment], Mapping[str, float]],
 ) -> None:
-    """Bands of the powers above each other; a line of its edge parts each from the next."""
+    """Bands of the powers above each other, separated by lines."""
     xs = [line.at[each.number] for each in line.moments]
     if len(xs) == 1:
         xs, moments = [LEFT, WIDTH - RIGHT], line.moments * 2
@@ -130,7 +130,7 @@ def years(picture: Picture, line: Across, y: float) -> None:
 
 
 def losses(review: Review) -> str:
-    """For each power a row of bars: what its orders lost of the end, phase by phase."""
+    """For each power a row of bars: the loss of its orders, phase by phase."""
     line = across(review)
     board = review.map
     step = (WIDTH - LEFT - RIGHT) / max(1, len(line.moments))
@@ -172,5 +172,5 @@ def losses(review: Review) -> str:
 
 
 def listed(board: Map, values: Mapping[str, float], text: Callable[[float], str]) -> str:
-    """The powers that have something, with it."""
+    """The powers with a value, with it."""
     return ", ".join(f"{power.title()} {text(values[power])}" for power in board.powers if values[power])

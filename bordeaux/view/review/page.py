@@ -24,7 +24,7 @@ STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 
 def page(review: Review) -> str:
-    """The page as text; it needs nothing but itself, and no script."""
+    """The page as text, self-contained and without a script."""
     boards = Boards(review.map)
     name = f"Review of game {review.game.id}" if review.game.id else "Review of a game"
     points = [point_section(review, number, boards) for number, _ in enumerate(review.turning_points, 1)]
@@ -93,7 +93,7 @@ hindsight: a tenth leaves 82, a half 37. Moves of the opening book and phases wi
 
 
 def facts(review: Review) -> str:
-    """One line on the game and how it was reviewed."""
+    """One line on the game and the review."""
     first, last = review.moments[0], review.moments[-1]
     told = [f"Map {review.map.name}, {first.phase} to {last.phase}"]
     ending = [power for power, share in last.shares.items() if share == 1]
@@ -120,13 +120,13 @@ def contents(review: Review) -> str:
 
 
 def figure(drawn: str, name: str, caption: str) -> str:
-    """A picture that scrolls where it is too wide, with its caption."""
+    """A picture that scrolls if it is too wide, with its caption."""
     shown = scrolling(name, "wide") + drawn
     return f"<figure>{shown}</div><figcaption>{escape(caption)}</figcaption></figure>"
 
 
 def listed_points(review: Review) -> str:
-    """The turning points as a list that leads to them."""
+    """The turning points as a list of links."""
     items = "".join(
         f'<li><a href="#turn-{number}">{escape(title_of(point))}</a></li>'
         for number, point in enumerate(review.turning_points, 1)
@@ -135,7 +135,7 @@ def listed_points(review: Review) -> str:
 
 
 def summary(review: Review) -> str:
-    """A row for each power: how it ended, its accuracy, its opening."""
+    """A row for each power: its result, its accuracy, its opening."""
     rows = []
     for row in figures(review):
         worst = f'<a href="#turn-{row.point}">{row.worst}</a>' if row.point else ""
@@ -162,7 +162,7 @@ def summary(review: Review) -> str:
 
 
 def scrolling(name: str, kind: str = "scroll") -> str:
-    """The beginning of what scrolls where it is too wide, by keys too; the caller ends it."""
+    """The beginning of an element that scrolls if it is too wide, by keys too; the caller ends it."""
     return f'<div class="{kind}" tabindex="0" role="group" aria-label="{escape(name)}">'
 
 
@@ -193,7 +193,7 @@ def opening(each: PowerReview) -> str:
 
 
 def notes(review: Review, power: str) -> str:
-    """When a power was gone, and when it sent no orders."""
+    """When a power was eliminated, and when it sent no orders."""
     each, told = review.powers[power], []
     alive = [moment for moment in review.moments if moment.centres[power]]
     if alive and alive[-1] is not review.moments[-1]:
@@ -207,7 +207,7 @@ def notes(review: Review, power: str) -> str:
 
 
 def phases(review: Review, power: str) -> str:
-    """All phases of a power, folded up."""
+    """All phases of a power, collapsed."""
     rows = "".join(phase_row(each) for each in review.powers[power].phases)
     if not rows:
         return ""
@@ -242,7 +242,7 @@ def phase_row(each: Judged) -> str:
 
 
 def peace(each: Judged) -> str:
-    """With whom a power kept or broke the peace, and what a stab was worth."""
+    """The powers with which a power kept or broke the peace, and the gain of a stab."""
     told = f"kept with {listed([power.title() for power in each.peace])}" if each.peace else ""
     if each.broke:
         broke = f"broken with {listed([power.title() for power in each.broke])}"
@@ -254,7 +254,7 @@ def peace(each: Judged) -> str:
 
 
 def spans(orders: Iterable[str], same: Iterable[str]) -> str:
-    """Orders, of which those that are the same as elsewhere stand back."""
+    """Orders, with a muted style for those that are the same elsewhere."""
     known = set(same)
     return ", ".join(
         f"<span{' class=same' if order in known else ''}>{escape(order)}</span>" for order in orders

@@ -38,7 +38,7 @@ def point_section(review: Review, number: int, boards: Boards) -> str:
 
 
 def title_of(point: TurningPoint) -> str:
-    """When it was, and what, in a few words."""
+    """The phase, and the event in a few words."""
     what = HEADINGS[point.kind].format(
         power=point.power.title(), victim=point.victim.title(), loss=percent(point.loss)
     )
@@ -46,7 +46,7 @@ def title_of(point: TurningPoint) -> str:
 
 
 def differences(point: TurningPoint) -> str:
-    """The units that did something else than the better orders say, as a table."""
+    """The units with other orders in the better set, as a table."""
     if not point.better:
         return ""
     played = {unit_of(order): order for order in point.played}
@@ -89,7 +89,7 @@ def pictures(review: Review, point: TurningPoint, boards: Boards) -> list[str]:
 
 
 def board(drawn: str, caption: str) -> str:
-    """A board with its caption; it scrolls where it is too wide."""
+    """A board with its caption; it scrolls if it is too wide."""
     return (
         f'<figure><div class="board" tabindex="0" role="group" aria-label="{escape(caption)}">{drawn}</div>'
         f"<figcaption>{escape(caption)}.</figcaption></figure>"
@@ -97,5 +97,5 @@ def board(drawn: str, caption: str) -> str:
 
 
 def unit_of(order: str) -> str:
-    """The unit that an order begins with."""
+    """The unit with which an order begins."""
     return " ".join(order.split()[:2])

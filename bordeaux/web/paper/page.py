@@ -11,18 +11,28 @@ import base64
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
+from typing import NamedTuple
 
 from bordeaux.board.cleaning import html_text as escape
-from bordeaux.search.result import Line
 from bordeaux.view.board.paint import kind_of_power
 from bordeaux.view.board.told import heading
+from bordeaux.view.chances import Chances
 from bordeaux.view.review.boards import Boards, board_css
 from bordeaux.web.outcomes import Outcome, outcome_of
 from bordeaux.web.study import Node, Study
 
-__all__ = ["Lines", "positions_to_search", "study_page"]
+__all__ = ["Lines", "Told", "policy", "positions_to_search", "study_page"]
 
-Lines = Mapping[str, Mapping[str, Sequence[Line]]]
+
+class Told(NamedTuple):
+    """A line of the engine: its orders, its points, and what it promises, None where that is not known."""
+
+    orders: tuple[str, ...]
+    points: float
+    promised: Chances | None = None
+
+
+Lines = Mapping[str, Mapping[str, Sequence[Told]]]
 """The engine's best lines by the id of a node and by power, best first."""
 
 SHOWN = 3
@@ -36,17 +46,12 @@ def study_page(study: Study, lines: Lines | None = None, engine: str = "") -> st
     sections = "\n".join(_section(study, node, boards, (lines or {}).get(node.id, {})) for node in order)
     style = (resources.files("bordeaux.web.paper") / "paper.css").read_text("utf-8") + board_css()
     script = (resources.files("bordeaux.web.paper") / "paper.js").read_text("utf-8")
-    digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
-    policy = (
-        f"default-src 'none'; style-src 'sha256-{digests[0]}'; script-src 'sha256-{digests[1]}';"
-        " base-uri 'none'"
-    )
     first, last = study.root, study.main_line()[-1]
     told = [f"Map {study.map.name}, {first.phase} to {last.phase}, {len(study.nodes)} positions"]
     told += [engine] if engine else []
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy(style, script))}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(study.name)}</title>\n<style>{style}</style>\n</head>\n<body>\n{boards.shapes()}\n"
         f'<header><h1>{escape(study.name)}</h1><p class="faint">{escape("; ".join(told))}.</p>'
@@ -54,6 +59,15 @@ def study_page(study: Study, lines: Lines | None = None, engine: str = "") -> st
         "</header>\n"
         f'<div class="study"><nav aria-label="Lines"><h2>Lines</h2>{_tree(study)}</nav>\n'
         f"<main>\n{sections}\n</main></div>\n<script>{script}</script>\n</body>\n</html>\n"
+    )
+
+
+def policy(style: str, script: str) -> str:
+    """What a page may do (Content-Security-Policy): use this style and this script, and ask for nothing."""
+    digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
+    return (
+        f"default-src 'none'; style-src 'sha256-{digests[0]}'; script-src 'sha256-{digests[1]}';"
+        " base-uri 'none'; form-action 'none'"
     )
 
 
@@ -102,7 +116,7 @@ def _differs(study: Study, name: str) -> str:
     return "; ".join(changed[:3]) + (" ..." if len(changed) > 3 else "") if changed else "fewer orders"
 
 
-def _section(study: Study, node: Node, boards: Boards, lines: Mapping[str, Sequence[Line]]) -> str:
+def _section(study: Study, node: Node, boards: Boards, lines: Mapping[str, Sequence[Told]]) -> str:
     """A node: the board with the orders along its line, the comment and other information."""
     position = study.position(node.id)
     following = study.nodes[node.children[0]] if node.children else None
@@ -167,7 +181,7 @@ def _order(text: str, results: Mapping[str, list[str]]) -> str:
     return f'<span class="order{" failed" if words else ""}">{escape(text)}{came}</span>'
 
 
-def _engine(study: Study, lines: Mapping[str, Sequence[Line]]) -> str:
+def _engine(study: Study, lines: Mapping[str, Sequence[Told]]) -> str:
     """The engine's best lines by power."""
     rows = []
     for power in study.map.powers:
@@ -176,14 +190,15 @@ def _engine(study: Study, lines: Mapping[str, Sequence[Line]]) -> str:
             name = f"{_swatch(study, power)}{escape(power.title())}"
             head = f'<th scope="rowgroup" rowspan="{len(listed)}">{name}</th>'
             orders = "".join(f'<span class="order">{escape(text)}</span>' for text in line.orders)
-            rows.append(
-                f'<tr>{head if not number else ""}<td class="number">{line.value:,.0f}</td>'
-                f'<td class="number">{100 * line.probability:.0f} %</td><td>{orders}</td></tr>'
-            )
+            chances = (line.promised.share, line.promised.solo) if line.promised else (None, None)
+            figures = [f"{100 * part:.0f} %" if part is not None else "" for part in chances]
+            cells = "".join(f'<td class="number">{text}</td>' for text in (*figures, f"{line.points:,.0f}"))
+            rows.append(f"<tr>{head if not number else ''}{cells}<td>{orders}</td></tr>")
     if not rows:
         return ""
-    head = "".join(f'<th scope="col">{name}</th>' for name in ("Power", "Value", "Weight", "Orders"))
-    return f"<h3>The engine</h3><table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    head = "".join(f'<th scope="col">{name}</th>' for name in ("Power", "Score", "Solo", "Points", "Orders"))
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    return f'<h3>The engine</h3><div class="wide">{table}</div>'
 
 
 def _swatch(study: Study, power: str) -> str:

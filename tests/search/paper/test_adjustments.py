@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,7 @@ BELGIUM = Position(
 )
 
 
-def searched(position: Position, nodes: int = 20_000, seed: int = 0, **options) -> AdjustmentSearch:
+def searched(position: Position, nodes: int = 20_000, seed: int = 0, **options: Any) -> AdjustmentSearch:
     search = AdjustmentSearch(position, evaluator(MAP), seed=seed, **options)
     for _ in search.run(list(MAP.powers), Budget(nodes=nodes)):
         pass

@@ -5,10 +5,13 @@ from __future__ import annotations
 import itertools
 import random
 import struct
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
 from bordeaux import BordeauxError, Map, Position, Unit, legal_orders
+from bordeaux._ext.expand import Expander
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget
@@ -21,17 +24,23 @@ from bordeaux.search.seeds import from_orders, perturbed, repeated
 MAP = Map.standard()
 
 
-def board(phase="S1902M", centres=None, **units):
+def board(phase: str = "S1902M", centres: dict[str, list[str]] | None = None, **units: list[str]) -> Position:
     placed = [Unit(power, each[0], each[2:]) for power, given in units.items() for each in given]
     return Position(MAP, phase, placed, centres or {})
 
 
-def space_of(position, power, heights=None, maxims=ALL_MAXIMS, name="default"):
+def space_of(
+    position: Position,
+    power: str,
+    heights: dict[str, float] | None = None,
+    maxims: Sequence[str] = ALL_MAXIMS,
+    name: str = "default",
+) -> Expander:
     judge = evaluator(position.map, name, {power: heights} if heights else None)
     return search_space(position, power, judge, Maxims.named(maxims))
 
 
-def texts(position, space, node):
+def texts(position: Position, space: Expander, node: bytes) -> list[str]:
     return [
         str(decode(position.map, code)) for code in struct.unpack(f"<{space.n_units}Q", space.orders(node))
     ]
@@ -88,7 +97,8 @@ def test_the_doubly_supported_fleet_falls_at_once() -> None:
     orders = texts(position, space, node)
     assert sum("- MAO" in order and " S " in order for order in orders) == 3
     after = position.next({"ENGLAND": ["F IRI S F MAO", "F GAS S F MAO"], "TURKEY": orders})
-    assert after.unit_at("MAO") is not None and after.unit_at("MAO").power == "TURKEY"
+    there = after.unit_at("MAO")
+    assert there is not None and there.power == "TURKEY"
 
 
 def test_a_long_convoy_is_found_at_once() -> None:
@@ -155,7 +165,7 @@ def test_set_maxims_can_be_switched_off() -> None:
     strict = space_of(position, "FRANCE")
     free = space_of(position, "FRANCE", maxims=())
 
-    def pairs(space):
+    def pairs(space: Expander) -> set[tuple[str, ...]]:
         space.forget()
         found = set()
         for _, node in space.expand(space.root_node(), 1000):
@@ -193,7 +203,7 @@ def test_nodes_that_do_not_fit_are_refused() -> None:
 
 
 @pytest.mark.parametrize("limits", [{}, {"time": 0}, {"time": -1}, {"time": float("nan")}, {"nodes": 0}])
-def test_senseless_limits_are_refused(limits) -> None:
+def test_senseless_limits_are_refused(limits: dict[str, Any]) -> None:
     with pytest.raises(BordeauxError):
         Budget(**limits)
 

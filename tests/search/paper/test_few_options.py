@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from bordeaux import Engine
+from bordeaux import Engine, Position
 
 from .boards import board, chosen
 
 NODES = 6000
 
 
-def all_of(position, power, nodes=NODES):
+def all_of(position: Position, power: str, nodes: int = NODES) -> tuple[str, ...]:
     """The one answer of all random seeds."""
     (orders,) = set(chosen(position, power, nodes))
     return orders
 
 
-def beaten(position, **orders):
+def beaten(position: Position, **orders: list[str]) -> Position:
     return position.next(orders)
 
 

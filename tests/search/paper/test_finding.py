@@ -9,8 +9,9 @@ import pytest
 
 from bordeaux import Map, Position, bench
 from bordeaux.evaluation import evaluator
-from bordeaux.search.beliefs import PRIOR, SEARCH, Beliefs
+from bordeaux.search.beliefs import SEARCH, Beliefs
 from bordeaux.search.budget import Budget
+from bordeaux.search.models import PRIOR
 from bordeaux.search.paper.diversity import distances
 from bordeaux.search.paper.finding import FINDING
 from bordeaux.search.paper.movement import MovementSearch
@@ -34,9 +35,9 @@ class Found:
         self.turns: Counter[str] = Counter()
         improve = search.finding._improve
 
-        def noting(whose: str, budget: Budget) -> bool:
-            self.turns[whose] += 1
-            return improve(whose, budget)
+        def noting(power: str, budget: Budget) -> bool:
+            self.turns[power] += 1
+            return improve(power, budget)
 
         search.finding._improve = noting  # type: ignore[method-assign]
         search.situation.wanted = [power]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import struct
+from collections.abc import Collection, Iterable, Sequence
 
 import pytest
 
@@ -11,6 +12,7 @@ from bordeaux import Map, Position, Unit, legal_orders
 from bordeaux._ext.expand import Expander
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
+from bordeaux.search.paper.agenda import Node
 from bordeaux.search.paper.bestfirst import best_first, greedy_descent
 from bordeaux.search.paper.fronts import by_fronts, fronts
 from bordeaux.search.paper.pruning import Maxims
@@ -22,7 +24,7 @@ MAXIMS = Maxims.named()
 PATIENCE = 14
 
 
-def board(centres=None, **units: list[str]) -> Position:
+def board(centres: dict[str, list[str]] | None = None, **units: list[str]) -> Position:
     placed = [Unit(power, each[0], each[2:]) for power, given in units.items() for each in given]
     return Position(MAP, "S1908M", placed, centres or {})
 
@@ -31,7 +33,7 @@ def space_of(position: Position, power: str) -> Expander:
     return search_space(position, power, evaluator(MAP), MAXIMS)
 
 
-def names(position: Position, power: str, groups) -> list[set[str]]:
+def names(position: Position, power: str, groups: Iterable[Sequence[int]]) -> list[set[str]]:
     """The groups as sets of locations."""
     space = space_of(position, power)
     orders = struct.unpack(f"<{space.n_units}Q", space.orders(space.node_of(b"")))
@@ -63,7 +65,9 @@ NEAR = (
 
 
 @pytest.mark.parametrize("strict", [False, True])
-def test_fleets_in_the_west_and_armies_in_the_east_stand_on_two_fronts(two_fronts, strict) -> None:
+def test_fleets_in_the_west_and_armies_in_the_east_stand_on_two_fronts(
+    two_fronts: Position, strict: bool
+) -> None:
     groups = fronts(two_fronts, "TURKEY", MAXIMS, strict=strict)
     assert sorted(map(sorted, names(two_fronts, "TURKEY", groups))) == sorted(map(sorted, (FLEETS, ARMIES)))
 
@@ -95,13 +99,13 @@ def test_a_convoy_joins_its_army_and_its_fleets() -> None:
     assert len(fronts(position, "TURKEY", MAXIMS, strict=True)) == 1
 
 
-def test_what_strict_fronts_do_does_not_matter_to_each_other(two_fronts) -> None:
+def test_what_strict_fronts_do_does_not_matter_to_each_other(two_fronts: Position) -> None:
     """Whatever everybody orders, the results on one front are those with any orders on the other."""
     chance = random.Random(7)
     groups = names(two_fronts, "TURKEY", fronts(two_fronts, "TURKEY", MAXIMS, strict=True))
     legal = {power: legal_orders(two_fronts, power) for power in ("TURKEY", "ENGLAND", "RUSSIA")}
 
-    def drawn(power: str, only=None) -> list[str]:
+    def drawn(power: str, only: Collection[str] | None = None) -> list[str]:
         return [
             chance.choice([order for order in orders if "VIA" not in order])
             for place, orders in legal[power].items()
@@ -120,7 +124,7 @@ def test_what_strict_fronts_do_does_not_matter_to_each_other(two_fronts) -> None
         assert stands[0] == stands[1]
 
 
-def test_frozen_units_follow_the_seed(two_fronts) -> None:
+def test_frozen_units_follow_the_seed(two_fronts: Position) -> None:
     space = space_of(two_fronts, "TURKEY")
     space.freeze([0, 3])
     seed = space.root_node()
@@ -133,7 +137,7 @@ def test_frozen_units_follow_the_seed(two_fronts) -> None:
         space.freeze([99])
 
 
-def test_divided_search_finds_as_much_with_fewer_nodes(two_fronts) -> None:
+def test_divided_search_finds_as_much_with_fewer_nodes(two_fronts: Position) -> None:
     """Nodes until the best value that the search of all units at once ever finds."""
     others = {power: space_of(two_fronts, power) for power in ("ENGLAND", "RUSSIA")}
     background = b"".join(space.orders(greedy_descent(space).choices) for space in others.values())
@@ -141,7 +145,7 @@ def test_divided_search_finds_as_much_with_fewer_nodes(two_fronts) -> None:
     space.set_backgrounds([background], [1.0])
     seed = space.node_of(b"")
 
-    def nodes_until(found, enough: float) -> int:
+    def nodes_until(found: Iterable[Node], enough: float) -> int:
         begun = space.nodes
         return next(space.nodes - begun for node in found if node.value >= enough - 1e-2)
 
@@ -154,7 +158,7 @@ def test_divided_search_finds_as_much_with_fewer_nodes(two_fronts) -> None:
     assert divided < undivided
 
 
-def test_a_divided_search_repeats_keeps_to_its_nodes_and_gives_complete_sets(two_fronts) -> None:
+def test_a_divided_search_repeats_keeps_to_its_nodes_and_gives_complete_sets(two_fronts: Position) -> None:
     space = space_of(two_fronts, "TURKEY")
     groups = fronts(two_fronts, "TURKEY", MAXIMS)
     runs = []

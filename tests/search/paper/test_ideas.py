@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -17,6 +19,7 @@ from bordeaux.search.models import MODELS
 from bordeaux.search.opponent_sampling import OpponentSampler
 from bordeaux.search.paper import finding
 from bordeaux.search.paper.decision import Decision
+from bordeaux.search.paper.fronts import by_fronts
 from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.paper.situation import Situation
@@ -41,8 +44,8 @@ def at_work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """Counts drawn backgrounds, draws of policies and people, searches by fronts, looks for what is sure."""
     counts: Counter[str] = Counter()
 
-    def noted(name: str, whole):
-        def call(*args, **options):
+    def noted(name: str, whole: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **options: Any) -> Any:
             counts[name] += not options.get("likeliest", False)
             return whole(*args, **options)
 
@@ -51,7 +54,7 @@ def at_work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     monkeypatch.setattr(OpponentSampler, "joint", noted("drawn", OpponentSampler.joint))
     monkeypatch.setattr(OpponentSampler, "policy", noted("policy", OpponentSampler.policy))
     monkeypatch.setattr(MODELS[PEOPLE], "draw", noted("people", MODELS[PEOPLE].draw))
-    monkeypatch.setattr(finding, "by_fronts", noted("fronts", finding.by_fronts))
+    monkeypatch.setattr(finding, "by_fronts", noted("fronts", by_fronts))
     monkeypatch.setattr(Forcing, "sets", noted("forcing", Forcing.sets))
     return counts
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bordeaux import Position
 from bordeaux.evaluation import evaluator
 from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.paper.space import search_space
@@ -28,7 +29,7 @@ ATTACK = ["F HOL - BEL", "F ENG S F HOL - BEL"]
 OPEN, CLOSED = [*ATTACK, "F LON H"], [*ATTACK, "F LON - NTH"]
 
 
-def french(position, kind="F"):
+def french(position: Position, kind: str = "F") -> set[str]:
     return {unit.location for unit in position.units_of("FRANCE") if unit.kind == kind}
 
 
@@ -64,7 +65,7 @@ AGAINST = {"TURKEY": ["F ION", "A BUL", "A GRE", "F AEG"], "ITALY": ["A VEN", "A
 THEIRS = {"TURKEY": ["CON", "ANK", "SMY", "BUL", "GRE"], "ITALY": ["VEN", "ROM", "NAP"]}
 
 
-def austria(phase, *abroad):
+def austria(phase: str, *abroad: str) -> Position:
     """Austria with an army in each of its homes, and centres abroad for which it may build."""
     return board(phase, {"AUSTRIA": ["VIE", "BUD", "TRI", *abroad], **THEIRS}, {"AUSTRIA": HOMES, **AGAINST})
 
@@ -74,7 +75,7 @@ STAYED = ["A TRI H", "A VIE H", "A BUD H"]
 TWO_LEFT = ["A TRI - ALB", "A VIE - TYR", "A BUD H"]
 
 
-def gain(position, orders, instead):
+def gain(position: Position, orders: list[str], instead: list[str]) -> float:
     return played_on(position, "AUSTRIA", orders) - played_on(position, "AUSTRIA", instead)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
+from typing import Any
 
 import pytest
 
@@ -34,7 +35,9 @@ def searched(position: Position, nodes: int = 20_000, seed: int = 0) -> Movement
     return search
 
 
-def normal_form_of(search: MovementSearch, wanted: list[str], more: int = 40_000, **options) -> NormalForm:
+def normal_form_of(
+    search: MovementSearch, wanted: list[str], more: int = 40_000, **options: Any
+) -> NormalForm:
     normal_form = NormalForm(search.situation.position, JUDGE, search.sides, wanted, **options)
     limit = search.nodes + more
     normal_form.run(lambda: (normal_form.nodes + search.nodes) / limit)
@@ -151,19 +154,26 @@ def test_sets_as_people_play_join_the_game_and_powers_may_be_held_near_them() ->
     assert shares[0] < 0.1 and shares[1] > 0.7
 
 
-def test_how_people_play_is_asked_only_where_they_are_an_idea_and_the_anchor_is_cast(monkeypatch) -> None:
+def test_how_people_play_is_asked_only_where_they_are_an_idea_and_the_anchor_is_cast(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     asked = []
     made = NormalForm.__init__
 
-    def noted(self, *given, **options):
+    def noted(self: NormalForm, *given: Any, **options: Any) -> None:
         asked.append((options["proposed"] is not None, options["anchor"]))
         made(self, *given, **options)
 
     monkeypatch.setattr(NormalForm, "__init__", noted)
     position = next(each for each, _ in bench.positions() if str(each.phase) == "S1904M")
     power = max(MAP.powers, key=lambda power: len(position.units_of(power)))
-    for options in ({}, {"anchor": 30.0}, {"anchor": 30.0, "without": ["people"]}):
-        with Engine(**options | {"without": ["draws", *options.get("without", [])]}) as engine:
+    casts: tuple[tuple[dict[str, Any], list[str]], ...] = (
+        ({}, []),
+        ({"anchor": 30.0}, []),
+        ({"anchor": 30.0}, ["people"]),
+    )
+    for options, left_out in casts:
+        with Engine(**options, without=["draws", *left_out]) as engine:
             engine.search(position, power, nodes=20_000)
     assert [(people, anchor and anchor.points) for people, anchor in asked] == [
         (True, None),

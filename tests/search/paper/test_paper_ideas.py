@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 
@@ -18,6 +19,7 @@ from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.paper.replies import value_against_replies
 from bordeaux.search.paper.situation import Situation
 from bordeaux.search.paper.space import search_space
+from bordeaux.search.result import Found
 from bordeaux.search.seeds import from_orders
 
 from .boards import MAP, board, chosen, played_on
@@ -27,7 +29,7 @@ from .test_regret_matching import ATTACKS, GUARDS, ionian
 JUDGE = evaluator(MAP)
 
 
-def side_of(position, power, *sets):
+def side_of(position: Position, power: str, *sets: str) -> PowerSearch:
     space = search_space(position, power, JUDGE, Maxims.named())
     side = PowerSearch(power, MAP.powers.index(power), space)
     for orders in sets:
@@ -128,7 +130,9 @@ def test_every_near_power_has_its_turn() -> None:
 FRANCE = Position.start()
 
 
-def value_of(seeds=(), previous=None, nodes=1):
+def value_of(
+    seeds: Sequence[list[str]] = (), previous: dict[str, list[str]] | None = None, nodes: int = 1
+) -> Found:
     with Engine(seed=0, without=["draws", "policy", "metamap"]) as engine:
         return engine.search(FRANCE, "FRANCE", nodes=nodes, seeds=seeds, previous=previous)
 

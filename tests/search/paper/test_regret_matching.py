@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import struct
+from typing import Any
 
 import numpy as np
 import pytest
@@ -34,7 +35,7 @@ def sets_of(position: Position, power: str, *sets: str) -> list[bytes]:
     return [from_orders(position, power, orders.split("; ")) for orders in sets]
 
 
-def guessing(seed: int = 0, **options) -> RegretMatching:
+def guessing(seed: int = 0, **options: Any) -> RegretMatching:
     position = ionian()
     sets = {
         "ITALY": sets_of(position, "ITALY", *GUARDS),

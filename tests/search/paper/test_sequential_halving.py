@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import struct
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 
@@ -42,7 +43,7 @@ SETS = [
 ]
 
 
-def halving_of(sets: list[bytes] = SETS, seed: int = 0, **options) -> SequentialHalving:
+def halving_of(sets: list[bytes] = SETS, seed: int = 0, **options: Any) -> SequentialHalving:
     rollout = Rollout(evaluator(MAP), DUMBBOT.chooser(MAP))
     number, chance = MAP.powers.index("FRANCE"), random.Random(seed)
     prior = options.pop("prior", [0.0] * len(sets))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 
 import pytest
 
 from bordeaux import Map, Position
+from bordeaux._ext.expand import Expander
 from bordeaux._ext.joint import CandidateGame, consequences
 from bordeaux._ext.rollout import Rollout
 from bordeaux.board.order import OrderKind
@@ -21,7 +23,7 @@ OFF_THE_MAP = len(MAP.locations)
 FRANCE = MAP.powers.index("FRANCE")
 
 
-def space_of_france():
+def space_of_france() -> Expander:
     return search_space(START, "FRANCE", evaluator(MAP), Maxims.named())
 
 
@@ -47,6 +49,8 @@ READERS = {
         (struct.pack("<Q", 200), "not on the map"),
     ],
 )
-def test_what_is_no_set_of_orders_is_refused(reader, orders, complaint) -> None:
+def test_what_is_no_set_of_orders_is_refused(
+    reader: Callable[[bytes], object], orders: bytes, complaint: str
+) -> None:
     with pytest.raises(ValueError, match=complaint):
         reader(orders)

@@ -23,7 +23,7 @@ def test_nothing_is_read_before_anything_is_written() -> None:
 
 
 @given(st.lists(CONTENTS, min_size=1, max_size=6))
-def test_the_last_record_is_read_and_older_ones_are_no_news(contents) -> None:
+def test_the_last_record_is_read_and_older_ones_are_no_news(contents: list[bytes]) -> None:
     slot = Seqlock(memory(), 0, CAPACITY)
     for number, content in enumerate(contents, start=1):
         slot.write(content)
@@ -38,7 +38,7 @@ def test_the_last_record_is_read_and_older_ones_are_no_news(contents) -> None:
     st.data(),
 )
 def test_a_reader_in_the_midst_of_a_write_gets_the_record_before_or_the_one_after(
-    before, content, data
+    before: list[bytes], content: bytes, data: st.DataObject
 ) -> None:
     """Whatever bytes of a write have arrived, in whatever order."""
     shared = memory()
@@ -61,7 +61,7 @@ def test_a_reader_in_the_midst_of_a_write_gets_the_record_before_or_the_one_afte
 
 @given(st.lists(CONTENTS, min_size=1, max_size=4), CONTENTS, CONTENTS, st.integers(0, 60))
 def test_a_writer_killed_in_the_midst_of_a_write_leaves_the_rest_in_order(
-    before, lost, content, arrived
+    before: list[bytes], lost: bytes, content: bytes, arrived: int
 ) -> None:
     shared = memory()
     Seqlock(shared, 0, CAPACITY).write(b"")

@@ -20,6 +20,7 @@ from bordeaux.search.parallel.shared_rendezvous import OFFERED, SharedRendezvous
 from bordeaux.search.parallel.table import SharedTable
 from bordeaux.search.parallel.task import SearchJob, SearchTask, pack, unpack
 from bordeaux.search.rendezvous import Rendezvous
+from bordeaux.search.response import ResponseSearch
 
 MAP = Map.standard()
 START = Position.start()
@@ -46,11 +47,32 @@ def meetings(
     ]
 
 
+def by_paper(
+    meeting: Rendezvous | None = None,
+    process: int = 0,
+    position: Position = START,
+    config: SearchConfig = PAPER,
+) -> MovementSearch:
+    """The search of the paper, that meets others."""
+    search = task(position, config).search(meeting, process)
+    assert isinstance(search, MovementSearch)
+    return search
+
+
+def by_draws(
+    meeting: Rendezvous | None = None, process: int = 0, position: Position = LATE, **settings: float
+) -> ResponseSearch:
+    """The search by default, that meets others."""
+    search = task(position, SearchConfig().changed(settings)).search(meeting, process)
+    assert isinstance(search, ResponseSearch)
+    return search
+
+
 def searched(
     rendezvous: Rendezvous, powers: list[str], nodes: int, process: int = 0, config: SearchConfig = PAPER
 ) -> MovementSearch:
     """A search over a position, until all have spent so many nodes."""
-    search = task(LATE, config).search(rendezvous, process)
+    search = by_paper(rendezvous, process, LATE, config)
     for _ in search.run(powers, Budget(nodes=nodes)):
         pass
     return search
@@ -59,7 +81,7 @@ def searched(
 def test_alone_everything_is_ones_own() -> None:
     alone = Rendezvous()
     assert alone.share(["FRANCE"]) == ["FRANCE"] and alone.count(7) == 7
-    assert task().search(alone).situation.exchange("FRANCE") == []
+    assert by_paper(alone).situation.exchange("FRANCE") == []
     assert alone.tally("FRANCE", {b"x": (1.5, 2)}) == {b"x": (1.5, 2)}
 
 
@@ -75,7 +97,7 @@ def test_a_power_that_others_search_is_taken_over() -> None:
 
 def test_a_changed_background_is_what_the_next_turn_is_played_against() -> None:
     one, two = meetings({"FRANCE"}, {"GERMANY"})
-    ours, theirs = task().search(one), task().search(two, 1)
+    ours, theirs = by_paper(one), by_paper(two, 1)
     for search, power in ((ours, "FRANCE"), (theirs, "GERMANY")):
         for _ in search.run([power], Budget(nodes=1)):
             pass
@@ -127,13 +149,15 @@ def test_sets_of_other_processes_are_played_on_from_as_well() -> None:
     ours = searched(one, [power], theirs.nodes + 60_000)
     case = ours.decision.cases[power]
     other = theirs.decision.cases[power].halving
+    assert other is not None and ours.decision.play_out is not None
     assert theirs.sides[power].best in ours.situation.decided[power]
     # Where both compare with the same set, each by chances of its own, the sums are those of both.
     calls = itertools.count()
     case.progress = lambda: next(calls) / 2_000
-    again = [Candidate(orders, scores={TRIAL: 0.0}) for orders in other.candidates]
-    deque(ours.decision.play_out.run(case, again), maxlen=0)
+    tried = [Candidate(orders, scores={TRIAL: 0.0}) for orders in other.candidates]
+    deque(ours.decision.play_out.run(case, tried), maxlen=0)
     again, first = case.halving, other.candidates[0]
+    assert again is not None
     together = two.tally(power, {orders + first: (0.0, 0) for orders in other.candidates})
     for i, orders in enumerate(other.candidates):
         assert together[orders + first][1] == len(again._behind(i)) > 0
@@ -143,13 +167,12 @@ def test_sets_of_other_processes_are_played_on_from_as_well() -> None:
 def test_every_process_draws_the_same_candidates_and_samples_add_up() -> None:
     """In the search by default: each has samples of its own, and those of both decide."""
     power = max(MAP.powers, key=lambda each: len(LATE.units_of(each)))
-    config = SearchConfig()
     one, two = meetings(set(MAP.powers), {power})
-    theirs = task(LATE, config).search(two, 1)
+    theirs = by_draws(two, 1)
     deque(theirs.run([power], Budget(nodes=8_000)), maxlen=0)
-    ours = task(LATE, config).search(one)
+    ours = by_draws(one)
     deque(ours.run([power], Budget(nodes=theirs.nodes + 8_000)), maxlen=0)
-    alone = task(LATE, config).search()
+    alone = by_draws()
     deque(alone.run([power], Budget(nodes=8_000)), maxlen=0)
     drawn = [{each.orders for each in search.candidates(power)} for search in (ours, theirs)]
     assert len(drawn[0] & drawn[1]) > 0.6 * len(drawn[1])
@@ -163,10 +186,9 @@ def test_every_process_draws_the_same_candidates_and_samples_add_up() -> None:
 def test_what_a_process_has_decided_another_takes_over() -> None:
     powers = [power for power in MAP.powers if LATE.units_of(power)][:2]
     one, two = meetings({powers[0]}, {powers[1]})
-    config = SearchConfig()
-    theirs = task(LATE, config).search(two, 1)
+    theirs = by_draws(two, 1)
     deque(theirs.run(powers, Budget(nodes=5_000)), maxlen=0)
-    ours = task(LATE, config).search(one)
+    ours = by_draws(one)
     deque(ours.run(powers, Budget(nodes=theirs.nodes + 5_000)), maxlen=0)
     assert ours.lines(powers[1])[0] == theirs.lines(powers[1])[0]
     assert len(ours.lines(powers[0])) > 1
@@ -176,14 +198,14 @@ def test_what_nobody_else_has_done_is_done_by_who_has_time_left() -> None:
     units = [Unit("FRANCE", "A", "PAR"), Unit("TURKEY", "A", "CON")]
     lonely = Position(MAP, "S1905M", units, {"FRANCE": ["PAR"], "TURKEY": ["CON"]})
     one, _ = meetings({"FRANCE"}, {"TURKEY"})
-    search = task(lonely, SearchConfig(learning=0.0)).search(one)
+    search = by_draws(one, position=lonely, learning=0.0)
     deque(search.run(["FRANCE", "TURKEY"], Budget(nodes=10**6)), maxlen=0)
     assert search.candidates("FRANCE") and search.candidates("TURKEY")
 
 
 def test_nodes_are_counted_together() -> None:
     one, two = meetings({"FRANCE"}, {"GERMANY"})
-    search = task().search()
+    search = by_paper()
     assert one.count(10) == 10
     two.exchange(search.sides, search.lines)
     assert two.count(5) == 15
@@ -197,7 +219,7 @@ def test_what_an_earlier_search_left_is_not_taken() -> None:
     theirs = searched(before, ["GERMANY"], 2000, process=1)
     assert before.tally("GERMANY", {b"x": (1.0, 1)})
     now, _ = meetings({"FRANCE"}, {"GERMANY"}, table=table, search=2)
-    ours = task(LATE).search(now)
+    ours = by_paper(now, position=LATE)
     assert ours.situation.exchange("FRANCE") == []
     assert now.count(3) == 3 < theirs.nodes
     assert now.tally("GERMANY", {b"x": (2.0, 2)}) == {b"x": (2.0, 2)}
@@ -219,7 +241,7 @@ def test_samples_of_the_same_set_add_up_over_processes() -> None:
 
 
 @pytest.mark.parametrize("map", [MAP, Map.load("pure")])
-def test_a_job_arrives_as_it_was_sent(map) -> None:
+def test_a_job_arrives_as_it_was_sent(map: Map) -> None:
     position = Position.start(map)
     power = map.powers[0]
     beliefs = Beliefs(map)

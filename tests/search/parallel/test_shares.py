@@ -12,7 +12,9 @@ POWERS = Map.standard().powers
 
 
 @given(st.permutations(POWERS), st.integers(1, 7), st.integers(1, 9), st.data())
-def test_every_power_is_searched_and_every_process_has_a_wanted_one(powers, n, processes, data) -> None:
+def test_every_power_is_searched_and_every_process_has_a_wanted_one(
+    powers: list[str], n: int, processes: int, data: st.DataObject
+) -> None:
     units = {power: data.draw(st.integers(1, 17)) for power in powers}
     wanted, others = powers[:n], powers[n:]
     shares = deal(wanted, others, units, processes)

@@ -21,7 +21,7 @@ def table() -> SharedTable:
     return SharedTable(MAP, 3)
 
 
-def test_sets_are_read_as_they_were_published(table) -> None:
+def test_sets_are_read_as_they_were_published(table: SharedTable) -> None:
     sets = [(orders(each, units=34), 100.0 - each) for each in range(SETS + 2)]
     table.publish(1, 6, 5, sets)
     found = table.published(1, 6, 5)
@@ -29,7 +29,7 @@ def test_sets_are_read_as_they_were_published(table) -> None:
     assert table.published(1, 6, 5, after=found.number) is None
 
 
-def test_processes_powers_and_searches_do_not_mix(table) -> None:
+def test_processes_powers_and_searches_do_not_mix(table: SharedTable) -> None:
     table.publish(1, 2, 5, [(orders(1), 1.0)])
     assert table.published(2, 2, 5) is None
     assert table.published(1, 3, 5) is None
@@ -38,27 +38,28 @@ def test_processes_powers_and_searches_do_not_mix(table) -> None:
     assert table.tallied(2, 2, 5) == table.tallied(1, 3, 5) == table.tallied(1, 2, 6) == {}
 
 
-def test_a_power_with_a_unit_in_every_province_has_room(table) -> None:
+def test_a_power_with_a_unit_in_every_province_has_room(table: SharedTable) -> None:
     full = [(orders(each, units=len(MAP.provinces)), 0.0) for each in range(SETS)]
     table.publish(2, 0, 1, full)
-    assert table.published(2, 0, 1).sets == tuple(full)
+    found = table.published(2, 0, 1)
+    assert found is not None and found.sets == tuple(full)
 
 
-def test_nodes_count_for_their_search_alone(table) -> None:
+def test_nodes_count_for_their_search_alone(table: SharedTable) -> None:
     assert table.spent(2, 1) is None
     table.spend(2, 1, 123_456_789)
     assert table.spent(2, 1) == 123_456_789
     assert table.spent(2, 2) is None
 
 
-def test_the_search_under_way_and_those_finished(table) -> None:
+def test_the_search_under_way_and_those_finished(table: SharedTable) -> None:
     assert table.active == 0 and table.finished(1) == 0
     table.active = 7
     table.finish(1, 7)
     assert (table.active, table.finished(1), table.finished(2)) == (7, 7, 0)
 
 
-def test_tallies_are_read_as_they_were_published(table) -> None:
+def test_tallies_are_read_as_they_were_published(table: SharedTable) -> None:
     totals = {key_of(orders(each)): (each * 0.5, each + 1) for each in range(TALLIES + 3)}
     table.tally(1, 0, 4, totals)
     assert table.tallied(1, 0, 4) == dict(list(totals.items())[:TALLIES])

@@ -23,7 +23,11 @@ class Table:
         self._geometry: dict[str, Any] = {}
         page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
         page.on("dialog", self._dialog)
-        page.on("console", lambda said: said.type == "error" and self.faults.append(f"console: {said.text}"))
+        page.on("console", self._said)
+
+    def _said(self, said: Any) -> None:
+        if said.type == "error":
+            self.faults.append(f"console: {said.text}")
 
     def _dialog(self, dialog: Any) -> None:
         self.faults.append(f"dialog: {dialog.message}")

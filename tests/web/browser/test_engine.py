@@ -1,6 +1,7 @@
 """The engine beside the board, games against players, keys alone, and what must never happen."""
 
 import json
+import re
 from typing import Any
 
 from ..conftest import played
@@ -37,6 +38,16 @@ def test_the_engine_streams_and_stops(open_page: Open, server: Served) -> None:
     nodes = table.page.locator("#panel-engine dd").first
     first = nodes.text_content()
     table.until(lambda: nodes.text_content() != first)
+    # Chances stand before points, and the star where most points are.
+    cards = table.page.locator("#panel-engine .answer")
+    table.until(
+        lambda: all(
+            "%" in str(text) for text in cards.locator(".columns .number:first-child").all_text_contents()
+        )
+    )
+    for card in cards.all():
+        assert card.locator(".heads > span").all_text_contents() == ["score", "solo", "points"]
+        assert card.locator(".star").count() == 1 and card.locator(".chosen .star").count() == 1
     # A line that is pointed at is drawn on the board.
     line = table.page.locator("#panel-engine .answer button[aria-pressed]").first
     line.hover()
@@ -71,7 +82,8 @@ def test_known_openings_are_answered_from_the_book_unless_it_is_switched_off(
     for power, entries in book.items():
         card = table.page.locator("#panel-engine").get_by_role("group", name=power.title(), exact=True)
         first = card.locator("button.answer-line").first
-        assert "chosen, weight" in str(first.get_attribute("aria-label"))
+        told = str(first.get_attribute("aria-label"))
+        assert re.search(r": best, score \d+.*%, solo .*%, points [\d,]+, weight \d+", told)
         assert sorted(card.locator(".chosen .each").all_text_contents()) == sorted(entries[0]["orders"])
         shown = card.locator("button.answer-line").first.locator(".share").text_content()
         assert shown == f"{round(100 * entries[0]['weight'])}\u202f%"
@@ -145,7 +157,7 @@ def test_a_whole_year_against_players(open_page: Open, server: Served) -> None:
         hand_in.click()
         # What came of the orders is shown first, also of phases in which only the others had orders.
         on = table.button("Next phase", "#stepper").and_(table.page.locator(".strong"))
-        table.until(lambda on=on: bool(on.count()))
+        table.until(on.first.is_visible)
         assert table.node == before and table.page.locator("#orders .order .result").count()
         while on.count():
             on.click()

@@ -130,12 +130,12 @@ def test_what_ifs(open_page: Open, server: Served) -> None:
     server.call("PUT", f"/api/studies/{study}/nodes/0/draft", {"GERMANY": ["A MUN - BUR"]})
     table = open_page(study)
     asked: list[dict[str, Any]] = []
-    table.page.on(
-        "request",
-        lambda request: (
-            request.url.endswith("/analyses") and asked.append(json.loads(request.post_data or "{}"))
-        ),
-    )
+
+    def noted(request: Any) -> None:
+        if request.url.endswith("/analyses"):
+            asked.append(json.loads(request.post_data or "{}"))
+
+    table.page.on("request", noted)
     engine(table, "France")
     table.page.locator(f"{ENGINE} summary", has_text="What if").click()
     known = table.page.get_by_role("group", name=re.compile("^Take the draft"))

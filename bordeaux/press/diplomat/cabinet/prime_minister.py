@@ -85,7 +85,7 @@ class PrimeMinister:
             yield from self._proposed(self._ideas(position), position.phase)
 
     def more(self) -> Iterator[Letter]:
-        """The messages when nobody answers any more: deals with powers that are at peace with us."""
+        """The messages when no letter is waiting: deals with powers that are at peace with us."""
         position = self.position
         if position is None or position.phase.kind != "M" or self._asked or self.level < ORDERS:
             return

@@ -66,7 +66,7 @@ export function mountLoading(store) {
       id: "open-text",
       rows: "9",
       spellcheck: "false",
-      placeholder: "A saved game, a state, text, DAIDE, or a link with #position= in it",
+      placeholder: "A saved game, a state, text, DAIDE, or a link with a position or a study in it",
     });
     const box = dialog(
       "Open",
@@ -84,7 +84,7 @@ export function mountLoading(store) {
     async function paste() {
       const text = pasted.value.trim();
       if (!text) return;
-      const link = /position=[\w-]+/.exec(text);
+      const link = /(?:position|shared)=[\w-]+/.exec(text);
       const done = link && !/\s/.test(text) ? await attempt(() => store.begin({ permalink: link[0] })) : await read(text);
       if (done) box.close();
     }

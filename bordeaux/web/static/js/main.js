@@ -62,7 +62,7 @@ function addressed() {
 async function follow() {
   const fragment = location.hash.slice(1);
   const named = new URLSearchParams(fragment);
-  if (named.has("position")) {
+  if (named.has("position") || named.has("shared")) {
     await store.begin({ permalink: fragment });
   } else if (named.has("study")) {
     if (store.study?.id === named.get("study") && store.branch(named.get("node"))) {

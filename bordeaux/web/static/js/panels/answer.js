@@ -10,11 +10,18 @@ import { why } from "./why.js";
 /** Unfolded parts stay so from one position to the next, and for all powers alike. */
 const unfolded = new Set();
 
+/** What the figures of a line are: chances first, then the search’s own points. */
+const HEADS = [
+  { text: "score", title: "What may be expected of the end after these orders: its square of centres in all squares, all of it for a solo" },
+  { text: "solo", title: "The chance of a victory alone after these orders" },
+  { text: "points", title: "What the search counts, which looks further ahead; the star marks the line that has most, or weighs most in the book" },
+];
+const heads = () => el("span", { class: "heads", "aria-hidden": "true" }, ...HEADS.map((each) => el("span", each)));
+
 /** The card of one power; `show(answer)` brings it up to date. */
 export class Answer {
   #answer = null;
-  #value = el("span", { class: "number value" });
-  #book = el("span", { class: "tag", text: "book", title: "From the opening book: weights, and the engine’s values", hidden: true });
+  #book = el("span", { class: "tag", text: "book, by weight", title: "From the opening book, with the weight of each line before it", hidden: true });
   #lines = el("ol", { class: "answer-lines" });
   #why;
   #expected;
@@ -27,7 +34,7 @@ export class Answer {
     this.element = el(
       "div",
       { class: "answer", role: "group", "aria-label": titled(power) },
-      el("header", {}, powerName(power), this.#book, this.#value),
+      el("header", {}, powerName(power), this.#book, heads()),
       this.#lines,
       el("div", { class: "folds" }, this.#why, this.#expected),
     );
@@ -48,10 +55,6 @@ export class Answer {
   show(answer) {
     if (answer === this.#answer) return;
     this.#answer = answer;
-    this.#value.textContent = points(answer.value);
-    this.#value.title = answer.book
-      ? "The engine’s value of these orders, as the book has it, in points"
-      : "Value of the position that is expected after these orders, in points";
     this.#book.hidden = !answer.book;
     this.#showLines();
     this.#showFolds();
@@ -59,7 +62,7 @@ export class Answer {
 
   #showLines() {
     const { orders, lines, book } = this.#answer;
-    // The chosen set comes first; amid a round it may be none of the lines yet, and takes the place of the last.
+    // The best comes first; amid a round it may be none of the lines yet, and takes the place of the last.
     const first = lines.find((line) => same(line.orders, orders)) ?? { orders, value: this.#answer.value };
     const sorted = [first, ...lines.filter((line) => !same(line.orders, orders))].slice(0, Math.max(1, lines.length));
     const byKey = new Map(sorted.map((line) => [keyOf(line), line]));
@@ -72,14 +75,17 @@ export class Answer {
       keyOf,
       () => el("li", {}, lineButton(this.power)),
       (item, line) => {
-        const chosen = same(line.orders, orders);
-        item.classList.toggle("chosen", chosen);
+        const best = same(line.orders, orders);
+        item.classList.toggle("chosen", best);
+        const figures = [percent(line.share), percent(line.solo), points(line.value)];
+        const told = HEADS.map(({ text }, place) => `${text} ${figures[place]}`);
         setLine(item.firstElementChild, {
           orders: line.orders,
-          against: chosen ? null : orders,
-          part: line.probability ?? null,
-          numbers: [points(line.value)],
-          told: `${chosen ? "chosen, " : ""}${book ? "weight" : "probability"} ${percent(line.probability)}, value ${points(line.value)}`,
+          against: best ? null : orders,
+          part: book ? line.probability : null,
+          numbers: figures,
+          told: [best ? "best" : "", ...told, book ? `weight ${percent(line.probability)}` : ""].filter(Boolean).join(", "),
+          best,
         });
       },
     );

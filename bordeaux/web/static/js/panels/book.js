@@ -3,7 +3,7 @@
 import { attempt, get } from "../api.js";
 import { button, el, titled } from "../dom.js";
 import { store } from "../store.js";
-import { fault, follow } from "./follow.js";
+import { fault, follow, waiting } from "./follow.js";
 import { keyed } from "./keyed.js";
 import { keyOf, lineButton, markLines, setLine } from "./lines.js";
 import { many, percent, points } from "./numbers.js";
@@ -63,12 +63,12 @@ export function mount(element) {
   }
 
   const again = follow(element, (path) => get(`${path}/book`), (news) => {
-    lists.classList.remove("stale");
+    waiting(lists, false);
     told = news;
     whole.clear();
     show();
   }, {
-    pending: () => lists.classList.add("stale"),
+    pending: () => waiting(lists, true),
     failed: (error) => {
       told = null;
       show();

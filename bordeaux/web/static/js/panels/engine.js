@@ -5,6 +5,7 @@ import { button, el } from "../dom.js";
 import { store } from "../store.js";
 import { whatIfs } from "./agreements.js";
 import { Answer } from "./answer.js";
+import { waiting } from "./follow.js";
 import { keyed, painter } from "./keyed.js";
 import { markLines } from "./lines.js";
 import { duration, many } from "./numbers.js";
@@ -212,7 +213,7 @@ export function mount(element) {
       (power) => power,
       (power) => card(power).element,
       (element, power) => {
-        element.classList.toggle("stale", !found.answers[power]);
+        waiting(element, !found.answers[power]);
         card(power).show(known[power]);
       },
     );

@@ -55,3 +55,6 @@ export function follow(element, load, show, { pending = () => {}, failed = () =>
 /** A line that says what went wrong, with a way to try again. */
 export const fault = (error, again) =>
   el("p", { class: "fault", role: "alert" }, error.message, " ", button("Try again", again, { class: "quiet" }));
+
+/** Tell whether an element waits for news of the position that is shown, and has those of the one before. */
+export const waiting = (element, still) => element.setAttribute("aria-busy", String(still));

@@ -26,6 +26,9 @@ export function written(orders, against = null) {
   );
 }
 
+/** Marks the best of some lines; what is read aloud says it in words. */
+const STAR = el("span", { class: "star", text: "★ " });
+
 /** The line that is shown on the board. */
 let looked = null;
 
@@ -67,17 +70,18 @@ export function lineButton(power, attributes = {}) {
  * Fill a line.
  * @param {*} line the button of `lineButton`
  * @param {{orders: string[], against?: string[]|null, part?: number|null, numbers?: string[], name?: string, beside?: string[],
- *   told?: string}} line `part` is its probability or weight, `numbers` further columns as text, `beside` columns after the
- *   name, `told` what a screen reader says before the orders
+ *   told?: string, best?: boolean}} line `part` is its probability or weight, `numbers` columns behind the orders as text,
+ *   `beside` columns after the name, `told` what a screen reader says before the orders; the `best` has a star
  */
-export function setLine(line, { orders, against = null, part = null, numbers = [], name = "", beside = [], told = "" }) {
-  const sign = JSON.stringify([orders, against, part, numbers, name, beside, told]);
+export function setLine(line, { orders, against = null, part = null, numbers = [], name = "", beside = [], told = "", best = false }) {
+  const sign = JSON.stringify([orders, against, part, numbers, name, beside, told, best]);
   if (line.sign === sign) return;
   line.sign = sign;
   line.orders = orders;
   line.replaceChildren(
-    el("span", { class: "columns" }, part === null ? null : share(part), ...numbers.map((text) => el("span", { class: "number", text }))),
-    el("span", { class: "what" }, beside.length ? named(name, beside) : null, written(orders, against)),
+    ...(part === null ? [] : [share(part)]),
+    el("span", { class: "what" }, beside.length ? named(name, beside) : null, best ? STAR.cloneNode(true) : null, written(orders, against)),
+    ...(numbers.length ? [el("span", { class: "columns" }, ...numbers.map((text) => el("span", { class: "number", text })))] : []),
   );
   const said = [told, ...orders].filter(Boolean).join(", ");
   line.classList.toggle("differs", against !== null);

@@ -3,7 +3,7 @@
 import { get } from "../api.js";
 import { el, titled } from "../dom.js";
 import { store } from "../store.js";
-import { fault, follow } from "./follow.js";
+import { fault, follow, waiting } from "./follow.js";
 import { keyed } from "./keyed.js";
 import { markLines, showSets } from "./lines.js";
 import { powerChoice, powerName } from "./powers.js";
@@ -45,11 +45,11 @@ export function mount(element) {
   }
 
   const again = follow(element, (path) => get(`${path}/people?lines=${LINES}`), (news) => {
-    lists.classList.remove("stale");
+    waiting(lists, false);
     told = news;
     show();
   }, {
-    pending: () => lists.classList.add("stale"),
+    pending: () => waiting(lists, true),
     failed: (error) => {
       told = null;
       show();

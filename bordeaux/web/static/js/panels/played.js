@@ -3,9 +3,10 @@
 import { attempt, get, post } from "../api.js";
 import { button, el, titled } from "../dom.js";
 import { store } from "../store.js";
-import { fault, follow } from "./follow.js";
+import { fault, follow, waiting } from "./follow.js";
 import { keyed } from "./keyed.js";
 import { percent } from "./numbers.js";
+import { narrowing, solo } from "./narrowing.js";
 import { powerName } from "./powers.js";
 import { keep, kept } from "./settings.js";
 import { table } from "./tables.js";
@@ -13,7 +14,6 @@ import { table } from "./tables.js";
 /** Games that are listed before more are asked for, and how many more. */
 const FIRST = 6;
 const MORE = 30;
-const NOBODY = "nobody";
 
 const counted = (count) => count.toLocaleString("en");
 
@@ -22,11 +22,11 @@ export function playedGames() {
   const settings = { open: true, ...kept("played") };
   let limit = FIRST;
   const summary = el("summary");
-  const won = el("select", { on: { change: ask } });
+  const filter = narrowing(ask);
   const figures = el("div");
   const list = el("ul", { class: "played", "aria-label": "Recorded games that came here" });
   const more = button("", askMore, { class: "quiet" });
-  const told = el("div", { class: "stack" }, el("label", { class: "field" }, el("span", { text: "Ended with" }), won), figures, list, more);
+  const told = el("div", { class: "stack" }, filter.element, figures, list, more);
   const note = el("div", { role: "status" });
   const element = el("details", { class: "foldout", open: settings.open, hidden: true }, summary, note, told);
   element.addEventListener("toggle", () => keep("played", { open: element.open }));
@@ -46,43 +46,31 @@ export function playedGames() {
     summary.title = `Games of ${news.file} that came to this very position`;
     told.hidden = news.through === 0;
     note.replaceChildren(
-      ...(news.through ? [] : [el("p", { class: "hint", text: `No game of ${news.file} came to this position in its first ${news.years} years.` })]),
+      ...(news.through ? [] : [el("p", { class: "hint", text: `No game of ${news.file} came to this position.` })]),
     );
-    fillChoice(news);
+    filter.show(news);
     figures.replaceChildren(ends(news));
     keyed(list, news.games, ({ number }) => String(number), entry);
     more.hidden = news.games.length === news.chosen;
     more.textContent = `${counted(news.chosen - news.games.length)} more`;
   }
 
-  /** What the games may be narrowed down to. */
-  function fillChoice(news) {
-    const chosen = won.value;
-    const names = [...store.study.powers.map(({ name }) => name), NOBODY].filter((name) => news.won[name] || name === chosen);
-    const options = [["", `any result (${counted(news.through)})`], ...names.map((name) => [name, `${solo(name)} (${counted(news.won[name] ?? 0)})`])];
-    won.replaceChildren(...options.map(([value, text]) => el("option", { value, text })));
-    won.value = chosen;
-  }
-
-  const again = follow(element, (path) => get(`${path}/games?limit=${limit}&won=${won.value}`), (news) => {
-    told.classList.remove("stale");
+  const again = follow(element, (path) => get(`${path}/games?limit=${limit}${filter.query()}`), (news) => {
+    waiting(told, false);
     show(news);
   }, {
-    pending: () => told.classList.add("stale"),
+    pending: () => waiting(told, true),
     failed: (error) => note.replaceChildren(fault(error, again)),
   });
   store.addEventListener("study", () => {
     element.hidden = !store.about?.games;
-    // Another map may have other powers.
-    if (won.value !== NOBODY && !store.study.powers.some(({ name }) => name === won.value)) won.value = "";
+    if (!element.hidden) filter.adapt();
   });
   store.addEventListener("node", () => {
     limit = FIRST;
   });
   return element;
 }
-
-const solo = (name) => (name === NOBODY ? "no solo" : `a solo of ${titled(name)}`);
 
 /** How the games ended for each power. */
 function ends({ file, chosen, powers }) {

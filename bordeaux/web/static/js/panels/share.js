@@ -1,4 +1,4 @@
-/** Take it with you: a link with the position in it, pictures, the state, the game. */
+/** Take it with you: links with the position or the study in them, pictures, the state, the game, the study as a file. */
 
 import { attempt, get, notify } from "../api.js";
 import { button, el } from "../dom.js";
@@ -8,32 +8,20 @@ export const id = "share";
 export const title = "Share";
 
 export function mount(element) {
-  const link = el("input", { type: "text", readonly: true, "aria-label": "Link with the position in it", placeholder: "the link appears here", on: { focus: () => link.select() } });
-  const make = button("Copy a link", copy, { class: "strong" });
+  const position = linkField("Link with the position in it", "Copy a link", (path) => `${path}/permalink`, ({ fragment }) => `${location.origin}${location.pathname}#${fragment}`);
+  const whole = linkField("Link with the study in it", "Copy a link to the study", () => `${store.path()}/link?node=${encodeURIComponent(store.node.id)}`, ({ link }) => link);
   const board = el("ul", { class: "downloads" });
-  const game = el("ul", { class: "downloads" });
+  const study = el("ul", { class: "downloads" });
   element.append(
     el("h3", { text: "This position" }),
-    el("div", { class: "row" }, link, make),
+    position.element,
     el("p", { class: "hint", text: "The position is in the link itself: any Bordeaux that is running on this address opens it." }),
     board,
-    el("h3", { text: "The game" }),
-    game,
+    el("h3", { text: "The study" }),
+    whole.element,
+    el("p", { class: "hint", text: "The whole study is in the link, without its talks. Paste it into the address bar of any browser: no server is needed. Open reads it too." }),
+    study,
   );
-
-  async function copy() {
-    const path = store.path(store.node.id);
-    const answer = await attempt(() => get(`${path}/permalink`));
-    if (!answer || path !== store.path(store.node.id)) return;
-    link.value = `${location.origin}${location.pathname}#${answer.fragment}`;
-    try {
-      await navigator.clipboard.writeText(link.value);
-      notify("The link is copied.", "good");
-    } catch {
-      link.focus();
-      notify("The browser lets no page copy: the link is marked, copy it with the keyboard.");
-    }
-  }
 
   /** A download as a link that looks like what it is. */
   function item(text, path, told) {
@@ -42,14 +30,16 @@ export function mount(element) {
 
   function show() {
     if (!store.node) return;
-    link.value = "";
+    position.clear();
+    whole.clear();
     showBoard();
-    const study = store.path();
+    const path = store.path();
     const ends = store.study.nodes.some((node) => node.children.length > 1);
-    game.replaceChildren(
-      item("Game, JSON", `${study}/game.json`, ends ? "its main line" : "a saved game, all phases"),
+    study.replaceChildren(
+      item("Study, one HTML file", `${path}/study.html`, "opens without a server: boards, lines, comments"),
+      item("Game, JSON", `${path}/game.json`, ends ? "its main line" : "a saved game, all phases"),
       ...(ends || store.node.next.length
-        ? [item("Line to this phase, JSON", `${study}/game.json?node=${encodeURIComponent(store.node.id)}`, "the phases on the way here")]
+        ? [item("Line to this phase, JSON", `${path}/game.json?node=${encodeURIComponent(store.node.id)}`, "the phases on the way here")]
         : []),
     );
   }
@@ -71,4 +61,26 @@ export function mount(element) {
   store.addEventListener("chosen", showBoard);
   store.addEventListener("draft", showBoard);
   show();
+}
+
+/** A field with a link that is asked for, and copied, by a button. */
+function linkField(told, text, pathOf, linkOf) {
+  const field = el("input", { type: "text", readonly: true, "aria-label": told, placeholder: "the link appears here", on: { focus: () => field.select() } });
+  const element = el("div", { class: "row" }, field, button(text, copy, { class: "strong" }));
+
+  async function copy() {
+    const at = store.path(store.node.id);
+    const answer = await attempt(() => get(pathOf(at)));
+    if (!answer || at !== store.path(store.node.id)) return;
+    field.value = linkOf(answer);
+    try {
+      await navigator.clipboard.writeText(field.value);
+      notify("The link is copied.", "good");
+    } catch {
+      field.focus();
+      notify("The browser lets no page copy: the link is marked, copy it with the keyboard.");
+    }
+  }
+
+  return { element, clear: () => (field.value = "") };
 }

@@ -3,7 +3,7 @@
 import { get } from "../api.js";
 import { colourOf, el, titled } from "../dom.js";
 import { store } from "../store.js";
-import { fault, follow } from "./follow.js";
+import { fault, follow, waiting } from "./follow.js";
 import { keyed } from "./keyed.js";
 import { percent, points } from "./numbers.js";
 import { powerName } from "./powers.js";
@@ -59,11 +59,11 @@ export function mount(element) {
   }
 
   const again = follow(element, (path) => get(`${path}/evaluation`), (news) => {
-    bars.classList.remove("stale");
+    waiting(bars, false);
     told = news;
     show();
   }, {
-    pending: () => bars.classList.add("stale"),
+    pending: () => waiting(bars, true),
     failed: (error) => {
       told = null;
       show();

@@ -1,9 +1,9 @@
-"""The expected result of each line of an answer: the expected share of the end, and the probability of a
-solo.
+"""The expected result of each line of an answer: the expected share of the final result, and the probability
+of a solo.
 
-Each line is adjudicated for its phase against the orders expected of the others. Values learnt from
-recorded games evaluate the next positions (`bordeaux.evaluation.prospect`). This looks less far ahead than
-the points of a search.
+Each line is adjudicated for its phase against the expected orders of the others. Values learnt from recorded
+games evaluate the next positions (`bordeaux.evaluation.prospect`). This looks less far ahead than the points
+of a search.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ Expected = Mapping[str, Sequence[Line]]
 
 
 class Chances(NamedTuple):
-    """What a power may expect after a line: its `share` of the end (its square of centres in all squares, all
-    of it for a solo) and its chance of a `solo`, from 0 to 1."""
+    """A power's expected result after a line: its `share` of the final result (its square of centres in all
+    squares, 1 for a solo) and its probability of a `solo`, from 0 to 1."""
 
     share: float
     solo: float
 
 
 def expected_of_others(engine: Engine, found: Found) -> Expected:
-    """What may be expected of the others where an answer was found: by its search, and after a book, which
-    expects nothing, what people play."""
+    """The expected orders of the others in an answer's position: those of its search, or, after a book
+    answer, which has none, those of people."""
     position = found.position
     if found.expected or position is None:
         return found.expected
@@ -52,7 +52,7 @@ def expected_of_others(engine: Engine, found: Found) -> Expected:
 
 
 def chances(found: Found, expected: Expected, seed: int = 0) -> list[Chances]:
-    """The chances of the power after each line of its answer. The same seed gives the same."""
+    """The expected result of the power after each line of its answer. Reproducible with the same seed."""
     position = found.position
     if position is None:
         return [Chances(0.0, 0.0) for _ in found.lines]

@@ -1,0 +1,174 @@
+"""The page that opens links with a study in them: no server, and nothing that a link can do to it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from bordeaux import Map, Position
+from bordeaux.rules.rulesets import DATC
+from bordeaux.web.intake import study_of_position
+from bordeaux.web.links import SHARED, shared_fragment
+from bordeaux.web.paper import carried, reader_page
+from bordeaux.web.study import Study
+from tests.patience import PATIENCE
+
+from .conftest import Open
+from .served import Served
+
+LINES = {
+    "0": {"FRANCE": [[["A PAR - BUR", "A MAR H"], 1234, 0.183, 0.099], [["A PAR - PIC"], 20, 0.1, 0.004]]}
+}
+
+
+@pytest.fixture
+def study() -> Study:
+    """A main line with a bounce, a side line, a convoy, a retreat, and words with marks in them."""
+    made = study_of_position(Position.start(), "Mine <b>")
+    first = {
+        "FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"],
+        "GERMANY": ["A MUN - BUR"],
+        "ENGLAND": ["F LON - NTH"],
+    }
+    made, one = made.adjudicated("0", first, DATC)
+    second = {"ENGLAND": ["F NTH C A LVP - NWY", "F EDI S F NTH"], "FRANCE": ["A BUR - MUN"]}
+    made, _ = made.adjudicated(one, second, DATC)
+    made, _ = made.adjudicated(
+        "0", {"FRANCE": ["A PAR - PIC"], "TURKEY": ["A CON - BUL", "A SMY - CON"]}, DATC
+    )
+    return made.commented("0", "Look:\n<img src=x onerror=alert(1)>")
+
+
+@pytest.fixture
+def offline(browser: Any) -> Iterator[Any]:
+    """A page without a network; nothing may have gone wrong on it."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, offline=True)
+    context.set_default_timeout(1000 * PATIENCE)
+    page, faults = context.new_page(), []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("dialog", lambda dialog: (faults.append(dialog.message), dialog.dismiss()))
+    page.on("console", lambda said: said.type == "error" and faults.append(said.text))
+    page.on("request", lambda asked: asked.url.startswith("http") and faults.append(asked.url))
+    yield page
+    context.close()
+    assert faults == []
+
+
+def about(page: Any) -> str:
+    """What the page says of itself."""
+    return str(page.locator("#about").text_content())
+
+
+@pytest.mark.parametrize("kind", ["address", "file"])
+def test_a_link_opens_without_a_server(kind: str, offline: Any, study: Study, tmp_path: Path) -> None:
+    text = reader_page(study.map)
+    (tmp_path / "reader.html").write_text(text, encoding="utf-8")
+    where = carried(text) if kind == "address" else (tmp_path / "reader.html").as_uri()
+    offline.goto(f"{where}#{shared_fragment(study, LINES, 'the engine searched')}")
+    offline.get_by_role("heading", name="Spring 1901, movement").wait_for()
+    assert offline.locator("h1").text_content() == "Mine <b>"
+    assert "4 positions; the engine searched." in about(offline)
+    assert offline.locator(".comment p").all_text_contents() == ["Look:", "<img src=x onerror=alert(1)>"]
+    # The board: units of all powers, and the orders with what came of them.
+    assert offline.locator(".board use[href^='#piece-']").count() == 22
+    orders = offline.locator(".board g.order > title").all_text_contents()
+    assert "Germany: A MUN - BUR (bounce)" in orders and "France: A MAR S A PAR - BUR" in orders
+    assert offline.locator("td .failed").all_text_contents() == ["A MUN - BUR bounce"]
+    # Chances before points.
+    engine = offline.locator("table", has=offline.get_by_role("columnheader", name="Score")).locator(
+        "tbody tr"
+    )
+    assert engine.nth(0).locator("td").all_text_contents()[:3] == ["18 %", "10 %", "1,234"]
+    # Keys: along the line, back, and to the side line.
+    offline.keyboard.press("ArrowRight")
+    offline.get_by_role("heading", name="Fall 1901, movement").wait_for()
+    assert offline.locator(".board g.order > title", has_text="F NTH C A LVP - NWY").count() == 1
+    offline.keyboard.press("ArrowLeft")
+    offline.locator(".ways .side").click()
+    assert offline.locator("nav [aria-current]").text_content() == "F1901M"
+    assert offline.evaluate("document.activeElement.tagName") == "H2"
+    assert offline.locator(".side > .faint").text_content() == "A PAR - PIC; A CON - BUL; A SMY - CON"
+
+
+def test_a_link_may_name_the_position_and_another_may_follow(
+    offline: Any, study: Study, tmp_path: Path
+) -> None:
+    (tmp_path / "reader.html").write_text(reader_page(study.map), encoding="utf-8")
+    where = (tmp_path / "reader.html").as_uri()
+    offline.goto(f"{where}#{shared_fragment(study)}&node=1")
+    offline.get_by_role("heading", name="Fall 1901, movement").wait_for()
+    other = study_of_position(Position.start(), "Another")
+    offline.goto(f"{where}#{shared_fragment(other)}")
+    offline.get_by_role("heading", name="Another").wait_for()
+
+
+def shared(data: object) -> str:
+    """A link with anything in it."""
+    return SHARED + base64.urlsafe_b64encode(zlib.compress(json.dumps(data).encode())).decode().rstrip("=")
+
+
+STATE = {
+    "name": "S1901M",
+    "units": {"FRANCE": ["A PAR", "A <b>", "X"]},
+    "centers": {"FRANCE": ["PAR", "NOWHERE"]},
+}
+
+
+@pytest.mark.parametrize(
+    ("fragment", "told"),
+    [
+        ("", "copy it whole"),
+        ("shared=AAAA", "copy it whole"),
+        (shared({"map": "standard", "nodes": []}), "copy it whole"),
+        (
+            shared({"map": "standard", "nodes": [{"id": "0", "children": ["0"], "state": STATE}]}),
+            "copy it whole",
+        ),
+        (shared({"map": "pure", "nodes": [{"id": "0", "state": STATE}]}), "the study is on pure"),
+        (shared({"map": "standard", "nodes": [{"id": "0", "state": STATE}]}), "1 positions"),
+        (SHARED + base64.urlsafe_b64encode(zlib.compress(b" " * (64 << 20))).decode(), "copy it whole"),
+    ],
+    ids=["none", "no-deflate", "empty", "circle", "another-map", "odd-units", "bomb"],
+)
+def test_what_is_no_study_is_told(fragment: str, told: str, offline: Any, tmp_path: Path) -> None:
+    (tmp_path / "reader.html").write_text(reader_page(Map.standard()), encoding="utf-8")
+    offline.goto((tmp_path / "reader.html").as_uri() + f"#{fragment}")
+    offline.locator("#about", has_text=told).wait_for()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 400])
+def test_the_reader_has_no_fault_for_people_who_cannot_see(
+    scheme: str, width: int, browser: Any, study: Study, tmp_path: Path
+) -> None:
+    (tmp_path / "reader.html").write_text(reader_page(study.map), encoding="utf-8")
+    page = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 860})
+    page.goto((tmp_path / "reader.html").as_uri() + f"#{shared_fragment(study, LINES)}")
+    page.locator(".board svg").wait_for()
+    found = [fault["id"] for fault in Axe().run(page).response["violations"]]
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    page.close()
+    assert found == [] and wide <= width
+
+
+def test_the_page_copies_a_link_and_opens_one_that_is_pasted(open_page: Open, server: Served) -> None:
+    table = open_page(server.study())
+    table.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    table.page.get_by_role("tab", name="Share", exact=True).click()
+    table.button("Copy a link to the study", "#panel-share").click()
+    table.page.locator("#notices", has_text="copied").wait_for()
+    link = table.page.evaluate("navigator.clipboard.readText()")
+    assert link.startswith("data:text/html,") and "token" not in link
+    before = table.page.url
+    table.press("o")
+    table.page.get_by_label("Or paste it here").fill(link)
+    table.button("Open what is pasted").click()
+    table.until(lambda: table.page.url != before)
+    table.wait_for_phase("Spring 1901")
