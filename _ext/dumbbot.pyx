@@ -26,9 +26,9 @@ cdef class DumbBotPolicy(DumbBotValues):
     """Orders for one power at a time, from the values of `DumbBotValues` and a random seed.
 
     `alternative` is the probability in percent of looking at the next best. It is then taken unless a second draw from
-    0 to 99 is below ``(best - next) * modifier / best``, and this repeats from there for at most `furthest` steps:
-    numbers for movement, for retreats and builds, for removals. A unit whose goal is occupied by a staying own unit
-    supports that unit if the competition there is above `helps`.
+    0 to 99 is below ``(best - next) * modifier / best``. This repeats from there for at most `furthest` steps: three
+    numbers, for movement, for retreats and builds, and for removals. A unit whose goal is occupied by a staying own
+    unit supports that unit if the competition there is above `helps`.
 
     With `weak_variant` one draw does both, a difference counts without its sign, and retreats are chosen from all empty
     neighbours; a retreat that is not open becomes a disbandment. Raises ValueError for invalid numbers.

@@ -24,11 +24,11 @@ cdef enum:
 cdef class DumbBotValues(Chooser):
     """Values of all locations for one power at a time.
 
-    `schemes` are three tuples ``(attack, defence, strength, competition, guard, steps)``, for Spring, Fall and Winter:
-    the numbers of a `Scheme`, with the list `steps` of weights, one for each step of blurring and one more for none.
-    `size` are the factors a, b, c of a power's size, a n n + b n + c with n centres. Neutral centres form one more
-    power, whose size is `neutral_value` unless that is negative. With `weak_variant` values spread between armies' and
-    fleets' locations alike, from every coast, and strength and competition leave out the unit in the province. As a
+    `schemes` are three tuples ``(attack, defence, strength, competition, guard, steps)``, for Spring, Fall and Winter.
+    They have the numbers of a `Scheme`; `steps` is a list of weights, one for each step of blurring and one more for
+    none. `size` are the factors a, b, c of a power's size, a n n + b n + c with n centres. Neutral centres form one
+    more power, whose size is `neutral_value` unless that is negative. With `weak_variant` values spread between armies'
+    and fleets' locations alike, from every coast, and strength and competition leave out the unit in the province. As a
     policy this base class gives no orders. Raises ValueError for invalid numbers.
     """
 

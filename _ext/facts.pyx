@@ -81,10 +81,10 @@ cdef class Facts:
         return (<unsigned char*>rows)[:(m.n_provinces * NODE_ROWS + POWER_ROWS) * sizeof(uint16_t)]
 
     def options(self, Packed packed not None, int power, Memory memory=None):
-        """The possible orders of a power, 28 bytes for each option: the code of the order (8), the number of the unit
-        and whether it would repeat its order (1) or go back (2) (1 each), the row in the table of orders (2), then the
-        kind and the provinces of the unit, of its goal and of the unit that is helped (1 each), three rows in the table
-        of patterns (4 each). Raises ValueError as `seen` does."""
+        """The possible orders of a power, 28 bytes for each option. The first 8 are the code of the order. The number
+        of the unit has 1 byte, and 1 byte says whether it would repeat its order (1) or go back (2). The row in the
+        table of orders has 2. The kind and the provinces of the unit, of its goal and of the helped unit have 1 each.
+        Three rows in the table of patterns have 4 each. Raises ValueError as `seen` does."""
         cdef Option options[MAX_OPTIONS]
         cdef Survey v
         cdef uint16_t rows[256][NODE_ROWS]

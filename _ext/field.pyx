@@ -154,9 +154,9 @@ cdef class Field:
     def area(self, asked, bytes fixed not None):
         """The result of `near` for some provinces, with fixed orders as bytes of codes.
 
-        Returns ``(provinces, choices, touched)``: the provinces that matter; by province the moves and the stays of the
-        repliers that matter, as codes (None if they are too many to be tried); and all places at which a fixed order
-        could change the area.
+        Returns ``(provinces, choices, touched)``. `provinces` are those that matter. `choices` are by province the
+        moves and the stays of the repliers that matter, as codes (None if they are too many to be tried). `touched` are
+        all places at which a fixed order could change the area.
         """
         cdef Area a
         cdef Choices c

@@ -33,11 +33,11 @@ cdef dict BESIDE = {5: ("source", "context"), 6: ("goal", "helped")}
 cdef class Net:
     """Weights from arrays by name, each of 32-bit floats of one or two dimensions.
 
-    `SHAPES` has the names, and `WIDE_SHAPES` those of a net with further rounds, which has all of them or none; letters
-    stand for widths, which must agree: r rows of `Facts`, o `order_rows`, p `pattern_rows`, t 15 kinds of options, g
-    30, s 5, l 20, u 1, n rounds, d their number times c, and a, b, c, k, e, q as trained, multiples of 8 up to 128, and
-    q up to 32. `n_rows` is the number of rows of the input, `rounds` the number of further rounds. Raises ValueError
-    with the name of a wrong array.
+    `SHAPES` has the names. `WIDE_SHAPES` has the further names of a net with further rounds; a net has all of them or
+    none. Letters stand for widths, which must agree: r rows of `Facts`, o `order_rows`, p `pattern_rows`, t 15 kinds of
+    options, g 30, s 5, l 20, u 1. n is the number of rounds, and d is n times c. a, b, c, k, e and q are chosen in
+    training, multiples of 8 up to 128, and q up to 32. `n_rows` is the number of rows of the input, `rounds` the number
+    of further rounds. Raises ValueError with the name of a wrong array.
     """
 
     def __init__(self, arrays):

@@ -31,9 +31,9 @@ cdef class NetLearner:
     of the running mean in a step; `share` the weight of the first pass's own loss. A choice weighs ``1 - weigh + weigh
     * min(gain / unit, 4)`` by the gain of its set, at least 0.
 
-    `loss`, `likely` and `first` are of the last batch: the mean loss, the mean probability of the chosen options, and
-    the share of choices in which the most probable option was taken, over `choices` of them. Raises ValueError as `Net`
-    does, for a map that the net is not for, and for numbers outside their ranges.
+    `loss`, `likely` and `first` are of the last batch, over `choices` of them. They are the mean loss, the mean
+    probability of the chosen options, and the share of choices in which the most probable option was taken. Raises
+    ValueError as `Net` does, for a map that the net is not for, and for numbers outside their ranges.
     """
 
     def __cinit__(

@@ -86,8 +86,9 @@ cdef inline void describe(
 cdef void see_patterns(
     const State* s, int power, const uint16_t* source, const uint16_t* goal, Option* out
 ) noexcept nogil:
-    """The rows of an option in the table of patterns, from the rows of its unit's province and of its goal: the power's
-    orders there in this season and year, any power's orders with such a goal, and from such a place."""
+    """The rows of an option in the table of patterns, from the rows of its unit's province and of its goal. They are
+    for the power's orders there in this season and year, for any power's orders with such a goal, and for those from
+    such a place."""
     cdef uint64_t code
     cdef int phase = 2 * min(since_start(s), 2) + (s.season == FALL) + 8 * s.kind
     memcpy(&code, &out.order, sizeof(code))

@@ -157,8 +157,8 @@ cdef class Packed:
         for orders that are not on the map or of another phase, and in retreats and Winter for illegal orders; a
         movement phase accepts any orders on the map. `rules` are bits of RULE_...; `routes`, if routes must be given,
         maps an army's province to the provinces of its fleets, all by number. Returns ``(next, outcomes, arrivals,
-        convoyed)``: outcomes are bits, in Winter by order, else by province; arrivals give for each province the origin
-        of the unit that moved in (255: none), convoyed the moves by convoy; both are empty outside movement phases.
+        convoyed)``. Outcomes are bits, in Winter by order, else by province. Arrivals give for each province the origin
+        of the unit that moved in (255: none), and convoyed the moves by convoy; both are empty outside movement phases.
         """
         cdef Packed after = Packed.__new__(Packed)
         cdef const MapTables* m = self.tables.map

@@ -42,11 +42,12 @@ cdef class Rollout:
     def compare(self, Packed position not None, int power, candidates, others, int movements, seeds, parts=None):
         """Values of candidate sets of a power against sets of all others, as rows of floats.
 
-        `candidates` and `others` are lists of bytes of order codes; row i holds the value of candidate i against each
-        of `others`, after `movements` more movement phases and what belongs to them, up to the next movement phase.
-        `seeds`, one for each of `others`, determine the random choices. `parts`, one for each of `others`, are bytes
-        with the number of the policy for each power; None means the first. An earlier victory counts for more. Raises
-        ValueError for invalid input, and in retreats and adjustments for illegal orders.
+        `candidates` and `others` are lists of bytes of order codes. Row i holds the values of candidate i against each
+        of `others`. The values are those after `movements` more movement phases with their retreats and adjustments, up
+        to the next movement phase. `seeds`, one for each of `others`, determine the random choices. `parts`, one for
+        each of `others`, are bytes with the number of the policy for each power; None means the first. An earlier
+        victory counts for more. Raises ValueError for invalid input, and in retreats and adjustments for illegal
+        orders.
         """
         cdef const MapTables* m = self.evaluator.tables.map
         cdef double value

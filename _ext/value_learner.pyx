@@ -25,9 +25,9 @@ cdef class ValueLearner:
     """A value in training on a map: `net` changes, `mean` is the running mean of its weights, which predicts the values
     of later phases.
 
-    `arrays` are those of a `ValueNet`, with rows of names. `decay` is the weight decay of rows, times the rate; `keep`
-    the factor of the running mean in a step; `trace` lambda, from 0 (targets are predictions for the next phase) to 1
-    (targets are results); `solos` the weight of the loss of solos relative to that of shares.
+    `arrays` are those of a `ValueNet`, with rows of names. `decay` is the weight decay of rows, times the rate, and
+    `keep` the factor of the running mean in a step. `trace` is lambda, from 0 (targets are predictions for the next
+    phase) to 1 (targets are results). `solos` is the weight of the loss of solos relative to that of shares.
 
     After a batch `loss` and `solo_loss` are its mean cross entropies, and `error` the mean squared error of shares
     against the results, summed over powers, all over `phases` phases. Raises ValueError as `ValueNet` does, and for

@@ -30,11 +30,11 @@ ARRAYS = {"rows": "rw", "layer": "dm", "bias": "m", "out": "mh", "nobody": "n"}
 cdef class ValueNet(Valuer):
     """A net laid out for a map.
 
-    `arrays` by name: 32-bit floats of the shapes in `ARRAYS`, where r is `count_rows` of the standard map (or the rows
-    without names alone), w the width of the sums, a multiple of 8 up to 64, d twice that, m the width of the layer
-    behind, a multiple of 8 up to 32, h 2 and n the rows of the logit that nobody wins alone. With `names` the rows of
-    names are used, which are for the standard map only. `first_year` is the year in which games on the map begin,
-    `scale` the points of a whole share. Raises ValueError with the name of a wrong array.
+    `arrays` by name: 32-bit floats of the shapes in `ARRAYS`. r is `count_rows` of the standard map (or only the rows
+    without names). w is the width of the sums, a multiple of 8 up to 64, and d is twice w. m is the width of the next
+    layer, a multiple of 8 up to 32, and h is 2. n are the rows of the logit that no power has a solo. With `names` the
+    rows of names are used, which are for the standard map only. `first_year` is the year in which games on the map
+    begin, `scale` the points of a whole share. Raises ValueError with the name of a wrong array.
     """
 
     def __cinit__(self, Tables tables not None, arrays, bint names, int first_year, float scale=1.0):

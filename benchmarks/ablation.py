@@ -6,9 +6,10 @@
 One seat against six in the arena, all engines with the same seats and seeds, so that they differ only in the
 ideas. Games in multiples of seven balance the seats. `--ideas` names the ideas to leave out, one engine for
 each entry of the list, ``a+b`` for both at once; by default all ideas, one at a time. The table has the sum
-of squares of each engine (a solo is 1, an equal share is 1/7) and its difference to the engine with all
-ideas, by pairs of games, each with its 95 % interval. With `--save` the results are stored as they come, and
-the same command continues after Ctrl-C or a kill. `--json` writes the output of ``bordeaux arena --json``.
+of squares of each engine (a solo is 1, an equal share is 1/7). It also has the difference to the engine with
+all ideas, by pairs of games. Each figure has its 95 % interval. With `--save` the results are stored as they
+come, and the same command continues after Ctrl-C or a kill. `--json` writes the output of ``bordeaux arena
+--json``.
 """
 
 import json

@@ -43,7 +43,7 @@ UNITS = 34
 MOVEMENTS, SAMPLES = 4, 8
 
 Measure = Callable[[], int]
-"""Does some work, and says how many pieces."""
+"""Does some work, and returns the number of pieces."""
 
 
 def full_positions() -> list[Position]:

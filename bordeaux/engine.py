@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CAUTION", "Agreement", "Analysis", "Engine", "Found", "Limit", "Line", "Request"]
 
-#: Nodes of the look that a book's orders get before they are played.
+#: Nodes of the check of a book's orders before they are played.
 GLANCE = 700
 
 

@@ -55,7 +55,7 @@ print(*other.workers, flush=True)
 time.sleep(600)
 """
 DAEMONIC = """
-from multiprocess import get_context
+from multiprocessing import get_context
 def play():
     with Engine(processes=2) as engine:
         found = engine.search(Position.start(), "FRANCE", time=0.3)

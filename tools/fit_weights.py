@@ -35,7 +35,7 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 MAP = Map.standard()
 SAFE_CENTRE = 140.0
 YEARS, FIRST_YEAR = 2, 1902
-#: Moves from home at which the mountain has fallen off, and what is left there.
+#: Moves from home at which the altitude has reached its lowest value, and that value.
 FOOT, FLOOR = 4, 2
 RIDGE = 1e-3
 KEPT = {"pressure": 0.0, "gravity": 0.1, "losses": 40.0, "stalemate": 40.0, "victory": 10000.0}

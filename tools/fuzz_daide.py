@@ -40,7 +40,7 @@ SIDES: tuple[d.Side, ...] = ("client", "server")
 STANDINGS: tuple[d.Standing, ...] = ("player", "player", "observer", "unknown")
 LEVELS = [-1, 0, *range(10, 140, 10), 8000]
 POOL = 4000
-"""Different right messages to spoil."""
+"""Number of valid messages to corrupt."""
 
 
 @functools.cache
@@ -121,7 +121,7 @@ def frames(random: Random) -> str:
 
 
 TARGETS: dict[str, Callable[[Random], str]] = {"language": language, "frames": frames}
-"""What can be fuzzed: from a Random to how it came out; whatever it raises is a crash."""
+"""The fuzz targets: functions of a Random that return the outcome; an exception is a crash."""
 SERVER = "server"
 
 

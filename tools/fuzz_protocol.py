@@ -42,7 +42,7 @@ KINDS = re.findall(
     "dui isready setoption newgame position position setpower setpower go go go stop press press played given"
     " agreements people talk draw show protocol_version",
 )
-#: More processes than this machine should start for a game of chance.
+#: Options with more processes than a fuzz test should start.
 MANY = re.compile(rb"threads.*\d\d|threads.*[3-9]", re.IGNORECASE)
 RETREAT = Position.start().next({"GERMANY": ["A MUN - TYR"], "ITALY": ["A VEN - TYR"]})
 

@@ -41,7 +41,7 @@ PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").r
 TUTORIALS = "tutorials"
 FIGURE = r"\d[\d,]*(?:\.\d+)?"
 MARK = re.compile(r"<!-- (varies|not run): (.*) -->")
-#: Variables by which a terminal would change what is printed.
+#: Variables with which a terminal would change the output.
 TERMINAL = ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "CLICOLOR_FORCE")
 
 

@@ -40,9 +40,9 @@ from bordeaux.search.seeds import from_orders
 
 WHOLE = "all ideas"
 PLAYED = "played"
-#: Positions of one game, movement phases played on, and how often.
+#: Positions of one game, movement phases of a rollout, and the number of rollouts.
 A_GAME, PLAYED_ON, SAMPLES = 6, 4, 32
-#: Movement phases before that the engine sees.
+#: Earlier movement phases that the engine observes.
 SEEN = 8
 
 

@@ -35,7 +35,7 @@ from bordeaux.press.diplomat.signs import ATTACK, HELP, Signs
 from bordeaux.search.neighbours import Neighbourhood
 
 ALLIED, AT_WAR, NEITHER = SAID = ("allied", "at war", "neither")
-#: Chance from which on a pair is said to be one or the other.
+#: The probability from which on a pair is counted as being in a state.
 LIKELY = 0.5
 
 

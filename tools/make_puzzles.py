@@ -50,13 +50,13 @@ MOST_PHASES = 5
 MOST_OF_A_KIND = 5
 LATE = 14
 EARLY = 1902
-"""Years up to this one are looked at in one game of six."""
+"""Up to this year, one game of six is used."""
 AHEAD = 16
 SHOWN = 5
 MOST_RETREATS = 60
 MOST_UNITS = 17
 MOST_ADJUSTMENTS = 10
-"""Sets of adjustments, times what others may build, that a Winter is looked at with."""
+"""The largest number of sets of adjustments, times possible builds of others, of a Winter that is used."""
 
 
 def from_game(game: Game, kinds: frozenset[str], seed: int) -> list[Puzzle]:

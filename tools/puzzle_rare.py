@@ -29,7 +29,8 @@ WITHIN = 4
 STARTS = 3
 """Attacks of one kind from which a position is completed, at most."""
 PATIENCE = 60_000
-"""What is tried in one position, as `Prover.asked` counts: a bound, for there are many positions."""
+"""The maximum number of questions in one position, as `Prover.asked` counts, since there are many
+positions."""
 
 
 def identity(kind: str, game: str, position: Position, power: str) -> str:

@@ -20,9 +20,9 @@ WIN = 18
 DRAWS = 200
 REPLIES = 40
 FEW = 20
-"""Draws after which it shows that most of them force as much."""
+"""Draws after which it is known whether most of them force as much."""
 TEMPTING = 0.25
-"""How many centres more, on average against a simple policy, another set may gain than ours."""
+"""The mean number of centres that another set may gain more than ours against a simple policy."""
 
 
 class Searcher(Planner):

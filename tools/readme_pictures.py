@@ -43,6 +43,8 @@ COLOURS = 256
 BOARD = 900
 """Pixels of a board's width."""
 REVIEW_NODES = 2000
+NODES = 20_000
+"""What the engine on the picture of the page has searched, at least."""
 
 
 def boards(style: str) -> Iterator[tuple[str, str]]:
@@ -83,11 +85,24 @@ def page_at(server: Served, page: Page, study: str) -> None:
     page.locator("#board .picture svg").wait_for()
     start = page.locator("#panel-engine").get_by_role("button", name="Start", exact=True)
     if start.is_visible():
+        page.get_by_label("How long the engine thinks").select_option("120")
         start.click()
         page.locator("#panel-engine .answer").nth(6).wait_for()
-        page.wait_for_timeout(4000)
+        nodes = page.locator("#panel-engine dd").first
+        # On a busy machine too the picture is of a search that has come so far.
+        while count(str(nodes.text_content())) < NODES and page.locator("#panel-engine .running").count():
+            page.wait_for_timeout(100)
         page.locator("#panel-engine").get_by_role("button", name="Stop", exact=True).click()
+        page.locator("#panel-engine .news", has_text="Stopped").wait_for()
     page.wait_for_timeout(500)
+
+
+def count(text: str) -> float:
+    """A number as the page writes it: 999, 25.2K, 1.31M."""
+    for letter, size in (("K", 1e3), ("M", 1e6)):
+        if text.endswith(letter):
+            return float(text[:-1]) * size
+    return float(text) if text.isdigit() else 0.0
 
 
 def review(folder: Path) -> Path:

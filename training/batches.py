@@ -20,7 +20,7 @@ MEMORY_COLUMNS = slice(5, 8)
 POWER_MEMORY = slice(4, 6)
 NAME_COLUMNS = slice(8, 12)
 MOVE, VIA, HOLD_OWN, HOLD_OTHER, MOVE_OWN, MOVE_OTHER, CONVOY_OWN, CONVOY_OTHER = range(1, 9)
-#: To which of the tables of goals an option looks, by its kind: 0 far, 1 helped, 2 goal.
+#: The table of goals for an option, by its kind: 0 far, 1 helped, 2 goal.
 GOAL_TABLE = np.array([2, 2, 0, 1, 1, 1, 1, 0, 0, 2, 2, 2, 2, 2, 2])
 
 

@@ -37,16 +37,16 @@ Key = tuple[int, int, int, int]
 KINDS = "MRA"
 """Kinds of phases."""
 
-#: Movement phases before that are remembered: a power's last ones of both seasons are among them.
+#: Earlier movement phases that are kept; they include a power's last ones of both seasons.
 HISTORY = 8
 ADJUSTMENT = -1
-"""Stands for the location in Winter, where all that is due is one choice."""
+"""The location of the single choice in Winter, which covers all due orders."""
 
 
 class Asked(NamedTuple):
     """A phase of a game: all orders in it, as bytes of codes by power (`in_full`), the locations with a legal
-    order, the movement phases before, in order, and the number of centres of each power in the last phase of
-    the game."""
+    order, and the movement phases before, in order. Also the number of centres of each power in the last
+    phase of the game."""
 
     game: str
     position: Position

@@ -26,9 +26,9 @@ def figures(
     names: bool = True,
     size: int = 128,
 ) -> dict[str, float]:
-    """For each kind of phase the share of choices in which the most probable option was taken, the mean log
-    probability of the taken option, the share of powers with all choices right, and the share of right ones
-    among the choices of units with an order.
+    """For each kind of phase: the share of choices in which the most probable option was taken, and the mean
+    log probability of the taken option. Also the share of powers with all choices right, and the share of
+    right choices among units with an order.
 
     Winter's later choices are given the earlier builds or removals.
     """

@@ -45,7 +45,7 @@ from training.split import PARTS
 
 __all__ = ["main", "score"]
 
-#: The least chance that a legal order is taken to have.
+#: The lowest probability of a legal order.
 LEAST = 1e-9
 
 

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 __all__ = ["FORETELLERS", "Forecast", "Foreteller", "create", "from_sets", "orders_of", "seen_before"]
 
-#: Share of an order that is spread over all legal orders of a unit where foretold sets are counted: those
-#: with which the likelihood of games held out for such choices (`--split validation`) is best.
+#: The share of probability that is spread over all legal orders of a unit in predictions from sets. The
+#: values maximise the likelihood on games held out for such choices (`--split validation`).
 ASTRAY = {"dumbbot": 0.7, "engine": 0.7, "hold": 0.8}
-#: Sets that DumbBot draws, and lines that the engine's mixture is made of.
+#: Sets drawn from DumbBot, and lines in the engine's mixture.
 DRAWS, LINES = 30, 20
-#: Sets of which one may be what was played.
+#: The number of best sets for the figure of the best three.
 BEST = 3
 
 
@@ -248,7 +248,7 @@ FORETELLERS: dict[str, type[Foreteller]] = {
     "people-wide-nameless": WideNameless,
     "people-wide-forgetful": WideForgetful,
 }
-"""All of them, by the name under which the command knows them."""
+"""All of them, by their names in the command."""
 
 
 def create(name: str, map: Map, seed: int, options: Mapping[str, Any]) -> Foreteller:

@@ -22,9 +22,9 @@ GROUPS = {
 
 
 class Unit(NamedTuple):
-    """One order: whether it was the first choice, its log probability, its kind, whether it was sent or is a
-    default, the probability of the first choice, and whether the first choice given known orders was right;
-    None if unavailable."""
+    """One order: whether it was the first choice, its log probability, its kind, and whether it was sent or
+    is a default. Also the probability of the first choice, and whether the first choice given known orders
+    was right; None if unavailable."""
 
     hit: bool
     log: float
@@ -36,7 +36,7 @@ class Unit(NamedTuple):
 
 class Case(NamedTuple):
     """One power in one phase: its units, whether the most probable set or one of the best three was ordered,
-    the log probability of the actual set, and its number of centres at the end of the game."""
+    and the log probability of the actual set. Also its number of centres at the end of the game."""
 
     game: str
     phase: str
@@ -73,8 +73,8 @@ def interval(values: Sequence[float], games: Sequence[str], *, logs: bool = Fals
 
 
 def figures(cases: Sequence[Case]) -> dict[str, Any]:
-    """All figures of one predictor: those of all kinds of phases together and of each; for movement also the
-    share of units by year, by kind of order and by the end of the power, and the calibration of the first
+    """All figures of one predictor: those of all kinds of phases together and of each. For movement they have
+    the share of units by year, by kind of order and by the end of the power, and the calibration of the first
     choice."""
     movement = [case for case in cases if case.kind == "M"]
 

@@ -17,10 +17,10 @@ from training.batches import CONVOY_OWN, HOLD_OWN, KINDS, MOVE, MOVE_OTHER, MOVE
 __all__ = ["LEAST", "RELATIONS", "Known", "known_among"]
 
 RELATIONS = 20
-"""What two orders of one power may be to each other (`training.relations`)."""
+"""The number of possible relations of two orders of one power (`training.relations`)."""
 
 LEAST = -6.0
-"""The least logarithm of a chance in the second pass: that a unit does what it is known not to do."""
+"""The smallest log probability in the second pass, for an option that contradicts a known order."""
 
 
 @dataclass

@@ -26,17 +26,17 @@ PATTERNS = 3
 """Rows of the table of patterns for each option."""
 
 PASSES = 5
-"""Numbers that the second pass weighs, for each kind."""
+"""Numbers that the second pass weights, for each kind."""
 
 SMALLEST = 1e-3
-"""What is added to the mean square of a row before its root is taken."""
+"""The number added to the mean square of a row before the root."""
 
 _HOLD, _MOVE, _VIA, _HOLD_OWN, _MOVE_OWN, _LAST_MOVEMENT = 0, 1, 2, 3, 5, 8
 
 
 class Sizes(NamedTuple):
-    """Widths of the layers, of the options and of the table of orders, multiples of 8; and of a wide net the
-    number of further rounds and the width of queries and messages between orders, a multiple of 8."""
+    """Widths of the layers, of the options and of the table of orders, multiples of 8. A wide net also has
+    the number of further rounds and the width of queries and messages between orders, a multiple of 8."""
 
     a: int = 32
     b: int = 32
@@ -48,7 +48,7 @@ class Sizes(NamedTuple):
 
 
 SIZES = Sizes()
-"""Those of the net that Bordeaux comes with."""
+"""The sizes of the bundled net."""
 
 
 class Net(nn.Module):

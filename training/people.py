@@ -34,7 +34,7 @@ from training.weights import begin_with, save_weights, sizes_in
 
 __all__ = ["main"]
 
-#: How a net is judged: with or without what was ordered before, with or without the names of provinces.
+#: The conditions of a net's figures: with or without the memory, with or without the names of provinces.
 WAYS = {
     "": {},
     "without names": {"names": False},
@@ -42,7 +42,7 @@ WAYS = {
     "without either": {"names": False, "memory": False},
 }
 FITTED_TO = 500
-"""Phases to which the relations are fitted, and as many that tell how good they are."""
+"""Phases for fitting the relations, and as many for measuring them."""
 
 
 def parsed(arguments: list[str] | None) -> argparse.Namespace:

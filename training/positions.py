@@ -35,7 +35,7 @@ from training.foretellers import FORETELLERS, Forecast, Foreteller, create, orde
 
 __all__ = ["Slot", "chosen", "main", "told"]
 
-#: Units that the power has at least, likelier orders and whole sets that are listed.
+#: The minimum number of units of a power, and the numbers of listed orders and sets.
 UNITS, LIKELIER, SETS = 4, 3, 3
 #: Terms of the evaluation that are listed.
 TERMS = 4
@@ -62,7 +62,7 @@ SLOTS = (
     Slot("A", 1906, 1908),
     Slot("M", 1908, 1910),
 )
-"""What is looked for, in turn."""
+"""The kinds of positions to find, in turn."""
 
 
 def chosen(paths: Sequence[str], count: int, seed: int, part: str = "test") -> list[tuple[Asked, str]]:

@@ -62,17 +62,17 @@ from training.split import PARTS, TEST, VALIDATION, part_of, played_phases
 __all__ = ["Fit", "Games", "Row", "fitted", "gains", "main", "rows_of", "score"]
 
 LEARNT = tuple(name for name in PRIOR if issubclass(MODELS[name], LikePeople))
-#: Factors by which numbers are changed, one after the other, each until it betters nothing.
+#: Factors on numbers, one after the other, each until it gives no improvement.
 STEPS = (2.5, 1.4, 1.12)
-#: Less than this a unit is no gain.
+#: The smallest improvement per unit.
 GAIN = 1e-5
 KINDS = ("people", "engines", "half of each")
 
 
 class Row(NamedTuple):
     """The orders of a power in a phase: its seat (the game and the power), the log probabilities by all
-    models, the probabilities of its units' orders by learnt models, the numbers of legal orders of its units,
-    and whether it was searched for."""
+    models, and the probabilities of its units' orders by learnt models. Also the numbers of legal orders of
+    its units, and whether it was searched for."""
 
     seat: tuple[str, str]
     logs: Mapping[str, float]

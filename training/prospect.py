@@ -41,25 +41,25 @@ from bordeaux.evaluation.prospect import FORMAT, Weights, load_weights, write_we
 from training.prospect_examples import MAP, POWERS, Examples, Floats32, examples
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
-#: Decks of ten into which games fall by their id: held out, and for validation.
+#: Tenths of the games, by their id: the held-out one, and the one for validation.
 HELD_OUT, VALIDATION = 0, 1
-#: Names of predictors: the whole of it, and the one for other maps.
+#: Names of predictors: the whole prospect, and the one for other maps.
 PROSPECT, NAMELESS = "prospect", "without names"
 #: Spans of years of the report.
 YEARS = (
     (1901, 1901), (1902, 1902), (1903, 1903), (1904, 1904), (1905, 1906), (1907, 1909), (1910, 9999),
 )  # fmt: skip
-#: Square that everybody has in the naive predictor beside that of the centres, lest it be sure of anything.
+#: The number added to every power's square of centres in the naive predictor, so that no probability is zero.
 SMOOTHED = 0.5
 
 Floats = npt.NDArray[np.float64]
 
 
 class FitPlan(NamedTuple):
-    """The plan of a fit: epochs over all examples, positions of a minibatch, Adam's initial rate, which falls
-    to 0 by a cosine schedule, the ridges of general rows and of those of names, the weight of phases in which
-    a power had left, the seed of all random choices, and the lambda of temporal differences, 1 for the
-    results only."""
+    """The plan of a fit: epochs over all examples, positions of a minibatch, and Adam's initial rate, which
+    falls to 0 by a cosine schedule. Then follow the ridges of general rows and of those of names, and the
+    weight of phases in which a power had left. The last are the seed of all random choices, and the lambda of
+    temporal differences (1 for the results only)."""
 
     epochs: int = 8
     batch: int = 1024

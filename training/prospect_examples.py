@@ -23,7 +23,7 @@ from bordeaux.formats.games import Game, read_games
 
 MAP = Map.standard()
 POWERS = len(MAP.powers)
-#: A game that ends before this year without a solo was given up.
+#: A game that ends before this year without a solo counts as abandoned.
 EARLIEST = 1905
 
 Floats32 = npt.NDArray[np.float32]

@@ -22,7 +22,7 @@ from training.shards import MOVEMENT, Shards
 
 __all__ = ["RELATIONS", "Beside", "Fitted", "beside_others", "fit", "likelihood", "relations_to"]
 
-#: Keeps weights of relations that hardly ever show near 0.
+#: The ridge that keeps weights of rare relations near 0.
 RIDGE = 1e-4
 
 
@@ -35,8 +35,8 @@ class Fitted(NamedTuple):
 
 class Beside(NamedTuple):
     """Options of units given those chosen before: float32 scores [O] with the permitted inputs of the second
-    pass, the number of others in each relation [O, 20], the unit of each option [O], and the actual option of
-    each unit [C]."""
+    pass, and the number of others in each relation [O, 20]. Also the unit of each option [O], and the actual
+    option of each unit [C]."""
 
     score: torch.Tensor
     related: torch.Tensor

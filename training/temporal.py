@@ -50,13 +50,13 @@ Floats = npt.NDArray[np.float64]
 
 MAP = Map.standard()
 TERMS = ("owned", "occupied", "danger", "rivals", "stalemate")
-"""Terms that are linear in a weight of their own."""
+"""Terms that are linear in their weight."""
 PARTS = (*TERMS, "floor", "slope", "centre_spring", "centre_fall", "beside_spring", "beside_fall")
-"""All that is fitted; the heights of the mountain count in every term that has altitudes in it."""
+"""All fitted parameters; the heights of the mountain are in every term with altitudes."""
 CHUNK = 250
 """Games that are measured, and kept, at a time."""
 FEWEST = 8
-"""Movement phases of a game that tells anything."""
+"""The minimum number of movement phases of a used game."""
 ITERATIONS, SETTLED = 200, 1e-6
 
 

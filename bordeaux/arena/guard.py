@@ -22,23 +22,23 @@ __all__ = ["Create", "Guard", "Notice", "patience"]
 
 Create = Callable[[str, Seat], Player]
 Notice = Callable[[int, str, float], None]
-"""Told before a player is called: its seat (-1: nobody's turn), the phase, and when, on the clock
-``time.monotonic``, its patience ends."""
+"""Called before a player is called, with its seat (-1: nobody's turn), the phase, and the time of its
+deadline on the clock ``time.monotonic``."""
 Answer = TypeVar("Answer")
 
 GRACE = 1.0
 """Seconds that a player may take beyond its limit, or as much as the limit if that is more."""
 UNLIMITED = 60.0
-"""Seconds for a phase without a limit in time, besides `NODE` for each node."""
+"""Seconds for a phase without a time limit, besides `NODE` for each node."""
 NODE = 0.001
 AGAIN = 0.5
-"""Seconds after which a player that swallows the alarm hears it again."""
+"""Seconds after which the alarm is repeated for a player that ignores it."""
 MOST_STALLS = 3
 """Stalls after which a player is not asked again."""
 MOST_SAID = 256
-"""Letters that are read of what a player gives at once."""
+"""The number of letters that are read from one answer of a player."""
 LEAST = 0.001
-"""Seconds for a player whose patience in talks is used up; the alarm cannot be set to none."""
+"""Seconds for a player that has used up its time for talks; the alarm cannot be set to zero."""
 SHOWN = 3
 """Illegal orders of a phase that are quoted."""
 LONGEST = 300

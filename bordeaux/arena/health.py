@@ -22,7 +22,7 @@ __all__ = ["FIGURES", "NAMES", "Counts", "Figure", "add", "examine", "figures"]
 
 Counts = dict[str, int]
 
-#: Units from which on a power has something to play with: fewer may well have nothing to do but hold.
+#: Units from which on a power is counted; with fewer it may have nothing to do but hold.
 SEVERAL = 3
 #: Units with which a power could have done something against somebody else's solo.
 STRONG = 5
@@ -68,7 +68,7 @@ FIGURES = (
 """The figures in the order of their columns."""
 
 NAMES = tuple(dict.fromkeys(name for figure in FIGURES for name in (figure.counted, figure.of)))
-"""All that is counted."""
+"""All counters."""
 
 
 class Watched(NamedTuple):

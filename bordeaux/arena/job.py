@@ -30,7 +30,7 @@ STALL = "stall"
 ILLEGAL = "illegal"
 """A player gave an order that its power may not give in this position, or that cannot be read."""
 LETTER = "letter"
-"""A player wrote a letter that may not be delivered, or more of them than may be."""
+"""A player wrote a letter that may not be delivered, or too many letters."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,10 +36,10 @@ __all__ = [
 Seating = tuple[str, ...]
 
 OURS = ""
-"""Stands for a candidate in a seating; no player has this name."""
+"""The name of a candidate in a seating; no player has this name."""
 
 COMMANDS = ("program:", "daide:")
-"""What a spec begins with that goes on with a command line."""
+"""The beginnings of specs that continue with a command line."""
 
 TIMES = re.compile(r"(.+)\*([0-9]{1,2})", re.DOTALL)
 

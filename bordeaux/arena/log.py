@@ -24,7 +24,7 @@ __all__ = ["Log", "append_line", "lock"]
 KIND = "bordeaux arena"
 VERSION = 1
 SYNC = 1.0
-"""Seconds between two commands to the disk; a kill costs nothing, a power cut so many seconds."""
+"""Seconds between two syncs to the disk. A kill loses nothing, a power failure at most so many seconds."""
 
 
 class Log:

@@ -17,7 +17,7 @@ from bordeaux.rules import adjudicate
 __all__ = ["Recorder", "Watch", "messages_of"]
 
 Watch = Callable[[dict[str, Any]], None]
-"""Told about every phase that has been played, in the form of a saved game."""
+"""Called after every phase, with it in the form of a saved game."""
 
 RULES = ["NO_PRESS"]
 

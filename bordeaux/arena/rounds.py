@@ -25,7 +25,7 @@ from bordeaux.press.language.levels import NO_PRESS
 __all__ = ["Conditions", "play_rounds", "seatings", "table_of"]
 
 DIGITS = 9
-"""Digits that count where players are compared: beyond them processors differ."""
+"""Digits that count in comparisons of players; processors differ beyond them."""
 
 
 @dataclass(frozen=True)

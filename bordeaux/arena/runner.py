@@ -20,9 +20,9 @@ from bordeaux.jobs import cluster
 __all__ = ["CREATE", "run", "run_on_dask"]
 
 CREATE = "bordeaux.arena.player_specs:create"
-"""What makes players, as ``module:function``."""
+"""The function that makes players, as ``module:function``."""
 HARD_GRACE = 2.0
-"""Seconds after which a process is ended whose alarm has not stopped a player."""
+"""Seconds after which the process of a player that the alarm has not stopped is ended."""
 PATIENCE = 3
 """Deaths outside any player after which a job is given up."""
 

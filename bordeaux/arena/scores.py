@@ -9,7 +9,7 @@ from bordeaux.arena.job import SOLO, Result
 __all__ = ["SCORES", "Score", "drew", "eliminated", "points", "share", "solo", "sum_of_squares", "survived"]
 
 Score = Callable[[Result, int], float]
-"""What a game is worth to a seat."""
+"""The score of a game for a seat."""
 
 
 def solo(result: Result, seat: int) -> float:

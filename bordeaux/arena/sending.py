@@ -21,9 +21,9 @@ from bordeaux.board.submission import check, decode
 __all__ = ["MOST_READ", "Sent", "read"]
 
 MOST_KEPT = 1 << 16
-"""Orders whose code is remembered."""
+"""The number of orders whose code is cached."""
 MOST_READ = 512
-"""Entries of one player and phase that are looked at; no power owes as many."""
+"""Entries that are read of one player and phase; no power owes as many."""
 
 
 class Sent(NamedTuple):

@@ -28,7 +28,7 @@ Floats = npt.NDArray[np.float64]
 
 ERROR = 0.05
 UNSEEN = 1e-3
-"""Games that each bound counts for when no game ended there: almost none, but not impossible."""
+"""Games that each bound counts for if no game ended there: almost none, but not impossible."""
 HALVINGS = 200
 
 

@@ -30,13 +30,14 @@ __all__ = ["ANCHOR", "PER_TENFOLD", "STANDARD", "Fit", "Strength", "fit", "stren
 
 Floats = npt.NDArray[np.float64]
 
-#: Points between two players of whom one takes ten times the share of the other: Elo's scale.
+#: Points of difference for a ratio of ten between the shares of two players: Elo's scale.
 PER_TENFOLD = 400.0
-#: Where the scale is fixed: this player, where it is in the list, has this rating; else the mean of all.
+#: The fixed point of the scale: this player, if it is in the list, has this rating; else the mean of all.
 ANCHOR, STANDARD = "dumbbot", 1000.0
-#: Spread of the prior on strengths and on what the power is worth, in natural units (173.7 points each).
+#: Standard deviation of the prior on strengths and on the effect of the power, in natural units (173.7 points
+#: each).
 SPREAD, POWER_SPREAD = 2.0, 0.3
-#: Free shares that the guess counts for that shares scatter as whole games do.
+#: Free shares of weight for the prior assumption that shares vary as whole games do.
 KNOWN = 30.0
 STEPS, CLOSE = 60, 1e-10
 

@@ -230,7 +230,7 @@ def number(interval: Interval, digits: int, between: str = " ") -> str:
 
 
 COLUMNS = ("player", "games", "solo", "draw", "survived", "eliminated", "squares", "points", "centres")
-"""The heads of the columns of the table for people."""
+"""The heads of the columns of the readable table."""
 
 
 def row(of: PlayerSummary, narrow: bool = False) -> tuple[str, ...]:

@@ -28,9 +28,9 @@ __all__ = ["MOST_LETTERS", "ROUNDS", "Said", "Talks", "talk"]
 MOST_LETTERS = 128
 """Letters that a power may send in a phase."""
 ROUNDS = 32
-"""Times that everybody is asked in a phase, the first time included."""
+"""The number of rounds of talks in a phase, including the first."""
 SHOWN = 3
-"""Kinds of letters not delivered that are named."""
+"""Kinds of undelivered letters that are named."""
 
 
 class Said(NamedTuple):

@@ -25,7 +25,7 @@ class Results(Protocol):
 
 
 Play = Callable[[Iterator[Job]], Results]
-"""Plays a stream of jobs and gives results as they come, in any order: a runner."""
+"""Plays a stream of jobs and yields results in any order: a runner."""
 
 
 def play_all(

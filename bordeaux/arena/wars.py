@@ -1,5 +1,5 @@
 """A player's wars: how many it fights at once, with which neighbours it keeps peace, and how far its units
-stray.
+are from home.
 
 An attack is that of `bordeaux.press.diplomat.conduct`: a legal move into a province where another power has a
 unit or a centre, or the support of such a move.
@@ -37,12 +37,12 @@ class Wars:
     ``movements``: movement phases in which the power gave orders. ``attacked``: other powers that its orders
     attacked, added up over these phases. ``neighbours``: other powers that it has bordered for `PEACE` years
     in a row. ``peaces``: those of them with `PEACE` such years in a row without an attack by either. Two
-    powers border each other in a year under two conditions: in one of its movement phases both gave orders,
-    and a province with a unit or centre of one is, or is adjacent to, such a province of the other.
-    ``attackers``: orders that attacked while another power had `LEADER` centres or more. ``at_leader``: those
-    of them that attacked such a power. ``fielded``: units in movement phases. ``strayed``: units that are
-    `FAR` moves or more from every home of the power, whoever owns it, without an own unit in an adjacent
-    province. Convoys do not count as moves, as in the tables of the map.
+    powers border each other in a year if both gave orders in one of its movement phases, and their provinces
+    with units or centres are the same or adjacent. ``attackers``: orders that attacked while another power
+    had `LEADER` centres or more. ``at_leader``: those of them that attacked such a power. ``fielded``: units
+    in movement phases. ``strayed``: units that are `FAR` moves or more from every home of the power, whoever
+    owns it, without an own unit in an adjacent province. Convoys do not count as moves, as in the tables of
+    the map.
     """
 
     def __init__(self) -> None:

@@ -26,7 +26,7 @@ __all__ = ["positions", "run", "signature"]
 
 NODES = 20_000
 QUICK_NODES = 2_000
-#: Seconds that each rate is measured for.
+#: Seconds of measurement for each rate.
 MEASURE = 1.0
 QUICK_MEASURE = 0.2
 

@@ -16,18 +16,18 @@ from typing import Any
 
 __all__ = ["clean", "csv_cell", "html_text", "json_line"]
 
-#: How a spreadsheet knows that a cell is to be worked out.
+#: The beginning of a cell that a spreadsheet computes.
 _FORMULA = re.compile(r"\s*[=+\-@|%]")
 _UNUSUAL = re.compile(r"[^ -~]")
 _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)
 
 
 def clean(text: str, *, lines: bool = False) -> str:
-    """Text with all unprintable characters escaped, as in ``\\x1b[2J``.
+    """Text with all unprintable characters escaped, as in ``\x1b[2J``.
 
     These are all characters that Unicode calls not printable: control characters of both sets with the tab,
-    DEL, characters that change the direction of writing, invisible ones, surrogates, and line ends, which are
-    kept only with `lines`.
+    DEL, characters that change the direction of writing, invisible ones, and surrogates. Line ends are among
+    them, and are kept only with `lines`.
     """
     if text.isprintable():
         return text

@@ -34,12 +34,12 @@ __all__ = [
 FIELDS = np.dtype(
     [("kind", "u1"), ("flags", "u1"), ("unit", "<u2"), ("target", "<u2"), ("destination", "<u2")]
 )
-"""The fields of a code, as NumPy has them; bit 0 of `flags` says VIA."""
+"""The fields of a code as a NumPy type; bit 0 of `flags` is VIA."""
 
 _VIA = 1
 _PLACE = 0xFFFF
 _FLAGS, _UNIT, _TARGET, _DESTINATION = 8, 16, 32, 48
-#: Looked up, because to call an enumeration takes several times as long, and the search asks often.
+#: A table, because calling an enumeration takes several times as long, and the search does this often.
 _KINDS = {int(kind): kind for kind in OrderKind}
 
 

@@ -27,7 +27,7 @@ MOST_COASTS = 4
 COAST_TOKENS = {
     "NC": "NCS", "NEC": "NEC", "EC": "ECS", "SEC": "SEC", "SC": "SCS", "SWC": "SWC", "WC": "WCS", "NWC": "NWC"
 }  # fmt: skip
-"""The coasts that a province may have, with their tokens in DAIDE; a word of its own has none."""
+"""The possible coasts of a province, with their tokens in DAIDE; a coast with another name has none."""
 
 RESERVED = frozenset({"ALL", "AMY", "FLT", "MRT", "UNO", "THE", *COAST_TOKENS, *COAST_TOKENS.values()})
 ORDER_WORDS = frozenset({"HLD", "MTO", "SUP", "CVY", "CTO", "VIA", "RTO", "DSB", "BLD", "REM", "WVE"})

@@ -16,7 +16,7 @@ __all__ = ["pack", "unpack"]
 Parts: TypeAlias = tuple[
     Map, Phase, tuple[Unit, ...], tuple[str | None, ...], tuple[Dislodged, ...], Packed | None
 ]
-"""What a `Position` is made of, in its order."""
+"""The parts of a `Position`, in its order."""
 
 NOBODY = 255
 SEASONS = "SFW"

@@ -13,9 +13,9 @@ STANDS = {"inland": "A", "coastal": "AF", "sea": "F"}
 
 @dataclass(frozen=True, slots=True)
 class Province:
-    """A province: its number, tag (``PAR``), full name, kind (inland, coastal, sea), its separate coasts for
-    fleets (``("NC", "SC")``, usually none), other names, whether it is a supply centre, the powers that build
-    there, and its tag in DAIDE."""
+    """A province: its number, tag (``PAR``), full name, kind (inland, coastal, sea), and its separate coasts
+    for fleets (``("NC", "SC")``, usually none). Also other names, whether it is a supply centre, the powers
+    that build there, and its tag in DAIDE."""
 
     index: int
     name: str

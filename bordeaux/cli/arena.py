@@ -40,7 +40,7 @@ OF_TOURNAMENTS = (
     *("against", "ratio", "preset", "older", "seats", "save"),
     *("games-file", "sprt", "score", "ratings", "health"),
 )
-"""Options that a rating list has no use for."""
+"""Options that do not apply to a rating list."""
 
 
 @click.command("arena")

@@ -32,7 +32,7 @@ from bordeaux.view.ratings import draw_ratings
 __all__ = ["Asked", "conditions_of", "rate"]
 
 GAMES_EACH = 5
-"""Games a player that a list has where nobody says how many."""
+"""The default number of games for each player of a list."""
 TOO_FEW = "a rating list needs two players that can sit down: add one with --players"
 KEPT = ("time", "nodes", "until", "stale", "seed", "map", "level")
 """Options that a list keeps from its first game on."""

@@ -18,7 +18,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 LEAST_PASSCODE, MOST_PASSCODE = -8192, 8191
 TOKEN = 3
 VARIABLE = "BORDEAUX_PASSCODE"
-"""The variable that has the passcode where the command line, which others can read, shall not."""
+"""The variable for the passcode, because other users can read the command line."""
 
 
 def claim_options(command: Command) -> Command:

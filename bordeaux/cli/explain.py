@@ -19,9 +19,9 @@ __all__ = ["Aligned", "print_expected", "print_explanation", "print_lines"]
 
 GAP = 3
 LEAST_CHANGE = 0.005
-"""Points: a term that moves less has not moved, as it would show as nothing."""
+"""Points: a term that changes less counts as unchanged, since it would be shown as 0."""
 WIDE = 110
-"""Columns in which the orders and the terms find room beside each other."""
+"""Columns from which on the orders and the terms fit beside each other."""
 SEARCHES = "--no-book searches"
 NOTHING_ORDERED = {"M": "all hold", "R": "all disband", "A": "no orders"}
 

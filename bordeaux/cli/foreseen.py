@@ -16,7 +16,7 @@ Sets = Sequence[tuple[Sequence[str], float]]
 """Sets of orders with their probabilities."""
 
 UNFORESEEN = 0.02
-"""An order that people give less often than this nobody foresees."""
+"""An order with a lower probability than this counts as unforeseen by people."""
 
 
 def in_json(people: Sets | None, chances: Mapping[str, float] | None) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from bordeaux.view.turns import Packed, draw_results
 
 __all__ = ["COMMANDS", "Commands", "Quit"]
 
-#: Every command with its arguments and what it does, in the order of the help.
+#: Every command with its arguments and its effect, in the order of the help.
 COMMANDS = {
     "orders": ("", "what you have ordered, and what is missing"),
     "clear": ("[A PAR]", "strike out an order, or all"),
@@ -44,7 +44,7 @@ COMMANDS = {
     "quit": ("", "leave; somebody else, or you, may take over"),
 }
 
-#: Orders that are shown where one was begun and not ended.
+#: Orders that are shown for an incomplete one.
 MEANT = 6
 
 

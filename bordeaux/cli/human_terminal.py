@@ -21,7 +21,7 @@ __all__ = ["plain_lines", "prompted_lines"]
 
 #: Lines below the prompt for the menu.
 MENU = 6
-#: Seconds between two looks at the clock.
+#: Seconds between two checks of the clock.
 BLINK = 0.5
 
 

@@ -26,7 +26,7 @@ __all__ = ["command"]
 LEVEL = 40
 PASSWORD = "BORDEAUX_PASSWORD"
 GAME_PASSWORD = "BORDEAUX_GAME_PASSWORD"
-"""The variables that have the passwords where the command line, which others can read, shall not."""
+"""The variables for the passwords, because other users can read the command line."""
 
 
 @click.command("join")

@@ -32,7 +32,7 @@ from bordeaux.view.turns import draw_end, draw_results, draw_standing
 
 __all__ = ["command"]
 
-#: Seconds between two looks at the clock.
+#: Seconds between two checks of the clock.
 BLINK = 0.5
 MOST_NEWS = 200
 

@@ -43,7 +43,7 @@ __all__ = ["command"]
 
 DEFAULT_SECONDS = 1.0
 MEMORY = 40
-"""Movement phases of a saved game that still show what the powers are like."""
+"""Movement phases of a saved game that the beliefs about the powers use."""
 
 
 @click.command("orders")

@@ -19,11 +19,11 @@ from bordeaux.cli.notes import tell_notes
 
 __all__ = ["SETTINGS", "Program", "Script"]
 
-#: Where a context keeps the user's settings, those of its command.
+#: The key of the user's settings for a command in its context.
 SETTINGS = "bordeaux.settings"
 
 
-#: How the help of every command is asked for and laid out.
+#: The options and the layout of the help of every command.
 CONTEXT: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 

@@ -29,7 +29,7 @@ MOST_FAULTS = 10
 WIDE = 140
 """Columns of a window in which a table has room for everything on one line."""
 NAME = 7
-"""Columns that a name keeps, be it on several lines, where room is scarce."""
+"""The minimum number of columns for a name, which may use several lines."""
 FIGURE = 4
 """Columns of a share in per cent."""
 GAP = 2

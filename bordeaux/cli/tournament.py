@@ -40,7 +40,7 @@ __all__ = ["AnyPlan", "Bar", "gather", "how_to_go_on", "plan_of", "trial_of"]
 
 AnyPlan = TournamentPlan | PresetPlan
 EVERY = 2.0
-"""Seconds between two looks at the running score, which takes a while to work out."""
+"""Seconds between two computations of the running score, which takes some time."""
 
 
 def plan_of(

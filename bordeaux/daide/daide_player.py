@@ -25,12 +25,12 @@ from bordeaux.players.protocol import Limit, Seat, Turn
 
 __all__ = ["DaidePlayer", "read_daide_command"]
 
-#: Seconds that a client has to come to the table, and for orders when there is no limit in time: a
-#: little less than the arena waits for anybody, so that what became of it can be told.
+#: Seconds that a client has to connect, and for orders without a time limit. They are a little less than the
+#: arena's limits, so that the reason can be reported.
 STARTUP, PATIENCE = 30.0, 59.0
 #: Seconds over the limit after which a client counts as stalled, a little less than the arena's.
 GRACE = 0.9
-#: What a client without any of these in its command line could not know.
+#: The placeholders of which a client's command line needs at least one.
 WHERE = ("{address}", "{port}")
 
 

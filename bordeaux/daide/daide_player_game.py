@@ -29,10 +29,10 @@ from bordeaux.rules.rulesets import DATC
 __all__ = ["CLIENT", "DaidePlayerGame", "dismissal"]
 
 CLIENT = 0
-"""The number of the client; the others are nobody's."""
+"""The number of the client; the others have no number."""
 
 OTHERS = "Arena"
-"""The name and version of the others in the summary, where they may not be empty."""
+"""The name and version of the others in the summary, which may not be empty."""
 
 
 class DaidePlayerGame(Game):

@@ -24,11 +24,11 @@ __all__ = ["DaidePlayerLink"]
 HOST = "127.0.0.1"
 PIECE = 1 << 16
 LOOK = 0.1
-"""Seconds between two looks whether the client still lives."""
+"""Seconds between two checks that the client is still running."""
 MOST_UNREAD = 1 << 22
 """Bytes that may wait for a client that does not read."""
 FAREWELL = 1.0
-"""Seconds for the last messages to go out."""
+"""Seconds for sending the last messages."""
 
 
 class DaidePlayerLink:

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 __all__ = ["watch_over"]
 
-#: Questions that may stay without an answer.
+#: Probes that may remain unanswered.
 _PROBES = 4
-#: Options of a TCP socket with their values for so many seconds; not every system has them all.
+#: Options of a TCP socket and their values for so many seconds; not every system has all of them.
 _OPTIONS: dict[str, Callable[[int], int]] = {
     "TCP_KEEPIDLE": lambda seconds: max(1, seconds // 2),
     "TCP_KEEPINTVL": lambda seconds: max(1, seconds // (2 * _PROBES)),

@@ -10,9 +10,9 @@ __all__ = ["named_powers"]
 
 
 def named_powers(press: object) -> Iterator[str]:
-    """Powers in a message that must still be in the game: those of PCE, ALY, DRW, DMZ, SCD, HOW and XOY, the
-    deciding power of YDO, and all powers in a form of level 120. A target of HOW may be a province, and an
-    owner in SCD may be UNO."""
+    """Powers in a message that must still be in the game. They are those of PCE, ALY, DRW, DMZ, SCD, HOW and
+    XOY, the deciding power of YDO, and all powers in a form of level 120. A target of HOW may be a province,
+    and an owner in SCD may be UNO."""
     match press:
         case d.PCE(powers) | d.DRW(powers) | d.DMZ(powers, _):
             yield from powers

@@ -17,7 +17,7 @@ from bordeaux.press.language.letter import Letter
 __all__ = ["add_messages", "in_english"]
 
 
-#: What can be talked about, by the token that says so.
+#: Subjects of press, by their token.
 _SUBJECTS = {
     "PCE": "peace",
     "ALY": "alliances",

@@ -41,7 +41,7 @@ __all__ = [
     "value_of",
 ]
 
-#: The owner of what nobody owns.
+#: The owner of neutral centres.
 NOBODY = "UNO"
 
 _SEASONS = {"SPR": ("S", "M"), "SUM": ("S", "R"), "FAL": ("F", "M"), "AUT": ("F", "R"), "WIN": ("W", "A")}
@@ -196,8 +196,9 @@ def value_of(order: Order, power: str, position: Position) -> d.Order:
 def order_value(
     order: Order, power: str, map: Map, other: d.Unit | None, route: Sequence[str], removal: bool
 ) -> d.Order:
-    """DAIDE's form of an order, with data that the order does not contain: the unit that it supports or
-    convoys, the seas of its convoy (none for a move without), and whether a disbanding is a removal."""
+    """DAIDE's form of an order, with data that the order does not contain. These are the unit that it
+    supports or convoys, the seas of its convoy (none for a move without), and whether a disbanding is a
+    removal."""
     known = names(map)
     if order.kind == OrderKind.WAIVE:
         return d.WVE(known.tags[power])

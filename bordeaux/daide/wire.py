@@ -69,7 +69,7 @@ ERRORS = {
     CLIENT_RM: "an RM came from a client",
     BAD_TOKEN: "a DM holds a token that cannot be",
 }
-"""What the codes of EM mean, by number from 1."""
+"""The meanings of the codes of EM, by number from 1."""
 
 _HEADER = struct.Struct(">BxH")
 _IM = struct.Struct(">HH")
@@ -136,7 +136,7 @@ class FrameReader:
         self.longest = longest
         self.rm_out = rm_out
         self.closed = False
-        """Whether a Fault, FM or EM ended the connection; what comes behind it is ignored."""
+        """Whether a Fault, FM or EM ended the connection; later data are ignored."""
         self._begun = False
         self._buffer = bytearray()
         self._at = 0

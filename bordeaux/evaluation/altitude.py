@@ -15,7 +15,7 @@ from bordeaux.board.map import Map
 __all__ = ["Altitude", "altitudes"]
 
 FAR_AWAY = 255
-"""Moves to where there is no way, as in the tables of the core."""
+"""The number of moves if there is no path, as in the tables of the core."""
 
 
 class Altitude(NamedTuple):

@@ -34,9 +34,9 @@ __all__ = [
 ]
 
 FORMAT = 1
-"""Of the file of weights; a file of another one is refused."""
+"""The format of the file of weights; files of other formats are refused."""
 SHIPPED = "prospect.npz"
-#: What NumPy, its archives and JSON raise for content that is not theirs.
+#: Exceptions of NumPy, its archives and JSON for invalid content.
 DAMAGED = (
     ValueError,
     KeyError,
@@ -55,8 +55,8 @@ Floats32: TypeAlias = npt.NDArray[np.float32]
 
 class Prospects(NamedTuple):
     """A power's expectations: its `share` of the final result (its square of centres in all squares, 1 for a
-    solo), its probability of a `solo`, and the `terms` of the share's logit, each relative to the mean of the
-    living powers. Shares are the softmax of the sums of the terms."""
+    solo), and its probability of a `solo`. `terms` are those of the share's logit, each relative to the mean
+    of the living powers. Shares are the softmax of the sums of the terms."""
 
     share: float
     solo: float
@@ -121,7 +121,7 @@ def write_weights(path: Path, weights: Weights) -> None:
 
 
 known_weights = functools.cache(load_weights)
-"""Weights of files, each read once."""
+"""Weights of files; each file is read once."""
 
 
 @functools.cache

@@ -36,9 +36,9 @@ __all__ = [
 ]
 
 FORMAT, KIND = 1, "value"
-"""What the header says of the file; another one is refused."""
+"""The format and kind in the header; files with others are refused."""
 SCALE = 3000.0
-"""Points of a whole share where the header names none."""
+"""Points of a share of 1 if the header has none."""
 BUNDLED = ("league",)
 """Values that come with the package, by name."""
 

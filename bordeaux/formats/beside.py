@@ -14,10 +14,10 @@ from pathlib import Path
 __all__ = ["beside", "whole"]
 
 YOUNG = 10.0
-"""Seconds: what was written so lately may have a writer that cannot be seen from here, as in another
-container; to write a file takes far less."""
+"""Seconds: a younger file may have a writer that cannot be seen from here, as in another container. Writing a
+file takes far less."""
 LOOK = 60.0
-"""Seconds between two looks into one folder."""
+"""Seconds between two searches of one folder."""
 
 _looked: dict[Path, float] = {}
 

@@ -39,7 +39,7 @@ __all__ = ["START", "position_in", "read_position", "read_with_history"]
 
 START = "start"
 _NO_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
-"""Bytes that no text has: what holds some is refused where it is no UTF-8."""
+"""Bytes that no text contains: data with some of them are refused unless they are UTF-8."""
 _DAIDE = re.compile(rb"\s*[A-Za-z]{3}\s*\(")
 
 

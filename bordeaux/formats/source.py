@@ -34,10 +34,10 @@ LARGEST = 64 << 20
 """Most bytes of one document; a full saved game has about 3 million."""
 
 LARGEST_TEXT = 4 << 20
-"""Most bytes of what is written by hand: a position or orders in plain text."""
+"""Most bytes of a document written by hand: a position or orders in plain text."""
 
 MOST_BLANK = 64 << 10
-"""Most bytes of blank lines that are passed over at once."""
+"""Most bytes of blank lines that are skipped at once."""
 
 GZIP_MAGIC = b"\x1f\x8b"
 

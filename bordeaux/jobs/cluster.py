@@ -27,11 +27,11 @@ JobT = TypeVar("JobT")
 Answer = TypeVar("Answer")
 
 WINDOW = 1000
-"""Jobs that the cluster has at most, waiting ones included."""
+"""The maximum number of jobs on the cluster, including waiting ones."""
 PATIENCE = 30.0
-"""Seconds to wait for a scheduler to answer and for its first worker."""
+"""Seconds to wait for an answer of the scheduler and for its first worker."""
 IDLE = 10.0
-"""Seconds after which a process that works on the cluster ends if no job comes."""
+"""Seconds without a job after which a process on the cluster ends."""
 
 
 def run_on_dask(

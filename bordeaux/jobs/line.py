@@ -24,13 +24,13 @@ __all__ = [
 ]
 
 NOTE = struct.Struct("d56s")
-"""What is on the board that a worker shares with its pool: when, on the clock ``time.monotonic``, it
-must have written something else (0: whenever), and a note in UTF-8."""
+"""The contents of the memory that a worker shares with its pool: the time on the clock ``time.monotonic``
+before which it must be changed (0: no deadline), and a note in UTF-8."""
 BOARD = NOTE.size + 1
-"""Bytes of the board: after the note comes 1 where the pool asks the job to come to an end, else 0."""
+"""Bytes of this memory: the note is followed by 1 if the pool asks the job to stop, else 0."""
 
 READY, TOLD, ANSWER, RAISED = "ready", "told", "answer", "raised"
-"""Kinds of messages to the pool: jobs can come, what a job tells, and what came of it."""
+"""Kinds of messages to the pool: ready for jobs, a report of a job, its answer, its exception."""
 
 
 class WorkerChannel(NamedTuple):

@@ -16,10 +16,10 @@ Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 BATCH = 8
-"""Items that a process is handed at once."""
+"""Items in a batch for a process."""
 
 AHEAD = 4
-"""Batches for each process that may be under way or wait for an earlier one: this bounds memory."""
+"""Batches for each process that may be running or wait for an earlier one; this limits memory."""
 
 
 @contextmanager

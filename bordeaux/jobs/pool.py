@@ -16,16 +16,16 @@ JobT = TypeVar("JobT")
 Answer = TypeVar("Answer")
 
 LOOK = 0.25
-"""Seconds between two looks for jobs that have missed a deadline of their own."""
+"""Seconds between two checks for jobs that have missed their own deadline."""
 GRACE = 2.0
 """Seconds after such a deadline until the process is ended."""
 TRIES = 3
-"""Deaths over one job after which it is given up."""
+"""Deaths during one job after which it is given up."""
 
 
 class Death(NamedTuple):
-    """How a worker died during a job: the job's last note, whether it was ended for a missed deadline, how it
-    ended in words, and the number of deaths during this job, from 1 on."""
+    """How a worker died during a job: the job's last note, whether it was ended for a missed deadline, and
+    how it ended in words. Also the number of deaths during this job, from 1 on."""
 
     note: str
     late: bool
@@ -34,9 +34,9 @@ class Death(NamedTuple):
 
 
 Died = Callable[[Any, Death], Any]
-"""Told of a job and a death over it; gives the job to be tried now, or raises to give it up."""
+"""Called with a job and a death during it; returns the job to try now, or raises to give it up."""
 Heard = Callable[[Any], None]
-"""Told each message of a job."""
+"""Called with each message of a job."""
 
 
 class Outcome(NamedTuple, Generic[JobT, Answer]):

@@ -16,23 +16,37 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from multiprocessing.connection import Connection
 from time import monotonic
 from typing import Any
 
 from bordeaux.jobs.line import BOARD, NOTE
 
-__all__ = ["Worker", "end_all"]
+__all__ = ["Worker", "end_all", "started"]
 
 PARTING = 10.0
-"""Seconds that a worker gets to end which has closed its end of the line; on an idle machine it takes some
-milliseconds."""
+"""Seconds that a worker that has closed its end of the connection has to exit; it takes some milliseconds on
+an idle machine."""
 
 LONGEST = 1 << 16
-"""Bytes of a job that always fit into the line: with more, who sends has to wait for who reads."""
+"""Bytes of a job that always fit into the pipe; with more, the sender waits for the reader."""
 
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+
+
+def started(module: str, words: Iterable[object], handed: Sequence[int]) -> subprocess.Popen[bytes]:
+    """Start a module as a process, with `words` as its command line and the open file descriptors `handed`.
+    It leads a session, so Ctrl-C in a terminal does not reach it."""
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", module, *map(str, words)],
+        stdin=subprocess.DEVNULL,
+        # What it prints goes to standard error: standard output is the command's.
+        stdout=2,
+        pass_fds=handed,
+        env={**ONE_THREAD, **os.environ},
+        start_new_session=True,
+    )
 
 
 class Worker:
@@ -45,16 +59,8 @@ class Worker:
             board.truncate(BOARD)
             self._board = mmap.mmap(board.fileno(), BOARD)
             self.connection = Connection(ours.detach())
-            given = [str(theirs.fileno()), str(board.fileno()), str(os.getpid())]
-            # What jobs print goes to standard error: standard output is the command's.
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "bordeaux.jobs.worker", *given],
-                stdin=subprocess.DEVNULL,
-                stdout=2,
-                pass_fds=(theirs.fileno(), board.fileno()),
-                env={**ONE_THREAD, **os.environ},
-                start_new_session=True,
-            )
+            handed = theirs.fileno(), board.fileno()
+            self._process = started("bordeaux.jobs.worker", (*handed, os.getpid()), handed)
         self._ready = False
         self._waiting = b""
         self._send(pickle.dumps((sys.path, pickle.dumps(function), idle)))

@@ -21,7 +21,7 @@ from typing import Any
 
 __all__ = ["Lifeline", "main", "until_alone"]
 
-#: Seconds between looks at who the parent is.
+#: Seconds between two checks of the parent process.
 INTERVAL = 1.0
 
 

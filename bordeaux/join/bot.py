@@ -15,7 +15,7 @@ from bordeaux.join.seat import Seat
 
 __all__ = ["COMEBACK", "JoinBot", "JoinPlayerBot"]
 
-#: Seconds that a server may be gone: one that is started again has to load its games.
+#: Seconds that a server may be unreachable: a restarted one must load its games.
 COMEBACK = 300.0
 
 

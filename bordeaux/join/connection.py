@@ -24,7 +24,7 @@ __all__ = ["Entry", "TooLate", "answer", "enter", "require"]
 PING, PONG = 20.0, 15.0
 #: Bytes of the longest message: a game of many years with all its messages.
 LONGEST = 64 << 20
-#: Seconds for the server to take a goodbye.
+#: Seconds for the server to receive the closing message.
 GOODBYE = 1.0
 
 
@@ -145,7 +145,7 @@ async def enter(seat: Seat, patience: float, lost: Callable[[str], None], *, ret
         raise
 
 
-#: What the library's refusals mean, by their name.
+#: The meanings of the library's refusals, by name.
 _REFUSALS = {
     "UserException": "wrong name or password for the account",
     "PasswordException": "wrong name or password for the account",

@@ -27,9 +27,9 @@ from bordeaux.join.wording import hello, order_text, played_in, result_of, secon
 
 __all__ = ["Gateway", "Partner"]
 
-#: Phases that who comes late is told at most.
+#: The maximum number of past phases sent to a client that joins late.
 MOST_TOLD = 12
-#: The level of press in a game that allows any; how much of it is used is the bot's choice.
+#: The level of press in a game that allows any level; the bot chooses how much of it to use.
 OPEN_LEVEL = 8000
 GLOBAL = "GLOBAL"
 SYSTEM = "SYSTEM"
@@ -41,9 +41,9 @@ class Partner(Protocol):
 
     seat: Seat
     patience: float
-    #: The letters' form, and what was said; kept over all connections.
+    #: The letters' form, and the messages so far; kept over all connections.
     correspondence: Correspondence | None
-    #: When the messages that were heard were sent, as the server stamps them.
+    #: The server's time stamps of the received messages.
     heard_letters: set[int]
 
     def correspond(self, map: Map, power: str) -> Correspondence:

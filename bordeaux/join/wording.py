@@ -14,9 +14,9 @@ from bordeaux.daide import translate
 
 __all__ = ["hello", "order_text", "played_in", "result_of", "seconds_left"]
 
-#: The deadlines of the package come in steps of a second, the first of which may be over at once.
+#: Deadlines of the package come in steps of a second, and the first step may end at once.
 STEP = 1
-#: The largest number that DAIDE has words for: longer deadlines are taken for so many seconds.
+#: The largest DAIDE number: longer deadlines count as so many seconds.
 MOST = 8191
 PASSCODE = 0
 _RESULTS = {

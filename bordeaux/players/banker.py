@@ -19,11 +19,12 @@ from bordeaux.press.language.letter import Letter
 __all__ = ["LEVEL", "Banker"]
 
 LEVEL = 20
-"""The level of press at which an order may be asked for."""
+"""The press level at which orders can be requested."""
 MOST_ASKED = 12
-"""Supports that are weighed for each friend before one is asked for, and that a power may ask for."""
+"""Supports that are compared for each friend before one is requested, and the number that a power may
+request."""
 LEAST = 1.0
-"""Points that a support must bring to be asked for."""
+"""The minimum gain in points for which a support is requested."""
 
 
 class Banker:

@@ -30,7 +30,7 @@ class BlabBot(Peacemaker, DumbBot):
     """
 
     FRIENDLY = 25
-    """What centres and units of a friend still count, in percent."""
+    """The weight of a friend's centres and units, in percent."""
 
     def __init__(self, seat: Seat, *, peace: Literal["ignore", "draw"] = "ignore") -> None:
         super().__init__(seat)

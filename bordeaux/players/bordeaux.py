@@ -27,10 +27,10 @@ from bordeaux.search.result import Found
 
 __all__ = ["Bordeaux", "BordeauxPaper"]
 
-#: Nodes for a phase that comes without a limit.
+#: Nodes for a phase without a limit.
 NODES = 20_000
 NO_BOOK = "none"
-#: What is not in sections 3 to 4.2 of the paper, or past it.
+#: Ideas that are not in sections 3 to 4.2 of the paper, or go beyond it.
 BEYOND = "beliefs+rollouts+draws+equilibrium+policy+people+league+metamap+fronts"
 
 

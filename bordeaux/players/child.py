@@ -17,11 +17,11 @@ from bordeaux.jobs.supervisor import Lifeline
 
 __all__ = ["Child", "read_command"]
 
-#: Bytes of one line from the child; more is rubbish.
+#: Bytes of the longest line from the child; longer ones are refused.
 LONGEST = 1 << 20
-#: Bytes kept of what the child wrote to standard error last.
+#: Bytes that are kept of the end of the child's standard error.
 LAST_WORDS = 2000
-#: Seconds that a child has to end by itself once its input has closed.
+#: Seconds that a child has to exit on its own after its input was closed.
 FAREWELL = 1.0
 
 

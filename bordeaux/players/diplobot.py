@@ -17,17 +17,17 @@ from bordeaux.players.routes import movement_by_routes, retreats_by_worth
 
 __all__ = ["DiploBot"]
 
-#: Points for a centre of somebody else, in Spring and in Fall, when it changes hands.
+#: Points for a foreign or neutral centre, in Spring and in Fall, when it changes hands.
 PRIZE = (80.0, 160.0)
-#: Factors on a prize: nobody owns it; nobody could be there to defend it; its owner leads the game.
+#: Factors on such a centre: it is neutral; nobody could defend it; its owner leads the game.
 NEUTRAL, UNGUARDED, LEADER = 1.1, 1.3, 1.3
-#: Share of all centres from which on a power counts as leading.
+#: Share of all centres from which on a power is a leader.
 LEAD = 0.3
 #: Points for an own centre with a priority flag.
 DANGER = 40.0
-#: Share of a weight that goes over to each neighbour, and how many steps it goes.
+#: Share of a weight that spreads to each neighbour, and the number of steps.
 SHARE, SCOPE = 0.1, 10
-#: Steps of a route, and what a step counts of the one before.
+#: Steps of a route, and the weight of a step relative to the one before.
 STEPS, DISCOUNT = 3, 0.3
 
 Weights = npt.NDArray[np.float64]

@@ -51,9 +51,9 @@ class Diplominator(Peacemaker, DumbBotFamily):
     friends' centres. The back-stab is for the largest power only and is directed against everybody, friend or
     not: places with foreign units and foreign centres count half as much again.
 
-    Chosen here: the eleventh weight of proximity, 1; only legal orders are attacks; DumbBot's extra point for
-    the own place, which the program lacks; nobody is told of a friendship's end; every proposal except peace
-    is refused. With `bank` it also trades supports, at press level 20 and above (7.2.1, see
+    Chosen here: the eleventh weight of proximity is 1, and only legal orders are attacks. The own place has
+    DumbBot's extra point, which the program lacks. Nobody is told of a friendship's end, and every proposal
+    except peace is refused. With `bank` it also trades supports, at press level 20 and above (7.2.1, see
     `bordeaux.players.banker`), and keeps its promises with the probability `honesty`. `threshold` and
     `memory` (in movement turns) are options. Raises BordeauxError for invalid values.
     """
@@ -67,13 +67,13 @@ class Diplominator(Peacemaker, DumbBotFamily):
     helps = 0
 
     FRIENDLY = 40
-    """What a friend's home centre is still worth, in percent."""
+    """The weight of a friend's home centre, in percent."""
     PREY = 150
-    """What a back-stab makes of places of others, in percent."""
+    """The weight of others' places during a back-stab, in percent."""
     STAB_AT = 10
     """Centres at which a back-stab begins."""
     GIVE_UP_BELOW = 9
-    """Centres below which it is given up."""
+    """Centres below which it ends."""
 
     def __init__(
         self,

@@ -25,11 +25,11 @@ from bordeaux.press.language.letter import Letter
 
 __all__ = ["DuiPlayer", "position_line"]
 
-#: Seconds that an engine has where the table sets no limit in time.
+#: Seconds for an engine without a time limit.
 PATIENCE = 60.0
-#: Seconds over the limit after which it is told to stop, and after which it counts as stalled.
+#: Seconds over the limit after which an engine is asked to stop, and after which it counts as stalled.
 NUDGE, GRACE = 0.5, 0.9
-#: Seconds for what it has to say at once.
+#: Seconds for the first messages.
 TALKS = 30.0
 
 

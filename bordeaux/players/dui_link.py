@@ -20,7 +20,7 @@ __all__ = ["DuiLink", "DuiOption", "Late"]
 STARTUP = 20.0
 """Seconds that an engine has for the handshake."""
 READY = 20.0
-"""Seconds that it has to be ready."""
+"""Seconds for the answer that it is ready."""
 MOST_PRESS = 1000
 """Lines of press that are kept."""
 _KEYWORDS = ("type", "default", "min", "max", "var")

@@ -12,15 +12,15 @@ __all__ = ["DumbBot", "WeakDumbBot"]
 class DumbBot(DumbBotFamily):
     """DumbBot (David Norman, 2002), release 8~2: values of places, no search, no convoys.
 
-    From the source: the size of a power, n n + 4 n + 16 with n centres, with the neutral centres as one more
-    power; all weights; nine steps of blurring, each a fifth of the sum of a location's own value and the best
-    of every neighbouring province. Strength and competition include units that stay, and a fleet that reaches
-    two coasts of a province counts twice. Then the random order of units and the random walk over their
-    destinations, in which equal values keep only the first and the own place counts one point more. A choice
-    that fails is struck out, and the walk begins anew; "best" is the present value of the walk. A difference
-    keeps its sign, so that among removals, where values grow, only the first draw can end a walk. Supports,
-    supports instead of wasted holds, retreats, removals and builds. Papers 000 (2.3.1, section 4) and 001
-    (2.5) describe the same in words.
+    From the source: the size of a power is n n + 4 n + 16 with n centres, and the neutral centres are one
+    more power. All weights are the source's. There are nine steps of blurring. Each is a fifth of the sum of
+    a location's own value and the best of every neighbouring province. Strength and competition include units
+    that stay, and a fleet that reaches two coasts of a province counts twice. Then the random order of units
+    and the random walk over their destinations, in which equal values keep only the first and the own place
+    counts one point more. A choice that fails is struck out, and the walk begins anew; "best" is the present
+    value of the walk. A difference keeps its sign, so that among removals, where values grow, only the first
+    draw can end a walk. Supports, supports instead of wasted holds, retreats, removals and builds. Papers 000
+    (2.3.1, section 4) and 001 (2.5) describe the same in words.
 
     Chosen here: for two units that want each other's place the source would wait for ever. Here they wait at
     most as often as the power has units, then the place is struck out. In removals and builds all equal
@@ -49,8 +49,8 @@ class WeakDumbBot(DumbBot):
     strong as with the true one.
 
     Chosen here: a retreat that would fail is given as a disbandment, since orders must be legal. Left out,
-    without a visible effect on results: the own place gets no extra point; equal values are kept; a fleet
-    counts once even if it reaches two coasts; a unit that waits for another is not waited for in turn; the
+    without a visible effect on results: the own place gets no extra point, and equal values are kept. A fleet
+    counts once even if it reaches two coasts. A unit that waits for another is not waited for in turn. The
     place of the supported unit decides between wasted holds.
     """
 

@@ -10,7 +10,7 @@ from bordeaux.players.protocol import Limit
 
 __all__ = ["Clock", "checked", "tightest"]
 
-#: Share of the time that is used: what a player does after its last look at the clock takes some too.
+#: The share of the time that is used, because a player needs some time after its last check of the clock.
 USED = 0.85
 
 

@@ -20,9 +20,9 @@ __all__ = ["ManchiAttack", "ManchiDefence"]
 
 
 class Emphasis(NamedTuple):
-    """Points for goals: a neutral centre nearer to us than to anyone; a centre of the country under attack;
-    another centre that we need for our solo; an own centre in danger; and a province from which one is in
-    danger."""
+    """Points for goals. The first three are a neutral centre nearer to us than to anyone, a centre of the
+    country under attack, and another centre that we need for our solo. The last two are an own centre in
+    danger, and a province from which one is in danger."""
 
     colonise: float
     attack: float
@@ -33,9 +33,9 @@ class Emphasis(NamedTuple):
 
 #: Factor on own centres that a power in reach needs for its solo, and on attacked ones that we need.
 NEED = 1.5
-#: Factor on centres to be taken in Fall, when they change hands.
+#: Factor on centres to take in Fall, when they change hands.
 FALL = 2.0
-#: Share of a goal's points that goes over to each neighbour, and how many steps it goes.
+#: Share of a goal's points that spreads to each neighbour, and the number of steps.
 SHARE, SCOPE = 0.1, 10
 
 

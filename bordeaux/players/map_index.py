@@ -15,10 +15,10 @@ from bordeaux.board.position import Position
 __all__ = ["FAR_AWAY", "NOBODY", "MapIndex", "Situation", "map_index", "situation"]
 
 FAR_AWAY = 255
-"""Moves to where there is no way, as in the tables of the core."""
+"""The number of moves if there is no path, as in the tables of the core."""
 
 NOBODY = -1
-"""Owner of a centre without one, and of a province that is no centre."""
+"""The owner of a neutral centre, and of a province without a centre."""
 
 
 class MapIndex:

@@ -18,16 +18,16 @@ from bordeaux.policy.people import People
 __all__ = ["NetSampler"]
 
 PROPOSERS = ((0, 27, 1.0), (1, 13, 1.0), (2, 4, 1.0))
-"""How many sets the policy, people's net and DumbBot draw, and at which temperatures."""
+"""The numbers of sets that the policy, people's net and DumbBot draw, and their temperatures."""
 BELIEFS = ((0, 0.6, 1.0), (1, 0.4, 1.0))
-"""How often another power is believed to play by the policy and by people's net, and at which
+"""The shares of draws in which another power plays by the policy and by people's net, and their
 temperatures."""
 ONWARD = 0.5
-"""Temperature of the policy in what is played on."""
+"""Temperature of the policy in rollouts."""
 BATCH = 4
-"""Draws of the others that all sets left are valued against before the clock is looked at."""
+"""Draws of the others for all remaining sets between two checks of the clock."""
 MOST_NODES = 40_000
-"""Nodes of a phase without any limit."""
+"""Nodes of a phase without a limit."""
 
 
 class NetSampler:

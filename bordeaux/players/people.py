@@ -19,7 +19,7 @@ from bordeaux.search.beliefs import given_in, note
 __all__ = ["Person", "PolicyPlayer", "Remembering", "net_of"]
 
 net_of = functools.lru_cache(maxsize=8)(load_net)
-"""Policies by name or file, each read once."""
+"""Policies by name or file; each is read once."""
 
 
 class Remembering(Chair):

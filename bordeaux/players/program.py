@@ -28,7 +28,7 @@ from bordeaux.players.protocol import Limit, Seat, Turn
 __all__ = ["Late", "Program"]
 
 PROTOCOL = 1
-#: Seconds that a program has to answer setup, and orders when there is no limit in time.
+#: Seconds for the answer to setup, and for orders without a time limit.
 STARTUP, PATIENCE = 10.0, 60.0
 #: Seconds over the limit after which a program counts as stalled.
 GRACE = 1.0

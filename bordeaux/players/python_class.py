@@ -25,13 +25,13 @@ from bordeaux.players.protocol import Seat, Turn
 
 __all__ = ["class_of", "in_words", "is_class", "may_be", "told", "use"]
 
-#: A file ends in ``.py`` and may have any path; a module is a word, or words joined by dots. What follows the
-#: colon is a word that no ``=`` follows: ``dumbbot:neutral_value=0`` is no class.
+#: A file ends in ``.py`` and may have any path; a module is a word, or words joined by dots. The colon is
+#: followed by a word without ``=``, so ``dumbbot:neutral_value=0`` does not name a class.
 FORM = re.compile(
     r"(?P<place>[^:,*]+\.py|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):(?P<name>[A-Za-z_]\w*)(?![\w=]|\s*=)"
 )
 
-#: Where no code of players of others lies: in Bordeaux, and in what imports modules.
+#: Directories without players of others: Bordeaux itself, and Python's import code.
 _NOT_THEIRS = (Path(__file__).parents[1], Path(importlib.__file__).parent)
 
 

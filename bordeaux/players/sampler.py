@@ -21,13 +21,13 @@ from bordeaux.policy.dumbbot import DUMBBOT, draw
 
 __all__ = ["LegalSets", "Sampler"]
 
-#: Of the sets drawn, the share that the fast policy gives, the share of those with some orders changed,
-#: and the most orders that are changed; all others are random.
+#: Of the drawn sets, the share of the fast policy, the share with some orders changed, and the most orders
+#: that are changed; all others are random.
 POLICY = 0.2
 CHANGED = 0.6
 CHANGES = 3
 MOST = 10_000
-#: Movement phases that can be played on.
+#: The maximum number of movement phases of a rollout.
 MOST_MOVEMENTS = 8
 
 

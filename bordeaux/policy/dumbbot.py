@@ -26,9 +26,10 @@ class Scheme(NamedTuple):
 
     A foreign centre starts with `attack` times the size of its owner, an own centre with `defence` times the
     size of the largest power that could move in. `steps` are the weights of these values without blurring,
-    after one step of it, after two, and so on. To their sum are added `strength` for each own unit that could
-    be in the province, minus `competition` for each unit of the power that could have most units there, and
-    `guard` for each point of the size of the largest power that could move into an own centre.
+    after one step of it, after two, and so on. Three terms are added to their sum. `strength` counts for each
+    own unit that could be in the province. `competition` is subtracted for each unit of the power that could
+    have most units there. `guard` counts for each point of the size of the largest power that could move into
+    an own centre.
     """
 
     attack: int

@@ -12,8 +12,8 @@ from bordeaux.board.position import Position
 __all__ = ["Seen", "memory_of", "movements_before"]
 
 Seen = Mapping[str, Mapping[str, tuple[int, Mapping[int, int]]]]
-"""The year and the orders that powers were seen to give last, by power and by season; orders as codes by the
-location of the unit, with a hold for who had none."""
+"""The year and the last observed orders of powers, by power and by season. Orders are codes by the location
+of the unit, with a hold for a unit without one."""
 
 
 def movements_before(phase: Phase) -> tuple[tuple[int, str], tuple[int, str]]:

@@ -24,7 +24,7 @@ from bordeaux.board.errors import BordeauxError, name_of, quote
 __all__ = ["BUNDLED", "WIDE", "PolicyError", "header", "load_net"]
 
 WIDE = "people-wide"
-"""The wide net of people: it foretells better than the small one and takes some forty times as long."""
+"""The wide net of people: it predicts better than the small one and takes about forty times as long."""
 
 BUNDLED = ("people", WIDE, "engines", "league")
 """Nets that come with the package: two have learnt from games of people, one from games of engines, one from
@@ -32,9 +32,9 @@ self-play."""
 
 FORMAT = 1
 HEADER = "header"
-#: What the header must say; the names of the map's provinces are known for this map alone.
+#: The required header; names of provinces apply to this map only.
 WANTED = {"format": FORMAT, "kind": "policy", "map": "standard"}
-#: What NumPy and its archives raise for content that is not theirs.
+#: Exceptions of NumPy and its archives for invalid content.
 DAMAGED = (
     ValueError,
     KeyError,

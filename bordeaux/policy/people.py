@@ -26,18 +26,19 @@ from bordeaux.policy.without_replacement import drawn_together
 __all__ = ["ADJUSTMENT", "MOST_SETS", "Choices", "People"]
 
 ADJUSTMENT = -1
-"""Stands for the location in phases in which all that is due is one choice."""
-#: Temperatures below which play would be no different, and above which it would be blind.
+"""The location in phases that have one choice for all due orders."""
+#: The range of temperatures; beyond it the distribution hardly changes, or is almost uniform.
 COLDEST, HOTTEST = 0.01, 100.0
-#: Parts of sets that are kept on the way to the likeliest ones, and most sets that can be asked for.
+#: The beam of partial sets in the search for the most probable ones, and the maximum number of requested
+#: sets.
 BEAM, MOST_SETS = 32, 64
-#: In Winter draws that the likeliest sets are looked for among, and their seed.
+#: Draws in Winter among which the most probable sets are found, and their seed.
 DRAWS, SEED = 200, 1
-#: Probabilities are told as this at the least, so that they have a logarithm.
+#: The lowest reported probability, so that it has a logarithm.
 LEAST = 1e-30
 
 Choices = dict[int, list[tuple[int, float]]]
-"""Codes with their probabilities, likeliest first, by the location of the unit."""
+"""Codes with their probabilities, in descending order, by the location of the unit."""
 
 
 class People:

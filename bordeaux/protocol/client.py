@@ -31,11 +31,11 @@ from bordeaux.players.protocol import Turn
 __all__ = ["Analysis", "HeldEngine", "Info", "Late", "Result", "open"]
 
 GRACE = 5.0
-"""Seconds beyond its limit that an engine has to answer in, unless told otherwise."""
+"""Seconds beyond its limit within which an engine must answer, by default."""
 LONGEST = 86_400.0
-"""Seconds that are waited for one line at most."""
+"""The longest wait for one line, in seconds."""
 MOST_INFO = 10_000
-"""Lines of a search that are kept, the newest of them."""
+"""Lines of a search that are kept, the latest ones."""
 _NUMBERS = {"depth": "depth", "nodes": "nodes", "nps": "nps", "multipv": "rank"}
 
 
@@ -59,9 +59,9 @@ class Info:
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a search: the `orders` of all requested powers, in Bordeaux's notation, and by power;
-    `lines`, the last of each rank for each power, best first; `info`, all information on the way; and
-    `press`, the engine's messages in its own notation."""
+    """The result of a search: the `orders` of all requested powers, in Bordeaux's notation, and by power.
+    `lines` are the last of each rank for each power, best first. `info` is all information on the way, and
+    `press` the engine's messages in its own notation."""
 
     orders: tuple[str, ...]
     powers: Mapping[str, tuple[str, ...]]

@@ -38,7 +38,7 @@ LONGEST = 65_535
 """Bytes of a line."""
 ERROR = "info string error: "
 NODES_OF_DEPTH = 10_000
-"""Nodes that stand for one step of ``depth``."""
+"""The equivalent of one step of ``depth`` in nodes."""
 MOST_NODES, MOST_TIME = 2**62, 86_400_000
 PEOPLE, MOST_PEOPLE = 10, 64
 

@@ -26,17 +26,21 @@ from bordeaux.press.diplomat.diplomat import Diplomat
 from bordeaux.press.language.dui import Correspondence, press_to_dui
 from bordeaux.press.language.letter import Letter
 from bordeaux.protocol.options import Settings
+from bordeaux.search.agreements import agreed
+from bordeaux.search.answer import texts
+from bordeaux.search.bonds import Bonds
 from bordeaux.search.request import Analysis, Limit, Request
 from bordeaux.search.result import Found, Line
+from bordeaux.search.seeds import from_orders
 
 __all__ = ["Asked", "Mind", "last_lines"]
 
 MEMORY = 40
-"""Movement phases that still show what the powers are like."""
+"""Movement phases that the beliefs about the powers use."""
 FIRST_ROUND, LONGEST_ROUND = 0.5, 64.0
 """Seconds of the first and of the longest round of a search without end."""
 TICK = 0.02
-"""Seconds of the least search that is worth beginning."""
+"""Seconds of the shortest search that is started."""
 
 
 @dataclass(frozen=True)
@@ -184,15 +188,16 @@ class Mind:
         engine, request = self._ready(asked.settings), asked.request
         position = request.position
         strength = level(asked.settings.strength)
-        if strength.temperature is not None:
-            if asked.infinite:
-                stop.wait()
-            yield from last_lines({power: self._as_people(power, asked) for power in request.powers})
-            return
         for power in request.powers:
             if (position.map, power) in self._diplomats and position.orderable().get(power):
                 yield from self._opening(power, position, asked.settings)
                 request = self._briefed(request, self._diplomats[position.map, power])
+        if strength.temperature is not None:
+            if asked.infinite:
+                stop.wait()
+            asked = replace(asked, request=request)
+            yield from last_lines({power: self._as_people(power, asked) for power in request.powers})
+            return
         time = request.limit.time
         if time is not None:
             time = max(TICK, time - (perf_counter() - begun))
@@ -210,7 +215,7 @@ class Mind:
         yield from last_lines({power: _dson(best[power].orders, position) for power in request.powers})
 
     def _as_people(self, power: str, asked: Asked) -> str:
-        """The orders of a level that draws from the net of people, without a search."""
+        """The orders of a level that draws from the net of people, without a search; it keeps its word."""
         position, settings = asked.request.position, asked.settings
         key = position.map, power, settings.strength, settings.seed
         if key not in self._people:
@@ -224,8 +229,13 @@ class Mind:
             self._people[key] = person
         if not position.orderable().get(power):
             return ""
-        orders = self._people[key].orders(position, PlayersLimit())
-        return _dson(tuple(map(str, orders)), position)
+        drawn = tuple(map(str, self._people[key].orders(position, PlayersLimit())))
+        bonds = Bonds(position, agreed(position, asked.request.agreements))
+        word = bonds.own(power)
+        if not word:
+            return _dson(drawn, position)
+        kept = bonds.kept(from_orders(position, power, drawn), word)
+        return _dson(texts(position.map, kept), position)
 
     def _briefed(self, request: Request, diplomat: Diplomat) -> Request:
         told = diplomat.briefing(request.position)

@@ -26,8 +26,8 @@ PERCENT = 100
 @dataclass(frozen=True)
 class Settings:
     """The values of the options: processes of the search, seconds of a search without a limit, levels of
-    press, the diplomat's character, whether the book is used, the seed, the settings of the search, lines of
-    an answer, the level of strength, and the map for reading positions."""
+    press, the diplomat's character, whether the book is used, and the seed. Then the settings of the search,
+    lines of an answer, the level of strength, and the map for reading positions."""
 
     threads: int = 1
     search_time: float = 1.0

@@ -19,9 +19,9 @@ from bordeaux.protocol.machine import LONGEST, EngineTask, Machine, done, error
 __all__ = ["Runner", "serve", "standard_streams"]
 
 MOST_WAITING = 200
-"""Tasks that may wait; a holder that asks for more gets an error for each."""
+"""Tasks that may wait; a client that sends more gets an error for each."""
 FAREWELL = 3.0
-"""Seconds that a search has to end when the engine is to quit."""
+"""Seconds that a search has to end after ``quit``."""
 _SEARCHES = ("search", "endless")
 
 

@@ -17,7 +17,7 @@ from bordeaux.search.forcing.retreats import sure_after_retreats
 __all__ = ["KINDS", "Puzzle", "read_puzzles", "shipped", "solves"]
 
 KINDS = ("capture", "keep", "retake", "cut", "convoy", "win", "stop", "retreat", "build")
-"""What is to be done, in the order in which tables list it; `docs/puzzles.md` has what each means."""
+"""The tasks, in the order of the tables; `docs/puzzles.md` explains each."""
 
 DATA = "puzzles.jsonl"
 

@@ -16,7 +16,7 @@ BUDGETS = (5_000, 20_000, 100_000)
 """Nodes of the searches, unless others are asked for."""
 
 CONTRACT = 20_000
-"""The budget whose figures stand at the top of a report, if it is among those run."""
+"""The budget whose figures come first in a report, if it is among those run."""
 
 
 def sample(puzzles: Sequence[Puzzle], count: int, seed: int = 0) -> list[Puzzle]:

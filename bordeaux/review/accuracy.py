@@ -15,10 +15,10 @@ from bordeaux.review.result import Judged
 __all__ = ["accuracy", "lost_part", "relative_loss"]
 
 FALL = 2.0
-"""How fast accuracy falls off: losing a tenth of what there was leaves 82, a half 37. Of people in recorded
-games half come to more than 70, and half to less."""
+"""The rate at which accuracy falls with losses: a loss of a tenth of the expected share leaves 82, a half 37.
+Half of the people in recorded games have more than 70."""
 LEAST = 0.5
-"""Part of an equal share of the end below which a single loss is weighed as if there was so much."""
+"""The part of an equal share that is the smallest divisor of a single loss."""
 
 
 def relative_loss(judged: Judged, powers: int) -> float:

@@ -22,9 +22,9 @@ from bordeaux.search.seeds import from_orders, in_full
 __all__ = ["Attempt", "Weighed", "weighed"]
 
 LINES = 3
-"""Sets of a search that take part beside those that are asked about."""
+"""Sets of a search that are compared in addition to the sets of the question."""
 SPRING, WINTER = 1, 2
-"""Movement phases played on after movements and retreats, and after adjustments, as reviews do."""
+"""Movement phases of rollouts after movements and retreats, and after adjustments, as in reviews."""
 
 
 class Attempt(NamedTuple):

@@ -21,7 +21,7 @@ from bordeaux.search.opponent_sampling import OpponentSampler
 __all__ = ["Compared", "Comparison", "Lead"]
 
 CHOOSING, MEASURING = 32, 64
-"""Samples on which the best set is chosen, and those on which its lead is measured."""
+"""Samples for choosing the best set, and separate samples for measuring its lead."""
 
 
 class Compared(NamedTuple):

@@ -30,14 +30,15 @@ from bordeaux.search.seeds import from_orders, in_full
 __all__ = ["PhaseJob", "judge_phase"]
 
 LINES = 3
-"""Sets of a search that the orders given are compared with."""
+"""Sets of a search with which the given orders are compared."""
 HINDSIGHT, OTHERWISE, BRIEF = 0.5, 0.5, 0.25
-"""Parts of the limit that a search with all others known gets, one that chooses between peace and a stab the
-other way, and one of retreats or adjustments."""
+"""Shares of the limit for a search with known orders of the others, for one with the opposite choice between
+peace and a stab, and for one of retreats or adjustments."""
 SPRING, WINTER = 1, 2
-"""Movement phases played on after movements and retreats, and after adjustments, whose worth shows late."""
+"""Movement phases of rollouts after movements and retreats, and after adjustments, whose effect is seen
+late."""
 KEYED = 0.02
-"""Losses from which on the order that mattered most is looked for."""
+"""Losses from which on the key order is determined."""
 
 
 class PhaseJob(NamedTuple):

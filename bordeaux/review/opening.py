@@ -17,8 +17,8 @@ __all__ = ["Opening", "opening_of"]
 
 
 class Opening(NamedTuple):
-    """The opening of a game: where each power `left` the book, the powers with orders in the book or with a
-    name, by phase number, and names of the first orders of several powers together."""
+    """The opening of a game: where each power `left` the book, and the powers with orders in the book or with
+    a name, by phase number. Also the names of the first orders of several powers together."""
 
     left: Mapping[str, Left]
     booked: Mapping[int, frozenset[str]]

@@ -24,15 +24,17 @@ from bordeaux.search.neighbours import near
 __all__ = ["NEAR", "QUIET", "Pacts", "Peaces", "Quiet", "agreed_peace", "peaces", "quiet_before"]
 
 QUIET = 4
-"""Movement phases, two years, in which two that could have fought did not: that is peace."""
+"""Movement phases (two years) without a fight between two powers that could have fought, after which they are
+at peace."""
 NEAR = 2
-"""Moves within which two powers could have attacked each other soon."""
+"""The number of moves within which two powers could soon attack each other."""
 
 Pair = frozenset[str]
 Quiet = dict[int, Mapping[Pair, int]]
-"""For how many movement phases pairs of powers had let each other be, by the number of the phase."""
+"""The number of movement phases without an attack between pairs of powers, by the number of the phase."""
 Peaces = Mapping[int, Mapping[str, tuple[Agreement, ...]]]
-"""What bound each power in a movement phase or in retreats, by the number of the phase and the power."""
+"""The obligations of each power in a movement phase or in retreats, by the number of the phase and the
+power."""
 
 
 def quiet_before(record: Record) -> Quiet:

@@ -18,8 +18,8 @@ __all__ = ["Record", "RecordedPhase", "held", "owned_after", "read_record", "rea
 
 
 class RecordedPhase(NamedTuple):
-    """A phase as played: its number in the game, its first position, the orders of every power that had to
-    give some (empty if it sent none), and the position after it by the rules."""
+    """A phase as played: its number in the game, its first position, and the orders of every power that had
+    to give some (empty if it sent none). Also the position after it by the rules."""
 
     number: int
     before: Position

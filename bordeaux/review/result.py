@@ -25,7 +25,7 @@ KINDS: dict[str, str] = {
     "missed capture": "centres that could have been forced in Fall",
     "peace kept": "a stab that was worth much and was not made: a choice, no mistake",
 }
-"""What a turning point may be, the gravest of equals first."""
+"""The kinds of turning points, in descending order of importance."""
 
 
 class Judged(NamedTuple):
@@ -92,7 +92,7 @@ class Left(NamedTuple):
 
 class TurningPoint(NamedTuple):
     """A decisive moment: a kind of KINDS, the power, its played orders and the better ones (empty for a stab
-    with a gain), the share of the result that was lost, the reason in plain sentences, and the `places`
+    with a gain). Also the share of the result that was lost, the reason in plain sentences, and the `places`
     (provinces) to look at. A larger `weight` means a larger effect."""
 
     kind: str

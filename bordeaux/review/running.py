@@ -29,12 +29,12 @@ from bordeaux.search.request import Limit
 __all__ = ["DEFAULT", "jobs_of", "review_game"]
 
 DEFAULT = Limit(nodes=15_000)
-"""Of the search of one power in one phase: nodes, so that a review is the same whoever makes it and where."""
+"""Nodes of the search of one power in one phase, so that a review does not depend on the machine."""
 
 DIGITS = 4
 
 Progress = Callable[[int, int], None]
-"""Told how many phases are done, of how many."""
+"""Called with the numbers of finished phases and of all phases."""
 
 
 def review_game(

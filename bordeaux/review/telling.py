@@ -20,9 +20,9 @@ WORDS = {
     "support": "the help that it had promised",
 }
 HARD = 0.02
-"""The chance below which an order is one that people hardly ever give."""
+"""The probability below which people rarely give an order."""
 COUNTED = 0.2
-"""The part of a loss that must be left in hindsight for it to have cost something."""
+"""The part of a loss that must remain in hindsight for it to be reported as a cost."""
 
 
 class Teller:

@@ -17,22 +17,23 @@ from bordeaux.review.words import Word
 __all__ = ["turning_points"]
 
 MOST, OF_A_KIND, OF_A_POWER = 16, 8, 5
-"""Turning points of a game, those of one kind, and those of one power, at most."""
+"""The maximum number of turning points of a game, of one kind, and of one power."""
 MOST_OF = {"peace kept": 4}
-"""The same for kinds of which fewer are told."""
+"""The same for kinds with a lower maximum."""
 AGAIN = {"missed solo": 2, "missed capture": 2, "loss": 1, "peace kept": 4}
-"""Years in which of a power's turning points of a kind one is told, the gravest."""
+"""Years in which only the most serious of a power's turning points of a kind is reported."""
 GRAVE, GRAVE_PART, SURE = 0.03, 0.12, 3.0
-"""A loss is told of from so much of the end on, if it is such a part of what there was, and so many of its
-standard errors."""
+"""The smallest loss of the final share that is reported, its smallest part of the expected share, and its
+smallest number of standard errors."""
 SLIGHT = 0.01
-"""Of the end: what a stab that took a centre must have moved, and what missed centres must have cost."""
+"""A share of the final result: the smallest effect of a stab that took a centre, and the smallest cost of
+missed centres."""
 CONFIRMED = 0.2
-"""The part of a loss that hindsight must confirm: what came to nothing turned nothing."""
+"""The part of a loss that hindsight must confirm for a turning point."""
 DECIDING = ("missed solo", "missed stop")
-"""Kinds that come before all others."""
+"""Kinds that precede all others."""
 CHOICE = 0.5
-"""What the worth of a stab that was not made weighs, as a part of a mistake of the same size."""
+"""The weight of a stab that was not made, relative to a mistake of the same size."""
 
 
 def turning_points(

@@ -20,11 +20,11 @@ from bordeaux.search.agreements import Agreement
 __all__ = ["Said", "Word", "listen"]
 
 TRUST = 0.75
-"""How far a power may trust that another keeps its word."""
+"""A power's trust that another keeps its promise."""
 NO_LETTER = BordeauxError, KeyError, IndexError, TypeError, AttributeError, RecursionError
-"""What comes of messages that are none of ours: they may hold anything."""
+"""Exceptions of messages in other formats, which may contain anything."""
 TOLD = ("peace", "alliance", "demilitarised", "support")
-"""Kinds of promises whose breach is a stab."""
+"""Kinds of promises; breaking one is a stab."""
 
 
 class Word(NamedTuple):

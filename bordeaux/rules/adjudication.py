@@ -25,7 +25,7 @@ from bordeaux.rules.rulesets import DATC, RuleSet
 
 __all__ = ["OUTCOMES", "Resolution", "adjudicate"]
 
-#: Words for the outcome bits of the core, in the order that they are listed.
+#: Words for the outcome bits of the core, in the order of lists.
 OUTCOMES = (
     (BOUNCE, "bounce"),
     (VOID, "void"),

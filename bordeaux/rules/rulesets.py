@@ -42,17 +42,17 @@ class RuleSet(NamedTuple):
         return RuleSet(f"{self.name},{other.name}", *options)
 
 
-#: The choices that DATC 3 prefers.
+#: The preferred choices of DATC 3.
 DATC = RuleSet("datc")
 
-#: Play over DAIDE (paper 003, section 4, Turn Resolution): routes are given, and nothing is guessed. Its
+#: The rules over DAIDE (paper 003, section 4, Turn Resolution): routes are given, and nothing is guessed. Its
 #: second amendment, that a unit is not dislodged with the help of its own power, is a rule of both sets.
 DAIDE = RuleSet("daide", land_first=True, given_routes=True)
 
-#: As the PyPI package ``diplomacy``, dipcc and godip's site take a VIA that nobody carries out.
+#: The treatment of a VIA without a convoy by the PyPI package ``diplomacy``, dipcc and godip's site.
 LAND_ROUTE = RuleSet("land-route", land_route=True)
 
-#: As dipcc (Cicero's games) goes on after a unit is dislodged that has nowhere to go.
+#: The treatment by dipcc (Cicero's games) of a dislodged unit without a retreat.
 KEEP_DISLODGED = RuleSet("keep-dislodged", keep_dislodged=True)
 
 #: Every rule set by its name.

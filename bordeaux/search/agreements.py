@@ -79,9 +79,10 @@ def agreed(
 ) -> tuple[Agreement, ...]:
     """Agreements with names of the map and orders as values; only those that bind in the phase.
 
-    Raises BordeauxError, one line that begins with the number of the agreement, for an invalid kind, power,
-    province, phase or trust; for orders or provinces that do not belong to the kind or are missing; for a
-    promise that no party could keep; and for two promises of different orders for a unit.
+    Raises BordeauxError, one line that begins with the number of the agreement. It is raised for an invalid
+    kind, power, province, phase or trust, and for orders or provinces that are missing or do not belong to
+    the kind. It is also raised for a promise that no party could keep, and for two promises of different
+    orders for a unit.
     """
     found: list[Agreement] = []
     promised: dict[str, Order] = {}

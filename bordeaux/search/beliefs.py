@@ -21,11 +21,11 @@ from bordeaux.search.seeds import from_orders, in_full
 
 __all__ = ["HOLD", "SEARCH", "Beliefs", "given_in", "note", "prior_of", "shifted"]
 
-#: No model is ever ruled out.
+#: The lowest share of a model.
 LEAST = 0.01
-#: Units of a power act together, so each counts for less than a whole observation.
+#: The weight of one unit as an observation: it is below 1, since units of a power act together.
 WEIGHT = 0.25
-#: What was seen long ago counts for less and less.
+#: The factor on earlier observations.
 MEMORY = 0.95
 
 

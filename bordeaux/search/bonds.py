@@ -17,11 +17,11 @@ from bordeaux.search.seeds import from_orders
 
 __all__ = ["LIKELY", "PARTNERS", "Bond", "Bonds", "Trusting"]
 
-#: Trust from which on it is likeliest that an agreement is kept.
+#: The trust from which on it is more likely than not that an agreement is kept.
 LIKELY = 0.5
-#: Part of an ally's points that a power counts for its own where it trusts it wholly.
+#: The part of an ally's points that a power counts as its own at full trust.
 PARTNERS = 0.25
-#: How often orders are drawn anew that break what is kept, before those that do become holds.
+#: How often orders that break an agreement are redrawn; then those that still do become holds.
 REDRAWN = 6
 
 

@@ -10,15 +10,15 @@ from bordeaux.board.errors import BordeauxError
 
 __all__ = ["Budget"]
 
-#: Seconds kept back to judge the last candidates and hand over the answer.
+#: Seconds reserved for the last candidates and the return of the answer.
 RESERVE = 0.004
-#: Limits from which on a search has room.
+#: Limits from which on a search is large.
 ROOMY_SECONDS, ROOMY_NODES = 0.25, 50_000
 #: Nodes from which on pools grow with the limit.
 BROAD_NODES = 20_000
-#: Nodes of a second, roughly, for what must be planned before anything was timed.
+#: Nodes of a second, roughly, for plans before any measurement.
 NODES_PER_SECOND = 120_000
-#: Limits for which one round of finding and deciding is enough.
+#: Limits up to which one round of finding and deciding is enough.
 ROUND_SECONDS, ROUND_NODES = 4.0, 2_000_000
 
 

@@ -9,9 +9,9 @@ from bordeaux.board.code import codes_in, in_order
 
 __all__ = ["FORCED", "SURE", "WORTH", "Candidate", "Candidates", "joined", "ranked", "scored"]
 
-#: What scores are of, in points: the mean worth against what the others play, and what is proved.
+#: The parts of scores, in points: the mean value against the others' orders, and the value of what is proved.
 WORTH, SURE = "worth", "sure"
-#: The proposer of sets that force something.
+#: The proposer of sets that force a goal.
 FORCED = "forced"
 
 

@@ -17,9 +17,9 @@ from bordeaux.rules.rulesets import DATC, RuleSet
 
 __all__ = ["Explanation", "explain", "profiles", "worths"]
 
-#: Joint orders of the others that a set is played against.
+#: Joint orders of the others against which a set is evaluated.
 PROFILES = 32
-#: The same for what the sets of the others are worth to them.
+#: The same for the values of the others' sets to themselves.
 VALUED = 8
 
 Codes = tuple[int, ...]

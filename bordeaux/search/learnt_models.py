@@ -21,17 +21,17 @@ __all__ = ["ENGINES", "LEAGUE", "PEOPLE", "PEOPLE_WIDE", "foreseen", "own_net"]
 PEOPLE = "people"
 """The model of a power that plays like people in recorded games."""
 PEOPLE_WIDE = "people-wide"
-"""The same by the wide net, which foretells better and takes milliseconds for a position."""
+"""The same by the wide net, which predicts better and takes milliseconds for a position."""
 ENGINES = "engines"
 """The model of a power that plays like engines in recorded games."""
 LEAGUE = "league"
-"""The model of a power that plays as self-play has taught (`training.league`)."""
+"""The model of a power that plays by the policy of self-play (`training.league`)."""
 
-#: Share of chance in what such a power does; the net itself knows how far chance reigns.
+#: The share of random orders of such a power; it is small, since the net has its own uncertainty.
 SLIP = 0.015
-#: Temperature at which rollouts play on by the net of self-play: below 1 the likely gets likelier.
+#: The temperature of self-play's net in rollouts; below 1 it sharpens the distribution.
 ONWARD = 0.5
-#: Beam of the search for its likeliest set.
+#: The beam of the search for its most probable set.
 NARROW = 8
 
 
@@ -126,7 +126,7 @@ class LikeLeague(LikePeople):
 
 
 own_net = functools.lru_cache(maxsize=4)(load_net)
-"""Nets of files, each read once."""
+"""Nets of files; each file is read once."""
 
 
 def foreseen(scene: Scene, power: str, orders: bytes) -> list[float]:

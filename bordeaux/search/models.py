@@ -44,12 +44,12 @@ MODELS: dict[str, type[Model]] = {
 
 
 PHASES = {FAST: 2, LEAGUE: 1}
-"""Movement phases that rollouts play on: DumbBot's are quick, and those of a net say more."""
+"""Movement phases of rollouts: DumbBot's are fast, and a net's are more informative."""
 
 _SHARES = {name: model.prior for name, model in MODELS.items() if model.prior > 0}
 PRIOR = {name: share / sum(_SHARES.values()) for name, share in _SHARES.items()}
-"""Shares of 1 with which a power is believed to follow each before anything was seen; a model with a prior
-of 0 draws candidates alone."""
+"""The prior distribution over the models that a power may follow. A model with a prior of 0 only draws
+candidates."""
 
 
 def opened(scene: Scene) -> dict[str, Model]:

@@ -8,7 +8,7 @@ from bordeaux.board.position import Position
 
 __all__ = ["Neighbourhood", "near"]
 
-#: Moves within which a unit can matter to another power.
+#: Moves within which a unit can affect another power.
 NEAR = 2
 
 

@@ -31,33 +31,34 @@ __all__ = ["FAST", "HOLD", "REPEAT", "SEARCH", "Key", "Model", "Scene", "mixture
 SEARCH = "search"
 """The model of a power that searches like us."""
 HOLD = "hold"
-"""The model of a power that sends nothing."""
+"""The model of a power that sends no orders."""
 REPEAT = "repeat"
-"""The model of a power that does what it did."""
+"""The model of a power that repeats its orders."""
 FAST = "dumbbot"
-"""The model that stands in for a search of ours that has not been made."""
+"""The model that replaces a search of ours that has not been made."""
 
-#: Times that a policy is asked what it would play.
+#: The number of draws from a policy.
 DRAWS = 12
-#: Share of chance in what a model does, and the orders that it falls upon.
+#: The share of random orders in a model, and their kinds.
 SURPRISE = 0.2
 CHOICES = 8
-#: The same for the sets of a search, which foretell less of what another search does.
+#: The same for the sets of a search, which predict another search less well.
 LOOSE = 0.5
-#: Chance of any order of a power that searches, where its search is not known.
+#: The probability of any order of a power that searches, if its search is unknown.
 BLIND = 0.2
-#: Nobody thinks just as we do. Of a power that searches so many draws are of the fast policy; of the rest so
-#: many are of all its pool and not of what our search of it holds for best, and then so many points make one
-#: set e times as likely as another; and a unit of it goes where nobody foresaw with this chance.
+#: The difference between another's search and ours. The first constant is the share of draws from the fast
+#: policy. Of the rest, the second is the share drawn from its whole pool instead of its best sets; the third
+#: the points that make one set e times as likely as another. The last is the probability that a unit has an
+#: unforeseen order.
 LIKE_FAST = 0.25
 STRANGE = 0.6
 LOOSELY = 100.0
 ASTRAY = 0.2
-#: What a unit that goes astray may do.
+#: The kinds of such orders.
 ALONE = (OrderKind.HOLD, OrderKind.MOVE)
 
 Sets = Sequence[tuple[bytes, float]]
-"""Sets of orders (bytes of codes) with their shares of 1."""
+"""Sets of orders (bytes of codes) with their weights, which sum to 1."""
 Key = tuple[int, int, int, int]
 
 

@@ -17,7 +17,7 @@ from bordeaux.search.seeds import in_full
 
 __all__ = ["OpponentSampler"]
 
-#: Draws that a forecast is made of.
+#: Draws for a prediction.
 FORECAST = 50
 
 

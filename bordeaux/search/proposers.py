@@ -29,8 +29,8 @@ from bordeaux.search.soundness import fits, mended
 
 __all__ = ["PROPOSERS", "NodeCount", "ProposalContext", "Proposer", "proposer"]
 
-#: Samples of the others' orders that the best-first search evaluates against, nodes for each set that it is
-#: asked for, and how many of these sets come from one seed.
+#: Samples of the others' orders against which the best-first search evaluates, nodes for each requested set,
+#: and sets from one seed.
 BACKGROUNDS, NODES_OF_SET, SETS_OF_SEED = 4, 150, 4
 
 

@@ -15,7 +15,7 @@ from bordeaux.search.result import Found
 
 __all__ = ["LINES", "Analysis", "Limit", "Options", "Request"]
 
-#: Lines of an answer, unless told otherwise.
+#: The default number of lines of an answer.
 LINES = 5
 
 Orders = Mapping[str, Iterable[str | Order]]

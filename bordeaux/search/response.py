@@ -32,7 +32,7 @@ from bordeaux.search.stages import compare, first, force, foresee, learn, propos
 
 __all__ = ["ResponseSearch", "Standing"]
 
-#: Share of a budget up to which a process that has decided for its own powers decides for others as well.
+#: The share of a budget up to which a process that has decided for its own powers also decides for others.
 HELPING = 0.8
 
 

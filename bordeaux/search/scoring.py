@@ -11,12 +11,11 @@ from bordeaux.board.order import OrderKind
 
 __all__ = ["CAUTION", "Judged", "distinct", "likeliest", "probabilities", "worst_quarter"]
 
-#: Share of the worst reply in the score of a set, from 0 to 1, unless told otherwise; the rest is the
-#: mean.
+#: The default weight of the worst reply in the score of a set, from 0 to 1; the rest is the mean.
 CAUTION = 0.25
 #: Points that make one line e times as likely as another.
 TEMPERATURE = 15.0
-#: Sets of a power that others reckon with, and the least probability of all but the first.
+#: The number of sets of a power that others expect, and the lowest probability of all but the first.
 RECKONED = 3
 UNLIKELY = 0.02
 

@@ -21,9 +21,9 @@ __all__ = ["fits", "mended"]
 
 
 def fits(map: Map, orders: bytes) -> bool:
-    """Whether a power's movement orders (bytes of codes) are consistent: help is for actual orders of own
-    units, no two go to one place, none goes to a place where another stays, and a convoyed army has an own
-    fleet. Help for others, and missing orders, are not checked."""
+    """Whether a power's movement orders (bytes of codes) are consistent. Supports and convoys of own units
+    are for their actual orders, and a convoyed army has an own fleet. No two units go to one place, and none
+    goes to a place where another stays. Help for others, and missing orders, are not checked."""
     return next(_at_odds(map, codes_in(orders)), None) is None
 
 

@@ -27,26 +27,26 @@ from bordeaux.search.proposers import ProposalContext, proposer
 
 __all__ = ["compare", "force", "foresee", "learn", "propose", "prove", "sure_centre"]
 
-#: Sets that are proposed however few nodes there are.
+#: The minimum number of proposed sets.
 FEWEST = 4
-#: Sets of retreats or adjustments up to which all are tried.
+#: The number of sets of retreats or adjustments up to which all are tried.
 FEW = 48
-#: Sets whose orders fill up those that force something.
+#: Sets that provide the other orders of those that force a goal.
 FILLING = 2
-#: Iterations of learning, and candidates that are played on, between two looks at the clock.
+#: Iterations of learning, and candidates in rollouts, between two checks of the clock.
 ITERATIONS, AT_ONCE = 2, 6
-#: Iterations of learning after which more would tell no more, and samples of each candidate.
+#: The maximum numbers of iterations of learning and of samples of each candidate.
 LEARNT, ENOUGH = 2_000, 2_000
-#: Samples of a candidate that has no rival.
+#: Samples of a single candidate.
 ALONE = 16
-#: The largest share of the game that counts for what a centre is worth: who has nearly all gains little, but
-#: not nothing.
+#: The largest share of the game in the calculation of a centre's value: with nearly all of it a power still
+#: gains a little.
 MOST_SHARE = 0.9
-#: Sets of retreats or adjustments for which proofs are tried at most.
+#: The maximum number of sets of retreats or adjustments for which proofs are tried.
 PROVED = 24
 
 Tally = Callable[[Mapping[bytes, tuple[float, int]]], Mapping[bytes, tuple[float, int]]]
-"""Adds what other processes have found of the same sets: sums of points and numbers of samples."""
+"""Adds the results of other processes for the same sets: sums of points and numbers of samples."""
 
 
 def propose(context: ProposalContext, power: str, config: SearchConfig, allotment: Allotment) -> Candidates:

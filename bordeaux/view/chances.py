@@ -22,9 +22,9 @@ from bordeaux.search.seeds import from_orders
 __all__ = ["Chances", "chances", "expected_of_others"]
 
 SAMPLES = 64
-"""Joint orders of the others that a line meets, the same for all lines."""
+"""Joint orders of the others against which a line is evaluated, the same for all lines."""
 PEOPLE = 8
-"""Sets of a power that people play which are thought of where no search expects anything of it."""
+"""Sets of a power from people's net that are used if the search has no expectation of it."""
 
 Expected = Mapping[str, Sequence[Line]]
 

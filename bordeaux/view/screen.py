@@ -18,18 +18,18 @@ from bordeaux.view.turns import draw_results, draw_standing
 
 __all__ = ["Scene", "draw_screen"]
 
-#: Columns that stand beside a map at least, and the columns of the standing.
+#: The minimum width beside a map, and the width of the standings, in columns.
 BESIDE = 46
-#: Lines of news at the least.
+#: The minimum number of lines for events.
 NEWS = 4
-#: Lines below a map that are worth showing the results in.
+#: The number of lines below a map from which on the results are shown there.
 BELOW = 13
 
 
 class Scene(NamedTuple):
     """The contents of the screen: a line about the game, the position and the earlier one to compare with,
-    the last phases with their orders (the latest first), powers in civil disorder, the events, and the time
-    that is left ("" without a deadline)."""
+    and the last phases with their orders (the latest first). Also the powers in civil disorder, the events,
+    and the time that is left ("" without a deadline)."""
 
     title: str
     position: Position | None = None

@@ -18,7 +18,7 @@ from bordeaux.view.svg import Picture
 __all__ = ["Panel", "plot"]
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7a5195", "#6b7280")
-"""Colours that people with any kind of colour vision tell apart (after M. Okabe and K. Ito)."""
+"""Colours that can be told apart with any kind of colour vision (after M. Okabe and K. Ito)."""
 GREY, PALE = "#7b8794", "#e4e7eb"
 WIDTH = 960.0
 MARGIN = 24.0

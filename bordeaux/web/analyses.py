@@ -18,9 +18,9 @@ __all__ = ["SUPERSEDED", "Analyses", "Analysis"]
 
 SUPERSEDED, STOPPED, FAILED = "superseded", "stopped", "error"
 LONELY = 60.0
-"""Seconds after which an analysis that nobody listens to ends, if it has no limit of its own."""
+"""Seconds without a listener after which an analysis without a limit of its own ends."""
 KEPT = 20
-"""Analyses that late listeners can still ask for."""
+"""The number of analyses that later listeners can still request."""
 
 
 class Analysis:

@@ -17,12 +17,12 @@ from starlette.responses import StreamingResponse
 __all__ = ["Event", "Hub"]
 
 PING = 15.0
-"""Seconds of silence after which a stream says that it lives."""
+"""Seconds of silence after which a stream sends a ping."""
 MOST_WAITING = 1000
-"""Events that a listener may be behind by; then its stream ends, and the page opens another."""
+"""Events that may wait for a listener; with more its stream ends, and the page opens another."""
 MOST_LISTENERS = 200
 AGAIN = 1000
-"""Milliseconds after which a page opens a stream again that has ended."""
+"""Milliseconds after which a page reopens a stream that has ended."""
 
 Event = tuple[str, Any]
 """The name of an event and its data, for JSON."""

@@ -33,13 +33,14 @@ __all__ = [
 ]
 
 TALK, WAIT, ORDERS, OVER = "talk", "wait", "orders", "over"
-"""Stages of a phase: the players open its talks, the person is waited for, the players order; and the end."""
+"""Stages of a phase: the players begin the talks, the person is waited for, the players give orders; and the
+end."""
 STATUS = {TALK: "thinking", ORDERS: "thinking", WAIT: "waiting", OVER: "over"}
 STALE = 5
 """Years without a change of centres that end a game in which no person plays on."""
 MOST_FAULTS = 20
 MOST_PASSED = 4
-"""Phases between two nodes: more than three in a row owe nobody's orders only where a game is over."""
+"""Phases between two nodes; more than three in a row need no orders only in a game that is over."""
 
 Letters = list[dict[str, Any]]
 

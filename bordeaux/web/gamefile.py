@@ -29,8 +29,8 @@ BOM = b"\xef\xbb\xbf"
 
 
 class _Kept(NamedTuple):
-    """The index entry of a game: its id, the byte at which its line begins, its last phase, the centres of
-    every power of its map then, and the power with a solo ("" for none)."""
+    """The index entry of a game: its id, the byte at which its line begins, and its last phase. Also the
+    centres of every power of its map then, and the power with a solo ("" for none)."""
 
     id: str
     offset: int

@@ -39,7 +39,7 @@ __all__ = ["Games"]
 ASKING = (p.Propose, p.Insist, p.Suggest, p.Ask, p.AskUnit, p.AskAttack, p.Explain, p.If, p.Why)
 """Messages that yes and no may answer."""
 BINDING = (p.Propose, p.Insist, p.Accept)
-"""Messages that may be taken back."""
+"""Messages that can be withdrawn."""
 
 
 class Games:

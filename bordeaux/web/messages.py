@@ -18,7 +18,7 @@ __all__ = ["letters_of", "messages_of"]
 LONGEST = 5000
 """Characters of a message that are shown."""
 EVERYBODY = "GLOBAL"
-"""How the PyPI package ``diplomacy`` writes a message to all."""
+"""The recipient of a message to all in the PyPI package ``diplomacy``."""
 _DAIDE = re.compile(r"\s*[A-Z]{3}\s*\(")
 
 

@@ -22,7 +22,7 @@ from bordeaux.web.study import Missing, Study
 __all__ = ["ROUTES", "open_up", "warm_up"]
 
 LINES = 5
-"""Sets of a power that people would play, unless told otherwise."""
+"""The default number of sets of a power by people's net."""
 
 _analyses: WeakKeyDictionary[House, Analyses] = WeakKeyDictionary()
 

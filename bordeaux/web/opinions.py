@@ -25,9 +25,9 @@ from bordeaux.web.study import Study
 __all__ = ["book_of", "evaluation_of", "known_in_book", "people_of"]
 
 LOOKED_BACK = 2
-"""Movement phases that matter to what people play next."""
+"""Movement phases that the prediction of people's orders uses."""
 YEARS = 3
-"""Years after which no position is looked up in the book, which ends before that."""
+"""Years after which no position is looked up in the book, which ends before."""
 
 
 def people_of(position: Position, history: Sequence[Played], lines: int) -> dict[str, Any]:
@@ -80,9 +80,9 @@ def known_in_book(study: Study, node: str) -> bool | None:
 
 
 def book_of(study: Study, node: str) -> dict[str, Any]:
-    """The entries of the opening book at a node: for each power its sets, the most played first, with names,
-    counts and results; the names of the orders of several powers on the way here; and where the line to this
-    node has left the book (None if it has not). Raises Missing."""
+    """The entries of the opening book at a node. For each power there are its sets, the most played first,
+    with names, counts and results. There are also the names of the orders of several powers on the way here,
+    and where the line has left the book (None if it has not). Raises Missing."""
     position, book = study.position(node), standard_book()
     if book.map is not position.map:
         return {"powers": {}, "exact": False, "left": None, "names": []}
@@ -122,9 +122,9 @@ def _mean(mean: Mean) -> float | None:
 
 
 def left_of(study: Study, node: str, book: Book) -> dict[str, Any] | None:
-    """Where the line to a node first left the book: with a set that is not in the book, and the powers that
-    played one, or in a phase that the book does not have (then no power is named). None if the line is in the
-    book."""
+    """Where the line to a node first left the book; None if it is in the book. The reason is either a set
+    that is not in the book, with the powers that played one, or a phase that the book does not have. In the
+    second case no power is named."""
     line = study.line(node)
     for parent, child in pairwise(line):
         position = study.position(parent.id)

@@ -16,7 +16,7 @@ __all__ = ["Outcome", "outcome_of", "resolution_of"]
 
 KEPT = 2000
 SHOWN = 6
-"""How many differences of a record are told."""
+"""The number of differences of a record that are reported."""
 
 
 class Outcome(NamedTuple):

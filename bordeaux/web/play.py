@@ -32,13 +32,13 @@ __all__ = ["ROUTES", "open_up"]
 
 PLAY = "/api/studies/{study}/play"
 SECONDS = 1.0
-"""Seconds that players have for a phase, unless told otherwise."""
+"""The default number of seconds that players have for a phase."""
 LONGEST_SPEC, LONGEST_SAID = 300, 1000
 LAST_YEAR = 9999
 NAMED = "bordeaux"
 """The player that has levels of strength."""
 PROGRAM = re.compile(r"\b(?:program|daide|dui)\b(?=:|$)")
-"""Players that are programs of somebody else, also as an option of another player."""
+"""Players that are external programs, also as an option of another player."""
 FILE = re.compile(
     r"\b(?:book|evaluation|policy|value|file)\s*=(?!(?:standard|default|paper|hand|engines|people|league)(?:[,;]|$))"
 )

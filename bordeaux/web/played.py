@@ -21,9 +21,9 @@ from bordeaux.web.study import Missing, Study
 __all__ = ["ROUTES"]
 
 LISTED, MOST_LISTED = 20, 1000
-"""Games that are listed unless told otherwise, and at most."""
+"""The default and the maximum number of listed games."""
 NOBODY = "nobody"
-"""The filter for games that nobody won alone."""
+"""The filter for games without a solo."""
 LONGEST = 6
 """Digits of a number in a filter."""
 
@@ -67,7 +67,7 @@ RESULTS: Mapping[str, Callable[[PlayedGame, str], bool]] = {
     "survived": lambda game, power: game.centres.get(power, 0) > 0,
     "eliminated": lambda game, power: not game.centres.get(power, 0),
 }
-"""What may have become of a power in a game."""
+"""Possible results of a power in a game."""
 
 
 def _within(number: int, least: int | None, most: int | None) -> bool:

@@ -36,11 +36,11 @@ __all__ = ["ROUTES", "Reviews", "open_up"]
 REVIEW = "/api/studies/{study}/review"
 NICENESS = 10
 TOLD = ("phase", "played", "best", "loss", "expected", "sent", "book")
-"""What is told of the orders of a power in a phase."""
+"""The reported fields of the orders of a power in a phase."""
 GRAVE_KINDS, GRAVE = ("missed solo", "missed stop"), 0.1
-"""Kinds of turning points that are blunders, and the share of the end whose loss is one."""
+"""Kinds of turning points that are blunders, and the lost share of the result from which on a loss is one."""
 STOPPED = {"done": 0, "all": 1, "status": "stopped"}
-"""What is told of a review that can go on."""
+"""The report of a review that can continue."""
 
 
 class Ended(Exception):
@@ -99,8 +99,8 @@ def told_beside(target: Path) -> Path:
 
 
 def told_of(found: Mapping[str, Any], nodes: Sequence[str]) -> dict[str, Any]:
-    """The JSON of a review for the page beside the board: accuracies, and for each turning point and each
-    phase of a power the node with its orders, with a glyph if they were bad."""
+    """The JSON of a review for the page beside the board: accuracies, and the nodes of turning points and of
+    each phase of a power. A node has its orders, with a glyph if they were bad."""
     return {
         "powers": {
             power: {

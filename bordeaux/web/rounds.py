@@ -24,15 +24,15 @@ from bordeaux.view.chances import Chances, Expected, chances, expected_of_others
 __all__ = ["LIMIT", "STOPPED", "Ask", "Progress", "search"]
 
 LIMIT, STOPPED = "limit", "stopped"
-"""Why a search has ended."""
+"""The reasons for the end of a search."""
 SECONDS, NODES = 0.5, 4000
-"""The first round."""
+"""The limits of the first round."""
 HALF = 0.5
-"""Share of a round after which it has done as much as the one before."""
+"""Share of a round after which it has searched as much as the one before."""
 PULSE = 0.25
-"""Seconds between two words of how far a search is, where nothing better was found."""
+"""Seconds between two progress reports of a search without a better result."""
 MEMORY = 40
-"""Movement phases of a line that still show what the powers are like."""
+"""Movement phases of a line that the beliefs about the powers use."""
 NICENESS = 10
 
 

@@ -24,11 +24,11 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; frame-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
 )
-"""What a page may do (Content-Security-Policy); a response that has its own keeps it."""
+"""The permissions of a page (Content-Security-Policy); a response that has its own keeps it."""
 SAFE = ("GET", "HEAD")
 NAMES = ("127.0.0.1", "localhost")
 NO_PORT = 80
-"""The port that browsers leave out."""
+"""The default port, which browsers omit."""
 
 
 class Guard:

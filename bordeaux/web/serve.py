@@ -19,10 +19,10 @@ __all__ = ["ADDRESS", "PORT", "listening", "serve"]
 
 ADDRESS = "127.0.0.1"
 PORT = 16714
-"""The port that is tried first where none is named, so that open pages find a server that comes back."""
+"""The port that is tried first by default, so that open pages find a restarted server."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PATIENCE = 3
-"""Seconds that requests have to come to their end when the server stops."""
+"""Seconds that requests have to finish when the server stops."""
 
 
 def listening(port: int | None) -> socket.socket:

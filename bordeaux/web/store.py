@@ -37,7 +37,7 @@ LONGEST_NAME = 120
 KEPT = 32
 """Studies that are held in memory."""
 HEAD = 8192
-"""Bytes at the beginning of a file that hold what lists tell of a study."""
+"""Bytes at the beginning of a file that hold the fields of a study in lists."""
 _IDENTITY = re.compile(r"[0-9a-f]{16}")
 _BEGINS = '{"study": '
 

@@ -29,7 +29,7 @@ from bordeaux.press.language.letter import Letter
 __all__ = ["YOU", "Answer", "Past", "Question", "Sitting", "answer"]
 
 YOU = "you"
-"""Stands for the person where a player is named."""
+"""The name of the person among the players."""
 TABLES = 4
 """Tables that are kept set up."""
 NICENESS = 5

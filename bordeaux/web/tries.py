@@ -27,11 +27,11 @@ from bordeaux.web.workroom import GivenUp, Task, Workroom
 __all__ = ["ROUTES", "open_up"]
 
 SECONDS, LONGEST = 1.0, 30.0
-"""Seconds of the search unless told otherwise, and at most: a person waits for it."""
+"""The default and the maximum number of seconds of the search, for which a person waits."""
 PATIENCE = 120.0
 NICENESS = 5
 SETS = ("try", "played", "better")
-"""What may be weighed; of equal sets the first one's name is kept."""
+"""The compared sets; of equal sets the first name is kept."""
 NAMED = {
     "try": "your try",
     "played": "what was played",

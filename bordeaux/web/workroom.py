@@ -16,7 +16,7 @@ __all__ = ["GivenUp", "Task", "Workroom"]
 PATIENCE = 5.0
 """Seconds after which the process of a job that does not stop is ended."""
 TRIES = 3
-"""Deaths over one job after which it is given up."""
+"""Deaths during one job after which it is given up."""
 
 
 class GivenUp(BordeauxError):

@@ -9,8 +9,10 @@ import pytest
 
 import bordeaux.protocol
 from bordeaux import BordeauxError, Map, Position
+from bordeaux.players import registry
 from bordeaux.players.dui_link import DuiOption
-from bordeaux.players.protocol import Turn
+from bordeaux.players.levels import LEVELS
+from bordeaux.players.protocol import Limit, Seat, Turn
 from tests.protocol.engines import BORDEAUX, TINY, alive, changed
 
 GO = 'elif command in ("go", "stop") and (command == "go" or searching):'
@@ -54,6 +56,23 @@ def test_our_engine_is_held() -> None:
         engine.ping()
         gulfs = Position.start(Map.load("gulfs"))
         assert engine.search(gulfs, "ESTRIA", nodes=200).orders
+
+
+def test_levels_play_behind_the_protocol_as_at_a_table() -> None:
+    start = Position.start()
+    with bordeaux.protocol.open(BORDEAUX) as engine:
+        assert engine.options["Strength"] == DuiOption("Strength", "spin", "8", 1, 8)
+        for each in LEVELS[:5]:
+            engine.configure({"Strength": each.number, "Seed": 7})
+            engine.newgame()
+            player = registry.create(f"bordeaux:level={each.number}", Seat("FRANCE", start.map, 7))
+            result = engine.search(start, "france", nodes=5000)
+            # Nothing is searched, and the same seed draws the same.
+            assert result.lines == [] or not result.lines, each
+            assert set(result.orders) == set(map(str, player.orders(start, Limit(nodes=5000)))), each
+            after = start.next({"FRANCE": result.orders})
+            engine.observe(Turn(start, {"FRANCE": list(result.orders)}, after))
+            assert len(engine.search(after, "france", nodes=100).orders) == 3
 
 
 def test_an_analysis_is_iterated_over_and_stopped() -> None:

@@ -343,6 +343,50 @@ def test_strength_up_to_five_orders_as_people_do_and_higher_ones_search(machine:
     assert "Strength" in fault and "1 to 8" in fault
 
 
+@pytest.mark.parametrize("strength", range(1, 6))
+def test_a_low_strength_keeps_its_word(machine: Machine, strength: int) -> None:
+    """Of what people order, much goes where a peace forbids; promised orders are given whatever was drawn."""
+    promise = {"kind": "promise", "parties": ["AUSTRIA", "ITALY"], "orders": ["A VIE - GAL"]}
+    barred = {
+        "kind": "demilitarised",
+        "parties": ["AUSTRIA", "ITALY"],
+        "provinces": ["SER", "ALB", "TRI", "BUD"],
+    }
+    told(machine, f"setoption name Strength value {strength}", "setpower austria")
+    position = Position.start()
+
+    def ordered() -> list[str]:
+        (last,) = machine.answer("go")[-1:]
+        return [
+            str(each) for each in orders_from_dson(last.removeprefix("bestorders "), position.map, position)
+        ]
+
+    free = [ordered() for _ in range(4)]
+    assert any("SER" in order for orders in free for order in orders), "people go to Serbia"
+    told(machine, f"agreements {json.dumps([promise, barred])}")
+    for orders in [ordered() for _ in range(4)]:
+        assert len(orders) == 3 and "A VIE - GAL" in orders
+        assert not any(order.endswith((" - SER", " - ALB", " - TRI", " - BUD")) for order in orders)
+
+
+@pytest.mark.parametrize("strength", [1, 3, 5])
+def test_a_low_strength_keeps_the_peace_that_its_diplomat_made(machine: Machine, strength: int) -> None:
+    told(machine, f"setoption name Strength value {strength}", "setpower austria")
+    friends = {
+        power.upper()
+        for power in ("italy", "russia", "germany", "turkey")
+        if f"press_out {power} accept" in machine.answer(f"press {power} propose_nonaggression")
+    }
+    assert friends
+    position = Position.start()
+    theirs = {unit.province for unit in position.units if unit.power in friends}
+    theirs |= {centre for power in friends for centre in position.centres[power]}
+    for _ in range(4):
+        last = machine.answer("go")[-1]
+        orders = orders_from_dson(last.removeprefix("bestorders "), position.map, position)
+        assert len(orders) == 3 and not theirs & {order.destination for order in orders}
+
+
 def test_strength_holds_for_a_search_without_end(machine: Machine) -> None:
     said = told(machine, "setoption name Strength value 6", "setpower france", "go infinite")
     infos = [line.split() for line in said if line.startswith("info")]

@@ -21,7 +21,7 @@ START = (
     "1901sm/Aabud,Aavie,Aftri,Ealvp,Efedi,Eflon,Famar,Fapar,Ffbre,Gaber,Gamun,Gfkie,Iarom,Iaven,Ifnap,"
     f"Ramos,Rawar,Rfsev,Rfstp.sc,Tacon,Tasmy,Tfank/{CENTRES}/-"
 )
-#: The army in Vienna may go to five provinces but back to Bohemia, the fleet in Trieste nowhere but Albania.
+#: The army in Vienna can retreat to five provinces except Bohemia, the fleet in Trieste only to Albania.
 RETREAT = "1902fr/Gavie,Iftri,Aabud,Aaser,Iaven,Iatyr,Rfadr/" + CENTRES + "/Aavie<boh,Aftri<adr"
 #: France owns five centres with three units, and Paris and Marseilles are empty; Brest is not.
 BUILD = "1901fb/Ffbre,Faspa,Fapor/" + CENTRES.replace("Nspa", "Fspa").replace("Npor", "Fpor") + "/-"

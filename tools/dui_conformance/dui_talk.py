@@ -9,9 +9,9 @@ import threading
 import time
 
 HANDSHAKE, ANSWER, ENDING = 20.0, 10.0, 5.0
-"""Seconds for the handshake, for an answer, and to end in."""
+"""Seconds for the handshake, for an answer, and for exiting."""
 OVER = 2.0
-"""Seconds that an answer may come after its limit; a slow machine is no fault of an engine."""
+"""Seconds by which an answer may exceed its limit, for slow machines."""
 
 
 class Failed(Exception):

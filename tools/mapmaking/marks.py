@@ -17,11 +17,11 @@ SIZES = {"unit": (26.0, 20.0), "dislodged": (20.0, 15.5), "centre": (11.0, 11.0)
 GAP = 1.0
 """Pixels between marks, and between marks and borders."""
 STEP = 1.0
-"""Pixels between the places that are tried, more where there were many of them."""
+"""Pixels between tried places; more if there are many."""
 MOST, FEW = 2500, 70
 """About how many places are tried in a shape, and how many of them first."""
 ENOUGH = 9.0
-"""Pixels to the border from which more of them are worth little."""
+"""The distance to the border, in pixels, from which more distance counts little."""
 LITTLE, FAR = 0.3, 60.0
 """What they are worth, and how many of them."""
 Marks = dict[str, tuple[float, float]]

@@ -28,10 +28,10 @@ from bordeaux.evaluation.stalemates import StalemateLine, barred
 from fortress import verify
 
 UNMET = 2.5
-"""What a support that is wanting costs, in units."""
+"""The cost of a missing support, in units."""
 STEPS = 1500
 LIKE = 0.7
-"""Lines that share more of their provinces than this are one line."""
+"""The common share of provinces from which on two lines count as one."""
 
 
 class Region(NamedTuple):

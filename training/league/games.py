@@ -45,11 +45,11 @@ __all__ = ["MINDS", "Options", "generation_folder", "located", "play_generation"
 MAP = Map.standard()
 POWERS = len(MAP.powers)
 MINDS = ("newest", "older", "people", "dumbbot")
-"""Who sits at the tables, in the order in which shards number them; the policies have the same order."""
+"""The players, in the order in which shards number them; the policies have the same order."""
 SHARD = 100
 """Games of a shard."""
 GRACE = 3600.0
-"""Seconds after which a shard that is not there is given up."""
+"""Seconds after which an unfinished shard is given up."""
 
 
 @dataclass(frozen=True)

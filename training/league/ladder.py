@@ -22,9 +22,9 @@ from bordeaux.formats.beside import beside
 __all__ = ["Results", "Rung", "climbed", "picture", "rated", "table", "write_text"]
 
 DRAWN_ANEW = 60
-"""Draws of the bootstrap."""
+"""Bootstrap samples."""
 STEPS, RIDGE = 25, 0.05
-"""Newton's steps, and what holds a rating that games say nothing of near the others, in games."""
+"""Newton's steps, and the ridge, in games, which keeps ratings without games near the others."""
 
 Floats = NDArray[np.float64]
 

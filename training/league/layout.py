@@ -36,7 +36,7 @@ NOBODY = 255
 POWER_SHIFT, LOCATION = 10, 0x3FF
 """A token is ``(power + 1) << POWER_SHIFT | location``."""
 ROUNDING = 1e-3
-"""How far a share that was computed in single precision may lie outside its range."""
+"""The error of a share that was computed in single precision, outside its range."""
 WINTER = 2
 MOVEMENT, RETREATS, ADJUSTMENTS = range(3)
 
@@ -62,9 +62,10 @@ LAYOUT = {
     "retreats": ("<u4", ONE),
     "orders": ("<u8", ONE),
 }
-"""Of every array the type of its numbers, and what a row has one of."""
+"""The type of each array's numbers, and the meaning of its rows."""
 ATTRIBUTES = {"orders": "codes"}
-"""What a `Shard` calls an array otherwise, as `Shard.orders` gives those of one phase."""
+"""The names of a `Shard`'s attributes that differ from the arrays' names; `Shard.orders` gives those of one
+phase."""
 OF_GAMES = ("game_phases", "seats", "shares", "centres", "winner", "seeds")
 OF_PHASES = ("year", "season", "kind", "n_units", "n_dislodged", "owners", "n_orders", "gains", "values")
 

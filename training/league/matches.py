@@ -29,14 +29,15 @@ __all__ = ["Interval", "Mind", "Tables", "interval", "one_against_six", "play", 
 MAP = Map.standard()
 POWERS = len(MAP.powers)
 SURE = 1.96
-"""Standard errors of an interval that holds with 95 %."""
+"""The number of standard errors of a 95 % interval."""
 
 
 @dataclass(frozen=True)
 class Mind:
-    """A player: a draw of `policy`, a file or name of a net or ``dumbbot``, at `temperature`; or, with
-    `samples` above 0, the best of `draws` sets against so many samples of all by the same policy, both drawn
-    at a temperature of 1, where `value` evaluates the positions after adjudication."""
+    """A player of one of two kinds. Without `samples` its orders are drawn from `policy`, a file or name of a
+    net or ``dumbbot``, at `temperature`. With `samples` above 0 it plays the best of `draws` sets, against so
+    many samples of all powers' orders. Both are drawn from the same policy at a temperature of 1, and `value`
+    evaluates the positions after adjudication."""
 
     policy: str
     temperature: float = 0.5

@@ -37,7 +37,7 @@ __all__ = ["PolicyPlan", "arrays_of", "train_policy", "write_policy"]
 
 MAP = Map.standard()
 JUDGED = 4000
-"""Phases of the shards held out that are looked at."""
+"""Phases of held-out shards that are evaluated."""
 
 Arrays = dict[str, NDArray[np.float32]]
 
@@ -90,9 +90,9 @@ def write_policy(path: Path, net: Net, header: dict[str, Any]) -> None:
 
 
 def judged(learner: NetLearner, games: Sequence[Recorded]) -> dict[str, float]:
-    """The accuracy of the running mean of the weights on games: mean ``loss`` of a choice, mean probability
-    of the played option (``likely``), share of choices in which the most probable option was played
-    (``first``), ``choices``."""
+    """The accuracy of the running mean of the weights on games: mean ``loss`` of a choice, and mean
+    probability of the played option (``likely``). Also the share of choices in which the most probable option
+    was played (``first``), and the number of ``choices``."""
     totals = np.zeros(4)
     every = max(1, sum(each.n_phases for each in games) // JUDGED)
     for each in games:

@@ -42,7 +42,7 @@ from training.league.layout import (
 __all__ = ["FORMAT", "KIND", "Notice", "Shard", "Window", "make_header", "read_shard", "write_shard"]
 
 Notice = Callable[[str], None]
-"""Told in one line about each file that is left out."""
+"""Called with one line about each file that is skipped."""
 
 DAMAGE = (
     zipfile.BadZipFile,
@@ -57,7 +57,7 @@ DAMAGE = (
     MemoryError,
     OSError,
 )
-"""What comes of unpacking rubbish that is in memory already, so that no OSError is of the disk."""
+"""Exceptions of unpacking damaged data in memory, so that an OSError cannot come from the disk."""
 
 
 def make_header(

@@ -32,7 +32,7 @@ Notice = Callable[[str], None]
 ENGINES, PEOPLE, DUMBBOT = "engines", "people", "dumbbot"
 ANCHOR = ENGINES
 GRACE = 3600.0
-"""Seconds after which a match that is not there is given up."""
+"""Seconds after which an unfinished match is given up."""
 
 
 @dataclass(frozen=True)

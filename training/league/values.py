@@ -12,7 +12,7 @@ __all__ = ["CoreMind", "value_of"]
 
 MAP = Map.standard()
 CoreMind = tuple[list[tuple[int, int, float]], list[tuple[int, float, float]], int, int, int, int]
-"""A mind as self-play in the core takes it (`bordeaux._ext.selfplay.SelfPlay`)."""
+"""A player in the form of self-play in the core (`bordeaux._ext.selfplay.SelfPlay`)."""
 
 
 def value_of(name: str) -> Valuer:

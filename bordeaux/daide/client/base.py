@@ -27,9 +27,9 @@ __all__ = ["NAME", "Client", "address_of"]
 
 log = logging.getLogger(__name__)
 
-#: The port that DAIDE servers customarily have.
+#: The customary port of DAIDE servers.
 PORT = 16713
-#: The name and version that the summary of a game shows.
+#: The name and version in the summary of a game.
 NAME = "Bordeaux"
 MOST_NAME = 64
 

@@ -34,7 +34,7 @@ class Bot(Client):
     BordeauxError for invalid arguments.
     """
 
-    #: How a game is played.
+    #: The class that plays a game.
     session_class: type[Session] = Session
 
     def talker(self, position: Position, power: str) -> Talker | None:

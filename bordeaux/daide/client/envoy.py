@@ -32,17 +32,17 @@ __all__ = ["TALK", "Envoy", "Talks", "seconds_to_talk"]
 
 log = logging.getLogger(__name__)
 
-#: Seconds of talks in a phase, where no deadline shortens them.
+#: Seconds of talks in a phase without a deadline that shortens them.
 TALK = 15.0
-#: The share of the time for orders that talks may take.
+#: The share of the time for orders that talks may use.
 SHARE = 0.4
-#: The calm that ends talks: a share of their time, and seconds at least and at most.
+#: The silence that ends talks: a share of their time, and the minimum and maximum in seconds.
 CALM_SHARE, LEAST_CALM, MOST_CALM = 0.15, 0.05, 2.0
-#: Letters that a talker may write in a phase, and letters that may wait to be heard.
+#: Letters that a talker may write in a phase, and letters that may wait for it.
 MOST_LETTERS, MOST_WAITING = 128, 1000
-#: Times that orders are thought about again in a phase, for what was agreed upon late.
+#: How often orders are reconsidered in a phase after late agreements.
 RETHINKS = 3
-#: What makes or ends an agreement.
+#: Messages that make or end an agreement.
 AGREEING = p.Accept | p.Cancel
 
 

@@ -16,9 +16,9 @@ from bordeaux.daide import language as d
 __all__ = ["Hearing", "forms"]
 
 Form = tuple[str, ...]
-"""A word with those around it, the outermost first: ``FCT NOT`` for the NOT in ``FCT (NOT (...))``."""
+"""A word with its enclosing words, the outermost first: ``FCT NOT`` for the NOT in ``FCT (NOT (...))``."""
 
-#: Who proposes or asks expects an answer, whatever it lists.
+#: Messages that expect an answer to everything that they list.
 _ASKING = frozenset({"PRP", "INS", "SUG", "QRY"})
 _ANSWERS = frozenset({"YES", "REJ", "BWX", "IDK"})
 

@@ -32,7 +32,7 @@ from bordeaux.rules.rulesets import DAIDE
 
 __all__ = ["Human"]
 
-#: Seconds that the engine thinks for a hint.
+#: Seconds of the engine's search for a hint.
 HINT = 3.0
 
 

@@ -15,9 +15,9 @@ from bordeaux.daide.client.human_press import may_follow
 __all__ = ["Candidate", "candidates", "order_candidates", "pieces"]
 
 _BLANKS = re.compile(r"\s+")
-#: An order's pieces: the unit, then what it does, with a supported or convoyed unit and its goal apart.
+#: The parts of an order: the unit, then its action, with a supported or convoyed unit and its goal separate.
 _ORDER = re.compile(r"([AF] \S+) ((?:- |R )\S+(?: VIA)?|[SC] [AF] \S+(?= )|[SC] [AF] \S+|[HDB])(?: (.+))?")
-#: Commands whose arguments are powers, and then press.
+#: Commands with powers as arguments, followed by press.
 _PRESS, _POWERS = frozenset({"press"}), frozenset({"say", "talk", "draw"})
 _UNITS = frozenset({"clear", "legal"})
 _COASTS = {"N": "north", "S": "south", "E": "east", "W": "west"}

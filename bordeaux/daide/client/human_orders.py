@@ -25,7 +25,7 @@ from bordeaux.rules import legal_orders
 
 __all__ = ["Delivery", "Sheet"]
 
-#: Legal orders that are shown where an illegal one was given.
+#: Legal orders that are shown after an illegal one.
 SHOWN = 4
 FAR = 99
 _SUPPORTS = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE)

@@ -13,7 +13,7 @@ from bordeaux.daide.client.session import Session
 
 __all__ = ["HumanPhase", "HumanSession"]
 
-#: Seconds before a deadline at which a person is warned, and the least limit for which that makes sense.
+#: Seconds before a deadline at which a person is warned, and the shortest limit with this warning.
 WARNINGS = ((60, 120), (15, 30))
 
 

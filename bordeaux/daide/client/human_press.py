@@ -23,7 +23,7 @@ __all__ = ["letter_of", "may_follow", "reply_to", "talk_of", "text_of"]
 #: The lowest level of games with press, and of free text.
 PRESS, FREE_TEXT = 10, 8000
 
-#: Messages that yes and no may answer, and those that may be taken back.
+#: Messages that yes and no may answer, and those that can be withdrawn.
 _ASKING = (p.Propose, p.Insist, p.Suggest, p.Ask, p.AskUnit, p.AskAttack, p.Explain, p.If, p.Why)
 _BINDING = (p.Propose, p.Insist, p.Accept)
 

@@ -18,11 +18,11 @@ from bordeaux.daide.keepalive import watch_over
 
 __all__ = ["AnyLink", "Link", "LinkError", "LinkLost"]
 
-#: Seconds after which a server's machine that does not answer at all counts as gone.
+#: Seconds without any answer after which a server's machine counts as lost.
 DEAD = 60
 #: Bytes read at once.
 PIECE = 65536
-#: What EM says of a table of tokens that cannot be.
+#: The code of EM for an impossible table of tokens.
 BAD_TABLE = 0x09
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 __all__ = ["NOTES", "RESULTS", "WORDS", "game_in_words", "in_words"]
 
-#: Results of an order, as said of one that did not succeed.
+#: Results of an order, in words for one that failed.
 RESULTS = {
     "BNC": "bounced",
     "CUT": "cut",
@@ -18,10 +18,10 @@ RESULTS = {
     "RET": "dislodged",
 }
 
-#: The words that saved games have for results. What is not listed was an illegal order.
+#: The words for results in saved games. Results not listed are illegal orders.
 WORDS = {"SUC": "", "BNC": "bounce", "CUT": "cut", "DSR": "disrupted", "NSO": "void", "RET": "dislodged"}
 
-#: Notes on an order that a server does not take.
+#: Notes on an order that a server does not accept.
 NOTES = {
     "MBV": "accepted",
     "FAR": "out of reach",

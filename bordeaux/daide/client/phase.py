@@ -24,11 +24,11 @@ __all__ = ["PhasePlay"]
 
 log = logging.getLogger(__name__)
 
-#: Seconds for the server to answer the last orders, before GOF goes out regardless.
+#: Seconds for the server to answer the last orders; then GOF is sent in any case.
 ANSWER = 2.0
-#: Early orders go out no oftener than every so many seconds, nor than this share of the thinking time.
+#: The shortest interval between early orders, in seconds and as a share of the time for the search.
 GAP, GAP_SHARE = 0.25, 0.2
-#: Orders are thought about again only if more than so many seconds are left for it.
+#: Orders are reconsidered only with more than so many seconds left.
 RETHINK = 2.0
 
 

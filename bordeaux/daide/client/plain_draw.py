@@ -7,9 +7,9 @@ from bordeaux.daide import language as d
 
 __all__ = ["PlainDraw"]
 
-#: Years without a change of centres after which a draw is welcome.
+#: Years without a change of centres after which a draw is proposed.
 FROZEN_YEARS = 3
-#: A power that lacks no more centres than this for a solo is about to win.
+#: A power that needs at most so many centres for a solo is about to win.
 NEARLY = 2
 
 

@@ -31,10 +31,10 @@ class ClaimRefused(LinkLost):
     """The server does not give a power back; perhaps it has not noticed yet that our connection ended."""
 
 
-#: Seconds between attempts to connect again; the last one is repeated.
+#: Seconds between attempts to reconnect; the last one is repeated.
 BACKOFF = (0.2, 0.5, 1.0, 2.0, 5.0)
-#: Attempts to take over a power at the very start, where a wrong passcode is likelier than a seat
-#: that is not free yet.
+#: Attempts to take over a power at the start, where a wrong passcode is more likely than a seat that is still
+#: occupied.
 FIRST_CLAIMS = 4
 #: Seconds to wait for the summary after the result, and for OFF after the summary.
 LINGER = 5.0
@@ -54,7 +54,7 @@ class Shown:
 class Session:
     """Plays one game for a bot, by `play`."""
 
-    #: How a phase is played.
+    #: The class that plays a phase.
     phase_class: type[PhasePlay] = PhasePlay
 
     def __init__(self, bot: Client) -> None:
@@ -63,7 +63,7 @@ class Session:
         self.link: AnyLink | None = None
         self.current: PhasePlay | None = None
         self.saved: dict[str, tuple[str, int]] = {}
-        #: Whether the server plays no phase before GOF, if that has been seen.
+        #: Whether the server waits for GOF before it plays a phase; None if unknown.
         self.awaits_go: bool | None = None
         self._turns = 0
         self._begun = False
@@ -357,5 +357,5 @@ class Session:
             self.bot.tell(f"nobody talks: {type(error).__name__}: {error}")
 
 
-#: What a client asks to find its way back into a game.
+#: The messages with which a client resumes a game.
 QUESTIONS = (d.HLO(), d.SCO(), d.NOW(), d.TME())

@@ -24,7 +24,7 @@ Set: TypeAlias = tuple[d.Order, ...]
 
 HOLDING = d.NOT(d.GOF())
 MOVEMENT = ("SPR", "FAL")
-#: Times that refused or forgotten orders are mended; a server that refuses holds gets no more.
+#: How often refused or missing orders are corrected. A server that refuses holds gets no more.
 REPAIRS = 2
 
 

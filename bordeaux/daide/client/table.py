@@ -22,7 +22,7 @@ from bordeaux.players.protocol import Turn
 
 __all__ = ["NOBODY", "Played", "Table", "token_of"]
 
-#: The token of a power that is none: an observer, or the owner of a centre that nobody owns.
+#: The token of no power: an observer, or the owner of a neutral centre.
 NOBODY = "UNO"
 _LIMITS = {"M": "MTL", "R": "RTL", "A": "BTL"}
 _SEASONS = "SFW"

@@ -18,7 +18,7 @@ __all__ = ["Orders", "Thought", "fallback", "margin", "seconds_to_think", "stopp
 Orders: TypeAlias = Sequence[Order | str]
 """A complete set of orders for one power, as `Order` or in any notation that Bordeaux reads."""
 
-#: Seconds of thinking that are granted even when the deadline is upon us.
+#: Seconds that a search has at least, even at the deadline.
 LEAST = 0.05
 
 

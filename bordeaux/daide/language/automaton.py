@@ -36,12 +36,12 @@ class State(dict[str, "State"]):
         self._owner = owner
         self.places = places
         self.exits: dict[State, tuple[State, Callable[[list[Any]], Any] | None]] = {}
-        """By the state outside the brackets: the state behind ')', and what makes the brackets' value of
-        their children (None: the value is the tokens)."""
+        """By the state before the brackets: the state after ')', and the function that makes the value of the
+        brackets from its children (None: the value is the tokens)."""
         self.ends = [form for form, at in places if at == len(form.steps)]
         """Forms that are complete."""
         self.free = all(form.free for form, _ in places)
-        """Whether whatever has matching brackets is taken here."""
+        """Whether anything with matching brackets is accepted here."""
 
     # States are kept once each and compared as such; their tables change.
     __hash__ = object.__hash__  # type: ignore[assignment]

@@ -34,14 +34,14 @@ __all__ = [
 ]
 
 Side: TypeAlias = Literal["client", "server"]
-"""Who sent a message."""
+"""The sender of a message."""
 
 Standing: TypeAlias = Literal["player", "observer", "unknown"]
-"""What a client has said it is."""
+"""The role in which a client has introduced itself."""
 
 DEEPEST = 100
-"""Brackets may lie this deep within each other, save where a message may hold anything (HUH); deeper
-ones are answered like any other token out of place."""
+"""The largest depth of brackets, except in messages that may contain anything (HUH). Deeper ones are answered
+like any other misplaced token."""
 
 LONGEST = 32767
 """Tokens that fit in one message."""

@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 NOBODY = -1
-"""The level of observers and of clients that have not said who they are."""
+"""The level of observers and of clients that have not introduced themselves."""
 
 CLASSES = frozenset({"power", "province", "coast", "season", "number", "string", "any"})
 

@@ -241,4 +241,4 @@ Message: TypeAlias = (
     | OUT | SVE | LOD | OFF | SMR | YES | REJ | HUH | NOT | DRW | SLO | SND | FRM | Arrangement | Press
 )
 # fmt: on
-"""Whatever one message may say. YES, REJ and NOT hold messages or press, hence press is part of it."""
+"""All messages. YES, REJ and NOT contain messages or press, so press is included."""

@@ -340,11 +340,11 @@ Arrangement: TypeAlias = (
     PCE | ALY | DRW | SLO | NOT | NAR | XDO | DMZ | SCD | OCC | AND | ORR | CHO | FOR | XOY | YDO | SND | FWD
     | BCC
 )
-"""What press is about."""
+"""The content of press."""
 
 Press: TypeAlias = (
     PRP | FCT | INS | QRY | SUG | THK | CCL | TRY | WHT | HOW | EXP | IFF | FRM | Text
     | YES | REJ | BWX | HUH | IDK | SRY | WHY | POB
 )
-"""What one power may say to another."""
+"""Messages from one power to another."""
 # fmt: on

@@ -120,7 +120,7 @@ def _templates(kind: type[Fields]) -> list[_Template]:
 
 
 _EITHER = {"FOR": ("when",), "Home": ("owner",)}
-"""Fields that hold either one thing or a tuple of them."""
+"""Fields that hold either one value or a tuple of values."""
 
 
 def _alternatives(kind: str) -> Iterator[Alternative]:

@@ -7,7 +7,7 @@ import ipaddress
 
 __all__ = ["is_own", "network_of"]
 
-#: How many leading bits of an address make a network: what one line or house usually has.
+#: The number of leading bits of an address that identify a network, as one line or house usually has.
 _BITS = {4: 24, 6: 64}
 
 

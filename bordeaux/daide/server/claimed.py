@@ -13,7 +13,7 @@ from bordeaux.board.errors import BordeauxError
 __all__ = ["claimed"]
 
 MOST_TRIES = 10
-"""Times that a lock may vanish under our hands, as its owner ends, before we give up."""
+"""The number of attempts if a lock disappears while it is taken, because its owner ends."""
 LONGEST_OWNER = 20
 
 

@@ -10,7 +10,7 @@ import math
 
 __all__ = ["MOST_WARNINGS", "Clock"]
 
-#: How many warnings before each deadline a client may ask for.
+#: The number of warnings before each deadline that a client may request.
 MOST_WARNINGS = 64
 # What sums of seconds may be off by.
 _ROUNDING = 1e-6

@@ -24,11 +24,12 @@ __all__ = ["SERVER", "Connection", "Desk"]
 SERVER = "Server"
 """The name under which the server talks (ADM)."""
 MOST_THROWN_AWAY = 1_048_576
-"""Bytes that a client may still send when it is being sent away; then it is cut off."""
+"""Bytes that a client may still send while it is being disconnected; then the connection is cut."""
 COUNTED_BYTES = 512
-"""A message counts once for every so many bytes begun, its answer for as many parts of one."""
+"""A message counts once for every so many bytes or part of them, and its answer for as many parts of a
+message."""
 TALK = ("SND", "ADM")
-"""What a client sends for others to read."""
+"""Messages that a client sends to others."""
 
 
 class Desk(Protocol):

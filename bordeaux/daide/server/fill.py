@@ -21,21 +21,22 @@ from bordeaux.players import registry
 __all__ = ["Fill"]
 
 BOT = (sys.executable, "-P", "-m", "bordeaux", "bot")
-"""The command that plays; the address and the options follow."""
+"""The command of the player, without the address and the options."""
 RESTARTS = 3
-"""How often one chair's bot is started again."""
+"""How often the bot of one seat is restarted."""
 FIRST_DELAY = 0.5
-"""Seconds before the first time; each further one waits twice as long."""
+"""Seconds before the first restart; the delay doubles each time."""
 GRACE = 3.0
-"""Seconds that children have to end by themselves."""
+"""Seconds that children have to end on their own."""
 PARTING = 10.0
-"""Seconds to wait for children whose lifelines are cut; on an idle machine it takes some milliseconds."""
+"""Seconds to wait for children whose connections are closed; it takes some milliseconds on an idle
+machine."""
 LONGEST_LINE = 65536
 LONGEST_NAME = 64
 VERSION = "fill "
-"""How the version of our players begins, which tells them from others in a saved game."""
+"""The beginning of our players' version, by which they are recognised in a saved game."""
 PASSCODE = "BORDEAUX_PASSCODE"
-"""The variable that tells a child its passcode: a command line can be read by everybody."""
+"""The variable with a child's passcode, because everybody can read a command line."""
 
 
 class Chair(NamedTuple):

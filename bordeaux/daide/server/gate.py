@@ -12,9 +12,9 @@ from bordeaux.daide.server.limits import Bucket, Buckets, Limits, Rate
 __all__ = ["Gate", "Inside", "Verdict"]
 
 REFUSALS = Rate(each_second=1, at_once=20)
-"""How many refused connections are worth a line in the log."""
+"""The rate of log lines about refused connections."""
 KEPT_SHARE = 4
-"""No more than one in so many places is kept for players."""
+"""At most one in so many places is reserved for players."""
 
 Part: TypeAlias = Literal["stranger", "observer", "player"]
 

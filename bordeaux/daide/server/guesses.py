@@ -21,17 +21,17 @@ from bordeaux.daide.server.limits import Buckets, Rate
 
 __all__ = ["Guesses", "draw_passcodes", "homes_with", "same"]
 
-#: All DAIDE numbers but 0, which observers have for a passcode.
+#: All DAIDE numbers but 0, which is the passcode of observers.
 _PASSCODES = (*range(-8192, 0), *range(1, 8192))
 _HOUR = 3600.0
-#: Guesses at one power from all addresses that it was never played from, together.
+#: Guesses for one power from all addresses that have never played it, together.
 AT_A_POWER = Rate(each_second=10 / _HOUR, at_once=10)
-#: Guesses from one network at all powers, in the same way.
+#: Guesses from one network for all powers, in the same way.
 FROM_A_NETWORK = Rate(each_second=5 / _HOUR, at_once=10)
-#: Guesses at one power from an address, or a network, that it was played from. A client whose broken
-#: link is not noticed yet asks about 15 times in its minute.
+#: Guesses for one power from an address or a network that has played it. A client whose broken link is not
+#: noticed yet makes about 15 attempts in its minute.
 FROM_HOME = Rate(each_second=10 / _HOUR, at_once=20)
-#: Networks that a power remembers to have been played from.
+#: Networks that are remembered for a power.
 MOST_HOMES = 8
 
 

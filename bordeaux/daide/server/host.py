@@ -29,14 +29,14 @@ from bordeaux.daide.tokens import Vocabulary
 __all__ = ["End", "Host"]
 
 BACKLOG = 100
-"""Connections that the system may hold ready for us."""
+"""Connections that the system may queue for the server."""
 THROWN_AWAY = 65_536
-"""Bytes read at once of what nobody listens to any more."""
+"""Bytes read at once from a connection whose input is discarded."""
 AFTER_FAULT = 1.0
-"""Seconds before time passes again in a game that has failed to let it pass."""
+"""Seconds before the clock is tried again in a game whose clock has failed."""
 
 End: TypeAlias = Literal["over", "stopped"]
-"""Why a host has ended: the game is over, or somebody stopped it."""
+"""The reason why a host has ended: the game is over, or it was stopped."""
 
 
 class Host:
@@ -64,11 +64,11 @@ class Host:
         self.game = game
         self.logbook = Logbook(game, log)
         self.faults: list[Exception] = []
-        """Errors inside the game, each of them a fault of ours."""
+        """The number of errors inside the game; each is a bug of the server."""
         self.unsaved = False
         """Whether the last attempt to save has failed."""
         self.stand_in: Callable[[str], None] | None = None
-        """Seats a player of ours for a power, by token, that the game wants one for."""
+        """Starts one of our players for a power, by token, when the game requests one."""
         self._limits = limits or Limits()
         self._save = save
         self._verbose = verbose

@@ -15,9 +15,9 @@ from bordeaux.daide.server.table import ServerTable
 
 __all__ = ["all_idle", "begin", "waited_for", "wake", "watch"]
 
-#: After so many seconds it is told who is waited for; then after twice as many, and so on.
+#: Seconds after which the awaited powers are reported; then after twice as many, and so on.
 FIRST_REPORT = 60.0
-#: The name that the warning comes from.
+#: The sender of the warning.
 _SENDER = "Server"
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 __all__ = ["Bucket", "Buckets", "Limits", "Rate"]
 
 MOST_KEPT = 1000
-"""Buckets that are remembered before those that are full are forgotten."""
+"""The number of stored buckets above which full ones are removed."""
 
 
 class Rate(NamedTuple):

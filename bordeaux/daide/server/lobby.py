@@ -35,11 +35,11 @@ __all__ = [
     "welcome",
 ]
 
-#: How many refused ``IAM`` a client may send before its connection is closed.
+#: The number of refused ``IAM`` messages after which a connection is closed.
 GUESSES = 5
-#: After how many seconds one is refused; nothing else of the client is heard meanwhile.
+#: Seconds before a refusal is sent; no other message of the client is processed meanwhile.
 SLOWNESS = 1.0
-#: How long clients have for their answers to ``LOD``, in seconds.
+#: Seconds that clients have to answer ``LOD``.
 ANSWER_SECONDS = 60.0
 
 

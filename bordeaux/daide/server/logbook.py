@@ -29,7 +29,7 @@ class Logbook:
         self._known: dict[int, str] = {}
         self._vacant: tuple[str, ...] = game.vacant
         self.closing = False
-        """Whether everybody is being sent away, so that empty seats are no news."""
+        """Whether all clients are being disconnected, so that empty seats are not logged."""
 
     def note(self, line: str, *, whole: bool = False) -> None:
         """Write one line, with foreign characters cleaned; it is shortened unless `whole`."""

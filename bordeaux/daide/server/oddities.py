@@ -30,7 +30,7 @@ class Oddity(NamedTuple):
     fits: Callable[[d.Tokens], bool]
 
 
-#: The least number of 16 bits that is negative.
+#: The smallest 16-bit number that is negative.
 _LEAST_NEGATIVE = 0x8000
 
 

@@ -22,7 +22,7 @@ from bordeaux.daide.translate import Names, adjustments_owed, names, order_of
 
 __all__ = ["TAKEN", "Board", "note_on"]
 
-#: The note of an order that is taken: it might be valid.
+#: The note of an accepted order: it may be valid.
 TAKEN = "MBV"
 
 

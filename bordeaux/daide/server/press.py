@@ -21,7 +21,7 @@ from bordeaux.daide.server.table import ServerTable
 
 __all__ = ["TRY_LEVELS", "deliver"]
 
-#: The lowest level at which each token may stand in ``TRY`` that is delivered.
+#: The lowest level of each token in a delivered ``TRY``.
 TRY_LEVELS = d.press_levels()
 
 

@@ -14,9 +14,9 @@ from bordeaux.daide.server.logbook import Logbook
 __all__ = ["Reception"]
 
 LOOKS = 8
-"""How often the shortest patience with strangers is looked at while it lasts."""
+"""The number of checks within the shortest patience with strangers."""
 LONGEST_LOOK = 1.0
-"""Seconds between two looks at most."""
+"""The maximum number of seconds between two checks."""
 PARTS: dict[str, Part] = {"unknown": "stranger", "observer": "observer", "player": "player"}
 
 

@@ -75,8 +75,8 @@ def time(table: ServerTable, number: int, message: d.TME) -> None:
     """``TME``: the seconds left, REJ without a deadline. ``TME (s)``: a warning before every deadline.
 
     While the clock is stopped (DSD) the answer is ``NOT (TME (s))``. A warning is refused for a time below 0
-    or above the longest limit, without any limits, to a client with too many, and to one that has not
-    introduced itself, because it gets only direct answers.
+    or above the longest limit, and in a game without limits. It is also refused to a client with too many,
+    and to one that has not introduced itself, because it gets only direct answers.
     """
     seconds, longest = message.seconds, table.settings.longest
     if seconds is None:

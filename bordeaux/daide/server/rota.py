@@ -20,9 +20,10 @@ __all__ = ["Rota", "Sender"]
 ROUND_SECONDS = 0.005
 """Processor time of a round, which ends with the message that exceeds it."""
 MOST_LANES = 16
-"""Addresses that are remembered although nothing of them waits."""
+"""Addresses that are remembered without a waiting message."""
 MESSAGE_SECONDS = 0.002
-"""The most that a message counts for: whose happens to complete a turn shall not have to wait for it."""
+"""The maximum cost of a message, so that a client whose message completes a turn does not wait for the turn's
+cost."""
 ROUND_MESSAGES = 50
 """Messages of a round at most."""
 

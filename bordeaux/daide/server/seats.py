@@ -40,9 +40,9 @@ class Client:
 
 @dataclass(slots=True)
 class Seat:
-    """The seat of a power (a token): its passcode, the client that plays it (None: vacant), the name and
-    version of its first program, whether it is in civil disorder, whether it wants to wait for the deadline
-    (``NOT (GOF)``), and the year in which it lost its last centre.
+    """The seat of a power (a token): its passcode, the client that plays it (None: vacant), and the name and
+    version of its first program. It also says whether the power is in civil disorder, whether it wants to
+    wait for the deadline (``NOT (GOF)``), and the year in which it lost its last centre.
 
     `homes` are the addresses and networks from which it was played, `guesses` the number of refused ``IAM``
     for it. `heard` is the time of its client's last message, or of that client's end. `warned` and `idle` are

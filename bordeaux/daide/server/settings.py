@@ -17,11 +17,11 @@ __all__ = ["MOST_IDLE", "MOST_SECONDS", "MOST_YEAR", "PRESS_LEVEL", "Settings"]
 
 #: The lowest level with press.
 PRESS_LEVEL = 10
-#: The longest time that a DAIDE number can say.
+#: The longest time in DAIDE's numbers.
 MOST_SECONDS = 8191
-#: The longest patience with a power that is silent: thirty days.
+#: The longest idle time of a power: thirty days.
 MOST_IDLE = 30 * 24 * 3600
-#: The latest last year: a DAIDE number can still say the year after it.
+#: The latest last year, so that the year after it is still a DAIDE number.
 MOST_YEAR = 8190
 
 _LIMITS = {"M": "mtl", "R": "rtl", "A": "btl"}
@@ -38,8 +38,8 @@ class Settings:
     retreat and build turns. `ptl` forbids it in the last seconds before a movement deadline.
 
     `until` is the last game year, after which the survivors share a draw (None: no last year). ``HLO`` cannot
-    express it, nor `idle`: in turns without a limit, a power that is waited for and silent for so many
-    seconds is warned, and after as many more the game continues without it. `talk` allows clients to send
+    express it, nor `idle`. In turns without a limit, a power that is waited for is warned after `idle`
+    seconds of silence. After as many more the game continues without it. `talk` allows clients to send
     ``ADM``. `save` is the name of the saved game in ``SVE`` and ``LOD``, at most eight letters, digits and
     ``_``; without one, clients are not told to save.
     """

@@ -17,7 +17,7 @@ from bordeaux.board.errors import FormatError
 __all__ = ["BREAK", "Page", "PageLine", "pages_of", "text_of_bytes"]
 
 BREAK = "\f"
-"""What parts several pages in one text."""
+"""The separator of several pages in one text."""
 MOST_LINES = 400_000
 
 _BLOCKS = frozenset(

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 __all__ = ["MOST_TOLD", "ReadingNote", "tell"]
 
 MOST_TOLD = 12
-"""Notes of one game that are told one by one; the game has all of them."""
+"""Notes of one game that are reported one by one; the game has all of them."""
 
 
 class ReadingNote(UserWarning):

@@ -12,10 +12,9 @@ from bordeaux.players.map_index import situation
 
 __all__ = ["adjusted", "retreated"]
 
-#: How much less a place is worth to retreat to where another dislodged unit could go as well.
+#: Factor on a place for a retreat where another dislodged unit could go as well.
 SHARED = 0.5
-#: How much less a second unit is worth to a build whose surroundings another build of this Winter serves,
-#: for the same kind of unit.
+#: Factor on a build near another build of this Winter with the same kind of unit.
 ALIKE = 0.85
 
 

@@ -15,8 +15,8 @@ __all__ = ["Field", "Floats", "Orders", "token_of"]
 Floats = npt.NDArray[np.float64]
 Orders = npt.NDArray[np.uint64]
 
-#: Where the core keeps the units and the dislodged units of a packed position, in bytes; each is a token,
-#: ``(power + 1) << 10 | location``, 0 for no unit.
+#: The byte ranges of the units and the dislodged units in a packed position. Each unit is a token, ``(power +
+#: 1) << 10 | location``, 0 for no unit.
 UNITS = slice(0, 512)
 DISLODGED = slice(512, 1024)
 SHIFT = 10

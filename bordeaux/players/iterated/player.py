@@ -22,17 +22,17 @@ from bordeaux.policy.dumbbot import DUMBBOT
 
 __all__ = ["Iterated"]
 
-#: The evaluation that is this player's own.
+#: The name of this player's own evaluation.
 OWN = "own"
-#: Nodes for a phase that comes without a limit.
+#: Nodes for a phase without a limit.
 NODES = 20_000
-#: Adjudications in a second, before any has been timed, and how many are needed to time them.
+#: Adjudications in a second before any measurement, and the number needed for a measurement.
 RATE = 50_000.0
 TIMED = 500
-#: The nearest powers, one of which is a friend at the start of a game.
+#: The number of nearest powers, one of which is a friend at the start of a game.
 FRIENDS = 3
-#: How far likings go: the standard deviation of the logarithm of a power's worth to another; and the years
-#: in which they fade.
+#: The standard deviation of the logarithm of a power's weight for another; and the years in which these
+#: weights fade.
 LIKING = 0.2
 YEARS = 4
 

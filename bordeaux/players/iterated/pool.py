@@ -24,14 +24,14 @@ __all__ = ["Drawer", "Set"]
 Set = dict[int, int]
 """Orders by the location of the unit: codes of the core."""
 
-#: Moves of one unit that are tried, the best ones.
+#: The number of moves of one unit that are tried, the best ones.
 MOVES = 8
-#: How likely a unit looks first for an own move to help; goes where an own unit goes, so that neither
-#: arrives; and helps another power, when it has nothing better to do.
+#: Probabilities that a unit first looks for an own move to support; moves where an own unit goes, so that
+#: neither arrives; and helps another power if it has nothing better to do.
 HELPS, STANDS_OFF, FOREIGN = 0.35, 0.04, 0.15
-#: Draws of a move that fall on own units before a unit holds.
+#: Draws of a move that may collide with own units before a unit holds.
 TRIES = 3
-#: How much less a move by convoy counts among moves, and how many fleets one may take.
+#: Factor on a move by convoy, and the maximum number of fleets in it.
 BY_SEA, FLEETS = 0.7, 3
 HOLD = -1
 
@@ -46,9 +46,9 @@ class Move(NamedTuple):
 
 
 class Options(NamedTuple):
-    """The options of a unit: `moves` with their cumulative probabilities for bold and for wild draws (a hold
-    is the last one), `help` by (location, goal) of the helped unit, goal `HOLD` for one that stays, and
-    `convoys` by (location of the army, goal)."""
+    """The options of a unit. `moves` have their cumulative probabilities for bold and for wild draws; a hold
+    is the last one. `help` is by (location, goal) of the helped unit, with the goal `HOLD` for one that
+    stays. `convoys` is by (location of the army, goal)."""
 
     location: int
     province: int

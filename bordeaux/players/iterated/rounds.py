@@ -21,29 +21,29 @@ from bordeaux.players.map_index import situation
 
 __all__ = ["Rounds"]
 
-#: How often every pool is improved, at most; Albert has 10, later 15.
+#: The maximum number of improvements of every pool; Albert has 10, later 15.
 ROUNDS = 15
-#: Share of the limit that goes to the rounds; the rest decides among the best sets of the player's power.
+#: Share of the limit for the rounds; the rest is for choosing among the best sets of the player's power.
 ROUNDS_SHARE = 0.8
-#: Adjudications of one step, at least and at most.
+#: The minimum and maximum of adjudications in one step.
 FEWEST, MOST = 24, 3000
-#: How many joint orders a set is valued against in one step.
+#: The number of joint orders against which a set is evaluated in one step.
 SAMPLES = (4, 16)
 #: Sets of a pool, at least and at most; what share is kept in each round; how many sets begin it.
 SMALLEST, LARGEST = 6, 96
 KEPT = 0.6
-#: The player's own power counts for so many others when nodes are shared out.
+#: The weight of the player's own power in the division of nodes, relative to another power.
 OWN = 3.0
-#: What is left of older values in each round, and temperatures of the mixture, first and last, in
-#: standard deviations of the values.
+#: The factor on older values in each round, and the first and last temperatures of the mixture, in standard
+#: deviations of the values.
 FADING = 0.7
 WARM, COLD = 0.8, 0.4
-#: How likely another power plays any set of its pool instead of its mixture: nobody thinks as we do.
+#: The probability that another power plays any set of its pool instead of its mixture.
 DOUBT = 0.5
-#: Sets among which is decided, and the joint orders that decide.
+#: Sets for the final choice, and the joint orders on which they are compared.
 FINALISTS = 16
 FINAL = 64
-#: How the mean is weighed against the worst third when somebody is about to win.
+#: The weight of the worst third against the mean if a power is about to win.
 CAUTION = 0.5
 
 

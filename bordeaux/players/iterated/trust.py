@@ -14,15 +14,15 @@ from bordeaux.players.protocol import Turn
 
 __all__ = ["Trust", "neighbours"]
 
-#: Trust that grows with each movement phase in which a power could have attacked and did not.
+#: The increase of trust in each movement phase in which a power could have attacked and did not.
 GROWTH = 0.25
-#: Trust in the one power that is a friend from the start.
+#: Trust in the one friend at the start.
 FIRST = 0.7
-#: What is left of trust after a move beside an own centre from farther away: pressure, a stab to come.
+#: The factor on trust after a move from farther away to a place beside an own centre.
 PRESSED = 0.8
-#: Trust begins here after an attack: so many phases of peace are needed before it is any.
+#: Trust after an attack; it is negative, so that it takes several phases of peace to become positive.
 STABBED = -0.5
-#: Trust beyond this makes an ally: below it counts for nothing.
+#: Trust above which a power is an ally; below it has no effect.
 ALLIED = 0.45
 
 

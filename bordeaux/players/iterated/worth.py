@@ -20,8 +20,8 @@ from bordeaux.players.map_index import NOBODY, map_index, situation
 
 __all__ = ["Worth"]
 
-#: Weights of attack and defence, and of worth as it is, after one step of spreading, after two ...; those of
-#: DumbBot (Norman 2002), from whose family Albert comes.
+#: Weights of attack and defence, and of values without spreading, after one step of it, after two, and so on.
+#: They are those of DumbBot (Norman 2002), to whose family Albert belongs.
 ATTACK = {"S": 0.7, "F": 0.6, "W": 0.7}
 DEFENCE = {"S": 0.3, "F": 0.4, "W": 0.3}
 STEPS = {
@@ -30,22 +30,24 @@ STEPS = {
     "W": (1.0, 0.1, 0.03, 0.01, 0.006, 0.005, 0.004, 0.003, 0.002, 0.001),
 }
 SPREAD = 5.0
-#: How much of a centre's worth counts when another stands in it: it is lost after Fall, and may be in Spring.
+#: The part of a centre's value that is lost when a foreign unit is in it: it is lost after Fall, and may be
+#: lost in Spring.
 TAKEN = {"S": 0.8, "F": 1.0, "W": 1.0}
-#: The least that an own centre is worth when it is lost, in points of size.
+#: The minimum loss for an own centre, in points of size.
 LEAST = 200.0
-#: Worth of standing in a centre that is not ours yet, besides what the place is worth, in parts of an own
+#: The value of occupying a centre that is not ours yet, in addition to the place's value, in parts of an own
 #: centre.
 GAIN = 1.5
-#: Part of what a place is worth to us that is lost when another's unit stands there.
+#: The part of a place's value that is lost when a foreign unit is there.
 PRESENCE = 0.1
-#: Worth of an own unit that is dislodged, and of another's, in parts of an own centre.
+#: The value of an own dislodged unit, and of a foreign one, in parts of an own centre.
 DRIVEN, DRIVING = 0.15, 0.2
-#: A centre overpowered counts as so much of one owned.
+#: The value of an overpowered centre, as a part of an owned one.
 OVERPOWERED = 0.5
-#: Share of all centres from which on a power is a threat to everybody, and that of a solo.
+#: The shares of all centres from which on a power threatens everybody, and of a solo.
 RISING, SOLO = 0.36, 0.5
-#: Part of an own centre that each new centre of others costs: of anybody, and of one about to win.
+#: The cost of each new centre of other powers, in parts of an own centre: for any power, and for one about to
+#: win.
 ENVY, ALARM = 0.1, 1.5
 
 

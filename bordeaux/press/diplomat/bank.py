@@ -20,27 +20,27 @@ from bordeaux.press.diplomat.favours import favour_value
 
 __all__ = ["Award", "Bank", "Bid", "Iou"]
 
-#: Part by which debts grow in each movement phase.
+#: The growth rate of debts per movement phase.
 INTEREST = 0.05
-#: Points from which on a debt grows no more.
+#: Points above which a debt does not grow.
 MOST_GROWN = 1_000.0
-#: Points that a power of middling credit may owe us.
+#: Points that a power of average credit may owe us.
 LIMIT = 150.0
-#: Movement phases after which a debt that was not paid back in part counts against its debtor.
+#: Movement phases after which an unpaid debt counts against its debtor.
 TERM = 4
 #: Part of an overdue debt that is written off at once.
 WRITTEN_OFF = 0.5
-#: Debts paid back and not paid back that everybody begins with.
+#: The initial counts of repaid and unpaid debts.
 PAID, UNPAID = 1.0, 1.0
-#: What was long ago counts for less in each movement phase.
+#: The factor on earlier observations in each movement phase.
 MEMORY = 0.97
-#: Times by which what was paid back raises the limit at most.
+#: The maximum factor by which repayments raise the limit.
 MOST_RAISED = 3.0
-#: Notes kept for each power, either way; older ones are joined to one.
+#: Notes kept for each power in either direction; older ones are merged.
 MOST_NOTES = 24
-#: Part of its value that a favour costs where nobody else bids.
+#: The part of its value that a favour costs without another bidder.
 RESERVE = 0.5
-#: Points below which a debt is none.
+#: Points below which a debt counts as zero.
 NOTHING = 0.5
 
 

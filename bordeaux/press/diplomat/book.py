@@ -24,9 +24,9 @@ from bordeaux.press.language.timing import first_phases, last_phase, moment, tim
 
 __all__ = ["Book"]
 
-#: Deals between two powers that are remembered, and years for which one that is over is.
+#: Deals between two powers that are remembered, and the years for which ended ones are.
 MOST_DEALS, YEARS = 30, 2
-#: Breaches and wars between two powers that are remembered; their deals are, as long as they are.
+#: Breaches and wars between two powers that are remembered; their deals are kept for as long.
 MOST_WRONGS = 8
 
 

@@ -39,7 +39,7 @@ CHARACTERS = {
         Character("opportunist", greed=1.0, shadow=0.3, answers=3, grudge=3, warns=False, credit=0.4),
     )
 }
-"""By name, from the most honest on."""
+"""All characters by name, in descending order of honesty."""
 
 
 def character(name: str) -> Character:

@@ -17,7 +17,7 @@ from bordeaux.press.language.timing import last_phase, moment, timed
 
 __all__ = ["Conditions", "Known"]
 
-#: Conditional messages of one power that are remembered, and years for which.
+#: Conditional messages of one power that are remembered, and the years for which they are.
 MOST_WAITING, YEARS = 20, 1
 
 #: Whether a term holds, as far as is known.

@@ -14,7 +14,7 @@ from bordeaux.board.submission import submit
 __all__ = ["Conduct", "Deed", "conduct", "deeds"]
 
 Pairs = Counter[tuple[str, str]]
-"""How often, by pairs of powers (who, to whom)."""
+"""Counts by ordered pairs of powers (from, to)."""
 
 
 class Conduct(NamedTuple):

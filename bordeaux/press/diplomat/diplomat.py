@@ -25,7 +25,7 @@ from bordeaux.press.language.soundness import is_sound
 
 __all__ = ["Diplomat"]
 
-#: Letters that one power may have answered in a phase: more is no conversation.
+#: The maximum number of letters of one power that are answered in a phase.
 PATIENCE = 60
 
 

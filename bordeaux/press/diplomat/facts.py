@@ -142,7 +142,8 @@ class Declared:
 
 
 Wrong: TypeAlias = Breach | Declared | InForce
-"""What makes a power hostile until there is peace: a breach, a war, an alliance with others in force."""
+"""The facts that make a power hostile until there is peace: a breach, a war, an alliance with others in
+force."""
 
 
 @dataclass(frozen=True, slots=True)

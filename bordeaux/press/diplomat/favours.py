@@ -21,7 +21,7 @@ from bordeaux.search.seeds import from_orders, in_full
 
 __all__ = ["favour_cost", "favour_value", "helped_order"]
 
-#: Draws of what everybody else plays, that values are the mean of.
+#: Draws of the others' orders over which values are averaged.
 SAMPLES = 6
 
 

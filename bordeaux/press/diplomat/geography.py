@@ -8,9 +8,9 @@ from bordeaux.board.position import Position
 __all__ = ["NEVER", "fading", "takeable", "times", "to_win"]
 
 NEVER = 99
-"""Moves to what a power cannot come to."""
+"""The number of moves to a place that a power cannot reach."""
 
-#: Moves that a unit costs which must be built first, and the part of a centre's weight that each move leaves.
+#: The cost in moves of a unit that must be built first, and the factor on a centre's weight for each move.
 BUILDING, FADING = 3, 0.5
 
 

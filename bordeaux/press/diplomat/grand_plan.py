@@ -34,19 +34,20 @@ __all__ = [
 
 #: Moves within which a centre can be part of a division.
 HORIZON = 6
-#: Moves that a centre is nearer to a power that could hold it behind a stalemate line with what it has.
+#: Moves by which a centre counts as nearer to a power that could hold it behind a stalemate line with its
+#: units.
 SHELTERED = 1
-#: Part that the smaller gain of both allies has beside our own: a plan from which the ally has nothing is
-#: none.
+#: The weight of the smaller of both allies' gains beside our own, so that a plan without a gain for the ally
+#: has no value.
 ALIKE = 1.0
-#: What an ally costs that is stronger than the mean of all, by how many times it is.
+#: The cost of an ally that is stronger than the mean of all powers, per multiple of the mean.
 STRONG = 0.3
-#: Part of the centres that win from which on a power that leads by so many is stopped, and below which, with
-#: all that it could take at once, a coalition against it ends.
+#: The part of the winning centres from which on a power with this lead is stopped, and the part below which a
+#: coalition against it ends (including centres that it could take at once).
 ALARM, AHEAD, CALM = 0.6, 3, 0.75
-#: Moves from its centres, or its units, within which a power is at the front of a coalition.
+#: Moves from its centres or units within which a power belongs to the front of a coalition.
 FRONT = 2
-#: Years without a change of owner after which a board is frozen, and part of the largest power's centres
+#: Years without a change of owner after which a board is frozen, and the part of the largest power's centres
 #: below which one is far behind.
 FROZEN, FAR_BEHIND = 3, 1 / 3
 
@@ -243,7 +244,7 @@ def coalition(position: Position, against: str | None = None) -> Coalition | Non
 
 
 def is_over(alliance: Coalition, position: Position) -> bool:
-    """Whether a coalition has reached its goal: its target is out, is not the largest any more, or is far
+    """Whether a coalition has reached its goal. Its target is out, is not the largest any more, or is far
     from winning with all that it could take at once; or only one member is left."""
     sizes = {power: len(owned) for power, owned in position.centres.items()}
     size = sizes.get(alliance.against, 0)

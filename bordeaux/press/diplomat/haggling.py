@@ -25,28 +25,28 @@ from bordeaux.search.paper.movement import MovementSearch
 
 __all__ = ["LEAST", "MOST", "NODES", "SEARCHED", "Bargain", "Haggling"]
 
-#: Nodes of one call unless told otherwise, the part of them that searches for each power by itself, and the
-#: part after which nothing new is looked for.
+#: The default nodes of one call, the part for searches of each power by itself, and the part after which no
+#: new deals are searched for.
 NODES, SEARCHED, LOOKED = 40_000, 0.25, 0.7
-#: Bargains of one call, and points that both must gain by one.
+#: The maximum number of bargains of one call, and the points that both must gain.
 MOST, LEAST = 6, 8.0
-#: Samples of what the others play: to find deals, and to say what they are worth, one for so many nodes
-#: within bounds.
+#: Samples of the others' orders: for finding deals, and for valuing them (one for so many nodes, within
+#: bounds).
 FINDING, PER_SAMPLE, FEWEST, ENOUGH = 8, 1_500, 20, 32
-#: Standard errors by which a gain must be above nothing.
+#: Standard errors by which a gain must exceed zero.
 SURE = 1.0
-#: Sets of each power that its game without a deal is played with, and those of a game under a deal.
+#: Sets of each power in the game without a deal, and in a game under a deal.
 SETS, BOUND_SETS = 8, 6
-#: Pairs that a search over joint orders starts from, one for so many nodes within bounds, and operations that
-#: are tried as deals of their own.
+#: Starting pairs of a search over joint orders, one for so many nodes within bounds, and operations that are
+#: tried as separate deals.
 STARTS, PER_START, MOST_STARTS, ALONE = 3, 13_000, 12, 6
-#: Favours to be asked for that are valued.
+#: Favours to request that are valued.
 ASKED = 8
 #: Provinces that are tried as demilitarised ones.
 NEUTRAL = 3
-#: A promise is left out of a deal that keeps this part of its value without it, on so many sets of each.
+#: A promise is omitted if the deal keeps this part of its value without it, on so many sets of each.
 KEPT, LEAN = 0.9, 4
-#: A deal that asks more than another must give so many points more to be listed beside it.
+#: A deal with more demands than another must gain so many points more to be listed beside it.
 MORE = 4.0
 
 

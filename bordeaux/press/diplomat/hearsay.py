@@ -20,7 +20,7 @@ from bordeaux.press.language.timing import moment, timed
 
 __all__ = ["Hearsay"]
 
-#: What is remembered of one source, and for how many years.
+#: The number of reports of one source that are remembered, and the years.
 MOST_TOLD, YEARS = 40, 3
 
 

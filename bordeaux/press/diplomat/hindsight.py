@@ -37,15 +37,15 @@ __all__ = [
 ]
 
 WAR, PEACE, ALLIANCE = STATES = ("war", "peace", "alliance")
-"""How two powers may stand: each does what is best for itself; each keeps off the other; each also counts a
-part of what the other has for its own."""
+"""The relations of two powers. At war each plays its best orders. At peace neither attacks the other. Allies
+also count a part of the other's points."""
 
-#: About as many nodes as a pair takes however few it is given.
+#: About the smallest number of nodes for a pair, whatever the limit.
 FEWEST = 1300
-#: Part of the nodes that finding takes; the rest compares what was found.
+#: The part of the nodes for finding candidates; the rest compares them.
 FINDING = 0.4
-#: Sets of a pool that what was done is compared with, joint orders of the others that they meet, and how
-#: many of those the partner's points are the mean of.
+#: Sets of a pool that are compared with the played orders, joint orders of the others on which they are
+#: compared, and how many of those are used for the mean of the partner's points.
 COMPARED, SAMPLES, SHARED = 8, 16, 4
 
 
@@ -90,8 +90,8 @@ def shortfalls(
     around: Sequence[Agreement],
     nodes: int,
 ) -> tuple[dict[str, list[float]], int]:
-    """The points that each of two powers lost by its orders in a movement phase, relative to the best set of
-    two short searches for it, in each of `STATES` of the pair; and the nodes used.
+    """The points that each of two powers lost by its orders in a movement phase, in each of `STATES` of the
+    pair; and the nodes used. The loss is relative to the best set of two short searches for the power.
 
     `around` are the other agreements. The value of a set is the mean over joint orders of the others, drawn
     from the beliefs about them and their agreements. At war the two play their own best orders. At peace

@@ -25,27 +25,27 @@ from bordeaux.search.neighbours import Neighbourhood
 
 __all__ = ["ALLIANCE", "PEACE", "STATES", "WAR", "Intentions"]
 
-#: Shares before anything was seen.
+#: The prior distribution.
 PRIOR = {WAR: 0.45, PEACE: 0.40, ALLIANCE: 0.15}
-#: No state is ever ruled out.
+#: The lowest share of a state.
 LEAST = 0.01
-#: What was seen long ago counts for less and less: of its weight so much is left a phase later. This and what
-#: follows is fitted to 58 games of people: to who attacks whom next, given what there is to be had.
+#: The factor on earlier observations in each phase. This and the following constants are fitted to 58 games
+#: of people: to the question who attacks whom next, given the available targets.
 MEMORY = 0.65
-#: Logarithms of how likely each sign is in each state, beside the one where it is likeliest; to leave the
-#: other alone is a sign as well, if a weak one.
+#: Log-likelihoods of each sign in each state, relative to the state where it is most likely. To leave the
+#: other alone is a weak sign as well.
 SIGNS: dict[str, dict[str, float]] = {
     ATTACK: {WAR: 0.0, PEACE: -3.0, ALLIANCE: -3.5},
     CLASH: {WAR: 0.0, PEACE: -0.9, ALLIANCE: -1.1},
     HELP: {WAR: -2.0, PEACE: -0.8, ALLIANCE: 0.0},
     "": {WAR: -0.15, PEACE: 0.0, ALLIANCE: 0.0},
 }
-#: Points that a power must fall short of its best under an assumption to make it e times less likely, and the
-#: most that one power's orders can say against one.
+#: The shortfall in points from a power's best orders under an assumption that divides its likelihood by e,
+#: and the maximum evidence against one from one power's orders.
 SCALE, MOST = 300.0, 2.0
 #: Nodes of all searches of one phase together.
 NODES = 12_000
-#: Hypotheses that are told, and the least share of one.
+#: The number of reported hypotheses, and the smallest share of one.
 TOLD, LEAST_TOLD = 24, 0.005
 
 
@@ -70,9 +70,9 @@ class Intentions:
         self.scale = scale
         total = math.fsum(prior.values())
         self.prior = {state: prior[state] / total for state in STATES}
-        #: Shares of the pairs that something was seen or told of.
+        #: Shares of the pairs with observations or reports.
         self.pairs: dict[Pair, dict[str, float]] = {}
-        #: Powers that had units when last seen; all before.
+        #: Powers that had units at the last observation; initially all.
         self.living: tuple[str, ...] = map.powers
         self._pictures: list[Picture] | None = None
 

@@ -22,7 +22,7 @@ from bordeaux.search.paper.situation import Situation
 __all__ = ["Floats", "JointGame", "changed", "reach", "solved"]
 
 Floats = npt.NDArray[np.float64]
-#: Iterations of regret matching: on tables of a dozen sets more change little.
+#: Iterations of regret matching; on tables of a dozen sets more of them change little.
 ITERATIONS = 120
 
 

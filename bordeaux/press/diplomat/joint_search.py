@@ -19,15 +19,15 @@ from bordeaux.press.diplomat.joint import JointGame, changed
 __all__ = ["Change", "JointSearch", "Pair", "together"]
 
 Pair = tuple[bytes, bytes]
-"""A set of either power."""
+"""A set for each of the two powers."""
 Change = tuple[dict[int, int], dict[int, int]]
-"""Codes by location of the unit that are given instead of others, of either power."""
+"""Replacement codes by location of the unit, of either power."""
 
-#: Rounds of one climb, samples that all changes of a round meet, and changes that meet all samples.
+#: Rounds of one hill climb, samples for all changes of a round, and changes that are tested on all samples.
 ROUNDS, QUICK, LOOKED_AT = 5, 3, 16
-#: Points that a change must be worth to be made.
+#: The minimum gain of a change in points.
 WORTH = 3.0
-#: Part that the sum of both gains has beside the smaller one: first of all a deal must suit both.
+#: The weight of the sum of both gains beside the smaller one: above all a deal must be good for both.
 SUMMED = 0.25
 
 

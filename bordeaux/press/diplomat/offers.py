@@ -15,7 +15,7 @@ from bordeaux.press.language.timing import moment
 
 __all__ = ["Offer", "Offers"]
 
-#: Years that a proposal stays open, and proposals of one power that do.
+#: Years for which a proposal stays open, and the maximum number of open proposals of one power.
 OPEN_YEARS, MOST_OPEN = 1, 50
 
 

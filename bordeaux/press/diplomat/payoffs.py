@@ -26,22 +26,23 @@ from bordeaux.search.paper.trial import Trial
 
 __all__ = ["NODES", "Outcomes", "Payoffs", "Verdict", "decide", "opportunities", "payoffs"]
 
-#: Nodes that a table of payoffs takes, unless told otherwise.
+#: The default nodes of a table of payoffs.
 NODES = 2000
-#: Part of the nodes that goes to the searches for sets; the rest compares these and plays the outcomes on.
+#: The part of the nodes for finding sets; the rest compares them and plays rollouts of the outcomes.
 SEARCHED = 0.4
-#: Sets of each search that are tried, and joint orders of the others that they are tried on.
+#: Sets of each search that are compared, and joint orders of the others on which they are compared.
 LINES, TRIED = 8, 24
-#: Times that each outcome is played on, at the least and at the most.
+#: The minimum and maximum number of rollouts of each outcome.
 FEWEST, MOST = 4, 64
-#: Chance of winning the game with a stab from which on it is within reach, and by how much more than without.
+#: The probability of a solo after a stab from which on it counts as within reach, and its minimum gain over
+#: no stab.
 SOLO, BY_STAB = 0.5, 0.1
-#: Centres up to which a stab is for a single one, and the chance that an ally keeps its word from which on it
-#: is trustworthy.
+#: The most centres for which a stab gains a single one, and the probability of keeping its promises from
+#: which on an ally is trustworthy.
 SINGLE, TRUSTWORTHY = 1.5, 0.5
-#: Falls that two neighbours will still be near each other, beyond this one, for each centre of the weaker, up
-#: to so many, in a game that nobody is about to win: fitted to 375 games of people (root mean square error
-#: 2.4).
+#: The number of Falls, beyond this one, for which two neighbours remain near each other, for each centre of
+#: the weaker up to a maximum, if nobody is about to win. Fitted to 375 games of people (root mean square
+#: error 2.4).
 FALLS, COUNTED = 1.64, 5
 
 
@@ -65,8 +66,9 @@ EVEN = Outcomes(0.0, 0.0, 0.0, 0.0)
 
 
 class Payoffs(NamedTuple):
-    """The values of keeping and stabbing in one position: points for us (`ours`) and for the partner
-    (`theirs`), and for us the mean number of `centres` and the probability of a `solo`, some phases later.
+    """The values of keeping and stabbing in one position, some phases later: points for us (`ours`) and for
+    the partner (`theirs`). For us there are also the mean number of `centres` and the probability of a
+    `solo`.
 
     `kept` and `stab` are our orders for either, `partner_kept` and `partner_stab` those of the partner. A
     stab that is equal to `kept` means that no set which breaks an agreement was found. `nodes` is the number
@@ -113,8 +115,9 @@ def decide(
     The rules apply in this order (paper 002, section 5). A stab that wins the game is made. A stab without a
     gain is not. A stab of the partner is answered. A trustworthy ally is not stabbed for a single centre that
     can be had later. Else the immediate gain of a stab is compared with the later gains of peace, for as long
-    as both keep it. With the paper's table (0, -2 and 5, 3), a `future` of 0.5 and a partner that keeps its
-    promise nine times in ten, the last three opportunities are taken, as the paper says, and none before.
+    as both keep it. An example is the paper's table (0, -2 and 5, 3), a `future` of 0.5 and a partner that
+    keeps its promise nine times in ten. Then the last three opportunities are taken, as the paper says, and
+    none before.
 
     Raises BordeauxError for numbers out of range.
     """

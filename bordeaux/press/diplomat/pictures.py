@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 __all__ = ["Bloc", "Hypothesis", "Picture", "pictures"]
 
-#: Pairs that are open; of the others the likelier is taken for sure. So many make 1,024 pictures.
+#: The maximum number of open pairs, which give 1,024 pictures; all others have their most probable state.
 OPEN = 10
-#: Chances outside of which a pair is not open.
+#: A pair is open if its probabilities are not beyond this bound or its complement.
 SURE = 0.05
-#: What a picture is worth in which a power is allied with two that are at war, for each of these.
+#: The factor on a picture for each power that is allied with two powers at war with each other.
 TORN = 0.25
-#: Chance of war from which on a power counts among those that a bloc stands against.
+#: The probability of war from which on a power is among those that a bloc opposes.
 AT_WAR = 0.5
 
 Pair = tuple[str, str]

@@ -16,8 +16,8 @@ __all__ = ["sly"]
 def sly(term: p.Term, power: str, turn: ObservedTurn) -> tuple[Order, ...]:
     """The orders of a power that keep the letter of a term, but not its spirit, if it breaks none.
 
-    They are an own move to the destination of a move that was promised a support or convoy. In peace they are
-    a support of a foreign unit in a partner's centre, and a move to a province adjacent to a centre of a
+    One is an own move to the destination of a move that was promised a support or convoy. In peace, one is a
+    support of a foreign unit in a partner's centre. Another is a move to a province adjacent to a centre of a
     partner without units in or beside it, from a province that was not adjacent.
     """
     return tuple(dict.fromkeys(_queasels(term, power, turn))) if turn.before.phase.kind == "M" else ()
@@ -42,7 +42,7 @@ def _(term: p.During, power: str, turn: ObservedTurn) -> Iterable[Order]:
 
 @_queasels.register
 def _(term: p.Promise, power: str, turn: ObservedTurn) -> Iterable[Order]:
-    """The help is given, and what it is for is spoilt."""
+    """The help is given, and its purpose is spoilt."""
     order = term.order
     if term.power != power or order.kind not in (OrderKind.SUPPORT_MOVE, OrderKind.CONVOY):
         return ()

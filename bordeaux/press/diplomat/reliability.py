@@ -9,14 +9,14 @@ from bordeaux.board.errors import BordeauxError, nearest, quote
 __all__ = ["KINDS", "Reliability"]
 
 KINDS = ("peace", "alliance", "promise", "demilitarised", "support", "draw", "other")
-"""Kinds of what is agreed that a power may keep in different degrees."""
-#: What is thought of a power that has had no chance yet to show what it is worth: words kept, and broken.
+"""Kinds of agreements for which a power's reliability may differ."""
+#: The prior for a power without observations: kept and broken promises.
 KEPT, BROKEN = 2.0, 1.0
-#: How much what a power does with its word of one kind says of its word of another.
+#: The weight of observations of one kind of promise for another kind.
 SHARED = 0.3
-#: How much of the count of what was seen is left after each further observation of the kind: powers change.
+#: The factor on the counts after each further observation of the kind, since powers change.
 MEMORY = 0.97
-#: How much of the trend is left after each further observation.
+#: The factor on the trend after each further observation.
 TREND = 0.8
 
 

@@ -17,13 +17,14 @@ from bordeaux.search.neighbours import near
 __all__ = ["FIRST", "Restraint"]
 
 FIRST = 0.4
-"""Trust before anything was seen: the benefit of the doubt."""
-#: What a movement phase adds in which two powers could have attacked each other and did not, and what a
-#: support adds that was given to the other's unit.
+"""The initial trust, without observations."""
+#: The increase of trust in a movement phase in which two powers could have attacked each other and did not,
+#: and for a support of the other's unit.
 QUIET, HELP = 0.2, 0.3
-#: What is left of trust after a move beside an own centre from farther away.
+#: The factor on trust after a move from farther away to a place beside an own centre.
 PRESSED = 0.8
-#: Trust after an attack, in what attacks and in what is attacked: so many quiet phases until there is any.
+#: The trust between attacker and victim after an attack; it is negative, so that several quiet phases must
+#: pass until it is positive.
 STABBED = -0.4
 
 Pair = tuple[str, str]

@@ -20,9 +20,10 @@ from bordeaux.search.seeds import from_orders
 __all__ = ["ATTACK", "CLASH", "HELP", "Signs"]
 
 ATTACK = "attack"
-"""A unit goes where the other has a unit or a centre, or helps one to that is not the other's own."""
+"""A unit moves to a place where the other has a unit or a centre, or helps such a move to a place that is not
+the other's own."""
 CLASH = "clash"
-"""Both go to a province that neither has, which may be arranged."""
+"""Both move to a province that neither owns, which may be arranged."""
 HELP = "help"
 """A unit supports or convoys one of the other."""
 

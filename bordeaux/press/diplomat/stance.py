@@ -23,20 +23,20 @@ from bordeaux.search.neighbours import near
 
 __all__ = ["Effect", "Stance"]
 
-#: Movement phases over which attacks and chances are counted; paper 000 found 15 best.
+#: Movement phases over which attacks and opportunities are counted; paper 000 found 15 best.
 TURNS = 15
-#: Points of the evaluation that move a power by 1 on the scale. This and what follows spreads powers over the
-#: scale in games of engines, and tells better than other choices who attacks next.
+#: Points of the evaluation for a change of 1 on the scale. This and the following constants spread powers
+#: over the scale in games of engines. They also predict better than other choices who attacks next.
 SCALE = 400.0
-#: The most by which one phase moves a power, before it is weighed.
+#: The maximum change by one phase, before weighting.
 MOST = 0.3
-#: By how much an attack lowers a power at least, also when it came to nothing.
+#: The minimum decrease by an attack, also by a failed one.
 ATTEMPT = 0.1
-#: How much more an attack weighs that came without a warning.
+#: The weight of an attack without a warning.
 UNWARNED = 1.5
-#: What is left of the past after each movement phase.
+#: The factor on the past after each movement phase.
 MEMORY = 0.8
-#: Movement phases in which a power that has stabbed us is taken for no better than an enemy.
+#: Movement phases for which a power that has stabbed us counts at most as an enemy.
 GRUDGE = 6
 
 

@@ -22,7 +22,7 @@ _PHASES = {
 }
 
 Deed: TypeAlias = tuple[str, Order | None]
-"""A power with an order of it, or with None for what it has said, or not said."""
+"""A power with one of its orders, or with None for a message that it did or did not send."""
 
 
 class ObservedTurn:

@@ -217,7 +217,7 @@ class _Reading:
         )
 
 
-#: Each type of press with the least and the most arguments that it takes, and what reads them.
+#: Each type of press with the minimum and maximum number of its arguments, and its reader.
 TYPES: dict[str, tuple[int, int, Callable[[_Reading, list[str]], p.Message]]] = {
     "request_support": (2, 2, _Reading.support),
     "propose_nonaggression": (0, 20, _Reading.nonaggression),

@@ -43,7 +43,7 @@ _LEAST: dict[type, int] = {
     p.OnBoard: 130,
     p.Words: FREE_TEXT,
 }
-#: What is not listed.
+#: The level of terms that are not listed.
 LOWEST = 10
 MULTIPART, NESTED = 30, 50
 HIGHEST = 130

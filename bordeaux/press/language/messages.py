@@ -62,7 +62,7 @@ __all__ = [
 ]
 
 ANY_UNIT = ""
-"""The kind of a unit that may be an army or a fleet, where it is to stand."""
+"""The kind of a unit at a station that may be an army or a fleet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +240,7 @@ Term: TypeAlias = (
     Peace | Alliance | Draw | Solo | Promise | Demilitarised | Division | Stationing | Not | NoDeal | All
     | Some | Choice | During | Favour | Command | Pass | Forward | Copy
 )
-"""What powers can agree upon."""
+"""The possible contents of agreements."""
 # fmt: on
 
 
@@ -395,5 +395,5 @@ Message: TypeAlias = (
     Propose | Insist | Suggest | State | Think | Ask | Accept | Refuse | Decline | Cancel | AskUnit
     | AskAttack | Explain | If | Report | Unsure | Sorry | Why | OnBoard | Words
 )
-"""What one power may say to another."""
+"""The possible messages from one power to another."""
 # fmt: on

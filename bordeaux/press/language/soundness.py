@@ -18,7 +18,8 @@ from bordeaux.press.language.letter import Letter
 
 __all__ = ["is_sound"]
 
-#: Levels of messages and terms within each other, parts in all, and characters of text that make one part.
+#: The maximum depth of messages and terms, the maximum number of parts, and characters of text that count as
+#: one part.
 DEEPEST, MOST_PARTS, TEXT = 40, 1000, 10
 
 TERMS, MESSAGES = get_args(p.Term), get_args(p.Message)

@@ -170,7 +170,7 @@ def _excludes(earlier: p.Term, later: p.Term) -> bool:
     return False
 
 
-#: The first and the last phase of what is not for all time.
+#: The first and the last phase of a term with a limited duration.
 _Span: TypeAlias = tuple[Phase, Phase] | None
 
 

@@ -21,14 +21,15 @@ __all__ = ["Orders", "Planner"]
 Orders = dict[int, int]
 """Order codes by the province of the unit."""
 
-#: Sets of cuts that are tried for one attack, units that cut, those hoped for at most, and cuts of one unit.
+#: The maximum number of sets of cuts for one attack, of cutting units, of expected cuts, and of cuts of one
+#: unit.
 MOST_CUTS = 24
 CUTTERS = 5
 CUTS = 2
 CUTTABLE = 4
-#: Replies for one centre or group while orders are looked for; what needs more counts as not proved.
+#: Replies for one centre or group during planning; goals that need more count as not proved.
 PLAN_LIMIT = 5_000
-#: Attacks on one centre that are kept, and single and double plans.
+#: The number of attacks on one centre that are kept, and of single and double plans.
 KEPT, PLANS = 2, 3
 
 

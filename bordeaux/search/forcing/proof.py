@@ -20,10 +20,10 @@ from bordeaux.search.forcing.field import Field, parts
 __all__ = ["ANYBODY", "Goal", "Prover", "TooMany", "Verdict"]
 
 ANYBODY = ""
-"""Whom a goal is forced against: all other powers together, as if one mind led them."""
+"""The opponent of a proof: all other powers together, as if they cooperated."""
 
 LIMIT = 400_000
-"""Replies that are adjudicated at most for one centre or group; what needs more counts as not proved."""
+"""Replies that are adjudicated at most for one centre or group; goals that need more count as not proved."""
 
 
 class TooMany(Exception):

@@ -22,26 +22,25 @@ from bordeaux.search.forcing.proof import Goal, Prover
 
 __all__ = ["Forcing"]
 
-#: Plans that are completed.
+#: The number of plans that are completed.
 COMPLETED = 4
-#: Points for each centre that is sure, for a victory that is, and for another's victory that surely does not
-#: come.
+#: Points for each certain centre, for a certain victory, and for the certain prevention of another's victory.
 SURE, VICTORY, STOPPED = 150.0, 10_000.0, 1_000.0
-#: What `Prover.asked` counts to a node of the search.
+#: The number of questions (`Prover.asked`) in a node of the search.
 ASKED_PER_NODE = 12
-#: Share of what is allowed that goes to looking for sets, and the part of that for plans; the rest of the
-#: one is for judging, of the other for completing.
+#: The share of the budget for finding sets, and the part of that for plans. The rest of the former is for
+#: judging, and of the latter for completing.
 LOOKING, PLANNING = 0.7, 0.6
-#: How many times as much is allowed where somebody is near a victory: nothing is worth as much as that, or as
-#: preventing it. Centres that are missing then.
+#: The factor on the budget if a power is near a victory, since a victory or its prevention is worth most; and
+#: the number of missing centres that counts as near.
 NEAR, WITHIN = 1.6, 5
-#: Replies tried for one question while the units that a plan does not need get their orders.
+#: Replies for one question while units without a part in a plan get their orders.
 FILL_LIMIT = 600
-#: Replies tried for one question while sets are judged, time after time.
+#: Replies for one question in the successive rounds of judging sets.
 DEPTHS = (60, 600, PLAN_LIMIT)
-#: Share of what is left that one question may take, and the number of the question about a victory.
+#: The share of the remaining budget for one question, and the number of the question about a victory.
 JUDGED, VICTORIES = 0.5, 1
-#: Nodes for a last look at one set.
+#: Nodes for the last check of one set.
 LAST = 200
 
 
@@ -68,7 +67,7 @@ class Forcing:
         owned = {name: position.owners.count(name) for name in map.powers}
         near = max(owned.values()) >= self.need - WITHIN
         self.left = allowed * ASKED_PER_NODE * (NEAR if near else 1.0)
-        """What may still be asked."""
+        """The remaining questions."""
         self.own = Planner(position, power, Goal(power, True, owned[power]))
         leaders = [
             name for name in map.powers if name != power and self.need - WITHIN <= owned[name] < self.need

@@ -16,7 +16,7 @@ from bordeaux.search.forcing.retreats import sure_after_retreats
 __all__ = ["PROOF_NODES", "sure_by_standing", "sure_centres"]
 
 PROOF_NODES = 90
-"""Nodes of a search that `sure_centres` takes the time of."""
+"""The cost of `sure_centres`, in nodes of a search."""
 RETREATS = 60
 """Joint retreats of others that it tries at most."""
 
@@ -25,9 +25,9 @@ LIMIT = 300
 
 
 def sure_centres(position: Position, power: str, codes: Sequence[int], after: Packed) -> int | None:
-    """The number of centres that a set of retreats or adjustments (codes) makes certain: owned after the
-    retreats against all choices of the others, or kept by holding in the position `after` it against their
-    possible builds. None if this takes too long."""
+    """The number of centres that a set of retreats or adjustments (codes) makes certain. After retreats they
+    are the centres owned against all choices of the others. After adjustments they are those kept by holding
+    in the position `after` it, against the others' possible builds. None if this takes too long."""
     if position.phase.kind != "R":
         return sure_by_standing(Position.from_packed(position.map, after), power)
     texts = [str(decode(position.map, code)) for code in codes]

@@ -31,17 +31,17 @@ __all__ = ["AdjustmentSearch"]
 
 Codes = tuple[int, ...]
 
-#: Sets kept while they are built up order by order.
+#: Sets kept while they are built order by order.
 BEAM = 300
 ROUNDS = 2
-#: Sets whose values are remembered.
+#: Sets whose values are cached.
 KEPT = 50
-#: Sets that are compared by rollouts at most, and those for which proofs are worth it.
+#: The maximum number of sets that rollouts compare, and the minimum number for which proofs are made.
 COMPARED, FEWEST = 24, 4
-#: The share of what is left that proofs may take.
+#: The share of the remaining budget for proofs.
 PROVING = 0.3
-#: Points that it costs to remove a unit from an own centre while one elsewhere stays: it may have to be
-#: taken again.
+#: The cost in points of removing a unit from an own centre while one elsewhere stays: the centre may have to
+#: be retaken.
 VACATED = 120.0
 
 

@@ -18,9 +18,9 @@ __all__ = ["best_first", "complete", "greedy_descent", "polish"]
 
 #: Successors of one expansion that enter the agenda.
 BRANCHES = 24
-#: Sets beside the best that a search hands on.
+#: Sets besides the best one that a search returns.
 BESIDE = 48
-#: Values nearer than this are the same.
+#: Values that differ by less are equal.
 SAME = 1e-3
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 __all__ = ["ALLIES", "REPLIES", "ROLLOUTS", "SURE", "TRIAL", "UNTESTED", "Candidate"]
 
-#: What scores are of, all in points: the value in a trial on sampled orders of the others; what replies of
-#: enemies who see the set cost; what is proved, beyond what other candidates have; the same of a part of
-#: what allies hold; what rollouts say beyond all that; what is taken off
-#: where replies were not looked at.
+#: The parts of scores, all in points. The first is the value in a trial on sampled orders of the others. The
+#: second is the cost of replies by enemies that see the set. The third is the value of what is proved, beyond
+#: that of other candidates, and the fourth the same for a part of what allies hold. The fifth is the result
+#: of rollouts beyond all that. The last is subtracted if replies were not evaluated.
 TRIAL, REPLIES, SURE, ALLIES = "trial", "replies", "sure", "allies"
 ROLLOUTS, UNTESTED = "rollouts", "untested"
 

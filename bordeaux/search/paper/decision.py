@@ -26,29 +26,30 @@ from bordeaux.search.paper.trial import Trial
 
 __all__ = ["DOUBT", "DOUBT_OF_FEW", "Decision"]
 
-#: Candidates that sampled orders of the others are tried on, draws of the policy beside them, and those
-#: of them that go on.
+#: Candidates that are tried on sampled orders of the others, additional draws of the policy, and candidates
+#: that are kept.
 TRIED = 48
 DRAWN = 8
 COMPARED = 12
-#: Sets that are compared however little is left, and nodes that one takes in a trial, and with its replies.
+#: The minimum number of compared sets, and the nodes for one in a trial, and with its replies.
 FEWEST = 4
 PER_TRIAL, PER_SET = 30, 120
-#: Share of what is left that goes to the trial, where rollouts follow, and the points by which what
-#: a trial says of two candidates may be wrong about the game as it goes on.
+#: The share of the remaining budget for the trial if rollouts follow, and the error in points of a trial's
+#: difference between two candidates.
 TRYING = 0.25
 DOUBT = 100.0
-#: The same of two sets of retreats or adjustments, of which more is known after their phase.
+#: The same error for two sets of retreats or adjustments, which is smaller since more is known after their
+#: phase.
 DOUBT_OF_FEW = 40.0
-#: Part that a set's loss to replies has in its score: nobody sees our orders before.
+#: The weight of a set's loss to replies in its score: nobody sees our orders before.
 REPLIED = 0.5
-#: Share of a decision that looking for what can be forced may take, and when the clock ends it at the latest.
+#: The share of a decision for proofs, and the part of the time at which they end at the latest.
 PROVING, PROVED = 0.3, 0.5
-#: Sets whose orders fill up those that force something.
+#: Sets that provide the other orders of those that force a goal.
 FILLING = 2
-#: Points within which the mixture chooses between sets, where luck has to decide.
+#: Points within which the mixture chooses between sets.
 NEARLY = 8.0
-#: Samples of a trial that the allies' part is the mean of.
+#: Samples of a trial over which the allies' part is averaged.
 SHARED = 16
 
 

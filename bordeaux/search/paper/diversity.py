@@ -19,13 +19,13 @@ from bordeaux.board.position import Position
 
 __all__ = ["distances", "distinct_in_effect", "diverse", "room_for"]
 
-#: Sets worth having for each unit of a power (public experience with regret matching), and their bounds.
+#: The number of sets for each unit of a power (public experience with regret matching), and their bounds.
 SETS_PER_UNIT = 6
 FEWEST, MOST = 24, 96
-#: Points that a set must be better to be preferred to one that has nothing in common with those chosen.
-#: Each unit with another goal halves what is asked.
+#: Points by which a set must be better to be preferred to one that has nothing in common with the chosen
+#: ones. Each unit with another goal halves this number.
 PENALTY = 20.0
-#: How far two units are apart that stay where they are and help different others; 1 if they go elsewhere.
+#: The distance of two units that stay and help different units; it is 1 if they have different goals.
 HELP = 0.5
 
 

@@ -3,7 +3,7 @@ others.
 
 Paper 002, section 3.3: each power's search has orders of the other powers as its background. When a
 background changes, a search continues from its own last set as seed. The wanted powers come first. They get
-at least half of the budget for finding, whatever the beliefs about the others: a set of ours that was not
+at least half of the budget for finding, whatever the beliefs about the others. A set of ours that was not
 found cannot be chosen, while an enemy's best set is one prediction among many.
 """
 
@@ -26,25 +26,26 @@ __all__ = ["Finding"]
 
 #: Share of the budget for finding candidates; the rest goes to the decision.
 FINDING = 0.4
-#: Backgrounds of a turn: the likeliest orders of the others, and others drawn.
+#: Backgrounds of a turn: the most probable orders of the others, and drawn ones.
 BACKGROUNDS = 6
-#: Expansions without an improvement after which a seed is given up.
+#: Expansions without an improvement after which a seed is abandoned.
 PATIENCE = 6
 #: Sets of a turn that are tested against replies.
 TESTED = 4
-#: Part of the finding that dives of enemies may take, and draws of a policy for those who get none.
+#: The part of the budget for finding that descents of enemies may use, and draws of a policy for the other
+#: enemies.
 OPENING, GLANCED = 0.35, 8
-#: Share of what is spent on finding below which the wanted powers go on; it leaves room for a turn of an
-#: enemy, so that half is theirs in the end.
+#: The share of the spent budget for finding below which the wanted powers continue. It leaves room for a turn
+#: of an enemy, so that the wanted powers have half in the end.
 OWN_SHARE = 0.7
-#: Parts of the finding that a round of turns takes: of the wanted powers, and of their enemies.
+#: The parts of the budget for finding in a round of turns: of the wanted powers, and of their enemies.
 OWN_TURN, FOES_TURN = 0.4, 0.3
-#: Nodes for each unit that opening a side by dives takes, roughly, and the shortest turn against one
-#: background: what nothing stops on its way down must fit before it begins.
+#: Nodes for each unit to open a side by a descent, roughly, and in the shortest turn against one background.
+#: A descent cannot be interrupted, so it must fit before it begins.
 OPENED, DIVED = 30, 30
-#: Units from which on a power's fronts are worth looking for.
+#: The number of units from which on a power's fronts are searched.
 FOR_FRONTS = 8
-#: Sets of other processes that are tested even when the time is over: together some two milliseconds.
+#: Sets of other processes that are tested even after the limit; this takes some two milliseconds.
 OFFERED = 3
 
 
@@ -134,9 +135,9 @@ class Finding:
         return side
 
     def _open(self, power: str) -> Iterator[None]:
-        """Make a power's side with its first complete sets: descents from all hold (then it yields), from the
-        set of a policy, and from each seed (then it yields again if one of them is better). All are against
-        the existing sides and the sets of policies for the rest."""
+        """Make a power's side with its first complete sets. The first is a descent from all hold, after which
+        it yields. Then come descents from the set of a policy and from each seed, and it yields again if one
+        of them is better. All are against the existing sides and the sets of policies for the rest."""
         side = self._side(power)
         space = side.space
         self._dive(side, space.node_of(b""))

@@ -31,10 +31,10 @@ from bordeaux.search.paper.space import candidates
 
 __all__ = ["by_fronts", "fronts"]
 
-#: Sets kept for every front, and whole sets made of them that are evaluated.
+#: Sets kept for every front, and evaluated combinations of them.
 KEPT = 4
 RECOMBINED = 32
-#: Part of the nodes that goes to the fronts, at most.
+#: The maximum part of the nodes for the fronts.
 DIVIDED = 0.5
 
 

@@ -13,14 +13,14 @@ from bordeaux.search.paper.situation import Situation
 
 __all__ = ["Mix"]
 
-#: Share of what is left of the budget that goes to the mixtures; a power learns there if it is believed
-#: to search with this share at least, and else plays one of so many sets that are foretold.
+#: The share of the remaining budget for the mixtures. A power learns a mixture if the probability that it
+#: searches is at least the second constant; else it plays one of so many predicted sets.
 MIXING = 0.25
 SEARCHES = 0.5
 FORETOLD = 12
-#: Sets as engines play that join the game of a power that learns.
+#: Sets of the net of engines that are added to the game of a power that learns.
 JOINING = 4
-#: Draws that the values of mixtures are the mean of.
+#: Draws over which the values of mixtures are averaged.
 VALUED = 50
 
 

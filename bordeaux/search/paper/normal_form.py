@@ -21,16 +21,17 @@ from bordeaux.search.scoring import probabilities
 
 __all__ = ["NormalForm", "widened"]
 
-#: Iterations, the stretches they are made in, and after how many of those replies are looked for.
+#: Iterations, the batches in which they are run, and the number of those after which replies are searched
+#: for.
 ITERATIONS = 1_000
 STRETCHES, ROUNDS = 10, 6
-#: Progress after which no more replies join: they could not be learnt any more.
+#: The progress after which no more replies are added, since they could not be learnt any more.
 LAST_REPLIES = 0.6
-#: Joint orders of the others on which sets are tried for a difference in effect.
+#: Joint orders of the others on which the effects of sets are compared.
 TRIALS = 6
-#: Sets that powers far away choose among.
+#: The number of sets of distant powers.
 FAR_SETS = 4
-#: Expansions that widen a pool, sets taken from each, and points behind the best that they may lie.
+#: Expansions that widen a pool, sets taken from each, and their maximum distance in points to the best.
 EXPANSIONS = 3
 NEIGHBOURS = 48
 WITHIN = 100.0

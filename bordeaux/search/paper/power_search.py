@@ -31,7 +31,7 @@ class PowerSearch:
         self.best: bytes = space.orders(space.node_of(b""))
         self.offered: list[bytes] = []
         self.heard: dict[bytes, None] = {}
-        #: Places of orders in a node that are promised, with the number of their choice.
+        #: The indices of promised orders in a node, with their choices.
         self._fixed: list[tuple[int, int]] = []
         for unit in range(space.n_units) if word else ():
             choices = space.choices(unit)

@@ -15,7 +15,7 @@ from bordeaux.search.paper.bestfirst import best_first
 
 __all__ = ["found_from"]
 
-#: Expansions without an improvement, beyond one for each unit, after which a seed is given up.
+#: Expansions without an improvement, in addition to one for each unit, after which a seed is abandoned.
 PATIENCE = 2
 
 

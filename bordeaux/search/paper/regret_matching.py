@@ -23,21 +23,21 @@ from bordeaux.search.paper.bestfirst import best_first, polish
 
 __all__ = ["Anchor", "Mixture", "RegretMatching"]
 
-#: Shares below this are not played: mostly they are left from the first iterations.
+#: Shares below this are not played; most of them are left from the first iterations.
 FLOOR = 0.05
-#: Draws of the others' joint orders that values are the mean of.
+#: Draws of the others' joint orders over which values are averaged.
 SAMPLES = 200
-#: Backgrounds that a best reply is looked for against, and others that it is then tried on.
+#: Backgrounds against which a best reply is searched for, and others on which it is tested.
 SEARCHED, TRIED = 8, 32
-#: Points that a reply must gain over the mixture to be worth another action.
+#: Points that a reply must gain over the mixture to become an action.
 GAIN = 3.0
 #: Expansions without an improvement after which the search for a reply ends.
 PATIENCE = 4
-#: What weight is left to the iterations before a round of replies.
+#: The factor on the weight of the iterations before a round of replies.
 FADED = 0.2
-#: Sets that a power can have in the end.
+#: The maximum number of sets of a power.
 ROOM = 96
-#: The logarithm of the share of what a policy would hardly do, at the least.
+#: The lowest log probability of a set under a policy.
 LEAST = -30.0
 
 

@@ -9,7 +9,7 @@ from bordeaux.search.scoring import CAUTION, Judged
 
 __all__ = ["value_against_replies"]
 
-#: Sets that an enemy chooses its reply from.
+#: Sets from which an enemy chooses its reply.
 REPLIES = 6
 
 

@@ -24,14 +24,14 @@ __all__ = ["SequentialHalving"]
 Totals = Mapping[bytes, tuple[float, int]]
 """Sum and number of the samples of sets of orders."""
 
-#: Rollouts between two looks at the clock.
+#: Rollouts between two checks of the clock.
 AT_ONCE = 2
-#: Samples after which more would tell no more.
+#: The maximum number of samples, beyond which more give no information.
 ENOUGH = 1000
-#: Samples below which nothing can be said about luck.
+#: The minimum number of samples for an estimate of the variance.
 FEW = 8
-#: Points by which differences scatter from sample to sample before anything was seen, and the number of
-#: samples that this guess counts for.
+#: The prior standard deviation, in points, of differences between samples, and the number of samples that it
+#: counts for.
 SCATTER, GUESSED = 120.0, 4
 
 

@@ -27,9 +27,9 @@ from bordeaux.search.scoring import CAUTION, Judged, distinct
 
 __all__ = ["Situation"]
 
-#: A power is searched for if it is believed to search with this share at least.
+#: The lowest probability that a power searches for which a search for it is made.
 WORTH_SEARCHING = 0.1
-#: The models that seeds and candidates are drawn from, by the idea that has them.
+#: The models from which seeds and candidates are drawn, by the name of their idea.
 POLICIES = {"policy": FAST, "league": LEAGUE}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bordeaux._ext.expand import Expander
-from bordeaux._ext.influence import Evaluator
+from bordeaux._ext.value import Valuer
 from bordeaux.board.code import is_via, kind_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
@@ -53,7 +53,7 @@ def candidates(
 def search_space(
     position: Position,
     power: str,
-    evaluator: Evaluator,
+    evaluator: Valuer,
     maxims: Maxims,
     bonds: Bonds | None = None,
     word: Sequence[Bond] = (),

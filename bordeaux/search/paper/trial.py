@@ -17,16 +17,16 @@ from bordeaux.search.scoring import worst_quarter
 
 __all__ = ["Trial"]
 
-#: Samples between two looks at the clock, and those after which more would tell no more.
+#: Samples between two checks of the clock, and the maximum number of samples.
 AT_ONCE, ENOUGH = 8, 96
-#: Samples after which the worse half of the candidates is left out.
+#: Samples after which the worse half of the candidates is dropped.
 HALVED = 24
-#: The part of the worst quarter in a score.
+#: The weight of the worst quarter in a score.
 TAILED = 0.5
-#: How often all units are asked what they could do instead: what one does may free another.
+#: The number of passes over all units that look for another order: a change of one may free another.
 PASSES = 4
 SUPPORTS = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE)
-#: Points of a sample that are nothing.
+#: Differences in points within a sample that count as zero.
 SAME = 1e-3
 
 
@@ -34,8 +34,8 @@ class Trial:
     """The values of one power's sets against sampled orders of the others.
 
     `space` is the power's search space, `draw` gives joint orders of the others. `scores` are points over the
-    samples of a set, which are `samples` or the first of them: half the mean, half the mean of the worst
-    quarter, since few samples contain the most harmful orders.
+    samples of a set, which are `samples` or the first of them. A score is half the mean and half the mean of
+    the worst quarter, since few samples contain the most harmful orders.
     """
 
     def __init__(self, space: Expander, draw: Callable[[], bytes]) -> None:
@@ -86,9 +86,9 @@ class Trial:
     def without_idlers(self, orders: bytes) -> bytes:
         """A set in which units that hold, or support in vain, are given another order if possible. This is a
         move with at least the same value in every sample and a higher value in some, or a support of another
-        unit. A support is preferred to a hold even without a gain in a sample, and if its losses and gains in
-        samples balance: among many samples there is always one that a support spoils. Of such orders the one
-        with the highest value is taken."""
+        unit. A support is preferred to a hold even without a gain in a sample. It is also preferred if its
+        losses and gains in samples balance, because a support always harms in one of many samples. Of such
+        orders the one with the highest value is taken."""
         for _ in range(PASSES):
             better = self._one_pass(orders)
             if better == orders:

@@ -10,45 +10,72 @@ import contextlib
 import logging
 import math
 import os
+import pickle
+import socket
+import subprocess
+import sys
 import threading
 import weakref
 from collections.abc import Iterator, Sequence
+from multiprocessing.connection import Connection
 from time import monotonic, sleep
 
-from multiprocess.connection import Pipe
-
 from bordeaux.board.map import Map
+from bordeaux.jobs.process import started
 from bordeaux.search.budget import Budget
-from bordeaux.search.parallel.launch import in_main_thread, launch
 from bordeaux.search.parallel.shared_rendezvous import SharedRendezvous
 from bordeaux.search.parallel.shares import deal
 from bordeaux.search.parallel.table import STARTING, SharedTable
 from bordeaux.search.parallel.task import SearchJob, SearchTask, pack
-from bordeaux.search.parallel.worker import serve
 from bordeaux.search.rendezvous import Rendezvous
 
 __all__ = ["GRACE", "LONGEST", "SearchWorker", "WorkerPool"]
 
 log = logging.getLogger(__name__)
 
+WORKER = "bordeaux.search.parallel.worker"
+"""The module that a worker runs."""
+
 GRACE = 0.25
-"""Seconds after the end of a search within which a worker must have noticed it. Nobody waits for it, and
-on a machine under load one that only waits for its turn is better left than started anew."""
+"""Seconds after the end of a search within which a worker must notice it. No process waits for it. On a
+machine under load a worker that only waits for the processor should not be restarted."""
 
 FAREWELL = 0.05
-"""Seconds that a killed process gets to be gone."""
+"""Seconds that a killed process has to disappear."""
 
 LONGEST = 1 << 16
-"""Bytes of a job that always fit into an empty line to a worker."""
+"""Bytes of a job that always fit into an empty pipe to a worker."""
 
 PATIENCE = 10.0
-"""Seconds that a worker has to get ready in."""
+"""Seconds in which a worker must get ready."""
 
 FOR_STARTING = 0.2
 """Share of a search's budget after which no more workers are started."""
 
 SILENCE = 0.25
-"""Seconds without a node after which the master takes a worker's share over for the time being."""
+"""Seconds without a node after which the master takes over a worker's share for the time being."""
+
+
+def launch(number: int, table: SharedTable, map: Map) -> tuple[subprocess.Popen[bytes], Connection]:
+    """Start process number `number` of a table; returns at once, with the process and the master's
+    connection to it. Raises OSError if it cannot be started."""
+    ours, theirs = socket.socketpair()
+    connection = Connection(ours.detach())
+    # The process may go on without any other thread, and so must its workers.
+    tied = threading.current_thread() is threading.main_thread()
+    try:
+        with theirs:
+            handed = theirs.fileno(), table.file
+            process = started(WORKER, (number, *handed, os.getpid(), int(tied)), handed)
+        # One that has died by now is noticed later, and one that gets half of this ends without a word.
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            connection.send_bytes(pickle.dumps((sys.path, table.processes, pickle.dumps(map))))
+    except BaseException:
+        connection.close()
+        raise
+    # A job must never wait for a worker that does not read: a full connection means a stuck worker.
+    os.set_blocking(connection.fileno(), False)
+    return process, connection
 
 
 class SearchWorker:
@@ -57,14 +84,8 @@ class SearchWorker:
     def __init__(self, number: int, table: SharedTable, map: Map) -> None:
         self.number = number
         self.table = table
-        theirs, self._connection = Pipe(duplex=True)
-        # The job must never wait for a worker that does not read: a full line is one that is stuck.
-        os.set_blocking(self._connection.fileno(), False)
         table.finish(number, STARTING)
-        with theirs:
-            self._child = launch(
-                serve, number, table, map, theirs, os.getpid(), in_main_thread(), name=f"bordeaux-{number}"
-            )
+        self._process, self._connection = launch(number, table, map)
         self._started, self._ready = monotonic(), math.inf
         self._broken = False
         self._owed: list[tuple[int, float]] = []
@@ -73,8 +94,7 @@ class SearchWorker:
     @property
     def process_id(self) -> int:
         """The process id in the system."""
-        pid: int = self._child.pid
-        return pid
+        return self._process.pid
 
     def send(self, search: int, content: bytes) -> bool:
         """Send a job; returns whether it was sent. Jobs that are too long are not."""
@@ -112,7 +132,7 @@ class SearchWorker:
 
     def alive(self) -> bool:
         """Whether the process is running."""
-        return self._child.poll() is None
+        return self._process.poll() is None
 
     def silent(self, search: int) -> bool:
         """Whether the worker contributes nothing to a search: it is dead, has not begun, or has not counted a
@@ -126,7 +146,7 @@ class SearchWorker:
 
     def kill(self) -> None:
         """Kill the process; it holds no data that could be lost."""
-        self._child.kill()
+        self._process.kill()
 
     def end(self) -> None:
         """Kill the process, report its failure if there was one, and release its resources."""
@@ -138,8 +158,12 @@ class SearchWorker:
         self._connection.close()
         self.kill()
         # Killed for certain, but one in the hands of the system may take its time: do not wait for it.
-        self._child.wait(FAREWELL)
-        self._child.close()
+        try:
+            self._process.wait(FAREWELL)
+        except subprocess.TimeoutExpired:
+            # Where the interpreter is about to end nobody has to take notice of it any more.
+            with contextlib.suppress(RuntimeError):
+                threading.Thread(target=self._process.wait, daemon=True).start()
 
 
 class WorkerPool:

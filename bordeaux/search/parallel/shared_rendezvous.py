@@ -11,7 +11,7 @@ __all__ = ["SharedRendezvous"]
 
 
 OFFERED = 3
-"""Sets of a power that one process takes from another that searches for it too."""
+"""Sets of a power that one process takes from another that also searches for it."""
 
 
 def nobody(process: int) -> bool:

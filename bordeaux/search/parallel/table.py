@@ -1,18 +1,20 @@
 """The layout of the memory that the processes of a search share.
 
-First come cells of 8 bytes, each written by one process and accessed whole: the number of the present search,
-and for every process its nodes in this search and the last search that it has finished. Then, for every
-process and power, two slots: one for the power's best sets, one for tallies.
+First come cells of 8 bytes, each written by one process and accessed whole. They hold the number of the
+present search, and for every process its nodes in this search and the last search that it has finished. Then,
+for every process and power, two slots: one for the power's best sets, one for tallies.
 """
 
 from __future__ import annotations
 
 import hashlib
+import mmap
+import os
 import struct
+import tempfile
+import weakref
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
-
-from multiprocess.sharedctypes import RawArray
 
 from bordeaux.board.map import Map
 from bordeaux.search.parallel.seqlock import Seqlock
@@ -20,7 +22,8 @@ from bordeaux.search.parallel.seqlock import Seqlock
 __all__ = ["SETS", "STARTING", "TALLIES", "Sets", "SharedTable", "key_of"]
 
 SETS = 6
-"""Sets of a power that a process publishes at most; as many as enemies choose their replies from."""
+"""The maximum number of sets of a power that a process publishes; enemies choose their replies from as
+many."""
 
 TALLIES = 640
 """Sets of a power that a process tallies at most."""
@@ -29,7 +32,7 @@ CODE = 8
 """Bytes of an order."""
 
 STARTING = 2**64 - 1
-"""Instead of the last finished search: the process is only just coming up."""
+"""The value instead of the last finished search while a process is starting."""
 
 NODES = 48
 """Bits of a cell that count nodes; those above hold the end of the search's number."""
@@ -51,10 +54,11 @@ class Sets(NamedTuple):
 class SharedTable:
     """The shared memory of `processes` processes that search on a map; process 0 is the master.
 
-    Made by the master and passed to a worker at its start; it cannot be sent otherwise.
+    It is an open file without a name; `file` is its descriptor. The master creates it. A worker inherits the
+    descriptor and passes it as `file`.
     """
 
-    def __init__(self, map: Map, processes: int) -> None:
+    def __init__(self, map: Map, processes: int, file: int | None = None) -> None:
         self.processes = processes
         # No power can have more units than there are provinces.
         self._sizes = (
@@ -64,18 +68,11 @@ class SharedTable:
         self._powers = len(map.powers)
         cells = CODE * (1 + 2 * processes)
         slots = processes * self._powers * sum(Seqlock.size(size) for size in self._sizes)
-        self._array = RawArray("B", cells + slots)
-        self._lay()
+        self.file = nameless(cells + slots) if file is None else file
+        weakref.finalize(self, os.close, self.file)
+        self._lay(memoryview(mmap.mmap(self.file, cells + slots)))
 
-    def __getstate__(self) -> tuple[object, ...]:
-        return self.processes, self._sizes, self._powers, self._array
-
-    def __setstate__(self, state: tuple[int, tuple[int, int], int, object]) -> None:
-        self.processes, self._sizes, self._powers, self._array = state
-        self._lay()
-
-    def _lay(self) -> None:
-        memory = memoryview(self._array).cast("B")
+    def _lay(self, memory: memoryview) -> None:
         end = CODE * (1 + 2 * self.processes)
         self._cells = memory[:end].cast("Q")
         self._slots: dict[tuple[int, int], tuple[Seqlock, Seqlock]] = {}
@@ -148,6 +145,17 @@ class SharedTable:
             return {}
         rows = TALLY.iter_unpack(record.content[SEARCH.size :])
         return {SEARCH.pack(key): (total, number) for key, total, number in rows}
+
+
+def nameless(size: int) -> int:
+    """The descriptor of a new file of `size` zeros without a name, in memory where the system allows that."""
+    if hasattr(os, "memfd_create"):
+        file = os.memfd_create("bordeaux")
+    else:
+        with tempfile.TemporaryFile() as made:
+            file = os.dup(made.fileno())
+    os.truncate(file, size)
+    return file
 
 
 def key_of(orders: bytes) -> bytes:

@@ -1,17 +1,21 @@
-"""A worker: the process that searches beside the master, one job after another."""
+"""A worker: the process that searches beside the master, one job after another.
+
+Run as ``python -m bordeaux.search.parallel.worker NUMBER LINE TABLE MASTER TIED``: its number, the
+descriptors of the connection and of the table, the master's process id, and 1 if the system is to kill it
+together with the thread that started it, else 0.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
 import os
+import pickle
 import signal
 import sys
 import traceback
+from multiprocessing.connection import Connection
 from time import monotonic
-
-from multiprocess.connection import Connection, wait
-from multiprocess.process import parent_process
 
 from bordeaux.board.map import Map
 from bordeaux.search.budget import Budget
@@ -19,61 +23,57 @@ from bordeaux.search.parallel.shared_rendezvous import SharedRendezvous
 from bordeaux.search.parallel.table import SharedTable
 from bordeaux.search.parallel.task import SearchJob, unpack
 
-__all__ = ["serve"]
+__all__ = ["main"]
 
 SET_PARENT_DEATH_SIGNAL = 1
 """PR_SET_PDEATHSIG of Linux's prctl."""
 
-WATCH = 5.0
-"""Seconds after which an idle worker looks whether its master is still there."""
+WATCH = 1.0
+"""Seconds after which an idle worker checks that its master is still running."""
 
 COURTESY = 5
-"""By how much nicer a worker is than its master: where they contend for a core the master comes first,
-because the deadline is kept by it."""
+"""The difference in nice values between a worker and its master. The master, which keeps the deadline, has
+priority for a core."""
 
 LEAST = 1e-3
-"""Seconds that a search gets at least, though it be late."""
+"""The minimum duration of a search in seconds, even if it is late."""
 
 
-def serve(
-    process: int, table: SharedTable, map: Map, connection: Connection, master: int, tied: bool
-) -> None:
-    """Work as process number `process` until the master (a process id) closes the connection, or dies.
-
-    `tied` asks the system to kill this process together with the thread that has started it.
-    """
+def main() -> None:
+    """Work for the master that the command line names, until it closes the connection, or dies."""
+    process, line, file, master, tied = map(int, sys.argv[1:])
     # Its share of a search is over when the master says so: Ctrl-C in a terminal is the master's.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(COURTESY)
     if tied:
         die_with_parent()
+    with Connection(line) as connection, contextlib.suppress(EOFError, OSError):
+        places, processes, content = pickle.loads(connection.recv_bytes())
+        sys.path.extend(place for place in places if place not in sys.path)
+        board: Map = pickle.loads(content)
+        serve(process, SharedTable(board, processes, file), board, connection, master)
+
+
+def serve(process: int, table: SharedTable, board: Map, connection: Connection, master: int) -> None:
+    """Work as process number `process`. Raises EOFError or OSError when the connection is closed."""
     table.finish(process, 0)
-    with contextlib.suppress(EOFError, OSError):
-        while True:
-            content = receive(connection, master)
-            if content is None:
-                return
-            job = unpack(content, map)
-            try:
-                work(job, process, table, master)
-            except Exception:
-                connection.send_bytes(traceback.format_exc().encode())
-                return
-            table.finish(process, job.search)
+    while (content := receive(connection, master)) is not None:
+        job = unpack(content, board)
+        try:
+            work(job, process, table, master)
+        except Exception:
+            connection.send_bytes(traceback.format_exc().encode())
+            return
+        table.finish(process, job.search)
 
 
 def receive(connection: Connection, master: int) -> bytes | None:
     """The next job; None when the master is gone. Raises EOFError when it has closed the connection."""
-    parent = parent_process()
     while os.getppid() == master:
         # The line may have another end in a process that the master has forked, so that it stays
         # open when the master dies; hence the look at the parent now and then.
-        ready = wait([connection, parent.sentinel], WATCH)
-        if connection in ready:
-            content: bytes = connection.recv_bytes()
-            return content
-        if ready:
-            return None
+        if connection.poll(WATCH):
+            return connection.recv_bytes()
     return None
 
 
@@ -97,3 +97,7 @@ def die_with_parent() -> None:
     can."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(SET_PARENT_DEATH_SIGNAL, int(signal.SIGKILL), 0, 0, 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -30,12 +30,12 @@ HALO: dict[str, Any] = {
     "paint_order": "stroke",
     "stroke_linejoin": "round",
 }
-"""What parts letters from the land below them."""
+"""The outline that separates letters from the land below them."""
 NAME, COAST, RISE = 13.8, 13.0, 0.36
 """Sizes of the names of provinces and of their coasts, which are 11 pixels of a screen where the sheet has
 960, and how far the base line is below their middle, as a part of that."""
 CLEAR = 24.0
-"""Pixels that a unit keeps the name of a coast away."""
+"""The distance in pixels of a unit from the name of a coast."""
 LEAST_SIZE, MOST_SIZE = 100, 20_000
 NOTEBOOK = 760
 """Pixels of a picture's width in a notebook, whose pages cut off what is wider than they are."""

@@ -15,7 +15,7 @@ __all__ = ["HEATS", "heat_of"]
 
 FALL = 1
 SETS = 64
-"""How many sets of orders of each power count for what people would do."""
+"""The number of sets of orders of each power for the heat of people's orders."""
 
 
 def altitude(position: Position, powers: tuple[str, ...]) -> dict[str, float]:

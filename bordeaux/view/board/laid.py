@@ -25,12 +25,12 @@ APART = 96.0
 """Pixels between the middles of provinces that have no border, at least."""
 MARGIN = 46.0
 LEAST_WIDTH = 760
-"""Pixels: what the powers below the board need."""
+"""Pixels that the line of powers below the board needs."""
 KNEE = 14.0
 """Pixels between a province and a line that goes around it."""
 FAR = 255
 UNIT, DISLODGED, NAME, CENTRE = (0.0, -4.0), (14.0, 27.0), (2.0, 14.6), (-24.0, 11.0)
-"""Where the marks of a province stand, from its middle."""
+"""Positions of the marks of a province, from its middle."""
 COAST = 62.0
 """Pixels from the middle to fleets on a coast of their own."""
 

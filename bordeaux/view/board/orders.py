@@ -24,11 +24,11 @@ NEAR = 4.0
 """Pixels from the middle of an empty place to the end of an arrow."""
 HEAD = 11.0
 BENDS = (0.0, 0.12, -0.12, 0.22, -0.22)
-"""How far arrows may bend, as parts of their length, to pass by what they would cover."""
+"""Possible bends of arrows, as parts of their length, to avoid covering marks."""
 KINDS = {"played": "#c2185b", "better": "#00875a"}
-"""Colours of orders that are compared: those that were given, and those that would have been better."""
+"""Colours of compared orders: the given ones, and better ones."""
 BENT = 8.0
-"""What a bend costs, beside what a way covers."""
+"""The cost of a bend, in addition to the cost of covered marks."""
 
 
 class Drawing:

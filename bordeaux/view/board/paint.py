@@ -31,7 +31,7 @@ COLOURS = (
 DUSK = COLOURS[3]
 DARK_LETTER, LIGHT_LETTER = "#111111", "#ffffff"
 STYLES = ("auto", "light", "dark", "bare")
-"""`auto` follows what the reader prefers; `bare` carries no style, for a page that has `css` already."""
+"""`auto` follows the reader's preference; `bare` has no style, for a page that already has `css`."""
 LIGHT = {
     "ink": "#1f2933",
     "sea": "#cfe4f2",
@@ -101,12 +101,12 @@ SLANTS = (
     "M0,6L6,0M0,0L6,6",
 )
 HEAT = 8
-"""Steps from no heat to the most of it."""
+"""The number of steps of heat."""
 GLOW = {
     "light": ("#fff7ec", "#fee8c8", "#fdd49e", "#fdbb84", "#fc8d59", "#ef6548", "#d7301f", "#990000"),
     "dark": ("#1b1d1f", "#33211d", "#52251b", "#78301c", "#a2421f", "#cb5f2a", "#ea8f4e", "#fcc98d"),
 }
-"""Colours of the steps, away from the sheet in one direction, which every kind of sight can follow."""
+"""Colours of the steps, monotonic in lightness, so that they can be told apart with any colour vision."""
 
 
 def css(style: str) -> str:

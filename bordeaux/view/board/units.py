@@ -10,16 +10,16 @@ from bordeaux.view.svg import Picture, Place
 __all__ = ["CRESTS", "draw_centre", "draw_unit"]
 
 WHEEL, RADIUS = (-2.6, 2.9), 6.6
-"""A cannon: the middle of its wheel and how large it is; the crest stands on it."""
+"""The middle and the radius of a cannon's wheel, which carries the crest."""
 BARREL = ((-10.4, -1.6), (-7.8, -5.6), (11.2, -9.6), (12.4, -5.6), (-6.6, 1.4))
 TRAIL = ((-6.0, 1.0), (-3.4, 3.4), (-10.6, 9.4), (-12.4, 7.8))
 HULL = ((-12.2, -0.6), (12.2, -0.6), (8.4, 9.4), (-8.4, 9.4))
 SAIL = ((0.9, -9.6), (0.9, -1.6), (10.2, -1.6))
 JIB = ((-0.9, -8.2), (-0.9, -1.6), (-8.4, -1.6))
 DECK = (0.0, 4.3)
-"""Where the crest of a fleet stands, on its hull."""
+"""The position of a fleet's crest, on its hull."""
 ROUND = 14
-"""Corners of what is round in a crest."""
+"""Corners of round parts of a crest."""
 
 
 def turned(

@@ -17,9 +17,9 @@ __all__ = ["Obstacles", "arrow_head", "bent", "cut_short", "length", "middle", "
 WIDE = 5.4
 """Pixels from the middle of an arrow's head to its corners."""
 COVERED = {"unit": 3.0, "name": 1.0, "centre": 0.5}
-"""What it costs a way to cover a mark, for each STRIDE of it."""
+"""The cost of covering a mark, for each STRIDE."""
 FRAME = 10.0
-"""What it costs to come near the frame, for each STRIDE."""
+"""The cost of coming near the frame, for each STRIDE."""
 STRIDE = 4.0
 
 

@@ -26,7 +26,7 @@ LATER = 3
 DISAGREED = 3
 """Disagreements of a power that are shown."""
 ENOUGH = 10
-"""Games below which a mean says too little for the plot."""
+"""The number of games below which a mean is too uncertain for the plot."""
 ENGINE = ("probability", "value")
 WIDEST = 56.0
 """Pixels of the bar of the largest share in a table."""

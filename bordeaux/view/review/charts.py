@@ -18,7 +18,7 @@ WIDTH, LEFT, RIGHT = 1000.0, 46.0, 12.0
 HIGH, LOW = 300.0, 150.0
 """Pixels of the curves of shares and of centres."""
 LEGIBLE = 15.0
-"""Pixels of a band from which on its letter stands in it."""
+"""The height in pixels from which on a band contains its letter."""
 MARK = 8.0
 ROW, MOST_LOSS = 46.0, 0.2
 """Pixels of a power's row of losses, and the loss that fills it."""
@@ -79,7 +79,8 @@ def marks(picture: Picture, review: Review, line: Across, top: float) -> None:
         y = top - 14 + 2.2 * MARK * row
         picture.line((x, y), (x, top + HIGH), "marked")
         picture.dot(x, y, MARK, "mark")
-        picture.text(x, y + 4, str(number), "mark-text", anchor="middle", size=11, font_weight="bold")
+        size = 11 if number < 10 else 9
+        picture.text(x, y + 4, str(number), "mark-text", anchor="middle", size=size, font_weight="bold")
 
 
 def stack(

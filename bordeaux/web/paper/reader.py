@@ -27,16 +27,16 @@ from bordeaux.web.paper.page import policy
 __all__ = ["carried", "reader_page"]
 
 SAFE = "/+=;,:()!$&'*@?"
-"""Characters that an address may have as they are."""
+"""Characters that need no escape in an address."""
 JOINTS = re.compile(r"^(?:import .*;\n|export )", re.MULTILINE)
-"""What two modules need no more once they are one."""
+"""Imports and the word `export`, which are removed when modules are joined."""
 UNPACK = (
     "<!doctype html><meta charset=utf-8><title>Bordeaux</title><script>"
     "new Response(new Blob([Uint8Array.from(atob('{}'),c=>c.charCodeAt(0))]).stream()"
     ".pipeThrough(new DecompressionStream('deflate'))).text()"
     ".then(t=>{{document.open();document.write(t);document.close()}})</script>"
 )
-"""A page that unpacks another one, and becomes it."""
+"""A page that unpacks another one and replaces itself with it."""
 
 
 def reader_page(board: Map) -> str:

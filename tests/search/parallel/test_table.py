@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 
 import pytest
@@ -65,3 +66,21 @@ def test_tallies_are_read_as_they_were_published(table: SharedTable) -> None:
     assert table.tallied(1, 0, 4) == dict(list(totals.items())[:TALLIES])
     table.tally(1, 0, 4, {})
     assert table.tallied(1, 0, 4) == {}
+
+
+@pytest.mark.parametrize("memory", [True, False], ids=["in memory", "where files are"])
+def test_who_has_the_file_has_the_table(memory: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not memory:
+        monkeypatch.delattr(os, "memfd_create")
+    table = SharedTable(MAP, 2)
+    other = SharedTable(MAP, 2, os.dup(table.file))
+    table.active = 3
+    other.publish(1, 6, 3, [(orders(1), 5.0)])
+    assert other.active == 3
+    found = table.published(1, 6, 3)
+    assert found is not None and found.sets == ((orders(1), 5.0),)
+    file = table.file
+    del table
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        os.fstat(file)
+    assert other.active == 3

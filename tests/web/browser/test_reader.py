@@ -51,11 +51,17 @@ def offline(browser: Any) -> Iterator[Any]:
     """A page without a network; nothing may have gone wrong on it."""
     context = browser.new_context(viewport={"width": 1280, "height": 900}, offline=True)
     context.set_default_timeout(1000 * PATIENCE)
-    page, faults = context.new_page(), []
+    page = context.new_page()
+    faults: list[str] = []
+
+    def dialog_came(dialog: Any) -> None:
+        faults.append(dialog.message)
+        dialog.dismiss()
+
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("dialog", lambda dialog: (faults.append(dialog.message), dialog.dismiss()))
-    page.on("console", lambda said: said.type == "error" and faults.append(said.text))
-    page.on("request", lambda asked: asked.url.startswith("http") and faults.append(asked.url))
+    page.on("dialog", dialog_came)
+    page.on("console", lambda said: faults.extend([said.text] if said.type == "error" else []))
+    page.on("request", lambda asked: faults.extend([asked.url] if asked.url.startswith("http") else []))
     yield page
     context.close()
     assert faults == []

@@ -14,19 +14,19 @@ from bordeaux.search.agreements import Agreement
 
 __all__ = ["Appraisal", "helped_by"]
 
-#: Points of a favour that is owed, and the least that a support is worth which is promised to us.
+#: Points of an owed favour, and the minimum value of a support that is promised to us.
 FAVOUR, SUPPORTED = 40.0, 5.0
-#: Points of a promise of ours that are nothing: two searches differ by as much.
+#: Points below which a promise of ours counts as nothing: two searches differ by as much.
 NOISE = 10.0
-#: Points of a province near us that others keep out of, and that we keep out of beyond this phase.
+#: Points of a province near us that others leave empty, and of one that we leave empty beyond this phase.
 LEFT_ALONE, LASTING = 15.0, 2.0
 #: Points of an order that attacks us.
 ATTACKED = -150.0
-#: Points of peace from which down a power is an enemy, with whom nothing is done together.
+#: Points of peace below which a power is an enemy, with whom nothing is done together.
 ENEMY = -80.0
-#: Points of a peace to which we are no party: it is not for us to agree upon.
+#: Points of a peace to which we are no party, since we cannot agree to it.
 NOT_OURS = -1.0
-#: Points of a draw or a solo, wanted or not: they decide the game.
+#: Points of a wanted or unwanted draw or solo, which decides the game.
 ENDS = 5000.0
 
 

@@ -19,7 +19,7 @@ __all__ = ["IMPOSSIBLE", "Defence"]
 
 #: Nodes of one search while powers talk, and searches of one phase.
 NODES, SEARCHES = 1500, 12
-#: What costs as much cannot be done.
+#: The cost of impossible orders.
 IMPOSSIBLE = 10_000.0
 
 

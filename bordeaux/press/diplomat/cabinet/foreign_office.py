@@ -11,11 +11,11 @@ from bordeaux.press.language.letter import Letter
 
 __all__ = ["Desk", "ForeignOffice", "Idea"]
 
-#: Years for which what was refused or left unanswered is not offered again.
+#: Years for which a refused or unanswered proposal is not repeated.
 SULKING = 1
-#: Proposals that one power can bear in a phase, and all of them together.
+#: The maximum numbers of proposals to one power in a phase, and to all powers.
 BEARABLE, IN_ALL = 3, 12
-#: What a desk remembers of each kind.
+#: The number of entries of each kind that a desk remembers.
 REMEMBERED = 100
 
 

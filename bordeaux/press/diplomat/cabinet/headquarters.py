@@ -19,7 +19,7 @@ from bordeaux.search.agreements import Agreement
 
 __all__ = ["Briefing", "Headquarters"]
 
-#: Nodes of the look at what a stab would bring, and partners that it is asked of in a phase.
+#: Nodes of the estimate of a stab's value, and the number of partners for whom it is made in a phase.
 LOOK, PARTNERS = 2000, 2
 
 

@@ -21,14 +21,14 @@ from bordeaux.press.language.letter import Letter
 
 __all__ = ["Intelligence"]
 
-#: Nodes of one look at what a phase's orders were meant for.
+#: Nodes of one analysis of the intentions behind a phase's orders.
 LOOK = 1500
-#: Weight of what a power that never lies says of others, as `Intentions.told` takes it; the part of an own
-#: observation that a word is which was broken to others; phases for which that is remembered.
+#: The weight of a report by a power that never lies, in the sense of `Intentions.told`; the weight of a
+#: breach against others, as a part of an own observation; the phases for which that is remembered.
 WORD, HEARSAY, LATELY = 1.0, 0.5, 4
-#: Kinds of broken words that are stabs, and not a lack of help alone.
+#: Kinds of breaches that are stabs, not only missing help.
 STABS = ("peace", "alliance", "demilitarised")
-#: Phases of which broken words are remembered, with those who broke them.
+#: Phases whose breaches are remembered, with the powers that committed them.
 REMEMBERED = 40
 
 

@@ -11,20 +11,20 @@ from bordeaux.rules.outcome import survivors
 
 __all__ = ["ForeignPolicy"]
 
-#: Points of peace with a neighbour, of its liking us wholly, and of peace with who is far away.
+#: Points of peace with a neighbour, of its full liking of us, and of peace with a distant power.
 PEACE, LIKING, DISTANT = 60.0, 60.0, 10.0
-#: Points of peace with who has broken its word, with our prey, and with who is about to win.
+#: Points of peace with a power that has broken its promise, with our prey, and with a power about to win.
 STABBED, PREY, WINNER = -120.0, -80.0, -1000.0
-#: Points of peace with a neighbour for whom there is no room among the friends.
+#: Points of peace with a neighbour beyond the maximum number of friends.
 CROWDED = -20.0
-#: Moves within which a power is a neighbour, one more where few are, and the part of the neighbours that are
-#: friends at most: who is at peace with all of them gets nowhere.
+#: Moves within which a power is a neighbour (one more if there are few), and the maximum share of neighbours
+#: that are friends. A power at peace with all of them cannot grow.
 NEAR, FEW, FRIENDS = 2, 2, 0.5
-#: What liking counts more by for those at peace with us, and less for the victim of the plan, and for the
-#: prey: so much less must somebody else be liked to become it.
+#: The increase of liking for powers at peace with us, and its decreases for the victim of the plan and for
+#: the prey. Another power must be liked so much less to become it.
 AT_PEACE, PLANNED, STICKY = 1.0, 0.3, 0.4
-#: What liking counts less for who has lately broken its word to others, and more for who is at war with our
-#: prey.
+#: The decrease of liking for a power that has recently broken its promise to others, and the increase for one
+#: at war with our prey.
 ACCUSED, COMMON_FOE = 1.2, 0.5
 
 

@@ -23,15 +23,15 @@ from bordeaux.press.language.terms import atoms
 
 __all__ = ["PrimeMinister"]
 
-#: Points that a demand may cost more than a proposal: refusals cost goodwill.
+#: The loss in points up to which a demand is accepted, unlike a proposal: refusals cost goodwill.
 DEMAND = 20.0
 #: Nodes of the search for deals with one partner, deals proposed to it, and partners asked in a phase.
 LOOK, DEALS, PARTNERS = 12_000, 2, 2
-#: Provinces that one proposal keeps everybody out of, and what that is worth.
+#: The maximum number of provinces that one proposal demilitarises, and the points for it.
 MOST_EMPTY, EMPTY = 2, 20.0
-#: Points of a coalition, of an alliance beyond peace, of a division, of a draw that is due.
+#: Points of a coalition, of an alliance in addition to peace, of a division, of a draw that is due.
 COALITION, ALLIED, DIVIDED, DRAWN = 500.0, 30.0, 15.0, 400.0
-#: Levels at which deals of single orders, packages, divisions and questions can be said.
+#: Press levels of deals about single orders, packages, divisions and questions.
 ORDERS, PACKAGES, CENTRES, QUESTIONS = 20, 30, 40, 80
 
 
@@ -343,7 +343,7 @@ class PrimeMinister:
 
 
 Pledge: TypeAlias = p.Promise | p.Demilitarised | p.Peace | p.Alliance
-"""What we bind ourselves to that can exclude something else."""
+"""A commitment that can exclude others."""
 
 
 def _exclude(me: str, position: Position, one: Pledge, other: Pledge) -> bool:

@@ -51,7 +51,7 @@ _STATED = re.compile(r"(?:says?|states?|fact|announces?)\b:?\s*(?:that )?(?=\S)"
 _ENDED = re.compile(r"(?:i )?end (?:the |our )?(.+)|(.+?) is (?:over|off)[.!]*")
 _PROPOSAL = re.compile(r"(?:the |your |my )?(?:proposal|offer|suggestion)\s*(?:of |that |for |to )?")
 _STATEMENT = re.compile(r"the statement that ")
-#: Verbs that the speaker may name himself before.
+#: Verbs before which the speaker may name himself.
 _VERBS = "says? gives? takes? proposes? offers? suggests? accepts? agrees? refuses? rejects? cancels? states?"
 
 

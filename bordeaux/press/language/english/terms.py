@@ -16,7 +16,7 @@ from bordeaux.press.language.english.names import Names, counted, ordinal
 
 __all__ = ["Saying", "Terms"]
 
-#: Terms that are clauses of one verb, whose opposite has a ``not`` at the verb.
+#: Terms that are clauses with one verb, which a ``not`` at the verb negates.
 _PLAIN = (p.Peace, p.Alliance, p.Draw, p.Solo, p.Promise, p.Demilitarised, p.Favour, p.Command)
 _PACKAGES = (p.All, p.Some, p.Choice)
 

@@ -22,9 +22,9 @@ from bordeaux.rules.legal import legal_codes
 
 __all__ = ["Board", "Ref"]
 
-#: Choices that a question names.
+#: The maximum number of choices that a question names.
 MOST_CHOICES = 6
-#: The phases in which orders are given that are none of movement.
+#: The phases of orders other than movement orders.
 _PHASES = {OrderKind.RETREAT: "R", OrderKind.DISBAND: "RA", OrderKind.BUILD: "A", OrderKind.WAIVE: "A"}
 _VERBS = {
     OrderKind.HOLD: "hold",

@@ -15,9 +15,9 @@ from bordeaux.board.notation_words import COASTS, Cursor, Place
 
 __all__ = ["LONGEST", "VERBS", "Words"]
 
-#: Characters that a text may have.
+#: The maximum number of characters of a text.
 LONGEST = 1000
-#: How like a known word an unknown one must be (difflib's ratio), and its least letters.
+#: The minimum similarity of an unknown word to a known one (difflib's ratio), and its minimum length.
 ALIKE, LEAST_LETTERS = 0.75, 4
 
 
@@ -29,7 +29,7 @@ def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-#: The words that mean something, by the one that stands for them all.
+#: The words with a meaning, by the word that stands for all its synonyms.
 KEYS = _keys(
     PEACE="PEACE PCE TRUCE CEASEFIRE FRIENDS FRIENDSHIP FRIENDLY NONAGGRESSION",
     ALLY="ALLIANCE ALLY ALLIED ALLIES ALY ALIGN TEAM",
@@ -85,14 +85,15 @@ KEYS = _keys(
     DECLARE="DECLARE DECLARES DECLARED",
     COAST="COAST",
 )
-#: What says nothing that has to be known.
+#: Words without a meaning of their own, which are skipped.
 FILLERS = _set(
     """THE PLEASE PLS PLZ HI HELLO HEY DEAR WELL SO JUST REALLY MAYBE PERHAPS THANKS THANK OK OKAY WILL SHALL
     WOULD COULD CAN SHOULD MAY MIGHT MUST DO DOES DID LIKE WANT TRY NEED HOPE GOING GONNA AGREE BE IS ARE AM
     MAKE MAKES FORM SIGN THAT THERE THEN IT AN SOME ANY ALL EACH OTHER BOTH TOGETHER UP MUTUAL FRIEND DEAL
     AGREEMENT PACT TREATY . : ? ! " “ ” ( )"""
 )
-#: What begins a clause behind its subject: a power before it is no part of a list that ends there.
+#: Words that begin a clause after its subject; a power before one of them does not belong to a list that ends
+#: there.
 VERBS = _set(
     """KEEP LEAVE SUPPORT HOLD MOVE CONVOY RETREAT DISBAND BUILD WAIVE GET HAVE ARMY FLEET UNIT A WINS SOLO
     ALLY PEACE DMZ NOT FIGHT DECLARE"""

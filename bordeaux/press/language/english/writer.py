@@ -17,13 +17,13 @@ from bordeaux.press.language.letter import Letter
 
 __all__ = ["in_words", "quoted", "sentence"]
 
-#: The verb of each kind of message that offers a term, as it is said now and as it was said.
+#: The verb of each kind of message that offers a term, in the present and in the past.
 _OFFERS = {
     p.Propose: ("proposes", "has proposed", "the proposal"),
     p.Insist: ("demands", "has demanded", "the demand"),
     p.Suggest: ("suggests", "has suggested", "the suggestion"),
 }
-#: What is said about another message: the verb before it, and the noun where that is quoted in its turn.
+#: The words for a message about another message: the verb before it, and the noun if that is quoted in turn.
 _REPLIES = {
     p.Accept: ("says yes to", "the yes to"),
     p.Refuse: ("says no to", "the no to"),
