@@ -46,7 +46,9 @@ class SearchConfig:
     )
     without: str = named("", "ideas of the search to leave out")
     maxims: str = named("all", "maxims of the paper's search: all, none or names")
-    proposers: str = named("league=27+people=13+dumbbot=4", "who draws candidates, and how many at least")
+    proposers: str = named(
+        "league=27+people=13+dumbbot=4+best-first=8", "who proposes candidates, and how many at least"
+    )
     others: int = ranged(16, 1, 512, "sets", "sets drawn for each other power at least")
     growth: float = ranged(0.6, 0.0, 1.0, "exponent", "candidates grow with the nodes to this power")
     most: float = ranged(12.0, 1.0, 100.0, "times", "candidates at most, as a multiple of the least")

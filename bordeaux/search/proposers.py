@@ -27,7 +27,7 @@ from bordeaux.search.paper.space import search_space
 from bordeaux.search.seeds import in_full
 from bordeaux.search.soundness import fits, mended
 
-__all__ = ["PROPOSERS", "NodeCount", "ProposalContext", "Proposer", "proposer"]
+__all__ = ["NEEDED", "PROPOSERS", "NodeCount", "ProposalContext", "Proposer", "proposer"]
 
 #: Samples of the others' orders against which the best-first search evaluates, nodes for each requested set,
 #: and sets from one seed.
@@ -170,6 +170,10 @@ PROPOSERS: dict[str, Proposer] = {
     "holding": holding,
 }
 """All of them, by name: the models of play that draw without a search, and those above."""
+
+
+NEEDED: dict[str, float] = {"best-first": 2_000}
+"""Nodes of a decision below which a proposer is left out: its search cannot be cut short."""
 
 
 def proposer(name: str) -> Proposer:

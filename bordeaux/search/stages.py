@@ -21,9 +21,9 @@ from bordeaux.search.candidate import FORCED, SURE, WORTH, Candidate, Candidates
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.forcing.stage import Forcing
 from bordeaux.search.forcing.standing import PROOF_NODES, sure_centres
-from bordeaux.search.ideas import Ideas
+from bordeaux.search.ideas import IDEAS, Ideas
 from bordeaux.search.models import MODELS
-from bordeaux.search.proposers import ProposalContext, proposer
+from bordeaux.search.proposers import NEEDED, ProposalContext, proposer
 
 __all__ = ["compare", "force", "foresee", "learn", "propose", "prove", "sure_centre"]
 
@@ -53,7 +53,9 @@ def propose(context: ProposalContext, power: str, config: SearchConfig, allotmen
     """Candidates of a power from all proposers in use, more of them with more nodes."""
     part, ideas = _part(config, allotment.nodes), config.ideas
     counts = {
-        name: max(1, round(part * count)) for name, count in config.counts().items() if _in_use(name, ideas)
+        name: max(1, round(part * count))
+        for name, count in config.counts().items()
+        if _in_use(name, ideas) and allotment.nodes >= NEEDED.get(name, 0)
     }
     counts = {"suggested": FEWEST} | counts
     if context.position.phase.kind != "M":
@@ -83,7 +85,8 @@ def _sound(context: ProposalContext, power: str, sets: Iterable[bytes]) -> Itera
 
 def _in_use(name: str, ideas: Ideas) -> bool:
     """Whether no idea that is left out disables a proposer."""
-    return name not in MODELS or MODELS[name].idea in (None, *ideas)
+    idea = MODELS[name].idea if name in MODELS else name
+    return idea is None or idea not in IDEAS or idea in ideas
 
 
 def foresee(context: ProposalContext, power: str, config: SearchConfig, allotment: Allotment) -> Candidates:

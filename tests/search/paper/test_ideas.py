@@ -72,7 +72,7 @@ def test_all_ideas_are_in_use_but_those_named() -> None:
 def test_without_any_one_answers_are_legal_complete_and_others(idea: str) -> None:
     position = FALL if idea == "forcing" else LATE
     # The others have no say where candidates are drawn.
-    drawn = ("beliefs", "draws", "learning", "forcing", "people", "league")
+    drawn = ("beliefs", "best-first", "draws", "learning", "forcing", "people", "league")
     rest = [] if idea in drawn else ["draws"]
     # Powers learn where there is time for it.
     learning = 0.4 if idea == "learning" else 0.0
