@@ -46,7 +46,7 @@ def read_line(text: str) -> JsonObject:
     return fields
 
 
-class Fields:
+class LineFields:
     """The fields of one line, taken one by one, so that unknown ones are found."""
 
     def __init__(self, fields: JsonObject, what: str) -> None:
@@ -134,7 +134,7 @@ def is_list(value: Any) -> bool:
 
 def read_node(map: Map, lines: Sequence[JsonObject]) -> Node:
     """The position of a block. Raises BookError for a field that is missing, unknown or out of range."""
-    head = Fields(lines[0], "a position")
+    head = LineFields(lines[0], "a position")
     key = head.take("position", is_key, "a key of 16 hexadecimal digits")
     state = {
         "name": head.take("phase", is_text, "a phase"),
@@ -148,7 +148,7 @@ def read_node(map: Map, lines: Sequence[JsonObject]) -> Node:
     head.end()
     powers: dict[str, list[Entry]] = {}
     for fields in lines[1:]:
-        line = Fields(fields, "a set of orders")
+        line = LineFields(fields, "a set of orders")
         power = line.take("power", lambda value: value in map.powers, "a power of the map")
         powers.setdefault(power, []).append(_read_entry(line))
     try:
@@ -161,7 +161,7 @@ def read_node(map: Map, lines: Sequence[JsonObject]) -> Node:
 
 def read_view(map: Map, lines: Sequence[JsonObject]) -> View:
     """The view of a block. Raises BookError as `read_node` does."""
-    head = Fields(lines[0], "a view")
+    head = LineFields(lines[0], "a view")
     key = head.take("view", is_key, "a key of 16 hexadecimal digits")
     power = head.take("power", lambda value: value in map.powers, "a power of the map")
     phase = head.take("phase", is_text, "a phase")
@@ -169,14 +169,14 @@ def read_view(map: Map, lines: Sequence[JsonObject]) -> View:
     centres = tuple(head.take("centers", is_texts, "a list of centres", ()))
     games = head.take("games", is_games, "games by source", {})
     head.end()
-    entries = by_weight(_read_entry(Fields(fields, "a set of orders")) for fields in lines[1:])
+    entries = by_weight(_read_entry(LineFields(fields, "a set of orders")) for fields in lines[1:])
     return View(key, map, power, phase, units, centres, games, entries)
 
 
 def _read_came(value: Any) -> Came:
     if not isinstance(value, dict):
         raise BookError(f"a way of 'came' must be a table, not {quote(value)}")
-    way = Fields(value, "a way of 'came'")
+    way = LineFields(value, "a way of 'came'")
     parent = way.take("parent", is_key, "a key of 16 hexadecimal digits")
     games = way.take("games", is_count, "a whole number", 0)
     orders = way.take("orders", is_table, "orders by power")
@@ -187,7 +187,7 @@ def _read_came(value: Any) -> Came:
     return Came(parent, games, {power: split(text) for power, text in orders.items()})
 
 
-def _read_entry(line: Fields) -> Entry:
+def _read_entry(line: LineFields) -> Entry:
     orders = split(line.take("orders", lambda value: isinstance(value, str), "a text"))
     weight = float(line.take("weight", is_share, "a share from 0 to 1"))
     records = {
@@ -202,7 +202,7 @@ def _read_entry(line: Fields) -> Entry:
 
 
 def _read_record(source: str, value: JsonObject) -> Record:
-    given = Fields(value, f"a record of {source}")
+    given = LineFields(value, f"a record of {source}")
     record = Record(
         given.take("games", is_count, "a whole number"),
         _read_mean(given, "centres2"),
@@ -217,7 +217,7 @@ def _read_record(source: str, value: JsonObject) -> Record:
     return record
 
 
-def _read_mean(record: Fields, name: str) -> Mean:
+def _read_mean(record: LineFields, name: str) -> Mean:
     value = record.take(name, is_mean, "[centres, games]", None)
     return UNKNOWN if value is None else Mean(float(value[0]), value[1])
 

@@ -102,7 +102,7 @@ def frames(random: Random) -> str:
         for frame in reader.feed(piece):
             assert outcome not in ("fault", "closed"), "something behind the end"
             match frame:
-                case wire.Fault(code, reason):
+                case wire.WireFault(code, reason):
                     assert code in wire.ERRORS and reason
                     outcome = "fault"
                 case wire.FM() | wire.EM():

@@ -32,7 +32,7 @@ from bordeaux.review.accuracy import accuracy
 from bordeaux.review.judge import judge_phase
 from bordeaux.review.opening import opening_of
 from bordeaux.review.peace import Peaces, agreed_peace
-from bordeaux.review.record import Record, read_record
+from bordeaux.review.record import GameRecord, read_record
 from bordeaux.review.result import Judged
 from bordeaux.review.running import jobs_of
 from bordeaux.review.words import listen
@@ -44,7 +44,7 @@ SENT = 0.85
 FREE: Peaces = {}
 
 
-def lively(record: Record) -> bool:
+def lively(record: GameRecord) -> bool:
     """Whether a game is long enough and all powers gave orders while they had units."""
     moves = record.movements()
     owed: dict[str, list[bool]] = defaultdict(list)
@@ -68,7 +68,7 @@ def spread(numbers: Sequence[int], count: int) -> set[int]:
     return {numbers[int((each + 0.5) * len(numbers) / count)] for each in range(count)}
 
 
-def judged(record: Record, game: Game, numbers: set[int], nodes: int) -> dict[str, Any]:
+def judged(record: GameRecord, game: Game, numbers: set[int], nodes: int) -> dict[str, Any]:
     """The review of some phases of a game, with and without knowledge of peace."""
     said = listen(game, record)
     found: dict[str, Any] = {"id": game.id, "scores": scores(record)}
@@ -79,7 +79,7 @@ def judged(record: Record, game: Game, numbers: set[int], nodes: int) -> dict[st
     return found
 
 
-def scores(record: Record) -> dict[str, float]:
+def scores(record: GameRecord) -> dict[str, float]:
     """The final score of every power."""
     counts = {power: record.last.owners.count(power) for power in record.map.powers}
     victor, squares = record.last.victor, sum(count**2 for count in counts.values())
@@ -145,7 +145,7 @@ def _mean(values: Sequence[float | None]) -> str:
     return f"{fmean(known):+.2f}" if known else "-"
 
 
-def chosen(path: str, count: int, seed: int) -> Iterator[tuple[Game, Record]]:
+def chosen(path: str, count: int, seed: int) -> Iterator[tuple[Game, GameRecord]]:
     """A reproducible sample of the games of a file, in the order of the file."""
     fitting = [game.id for game in read_games(path) if fits(game)]
     random.Random(seed).shuffle(fitting)

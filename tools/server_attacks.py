@@ -53,11 +53,11 @@ class Client:
     def __init__(self, port: int, source: str = HONEST) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), PATIENCE, (source, 0))
         self.frames = wire.FrameReader("client")
-        self.waiting: list[wire.Frame | wire.Fault] = []
+        self.waiting: list[wire.Frame | wire.WireFault] = []
         self.socket.sendall(IM)
         assert isinstance(self.frame(), wire.RM)
 
-    def frame(self) -> wire.Frame | wire.Fault:
+    def frame(self) -> wire.Frame | wire.WireFault:
         """The next frame. Raises EOFError if the server has closed the connection."""
         while not self.waiting:
             data = self.socket.recv(65536)

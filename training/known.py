@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from training.batches import CONVOY_OWN, HOLD_OWN, KINDS, MOVE, MOVE_OTHER, MOVE_OWN, VIA, Batch
 
-__all__ = ["LEAST", "RELATIONS", "Known", "known_among"]
+__all__ = ["LEAST", "RELATIONS", "Known", "known_among", "relations"]
 
 RELATIONS = 20
 """The number of possible relations of two orders of one power (`training.relations`)."""
@@ -56,9 +56,19 @@ def known_among(batch: Batch, choices: NDArray[np.bool_], n: int) -> Known:
     helped = batch.helped.numpy()
     other = np.where(helped < samples * n, helped, source)
 
-    told_anything = np.isin(sample[choice], sample[known])
-    asked = np.flatnonzero(~known[choice] & movement[choice] & told_anything)
-    related = _related(kind, source, goal, other, chosen, asked, samples, n)
+    # Every open option beside every known order of its sample.
+    order = np.argsort(sample[known], kind="stable")
+    chosen_of = np.bincount(sample[known], minlength=samples)
+    begin = np.cumsum(chosen_of) - chosen_of
+    asked = np.flatnonzero(~known[choice] & movement[choice] & (chosen_of[sample[choice]] > 0))
+    of = sample[choice[asked]]
+    row = np.repeat(np.arange(len(asked)), chosen_of[of])
+    within = np.arange(len(row)) - np.repeat(np.cumsum(chosen_of[of]) - chosen_of[of], chosen_of[of])
+    beside = chosen[order[begin[of[row]] + within]]
+    columns = np.stack([kind, source, goal, other])
+    pairs = relations(columns[:, asked[row]], columns[:, beside])
+    counts = [np.bincount(row[pair], minlength=len(asked)) for pair in pairs]
+    related = np.stack(counts, axis=1).astype(np.float32)
     own_help = np.isin(kind[asked], (HOLD_OWN, MOVE_OWN, CONVOY_OWN))
     does = related[:, [4, 6, 12]].max(1) > 0
     helping = own_help & (related[:, [4, 5, 6, 7, 12, 13]].max(1) > 0)
@@ -79,74 +89,38 @@ def known_among(batch: Batch, choices: NDArray[np.bool_], n: int) -> Known:
     )
 
 
-def _related(
-    kind: NDArray[np.int64],
-    source: NDArray[np.int64],
-    goal: NDArray[np.int64],
-    other: NDArray[np.int64],
-    chosen: NDArray[np.int64],
-    asked: NDArray[np.int64],
-    samples: int,
-    n: int,
-) -> NDArray[np.float32]:
-    """The number of chosen orders of its power in each relation to each open option: float32 [o, 20]."""
-    nodes = samples * n
-    there = np.full(nodes, -1)
-    there[source[chosen]] = chosen
-    kinds = kind[chosen]
-    going = chosen[(kinds == MOVE) | (kinds == VIA)]
-    arriving = np.bincount(goal[going], minlength=nodes)
-
-    def helps(which: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Known help of a kind: by the unit helped, and by unit and goal."""
-        these = chosen[which]
-        return (
-            np.bincount(other[these], minlength=nodes),
-            np.bincount(other[these] * n + goal[these] % n, minlength=nodes * n),
-        )
-
-    of_moves, of_move = helps(kinds == MOVE_OWN)
-    of_holds, _ = helps(kinds == HOLD_OWN)
-    of_convoys, of_convoy = helps(kinds == CONVOY_OWN)
-    _, of_any = helps((kinds >= HOLD_OWN) & (kinds <= MOVE_OTHER))
-    k, s, g, o = kind[asked], source[asked], goal[asked], other[asked]
-    moves = (k == MOVE) | (k == VIA)
-    at_goal, at_other = there[g], there[o]
-
-    def is_going(option: NDArray[np.int64]) -> NDArray[np.bool_]:
-        return (option >= 0) & ((kind[option] == MOVE) | (kind[option] == VIA))
-
-    goal_moves, other_moves = is_going(at_goal), is_going(at_other)
-    back = goal_moves & (goal[at_goal] == s)
-    does = other_moves & (goal[at_other] == g)
-    helper = at_other >= 0
-    moving, holding, convoying = (
-        (k == MOVE_OWN) & helper,
-        (k == HOLD_OWN) & helper,
-        (k == CONVOY_OWN) & helper,
-    )
-    supports = (k >= HOLD_OWN) & (k <= MOVE_OTHER)
-    own_move = s * n + g % n
-    columns = [
-        moves * arriving[g],
-        moves & (at_goal >= 0) & ~goal_moves,
-        moves & goal_moves & ~back,
-        moves & back,
-        moving & does,
-        moving & ~does,
-        holding & ~other_moves,
-        holding & other_moves,
-        moves * of_move[own_move],
-        of_moves[s] - moves * of_move[own_move],
-        ~moves * of_holds[s],
-        moves * of_holds[s],
-        convoying & does,
-        convoying & ~does,
-        moves * of_convoy[own_move],
-        of_convoys[s] - moves * of_convoy[own_move],
-        supports * of_any[o * n + g % n],
-        (k == MOVE_OTHER) & (at_goal >= 0) & ~goal_moves,
-        ~moves * arriving[s],
-        moves * arriving[s] - (moves & back),
+def relations(option: NDArray[np.int64], beside: NDArray[np.int64]) -> list[NDArray[np.bool_]]:
+    """Whether an option has each relation to the order of another unit of its power. Both are kind, source,
+    goal and other along the first axis, and the rest of their shapes fits by the rules of NumPy."""
+    kind, source, goal, other = option
+    j_kind, j_source, j_goal, j_other = beside
+    moves, j_moves = (kind == MOVE) | (kind == VIA), (j_kind == MOVE) | (j_kind == VIA)
+    here, back, same = goal == j_source, j_goal == source, goal == j_goal
+    helps, helped = other == j_source, j_other == source
+    goes, j_goes = moves & same, j_moves & same
+    holds_own, moves_own, convoys_own = kind == HOLD_OWN, kind == MOVE_OWN, kind == CONVOY_OWN
+    j_holds_own, j_moves_own, j_convoys_own = j_kind == HOLD_OWN, j_kind == MOVE_OWN, j_kind == CONVOY_OWN
+    supports = (kind >= HOLD_OWN) & (kind <= MOVE_OTHER) & (j_kind >= HOLD_OWN) & (j_kind <= MOVE_OTHER)
+    both = moves & j_moves
+    return [
+        both & same,
+        moves & ~j_moves & here,
+        both & here & ~back,
+        both & here & back,
+        moves_own & helps & j_goes,
+        moves_own & helps & ~j_goes,
+        holds_own & helps & ~j_moves,
+        holds_own & helps & j_moves,
+        j_moves_own & helped & goes,
+        j_moves_own & helped & ~goes,
+        j_holds_own & helped & ~moves,
+        j_holds_own & helped & moves,
+        convoys_own & helps & j_goes,
+        convoys_own & helps & ~j_goes,
+        j_convoys_own & helped & goes,
+        j_convoys_own & helped & ~goes,
+        supports & (other == j_other) & same,
+        (kind == MOVE_OTHER) & here & ~j_moves,
+        ~moves & j_moves & back,
+        both & back & ~here,
     ]
-    return np.stack(columns, axis=1).astype(np.float32)

@@ -14,8 +14,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from training.batches import CONVOY_OWN, HOLD_OWN, MOVE, MOVE_OTHER, MOVE_OWN, VIA
-from training.known import RELATIONS
+from training.batches import CONVOY_OWN, HOLD_OWN, MOVE_OWN
+from training.known import RELATIONS, relations
 from training.loop import batches
 from training.model import LEAST, Net, log_softmax
 from training.shards import MOVEMENT, Shards
@@ -50,40 +50,10 @@ def relations_to(
     """For options [n, 4] and the chosen options of other units [m, 4], each kind, source, goal and other:
     (the number of others in each relation [n, 20], whether the unit that an option helps is among them [n],
     and whether it does what is helped [n])."""
-    kind, source, goal, other = (column[:, None] for column in options.T)
-    j_kind, j_source, j_goal, j_other = others.T
-    moves, j_moves = (kind == MOVE) | (kind == VIA), (j_kind == MOVE) | (j_kind == VIA)
-    here, back, same = goal == j_source, j_goal == source, goal == j_goal
-    helps, helped = other == j_source, j_other == source
-    goes, j_goes = moves & same, j_moves & same
-    holds_own, moves_own, convoys_own = kind == HOLD_OWN, kind == MOVE_OWN, kind == CONVOY_OWN
-    j_holds_own, j_moves_own, j_convoys_own = j_kind == HOLD_OWN, j_kind == MOVE_OWN, j_kind == CONVOY_OWN
-    supports = (kind >= HOLD_OWN) & (kind <= MOVE_OTHER) & (j_kind >= HOLD_OWN) & (j_kind <= MOVE_OTHER)
-    both = moves & j_moves
-    found = [
-        both & same,
-        moves & ~j_moves & here,
-        both & here & ~back,
-        both & here & back,
-        moves_own & helps & j_goes,
-        moves_own & helps & ~j_goes,
-        holds_own & helps & ~j_moves,
-        holds_own & helps & j_moves,
-        j_moves_own & helped & goes,
-        j_moves_own & helped & ~goes,
-        j_holds_own & helped & ~moves,
-        j_holds_own & helped & moves,
-        convoys_own & helps & j_goes,
-        convoys_own & helps & ~j_goes,
-        j_convoys_own & helped & goes,
-        j_convoys_own & helped & ~goes,
-        supports & (other == j_other) & same,
-        (kind == MOVE_OTHER) & here & ~j_moves,
-        ~moves & j_moves & back,
-        both & back & ~here,
-    ]
+    found = relations(options.T[:, :, None], others.T[:, None])
     related = np.stack([each.sum(1) for each in found], axis=1).astype(np.float32)
-    known = np.asarray(((holds_own | moves_own | convoys_own) & helps).any(1))
+    own_help = np.isin(options[:, 0], (HOLD_OWN, MOVE_OWN, CONVOY_OWN))
+    known = own_help & (options[:, 3:] == others[:, 1]).any(1)
     return related, known, np.asarray(related[:, [4, 6, 12]].any(1))
 
 

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from bordeaux.arena.statistics import Interval
 from bordeaux.arena.tables import number, share
 
-__all__ = ["Comparison", "Row"]
+__all__ = ["ComparisonRow", "ComparisonTable"]
 
 
-class Row(NamedTuple):
+class ComparisonRow(NamedTuple):
     """One line: its name in the paper, the paper's figure (with an interval if the paper gives counts), our
     figure, and the figure expected by chance. Missing figures are None."""
 
@@ -21,12 +21,12 @@ class Row(NamedTuple):
     chance: float | None = None
 
 
-class Comparison(NamedTuple):
+class ComparisonTable(NamedTuple):
     """One table of a paper, with rows by name. `digits` is the number of decimals, None for shares of 1."""
 
     title: str
     heading: str
-    rows: dict[str, Row]
+    rows: dict[str, ComparisonRow]
     digits: int | None = None
 
     @property

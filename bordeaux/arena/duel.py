@@ -10,13 +10,13 @@ from bordeaux.arena.sprt import Sprt, sprt
 from bordeaux.arena.statistics import Interval, paired_bootstrap
 from bordeaux.board.errors import BordeauxError
 
-__all__ = ["Trial", "differences"]
+__all__ = ["SequentialTrial", "differences"]
 
 Seats = Iterable[tuple[int, ...]]
 """The seats of the side in every game or pair, in order from number 0 on."""
 
 
-class Trial:
+class SequentialTrial:
     """A sequential test during a tournament: of the side's mean score, or of the difference between two
     candidates (the second minus the first).
 

@@ -36,7 +36,7 @@ class Search(NamedTuple):
     reached: bool
 
 
-class Node(NamedTuple):
+class GraphNode(NamedTuple):
     """A place in the queue. Nodes are ordered by value, then by time of entry."""
 
     value: int
@@ -86,7 +86,7 @@ class Tree:
         self.goal = goal
         self.units = [unit for unit in map.start_units if unit.power == power]
         self.names = {province.name: province.full for province in map.provinces}
-        self.queue: list[Node] = []
+        self.queue: list[GraphNode] = []
         self.seen: set[str] = set()
         self.found: set[str] = set()
         self.queued = self.taken = self.moves = 0
@@ -118,7 +118,7 @@ class Tree:
             self.moves = max(self.moves, level - 1)
             heuristic -= 1
         value = {"breadth-first": 0, "greedy": heuristic, "a-star": heuristic + level}[self.algorithm]
-        heapq.heappush(self.queue, Node(value, self.queued, heuristic, level, kind, location))
+        heapq.heappush(self.queue, GraphNode(value, self.queued, heuristic, level, kind, location))
         self.queued += 1
 
     def _name(self, location: str) -> tuple[str, str]:

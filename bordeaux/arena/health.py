@@ -15,7 +15,7 @@ from bordeaux.board.code import destination_of, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
-from bordeaux.players.map_index import Situation, situation
+from bordeaux.players.map_index import MapSituation, situation
 from bordeaux.players.protocol import Turn
 
 __all__ = ["FIGURES", "NAMES", "Counts", "Figure", "add", "examine", "figures"]
@@ -103,7 +103,7 @@ def examine(turns: Iterable[Turn]) -> list[Counts]:
     builds could be made for lack of open homes. ``solos``: 1 if another power has won while this one had a
     unit. ``solos_beside``: 1 if it had `STRONG` units then. ``games``: 1. `Wars` describes the other counts.
     """
-    counter = Observer()
+    counter = TurnObserver()
     for turn in turns:
         counter.add(turn)
     return counter.done()
@@ -127,7 +127,7 @@ def figures(counts: Counts) -> dict[str, dict[str, Any]]:
     }
 
 
-class Observer:
+class TurnObserver:
     """Counts turn by turn, and watches the centres that were left undefended."""
 
     def __init__(self) -> None:
@@ -200,7 +200,7 @@ class Observer:
 
     def _move(
         self,
-        around: Situation,
+        around: MapSituation,
         power: int,
         unit: int,
         code: int,
@@ -225,7 +225,7 @@ class Observer:
             counts["in_vain"] += failed[move] >= 3
 
     def _walks_out(
-        self, around: Situation, power: int, unit: int, code: int, arrivals: Sequence[int]
+        self, around: MapSituation, power: int, unit: int, code: int, arrivals: Sequence[int]
     ) -> bool:
         """Whether a moving unit leaves an own centre that an enemy can reach."""
         home = around.province[unit]

@@ -9,7 +9,7 @@ from itertools import cycle, islice
 from typing import Any, ClassVar
 
 from bordeaux.arena import lineup
-from bordeaux.arena.comparison import Comparison
+from bordeaux.arena.comparison import ComparisonTable
 from bordeaux.arena.job import Job, Result
 from bordeaux.arena.lineup import Seating
 from bordeaux.players.protocol import Limit
@@ -71,7 +71,7 @@ class Preset(ABC):
         return [result for result in results if len(set(result.seats)) > 1]
 
     @abstractmethod
-    def compare(self, results: Iterable[Result]) -> list[Comparison]:
+    def compare(self, results: Iterable[Result]) -> list[ComparisonTable]:
         """The tables of the paper with our figures, from the results so far."""
 
     def rows(self, results: Sequence[Result]) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any
 
 from bordeaux.arena import lineup
-from bordeaux.arena.comparison import Comparison, Row
+from bordeaux.arena.comparison import ComparisonRow, ComparisonTable
 from bordeaux.arena.job import Result
 from bordeaux.arena.lineup import Ratio, Seating
 from bordeaux.arena.preset import SEATS, Preset, PresetPlan
@@ -58,7 +58,7 @@ class Tournament(Preset):
                 yield (spec,) * SEATS
         yield from lineup.drawn(self.players, SEATS, seed)
 
-    def compare(self, results: Iterable[Result]) -> list[Comparison]:
+    def compare(self, results: Iterable[Result]) -> list[ComparisonTable]:
         """Tables 3.2 to 3.6; sums of scores are given for a game, numbers of games as shares."""
         ordered = sorted(results, key=lambda result: result.index)
         met = self.met(ordered)
@@ -73,12 +73,12 @@ class Tournament(Preset):
             theirs: Callable[[dict[str, Any]], Interval | float | None],
             ours: Callable[[str], Interval | None],
             digits: int | None = None,
-        ) -> Comparison:
+        ) -> ComparisonTable:
             rows = {
-                player["spec"]: Row(player["label"], theirs(player), ours(player["spec"]))
+                player["spec"]: ComparisonRow(player["label"], theirs(player), ours(player["spec"]))
                 for player in self._players
             }
-            return Comparison(title, "player", rows, digits)
+            return ComparisonTable(title, "player", rows, digits)
 
         return [
             table(
@@ -144,7 +144,7 @@ class Compositions(Preset):
         )
         return chain.from_iterable(zip(*seatings, strict=True))
 
-    def compare(self, results: Iterable[Result]) -> list[Comparison]:
+    def compare(self, results: Iterable[Result]) -> list[ComparisonTable]:
         """Table 3 (with negotiation) if there were talks, table 2 (without), and the share of games won by a
         solo."""
         ordered = sorted(results, key=lambda result: result.index)
@@ -163,7 +163,7 @@ class Compositions(Preset):
 
     def _table(
         self, title: str, games: Sequence[Result], worth: Callable[[Result, str], float], paper: str = ""
-    ) -> Comparison:
+    ) -> ComparisonTable:
         """A row for every composition; `paper` selects the figures of the paper."""
         rows = {}
         for each in self._compositions:
@@ -171,13 +171,13 @@ class Compositions(Preset):
             values = [worth(game, self._player) for game in games if game.seats.count(self._player) == count]
             name = f"{count} {self._player}, {SEATS - count} {self._rival}"
             theirs = {"": None, "silent": each, "talking": each["talking"]}[paper]
-            rows[name] = Row(
+            rows[name] = ComparisonRow(
                 name,
                 wilson(theirs["won"], theirs["games"]) if theirs else None,
                 wilson(sum(values), len(values)) if values else None,
                 count / SEATS if theirs else None,
             )
-        return Comparison(title, "composition", rows)
+        return ComparisonTable(title, "composition", rows)
 
 
 KINDS: dict[str, type[Tournament] | type[Compositions] | type[Sparring]] = {

@@ -22,14 +22,14 @@ from bordeaux.arena.tournament import Play
 from bordeaux.players.protocol import Limit
 from bordeaux.press.language.levels import NO_PRESS
 
-__all__ = ["Conditions", "play_rounds", "seatings", "table_of"]
+__all__ = ["GameConditions", "play_rounds", "seatings", "table_of"]
 
 DIGITS = 9
 """Digits that count in comparisons of players; processors differ beyond them."""
 
 
 @dataclass(frozen=True)
-class Conditions:
+class GameConditions:
     """The conditions that all games of a list share: as in a `Job`, with `seats` for those of the map."""
 
     seats: int
@@ -96,7 +96,7 @@ def seatings(table: Sequence[str]) -> list[Seating]:
 
 
 def play_rounds(
-    conditions: Conditions,
+    conditions: GameConditions,
     players: Iterable[str],
     total: int,
     play: Play,

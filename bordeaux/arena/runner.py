@@ -27,7 +27,7 @@ PATIENCE = 3
 """Deaths outside any player after which a job is given up."""
 
 
-class Game(NamedTuple):
+class GameAttempt(NamedTuple):
     """A job, the players that are out because they ended its process, and the player that was thinking at
     each of its deaths (-1: none)."""
 
@@ -44,7 +44,7 @@ class GameRunner:
     create: str
     watched: bool = False
 
-    def __call__(self, game: Game) -> Result:
+    def __call__(self, game: GameAttempt) -> Result:
         """Play a game; raises what `play` raises."""
         return play(
             game.job,
@@ -70,7 +70,7 @@ def notice(seat: int, phase: str, ends: float) -> None:
     pool.note(f"{seat} {phase}", ends)
 
 
-def blame(game: Game, death: pool.Death) -> Game:
+def blame(game: GameAttempt, death: pool.Death) -> GameAttempt:
     """The game again, without the player that ended its process if it did so for the second time."""
     number, _, phase = death.note.partition(" ")
     seat = int(number or -1)
@@ -85,7 +85,7 @@ def blame(game: Game, death: pool.Death) -> Game:
     if len(deaths) == 1:
         return game._replace(deaths=deaths)
     fault = Fault(seat, STALL if death.late else CRASH, phase, death.text)
-    return Game(game.job, (*game.lost, fault), deaths)
+    return GameAttempt(game.job, (*game.lost, fault), deaths)
 
 
 def run(
@@ -103,7 +103,9 @@ def run(
     """
     run_game = GameRunner(create, watch is not None)
     yield from results(
-        pool.run(run_game, map(Game, jobs), processes=processes, died=blame, heard=watch, grace=HARD_GRACE)
+        pool.run(
+            run_game, map(GameAttempt, jobs), processes=processes, died=blame, heard=watch, grace=HARD_GRACE
+        )
     )
 
 
@@ -112,11 +114,11 @@ def run_on_dask(
 ) -> Generator[Result]:
     """Play jobs on the Dask cluster whose scheduler has this address, and yield each result once, as soon as
     it is there. `create` is as for `run`. Raises what `run` and `bordeaux.jobs.cluster` raise."""
-    games = map(Game, jobs)
+    games = map(GameAttempt, jobs)
     yield from results(cluster.run_on_dask(GameRunner(create), games, address, died=blame, patience=patience))
 
 
-def results(outcomes: Generator[pool.Outcome[Game, Result]]) -> Generator[Result]:
+def results(outcomes: Generator[pool.JobOutcome[GameAttempt, Result]]) -> Generator[Result]:
     """The results of games; the first game without a result ends all."""
     with closing(outcomes):
         for outcome in outcomes:

@@ -11,7 +11,7 @@ from itertools import chain, product
 from typing import Any, ClassVar, NamedTuple
 
 from bordeaux.arena import health, lineup, tables
-from bordeaux.arena.comparison import Comparison, Row
+from bordeaux.arena.comparison import ComparisonRow, ComparisonTable
 from bordeaux.arena.job import Result
 from bordeaux.arena.lineup import Ratio, Seating
 from bordeaux.arena.preset import SEATS, Preset
@@ -142,15 +142,15 @@ class Sparring(Preset):
         """The rows of the table for programs."""
         return [bout.to_json() for bout in self.bouts(results)]
 
-    def compare(self, results: Iterable[Result]) -> list[Comparison]:
+    def compare(self, results: Iterable[Result]) -> list[ComparisonTable]:
         """The sums of squares, for a picture; an equal share is one seventh."""
         bouts = self.bouts(results)
         return [
-            Comparison(
+            ComparisonTable(
                 f"Sum of squares of {ours} against six",
                 "partner",
                 {
-                    bout.partner: Row(bout.partner, None, bout.squares, 1 / SEATS)
+                    bout.partner: ComparisonRow(bout.partner, None, bout.squares, 1 / SEATS)
                     for bout in bouts
                     if bout.player == ours
                 },

@@ -14,7 +14,7 @@ from itertools import combinations
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.players.map_index import Situation, situation
+from bordeaux.players.map_index import MapSituation, situation
 from bordeaux.players.protocol import Turn
 from bordeaux.press.diplomat.conduct import deeds
 
@@ -106,7 +106,7 @@ class Wars:
         self._peaces |= {pair for pair, years in self._quiet.items() if years >= PEACE}
 
 
-def strayed(around: Situation, unit: int) -> bool:
+def strayed(around: MapSituation, unit: int) -> bool:
     """Whether a unit is `FAR` moves or more from every home of its power, without an own unit in an adjacent
     province."""
     power, ground = around.power[unit], around.ground
@@ -117,7 +117,7 @@ def strayed(around: Situation, unit: int) -> bool:
     return not any(steps[around.province[other]] == 1 for other in around.units_of(power))
 
 
-def bordering(around: Situation, taking: Iterable[int]) -> set[Pair]:
+def bordering(around: MapSituation, taking: Iterable[int]) -> set[Pair]:
     """The pairs of these powers that have units or centres in the same or adjacent provinces."""
     held: dict[int, set[int]] = {
         power: {place for place, owner in enumerate(around.owner) if owner == power}

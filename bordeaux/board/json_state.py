@@ -31,12 +31,12 @@ from bordeaux.board.pieces import (
 from bordeaux.board.placement import Placement
 from bordeaux.board.unit import Dislodged, Unit
 
-__all__ = ["Parts", "parts_from_json", "state_to_json"]
+__all__ = ["PositionParts", "parts_from_json", "state_to_json"]
 
 STANDARD = "standard"
 
 
-class Parts(NamedTuple):
+class PositionParts(NamedTuple):
     """The parts of a `Position`, in its order."""
 
     map: Map
@@ -82,7 +82,9 @@ def _builds(position: Placement, power: str) -> dict[str, Any]:
     return {"count": min(due, len(homes)), "homes": homes}
 
 
-def parts_from_json(state: Mapping[str, Any], map: Map | None = None, name: str | None = None) -> Parts:
+def parts_from_json(
+    state: Mapping[str, Any], map: Map | None = None, name: str | None = None
+) -> PositionParts:
     """Read the JSON form; `name` is the phase if the state does not give it itself.
 
     Without a `map`, the bundled one that the state names is used, or else the standard map.
@@ -111,7 +113,7 @@ def parts_from_json(state: Mapping[str, Any], map: Map | None = None, name: str 
             (dislodged if driven_out else standing).append(unit)
     retreats = _retreats(given.get("retreats"), set(dislodged), map)
     homes = given.get("homes")
-    return Parts(
+    return PositionParts(
         map,
         checked,
         standing,

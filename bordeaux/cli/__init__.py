@@ -12,7 +12,7 @@ import sys
 import click
 
 from bordeaux.board.cleaning import clean
-from bordeaux.cli.program import Program
+from bordeaux.cli.program import CommandGroup
 
 __all__ = ["main"]
 
@@ -20,7 +20,7 @@ COLOURS = {"auto": None, "always": True, "never": False}
 LEVELS = ("error", "warning", "info", "debug")
 
 
-class Lines(logging.Formatter):
+class LineFormatter(logging.Formatter):
     """One line a record, in the form of all that the program says on standard error."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -33,7 +33,7 @@ class Lines(logging.Formatter):
 def log(level: str) -> None:
     """Send what the package logs, from a level on, to standard error."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Lines())
+    handler.setFormatter(LineFormatter())
     package = logging.getLogger("bordeaux")
     package.handlers = [handler]
     package.setLevel(level.upper())
@@ -41,7 +41,7 @@ def log(level: str) -> None:
 
 @click.command(
     "bordeaux",
-    cls=Program,
+    cls=CommandGroup,
     # Called without a command it shows its help, which click would count as an error.
     invoke_without_command=True,
     no_args_is_help=False,

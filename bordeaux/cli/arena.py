@@ -18,7 +18,7 @@ from bordeaux.arena.scores import SCORES
 from bordeaux.arena.sparring import Sparring, read_partner
 from bordeaux.arena.tournament import Play
 from bordeaux.board.errors import BordeauxError
-from bordeaux.cli.arena_rating import Asked, conditions_of, rate
+from bordeaux.cli.arena_rating import RatingRequest, conditions_of, rate
 from bordeaux.cli.errors import report
 from bordeaux.cli.files import check_places, write_whole
 from bordeaux.cli.games import game_options, limit_of, players_of, table_map
@@ -178,7 +178,7 @@ def command(
         options |= {"stale": stale or None, "seed": seed, "map": map, "level": level}
         conditions = conditions_of(list_path, options, lambda option: given(context, option))
         table_map(conditions.map, conditions.until)
-        asked = Asked(list_path, players_of(players), games, width, csv_path, plot_path, as_json)
+        asked = RatingRequest(list_path, players_of(players), games, width, csv_path, plot_path, as_json)
         return rate(asked, conditions, play)
     keep = games_file is not None
     board = table_map(map, until)

@@ -14,7 +14,7 @@ from typing import Any
 
 from bordeaux.arena import player_specs, tables
 from bordeaux.arena.log import Log
-from bordeaux.arena.rounds import Conditions, play_rounds
+from bordeaux.arena.rounds import GameConditions, play_rounds
 from bordeaux.arena.strengths import ANCHOR, Strength, strengths
 from bordeaux.arena.tournament import Play
 from bordeaux.board.errors import BordeauxError
@@ -29,7 +29,7 @@ from bordeaux.players import registry
 from bordeaux.players.protocol import Limit
 from bordeaux.view.ratings import draw_ratings
 
-__all__ = ["Asked", "conditions_of", "rate"]
+__all__ = ["RatingRequest", "conditions_of", "rate"]
 
 GAMES_EACH = 5
 """The default number of games for each player of a list."""
@@ -39,7 +39,7 @@ KEPT = ("time", "nodes", "until", "stale", "seed", "map", "level")
 
 
 @dataclass(frozen=True)
-class Asked:
+class RatingRequest:
     """The request of the command line: the `path` of the list, `players` to add, the wanted number of
     `games`, the wanted width of intervals, and the paths of further files."""
 
@@ -52,7 +52,7 @@ class Asked:
     as_json: bool
 
 
-def conditions_of(path: str, options: Mapping[str, Any], is_given: Callable[[str], bool]) -> Conditions:
+def conditions_of(path: str, options: Mapping[str, Any], is_given: Callable[[str], bool]) -> GameConditions:
     """The conditions of a list: those of its file, unless it is new; given options must agree with them.
     Raises BordeauxError for a file that is not a rating list."""
     values = dict(options)
@@ -64,7 +64,7 @@ def conditions_of(path: str, options: Mapping[str, Any], is_given: Callable[[str
         values |= {name: value for name, value in kept.items() if name in KEPT and name not in asked}
     board = Map.load(values["map"])
     limit = Limit(values["time"], values["nodes"])
-    return Conditions(
+    return GameConditions(
         len(board.powers),
         values["seed"],
         limit,
@@ -116,7 +116,7 @@ def of_the_package() -> list[str]:
     return [name for name in registry.names() if not registry.runs_what(name)]
 
 
-def rate(asked: Asked, conditions: Conditions, play: Play) -> int | None:
+def rate(asked: RatingRequest, conditions: GameConditions, play: Play) -> int | None:
     """Play until a list meets the request, and show it; returns the exit code."""
     begun = monotonic()
     stopped = None

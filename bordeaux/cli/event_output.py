@@ -14,10 +14,10 @@ from bordeaux.cli.files import check_place
 from bordeaux.cli.output import console, print_json
 from bordeaux.formats.games import write_document
 
-__all__ = ["Saving", "Teller"]
+__all__ = ["EventPrinter", "Saving"]
 
 
-class Teller:
+class EventPrinter:
     """Prints to `stream`, by default standard output; with `as_json`, only data."""
 
     def __init__(self, as_json: bool = False, stream: IO[str] | None = None) -> None:

@@ -12,9 +12,9 @@ import click
 
 from bordeaux.cli.claim import claim_of, claim_options
 from bordeaux.cli.errors import BAD_INPUT
-from bordeaux.cli.event_output import Saving, Teller
+from bordeaux.cli.event_output import EventPrinter, Saving
 from bordeaux.cli.human_commands import Commands, Quit
-from bordeaux.cli.human_person import Person
+from bordeaux.cli.human_person import TerminalPerson
 from bordeaux.cli.human_terminal import plain_lines, prompted_lines
 from bordeaux.cli.options import force_option, json_option
 from bordeaux.daide.client.ending import Ending
@@ -55,7 +55,7 @@ def command(
     claim = claim_of(power, passcode)
     # Who comes back goes on with the file. It has our passcode.
     save = Saving.to(path, private=True, fresh=not force and claim is None)
-    person = Person(address, Teller(as_json), name=name, claim=claim, save=save)
+    person = TerminalPerson(address, EventPrinter(as_json), name=name, claim=claim, save=save)
     ending = asyncio.run(take_part(person))
     if ending is not None:
         person.end(ending)
@@ -66,7 +66,7 @@ def command(
     return BAD_INPUT if save is not None and save.complain() else 0
 
 
-async def take_part(person: Person) -> Ending | None:
+async def take_part(person: TerminalPerson) -> Ending | None:
     """Play until the game ends, or the person leaves: then None."""
     typed = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     seen = typed and not person.teller.as_json

@@ -11,11 +11,11 @@ from rich.text import Text
 from bordeaux.board.cleaning import clean
 from bordeaux.board.errors import BordeauxError, OrderError, PositionError, nearest, quote
 from bordeaux.board.phase import Phase
-from bordeaux.cli.human_person import Person
+from bordeaux.cli.human_person import TerminalPerson
 from bordeaux.daide import language as d
 from bordeaux.daide.client.human_completion import order_candidates
 from bordeaux.view.textmap import draw_board
-from bordeaux.view.turns import Packed, draw_results
+from bordeaux.view.turns import PackedTexts, draw_results
 
 __all__ = ["COMMANDS", "Commands", "Quit"]
 
@@ -56,7 +56,7 @@ class Commands:
     """Carries out typed lines. With `patient`, for input that is not interactive, it waits for the game
     first."""
 
-    def __init__(self, person: Person, patient: bool = False) -> None:
+    def __init__(self, person: TerminalPerson, patient: bool = False) -> None:
         self.person = person
         self.teller = person.teller
         self.patient = patient
@@ -157,7 +157,7 @@ class Commands:
             raise OrderError(f"{quote(rest)} has no orders; your units: {', '.join(sheet.legal)}")
         for each in places:
             texts = sheet.legal[each]
-            self.teller.show(Packed(map(Text, texts)), "legal", place=each, orders=texts)
+            self.teller.show(PackedTexts(map(Text, texts)), "legal", place=each, orders=texts)
 
     async def _hint(self, rest: str) -> None:
         self.person.writing()
@@ -181,7 +181,7 @@ class Commands:
             return
         made = Table.grid(padding=(0, 2, 0, 0))
         for number, line in enumerate(found.lines[:5], 1):
-            made.add_row(str(number), f"{line.value:.2f}", Packed(map(Text, line.orders)))
+            made.add_row(str(number), f"{line.value:.2f}", PackedTexts(map(Text, line.orders)))
         made.add_row("", "", Text("take 1 gives the orders of line 1", style="dim"))
         lines = [{"orders": list(line.orders), "value": line.value} for line in found.lines[:5]]
         self.teller.show(made, "hint", lines=lines)

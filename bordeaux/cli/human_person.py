@@ -13,7 +13,7 @@ from rich.text import Text
 
 from bordeaux.board.cleaning import clean
 from bordeaux.board.phase import Phase
-from bordeaux.cli.event_output import Saving, Teller
+from bordeaux.cli.event_output import EventPrinter, Saving
 from bordeaux.daide import language as d
 from bordeaux.daide.client.ending import Ending
 from bordeaux.daide.client.human import HINT, Human
@@ -22,10 +22,10 @@ from bordeaux.players.protocol import Turn
 from bordeaux.view.textmap import colours_of, draw_board
 from bordeaux.view.turns import draw_end, draw_results, draw_standing
 
-__all__ = ["Person"]
+__all__ = ["TerminalPerson"]
 
 
-class Person(Human):
+class TerminalPerson(Human):
     """Shows a person the game. `joined` is set when the server accepts us, `begun` when the first phase is
     there, `moved` at every phase and at the end."""
 
@@ -34,7 +34,7 @@ class Person(Human):
     def __init__(
         self,
         address: str,
-        teller: Teller,
+        teller: EventPrinter,
         *,
         name: str = "Human",
         claim: tuple[str, int] | None = None,

@@ -14,7 +14,7 @@ from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.patch_stdout import patch_stdout
 
 from bordeaux.cli.human_commands import COMMANDS
-from bordeaux.cli.human_person import Person
+from bordeaux.cli.human_person import TerminalPerson
 from bordeaux.daide.client.human_completion import candidates
 
 __all__ = ["plain_lines", "prompted_lines"]
@@ -25,7 +25,7 @@ MENU = 6
 BLINK = 0.5
 
 
-async def prompted_lines(person: Person) -> AsyncIterator[str]:
+async def prompted_lines(person: TerminalPerson) -> AsyncIterator[str]:
     """The lines that a person types at a prompt. Other output appears above it."""
     session: PromptSession[str] = PromptSession(
         completer=Suggestions(person),
@@ -49,7 +49,7 @@ async def prompted_lines(person: Person) -> AsyncIterator[str]:
 class Suggestions(Completer):
     """Orders, commands and press, from `candidates`."""
 
-    def __init__(self, person: Person) -> None:
+    def __init__(self, person: TerminalPerson) -> None:
         self.person = person
         self.commands = {name: meaning for name, (_, meaning) in COMMANDS.items()}
 
@@ -61,14 +61,14 @@ class Suggestions(Completer):
             )
 
 
-def prompt(person: Person) -> StyleAndTextTuples:
+def prompt(person: TerminalPerson) -> StyleAndTextTuples:
     """``FRANCE S1901M> ``."""
     phase = person.table.phase
     words = [word for word in (person.table.power or "bordeaux", str(phase or "")) if word]
     return [("bold", f"{' '.join(words)}> ")]
 
 
-def toolbar(person: Person) -> StyleAndTextTuples:
+def toolbar(person: TerminalPerson) -> StyleAndTextTuples:
     """The line below: the state of our orders, the remaining time, unanswered press."""
     parts = [person.state()]
     left = person.seconds_left()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-__all__ = ["Asked", "Stopped", "asked_to_stop", "stoppable"]
+__all__ = ["EndAsked", "Stopped", "asked_to_stop", "stoppable"]
 
 
 class Stopped(KeyboardInterrupt):
@@ -41,7 +41,7 @@ def stoppable() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-class Asked:
+class EndAsked:
     """Whether the process was asked to end: work that checks `is_set` can end in order."""
 
     def __init__(self) -> None:
@@ -58,10 +58,10 @@ class Asked:
 
 
 @contextmanager
-def asked_to_stop() -> Iterator[Asked]:
+def asked_to_stop() -> Iterator[EndAsked]:
     """Record the first Ctrl-C, SIGTERM or closed terminal instead of raising; a second one raises
     KeyboardInterrupt at once. Outside the main thread signals are not handled."""
-    asked = Asked()
+    asked = EndAsked()
     if threading.current_thread() is not threading.main_thread():
         yield asked
         return

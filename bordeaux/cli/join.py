@@ -11,11 +11,11 @@ import click
 from bordeaux.board.cleaning import clean
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.cli.event_output import Teller
+from bordeaux.cli.event_output import EventPrinter
 from bordeaux.cli.options import json_option, seconds
 from bordeaux.cli.playing import created, playing_options
 from bordeaux.daide import language as d
-from bordeaux.join import JoinBot, JoinPlayerBot, Seat
+from bordeaux.join import AccountSeat, JoinBot, JoinPlayerBot
 from bordeaux.join.bot import COMEBACK
 from bordeaux.join.connection import require
 from bordeaux.join.seat import place_of
@@ -88,7 +88,7 @@ def command(
     named = power.strip().upper()
     # The server wants whole names. The game's map is not known before, so tags are those of the standard one.
     named = {tag: name for name, tag in Map.standard().tags.items()}.get(named, named)
-    seat = Seat(
+    seat = AccountSeat(
         host,
         port,
         game,
@@ -98,9 +98,9 @@ def command(
         _password(None, game_password_file, GAME_PASSWORD, "--game-password-file"),
         secure,
     )
-    bot = created(TellingBot, TellingPlayerBot, seat, teller=Teller(as_json), **options)
+    bot = created(TellingBot, TellingPlayerBot, seat, teller=EventPrinter(as_json), **options)
     ending = bot.run()
-    Teller(as_json).line(str(ending), event="end", **ending.to_json())
+    EventPrinter(as_json).line(str(ending), event="end", **ending.to_json())
 
 
 def _password(given: str | None, path: str | None, variable: str, option: str) -> str | None:
@@ -125,7 +125,7 @@ def _missing() -> str:
 class Telling(JoinBot):
     """Reports the events of a game, as text or as one JSON object a line."""
 
-    def __init__(self, seat: Seat, *args: Any, teller: Teller, **rest: Any) -> None:
+    def __init__(self, seat: AccountSeat, *args: Any, teller: EventPrinter, **rest: Any) -> None:
         super().__init__(seat, *args, **rest)
         self.teller = teller
 

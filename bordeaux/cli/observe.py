@@ -17,7 +17,7 @@ from bordeaux.board.cleaning import clean
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.cli.errors import BAD_INPUT
-from bordeaux.cli.event_output import Saving, Teller
+from bordeaux.cli.event_output import EventPrinter, Saving
 from bordeaux.cli.options import force_option, json_option
 from bordeaux.cli.output import console
 from bordeaux.daide import language as d
@@ -26,7 +26,7 @@ from bordeaux.daide.client.meanings import game_in_words
 from bordeaux.daide.client.observer import Observer
 from bordeaux.daide.press_english import in_english
 from bordeaux.players.protocol import Turn
-from bordeaux.view.screen import Scene, draw_screen
+from bordeaux.view.screen import ScreenScene, draw_screen
 from bordeaux.view.textmap import draw_board
 from bordeaux.view.turns import draw_end, draw_results, draw_standing
 
@@ -144,7 +144,7 @@ class InLines(Watcher):
 
     def __init__(self, address: str, save: Saving | None, as_json: bool = False) -> None:
         super().__init__(address, save)
-        self.teller = Teller(as_json)
+        self.teller = EventPrinter(as_json)
 
     def line(self, text: str, /, event: str = "told", **data: Any) -> None:
         """Print it."""
@@ -218,7 +218,7 @@ class OnScreen(Watcher):
             width, height = self.console.size
             self.live.update(draw_screen(self.scene(), width, height), refresh=True)
 
-    def scene(self) -> Scene:
+    def scene(self) -> ScreenScene:
         """The contents of the screen."""
         table = self.table
         about = f"Bordeaux  {self.address}"
@@ -226,7 +226,7 @@ class OnScreen(Watcher):
             about += f"  {clean(table.map.name)}"
         if table.started:
             about += f"  {game_in_words(table.options)}"
-        return Scene(
+        return ScreenScene(
             about,
             table.position,
             self.settled,

@@ -86,7 +86,7 @@ def command(
     job = Job(0, tuple(seats), seed, limit, until, map, stale or None, keep=True, level=level)
     if not as_json:
         print_seats(board, job)
-    shown = Shown(board)
+    shown = PhasePrinter(board)
     try:
         with stoppable(), closing(run([job], watch=None if as_json else shown.phase)) as results:
             result = next(results)
@@ -108,7 +108,7 @@ def command(
     return NO if any(fault.kind in (CRASH, STALL) for fault in result.faults) else None
 
 
-class Shown:
+class PhasePrinter:
     """Prints the phases of a game, each once, and the centres after every year."""
 
     def __init__(self, board: Map) -> None:

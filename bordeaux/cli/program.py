@@ -17,7 +17,7 @@ from bordeaux.cli.errors import BROKEN_PIPE, fail
 from bordeaux.cli.helptext import HelpContext, list_commands
 from bordeaux.cli.notes import tell_notes
 
-__all__ = ["SETTINGS", "Program", "Script"]
+__all__ = ["SETTINGS", "CommandGroup", "Script"]
 
 #: The key of the user's settings for a command in its context.
 SETTINGS = "bordeaux.settings"
@@ -71,7 +71,7 @@ class Script(click.Command):
             raise ReaderGone from error
 
 
-class Program(Script, click.Group):
+class CommandGroup(Script, click.Group):
     """A group whose commands are in modules ``PACKAGE.NAME`` as ``command``."""
 
     context_class = HelpContext
@@ -107,7 +107,7 @@ class Program(Script, click.Group):
         """The command of the command line, with the user's settings as defaults of its options."""
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None and name is not None:
-            given: settings.Given = ctx.meta[SETTINGS]
+            given: settings.FileSettings = ctx.meta[SETTINGS]
             table = given.of(name)
             ctx.meta[SETTINGS] = table
             path = [*ctx.command_path.split()[1:], name]

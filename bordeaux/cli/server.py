@@ -20,7 +20,7 @@ from bordeaux.cli.output import print_json
 from bordeaux.daide import language as d
 from bordeaux.daide.server.claimed import claimed
 from bordeaux.daide.server.fill import Fill
-from bordeaux.daide.server.game import Game
+from bordeaux.daide.server.game import ServerGame
 from bordeaux.daide.server.host import Host
 from bordeaux.daide.server.opening import opened
 from bordeaux.daide.server.settings import MOST_IDLE, MOST_SECONDS, MOST_YEAR
@@ -232,7 +232,7 @@ def reachable(address: str) -> str:
     return f"{ {'0.0.0.0': '127.0.0.1', '[::]': '[::1]'}.get(where, where) }:{port}"
 
 
-def farewell(context: click.Context, game: Game, path: str | None, held: Host, address: str) -> str:
+def farewell(context: click.Context, game: ServerGame, path: str | None, held: Host, address: str) -> str:
     """The state of a stopped game, and how to continue it."""
     if game.state == "waiting" and not game.vacant:
         return "bordeaux: stopped before the game began"
@@ -256,7 +256,7 @@ def farewell(context: click.Context, game: Game, path: str | None, held: Host, a
     return f"{phase}; to go on: {shlex.join(words)}"
 
 
-def result(game: Game) -> dict[str, Any]:
+def result(game: ServerGame) -> dict[str, Any]:
     """The result of the game, as plain values."""
     outcome, position = game.outcome, game.position
     assert outcome is not None

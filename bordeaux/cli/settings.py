@@ -18,26 +18,26 @@ from platformdirs import user_config_path
 
 from bordeaux.board.errors import nearest, quote
 
-__all__ = ["FILE", "Given", "defaults", "read", "settings_file"]
+__all__ = ["FILE", "FileSettings", "defaults", "read", "settings_file"]
 
 #: The environment variable that names the file; empty for no file.
 FILE = "BORDEAUX_CONFIG"
 PREFIX = "BORDEAUX"
 
 
-class Given(NamedTuple):
+class FileSettings(NamedTuple):
     """The settings of a file for a program or a command, and their place in it."""
 
     values: Mapping[str, Any]
     where: str
 
-    def of(self, name: str) -> Given:
+    def of(self, name: str) -> FileSettings:
         """The table of a command. Raises UsageError if it is not a table."""
         inner = self.values.get(name, {})
         place = f"{self.where} [{name}]" if "[" not in self.where else f"{self.where[:-1]}.{name}]"
         if not isinstance(inner, Mapping):
             raise click.UsageError(f"{self.where}: {name} is a command, so write a table [{name}]")
-        return Given(inner, place)
+        return FileSettings(inner, place)
 
 
 def settings_file() -> Path | None:
@@ -53,14 +53,14 @@ def settings_file() -> Path | None:
         return None
 
 
-def read() -> Given:
+def read() -> FileSettings:
     """The content of the file of settings, if there is one. Raises UsageError, one line with the file."""
     path = settings_file()
     if path is None:
-        return Given({}, "")
+        return FileSettings({}, "")
     try:
         with path.open("rb") as handle:
-            return Given(tomllib.load(handle), str(path))
+            return FileSettings(tomllib.load(handle), str(path))
     except OSError as error:
         raise click.UsageError(f"cannot read {path}: {error.strerror or error}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -68,7 +68,7 @@ def read() -> Given:
 
 
 def defaults(
-    command: click.Command, given: Given, path: Iterable[str], also: Iterable[str] = ()
+    command: click.Command, given: FileSettings, path: Iterable[str], also: Iterable[str] = ()
 ) -> dict[str, Any]:
     """The defaults of a command's options, by the names of its parameters.
 

@@ -9,8 +9,8 @@ from rich import box
 from rich.table import Table
 
 from bordeaux.arena import tables
-from bordeaux.arena.comparison import Comparison
-from bordeaux.arena.duel import Trial, differences
+from bordeaux.arena.comparison import ComparisonTable
+from bordeaux.arena.duel import SequentialTrial, differences
 from bordeaux.arena.health import FIGURES, Counts, Figure
 from bordeaux.arena.job import CAP, DRAW, SOLO, STALE, Result
 from bordeaux.arena.plan import TournamentPlan
@@ -43,7 +43,7 @@ def as_dict(
     plan: TournamentPlan | PresetPlan,
     results: Sequence[Result],
     seconds: float,
-    trial: Trial | None,
+    trial: SequentialTrial | None,
     rated: bool,
 ) -> dict[str, Any]:
     """The whole result of a tournament in the command's JSON form."""
@@ -73,7 +73,7 @@ def print_all(
     plan: TournamentPlan | PresetPlan,
     results: Sequence[Result],
     seconds: float,
-    trial: Trial | None,
+    trial: SequentialTrial | None,
     rated: bool,
 ) -> None:
     """Print the whole result of a tournament."""
@@ -235,7 +235,7 @@ def print_bouts(bouts: Sequence[Bout], heading: str) -> None:
     print_text("Squares: the share of the sum of squared centres, par 0.143. Other shares in per cent.")
 
 
-def print_comparison(of: Comparison) -> None:
+def print_comparison(of: ComparisonTable) -> None:
     """Print one table of a paper."""
     made = table(*of.columns, numbers=of.columns[1:])
     for cells in of.cells():

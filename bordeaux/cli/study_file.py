@@ -16,7 +16,7 @@ from bordeaux.cli.progress import estimating
 from bordeaux.engine import Engine
 from bordeaux.view.chances import chances, expected_of_others
 from bordeaux.web.links import shared_fragment
-from bordeaux.web.paper import Lines, Told, carried, positions_to_search, reader_page, study_page
+from bordeaux.web.paper import EngineLine, Lines, carried, positions_to_search, reader_page, study_page
 from bordeaux.web.store import Store, default_folder
 from bordeaux.web.study import Study
 
@@ -70,7 +70,7 @@ def listed(lines: Lines) -> Mapping[str, Mapping[str, list[list[Any]]]]:
     }
 
 
-def _row(line: Told) -> list[Any]:
+def _row(line: EngineLine) -> list[Any]:
     promised = [] if line.promised is None else [round(part, 3) for part in line.promised]
     return [list(line.orders), round(line.points), *promised]
 
@@ -85,17 +85,17 @@ def _searched(time: float) -> str:
     return f"the engine searched {time:g} s in each movement phase"
 
 
-def engine_lines(study: Study, time: float) -> dict[str, dict[str, tuple[Told, ...]]]:
+def engine_lines(study: Study, time: float) -> dict[str, dict[str, tuple[EngineLine, ...]]]:
     """The engine's lines for every power in every movement phase of a study, `time` seconds for each, with
     what they promise."""
     names = list(positions_to_search(study))
-    found: dict[str, dict[str, tuple[Told, ...]]] = {}
+    found: dict[str, dict[str, tuple[EngineLine, ...]]] = {}
     with Engine(seed=0) as engine, estimating("phases", 0, len(names)) as counter:
         for number, name in enumerate(names, 1):
             answers = engine.search_all(study.position(name), time=time, lines=3)
             found[name] = {
                 power: tuple(
-                    Told(line.orders, line.value, promised)
+                    EngineLine(line.orders, line.value, promised)
                     for line, promised in zip(
                         answer.lines, chances(answer, expected_of_others(engine, answer)), strict=True
                     )

@@ -19,7 +19,7 @@ from rich.progress import (
 )
 
 from bordeaux.arena import tables
-from bordeaux.arena.duel import Trial
+from bordeaux.arena.duel import SequentialTrial
 from bordeaux.arena.gamesfile import GamesFile
 from bordeaux.arena.job import Result
 from bordeaux.arena.lineup import read_ratio
@@ -66,15 +66,20 @@ def plan_of(
     return TournamentPlan(players, rivals[0], sides, random, seats=seats, **rest)
 
 
-def trial_of(plan: AnyPlan, score: str, tested: str) -> Trial:
+def trial_of(plan: AnyPlan, score: str, tested: str) -> SequentialTrial:
     """The sequential test of --sprt. Raises BordeauxError for an invalid one."""
     if not isinstance(plan, TournamentPlan) or plan.rival is None:
         raise BordeauxError("--sprt tests one side against a rival: give --players and --against")
-    return Trial(plan.our_seats(), len(plan.candidates), score, *hypotheses(tested))
+    return SequentialTrial(plan.our_seats(), len(plan.candidates), score, *hypotheses(tested))
 
 
 def gather(
-    plan: AnyPlan, play: Play, save: str | None, games_file: str | None, trial: Trial | None, score: str
+    plan: AnyPlan,
+    play: Play,
+    save: str | None,
+    games_file: str | None,
+    trial: SequentialTrial | None,
+    score: str,
 ) -> tuple[list[Result], Stopped | None]:
     """Play until all games are there, the test is over, or the user stops it; returns the results by index.
 

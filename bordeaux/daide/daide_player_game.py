@@ -17,9 +17,9 @@ from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide.server import lobby, turns
 from bordeaux.daide.server.effects import Close, Effect
-from bordeaux.daide.server.game import Game
+from bordeaux.daide.server.game import ServerGame
 from bordeaux.daide.server.orders import Orders
-from bordeaux.daide.server.seats import Client
+from bordeaux.daide.server.seats import ConnectedClient
 from bordeaux.daide.server.settings import MOST_SECONDS
 from bordeaux.daide.translate import names, now_of, sco_of, value_of
 from bordeaux.players.protocol import Turn
@@ -35,10 +35,11 @@ OTHERS = "Arena"
 """The name and version of the others in the summary, which may not be empty."""
 
 
-class DaidePlayerGame(Game):
+class DaidePlayerGame(ServerGame):
     """A game whose turns are played elsewhere, and whose client `CLIENT` gets the named power.
 
-    Times and effects are those of `Game`. Raises MapError or FormatError for a map that DAIDE cannot express.
+    Times and effects are those of `ServerGame`. Raises MapError or FormatError for a map that DAIDE cannot
+    express.
     """
 
     def __init__(self, map: Map, power: str) -> None:
@@ -48,7 +49,7 @@ class DaidePlayerGame(Game):
         seats = self._table.seats
         seats.wanted[CLIENT] = self._token
         for number in range(1, len(map.powers)):
-            seats.clients[number] = Client("player", name=OTHERS, version=OTHERS, ready=True)
+            seats.clients[number] = ConnectedClient("player", name=OTHERS, version=OTHERS, ready=True)
         self._told: Position | None = None
 
     @property

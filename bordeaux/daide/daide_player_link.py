@@ -152,7 +152,7 @@ class DaidePlayerLink:
             self._heed(frame)
         return True
 
-    def _heed(self, frame: wire.Frame | wire.Fault) -> None:
+    def _heed(self, frame: wire.Frame | wire.WireFault) -> None:
         match frame:
             case wire.DM(body):
                 self._heard.append(self._vocabulary.decode(body))
@@ -163,7 +163,7 @@ class DaidePlayerLink:
                 self._fate = "said goodbye (FM)"
             case wire.EM(code):
                 self._fate = f"closed with an error: {wire.ERRORS.get(code, f'number {code}')}"
-            case wire.Fault(code, reason):
+            case wire.WireFault(code, reason):
                 self._fate = f"sent what is no DAIDE: {reason}"
                 self._outbox += wire.em(code)
                 self._write()

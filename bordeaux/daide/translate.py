@@ -25,7 +25,7 @@ from bordeaux.formats.daide_map import map_from_mdf, map_to_mdf
 
 __all__ = [
     "NOBODY",
-    "Names",
+    "DaideNames",
     "adjustments_owed",
     "map_of",
     "mdf_of",
@@ -67,7 +67,7 @@ def phase_of(turn: d.SeasonYear) -> Phase:
     return Phase(turn.year, *season)
 
 
-class Names:
+class DaideNames:
     """The names of one map in DAIDE, in both directions.
 
     `powers` maps tokens to powers and `provinces` tokens to the tags of provinces; `tags` and `tokens` are
@@ -120,14 +120,14 @@ def _unknown(what: str, token: object, known: Iterable[str]) -> NoReturn:
     raise PositionError(f"unknown {what} {quote(token)}{shown}")
 
 
-_NAMES: WeakKeyDictionary[Map, Names] = WeakKeyDictionary()
+_NAMES: WeakKeyDictionary[Map, DaideNames] = WeakKeyDictionary()
 
 
-def names(map: Map) -> Names:
+def names(map: Map) -> DaideNames:
     """The names of a map in DAIDE, cached for each map."""
     found = _NAMES.get(map)
     if found is None:
-        found = _NAMES[map] = Names(map)
+        found = _NAMES[map] = DaideNames(map)
     return found
 
 
@@ -151,7 +151,7 @@ _PLAIN = {
 }
 
 
-def _order_of(value: d.Order, known: Names) -> tuple[str, Order]:
+def _order_of(value: d.Order, known: DaideNames) -> tuple[str, Order]:
     if isinstance(value, d.WVE):
         return known.power(value.power), Order(OrderKind.WAIVE)
     power, kind, location = known.unit(value.unit)
@@ -226,7 +226,7 @@ def order_value(
     raise OrderError(f"order {quote(str(order))} does not name the unit that it helps")
 
 
-def _token(known: Names, location: str) -> str:
+def _token(known: DaideNames, location: str) -> str:
     return known.tokens[location.partition("/")[0]]
 
 

@@ -36,9 +36,9 @@ __all__ = [
     "UNKNOWN",
     "UNSUPPORTED",
     "VERSION",
-    "Fault",
     "Frame",
     "FrameReader",
+    "WireFault",
     "dm",
     "em",
     "fm",
@@ -111,7 +111,7 @@ class EM(NamedTuple):
     code: int
 
 
-class Fault(NamedTuple):
+class WireFault(NamedTuple):
     """The other side broke the protocol: send EM with the code, and close."""
 
     code: int
@@ -164,10 +164,10 @@ class FrameReader:
         kind, length = _HEADER.unpack_from(self._buffer, self._at)
         return self.held >= _HEADER.size + _needed(kind, length) or self._refused(kind, length) is not None
 
-    def feed(self, data: bytes) -> list[Frame | Fault]:
+    def feed(self, data: bytes) -> list[Frame | WireFault]:
         """Add bytes; returns the frames that are complete now. Nothing follows a Fault."""
         self.add(data)
-        found: list[Frame | Fault] = []
+        found: list[Frame | WireFault] = []
         while (frame := self.cut()) is not None:
             found.append(frame)
         return found
@@ -181,14 +181,14 @@ class FrameReader:
             self._at = 0
         self._buffer += data
 
-    def cut(self) -> Frame | Fault | None:
+    def cut(self) -> Frame | WireFault | None:
         """The next frame; None if it is incomplete."""
         if self.closed or self.held < _HEADER.size:
             return None
         kind, length = _HEADER.unpack_from(self._buffer, self._at)
         fault = self._refused(kind, length)
         if fault is not None:
-            return self._close(Fault(*fault))
+            return self._close(WireFault(*fault))
         begin = self._at + _HEADER.size
         end = begin + _needed(kind, length)
         if end > len(self._buffer):
@@ -196,9 +196,9 @@ class FrameReader:
         frame = self._frame(kind, bytes(self._buffer[begin:end]))
         self._at = end
         self._begun = True
-        return self._close(frame) if isinstance(frame, (FM, EM, Fault)) else frame
+        return self._close(frame) if isinstance(frame, (FM, EM, WireFault)) else frame
 
-    def _close(self, last: Frame | Fault) -> Frame | Fault:
+    def _close(self, last: Frame | WireFault) -> Frame | WireFault:
         self.closed = True
         self._buffer.clear()
         self._at = 0
@@ -240,7 +240,7 @@ class FrameReader:
             return CLIENT_RM if server else SECOND_RM
         return None if self.rm_out else NO_RM_YET
 
-    def _frame(self, kind: int, body: bytes) -> Frame | Fault:
+    def _frame(self, kind: int, body: bytes) -> Frame | WireFault:
         """The frame of a body with a valid header."""
         if kind == _IM_TYPE:
             version, magic = _IM.unpack(body)
@@ -250,7 +250,7 @@ class FrameReader:
                 (UNSUPPORTED, version != VERSION),
             ):
                 if wrong:
-                    return Fault(code, ERRORS[code])
+                    return WireFault(code, ERRORS[code])
             return IM(version)
         if kind == _RM_TYPE:
             return RM(body)
@@ -261,7 +261,7 @@ class FrameReader:
         # Tokens for a program's own use never go over the wire; others that nobody knows are answered
         # in the language.
         if max(body[::2]) >= _PRIVATE.start and not _PRIVATE_BYTES.isdisjoint(body[::2]):
-            return Fault(BAD_TOKEN, ERRORS[BAD_TOKEN])
+            return WireFault(BAD_TOKEN, ERRORS[BAD_TOKEN])
         return DM(body)
 
 

@@ -12,6 +12,6 @@ processes when the caller is killed, or reports which part of a job was running.
 
 from bordeaux.jobs.line import note, stopped, tell
 from bordeaux.jobs.mapped import mapped
-from bordeaux.jobs.pool import Death, Outcome, Pool, run
+from bordeaux.jobs.pool import Death, JobOutcome, Pool, run
 
-__all__ = ["Death", "Outcome", "Pool", "mapped", "note", "run", "stopped", "tell"]
+__all__ = ["Death", "JobOutcome", "Pool", "mapped", "note", "run", "stopped", "tell"]

@@ -19,7 +19,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from bordeaux.board.errors import BordeauxError, quote
-from bordeaux.jobs.pool import Died, Outcome, Pool, again
+from bordeaux.jobs.pool import Died, JobOutcome, Pool, again
 
 __all__ = ["run_on_dask"]
 
@@ -41,7 +41,7 @@ def run_on_dask(
     *,
     died: Died = again,
     patience: float = PATIENCE,
-) -> Generator[Outcome[JobT, Answer]]:
+) -> Generator[JobOutcome[JobT, Answer]]:
     """Apply a function to jobs on the cluster whose scheduler has this address, ``tcp://HOST:PORT`` or
     ``HOST:PORT``, and yield each outcome once, as soon as it is there.
 
@@ -131,10 +131,10 @@ def call(distributed: Any, address: str, patience: float) -> str:
     return ""
 
 
-def fetch(future: Any, job: JobT, address: str) -> Outcome[JobT, Any]:
+def fetch(future: Any, job: JobT, address: str) -> JobOutcome[JobT, Any]:
     """The outcome of a finished job. Raises BordeauxError if the scheduler is lost."""
     try:
-        outcome: Outcome[JobT, Any] = future.result()
+        outcome: JobOutcome[JobT, Any] = future.result()
         return outcome._replace(job=job)
     except Exception as error:
         told = " ".join(f"{type(error).__name__}: {error}".split())
@@ -144,13 +144,13 @@ def fetch(future: Any, job: JobT, address: str) -> Outcome[JobT, Any]:
             f"a job failed on the cluster: {told};"
             f" does every machine of it have bordeaux {version('bordeaux-diplomacy')}?"
         )
-        return Outcome(job, error=fault)
+        return JobOutcome(job, error=fault)
 
 
 POOLS = threading.local()
 
 
-def do_here(work: bytes, job: Any) -> Outcome[Any, Any]:
+def do_here(work: bytes, job: Any) -> JobOutcome[Any, Any]:
     """Do a job on this machine, as a task of the cluster. Each thread has a process for it, which is kept for
     the next job for a while."""
     pools: dict[Any, Pool[Any, Any]] = POOLS.__dict__

@@ -10,7 +10,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.jobs.line import ANSWER, RAISED, READY, TOLD
 from bordeaux.jobs.process import Worker, end_all
 
-__all__ = ["Death", "Died", "Heard", "Outcome", "Pool", "again", "run"]
+__all__ = ["Death", "Died", "Heard", "JobOutcome", "Pool", "again", "run"]
 
 JobT = TypeVar("JobT")
 Answer = TypeVar("Answer")
@@ -39,7 +39,7 @@ Heard = Callable[[Any], None]
 """Called with each message of a job."""
 
 
-class Outcome(NamedTuple, Generic[JobT, Answer]):
+class JobOutcome(NamedTuple, Generic[JobT, Answer]):
     """The outcome of a job: an answer, or its exception."""
 
     job: JobT
@@ -114,7 +114,7 @@ class Pool(Generic[JobT, Answer]):
         """Begin a job; there must be `room`."""
         self._hand(job, 0)
 
-    def outcomes(self) -> list[Outcome[JobT, Answer]]:
+    def outcomes(self) -> list[JobOutcome[JobT, Answer]]:
         """Wait a while for the running jobs; returns the outcomes so far, often none."""
         ready = wait([worker.connection for worker in self._busy], LOOK)
         found = []
@@ -147,7 +147,7 @@ class Pool(Generic[JobT, Answer]):
         self._busy[worker] = job, deaths
         worker.hand(job)
 
-    def _hear(self, worker: Worker) -> Outcome[JobT, Answer] | None:
+    def _hear(self, worker: Worker) -> JobOutcome[JobT, Answer] | None:
         """Process one message of a worker; returns the outcome of its job, if it is one."""
         try:
             kind, content = worker.connection.recv()
@@ -163,10 +163,10 @@ class Pool(Generic[JobT, Answer]):
         elif kind in (ANSWER, RAISED):
             job, _ = self._busy.pop(worker)
             self._free.append(worker)
-            return Outcome(job, content) if kind == ANSWER else Outcome(job, error=content)
+            return JobOutcome(job, content) if kind == ANSWER else JobOutcome(job, error=content)
         return None
 
-    def _bury(self, worker: Worker, late: bool) -> Outcome[JobT, Answer] | None:
+    def _bury(self, worker: Worker, late: bool) -> JobOutcome[JobT, Answer] | None:
         """Replace a worker, and let its job be tried again or given up."""
         job, deaths = self._busy[worker]
         death = Death(worker.note(), late, worker.fate(parting=not late), deaths + 1)
@@ -175,7 +175,7 @@ class Pool(Generic[JobT, Answer]):
         try:
             job = self._died(job, death)
         except Exception as error:
-            return Outcome(job, error=error)
+            return JobOutcome(job, error=error)
         self._hand(job, deaths + 1)
         return None
 
@@ -188,7 +188,7 @@ def run(
     died: Died = again,
     heard: Heard | None = None,
     grace: float = GRACE,
-) -> Generator[Outcome[JobT, Answer]]:
+) -> Generator[JobOutcome[JobT, Answer]]:
     """Apply a function to jobs in a `Pool`, and yield each outcome as soon as it is there. Jobs are taken
     when there is room for them; closing the iterator ends the workers."""
     stream = iter(jobs)

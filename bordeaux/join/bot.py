@@ -11,7 +11,7 @@ from bordeaux.daide.client.link import AnyLink
 from bordeaux.daide.client.session import Session
 from bordeaux.join.correspondence import Correspondence, Form
 from bordeaux.join.gateway import Gateway
-from bordeaux.join.seat import Seat
+from bordeaux.join.seat import AccountSeat
 
 __all__ = ["COMEBACK", "JoinBot", "JoinPlayerBot"]
 
@@ -41,7 +41,7 @@ class Joining(Bot):
 
     session_class = JoinSession
 
-    def __init__(self, seat: Seat, *args: Any, form: Form = "english", **rest: Any) -> None:
+    def __init__(self, seat: AccountSeat, *args: Any, form: Form = "english", **rest: Any) -> None:
         super().__init__(seat.address, *args, **{"comeback": COMEBACK, **rest})
         self.seat = seat
         self.form = form
@@ -58,11 +58,11 @@ class Joining(Bot):
 
 
 class JoinBot(Joining):
-    """Plays the power of a `Seat` with Bordeaux's search. `form` is the form of letters, ``english`` or
-    ``daide``, to powers that have not written yet. All else is as for `Bot`, except that the server may be
+    """Plays the power of an `AccountSeat` with Bordeaux's search. `form` is the form of letters, ``english``
+    or ``daide``, to powers that have not written yet. All else is as for `Bot`, except that the server may be
     unreachable for `COMEBACK` seconds."""
 
 
 class JoinPlayerBot(Joining, PlayerBot):
-    """Plays the power of a `Seat` with any player that `bordeaux.players.registry` can create, as
+    """Plays the power of an `AccountSeat` with any player that `bordeaux.players.registry` can create, as
     `PlayerBot` does."""

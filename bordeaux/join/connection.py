@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.daide.client.link import LinkError, LinkLost
-from bordeaux.join.seat import Seat
+from bordeaux.join.seat import AccountSeat
 
-__all__ = ["Entry", "TooLate", "answer", "enter", "require"]
+__all__ = ["JoinedGame", "TooLate", "answer", "enter", "require"]
 
 #: Seconds between pings, and to wait for the answer to one.
 PING, PONG = 20.0, 15.0
@@ -32,7 +32,7 @@ class TooLate(LinkError):
     """The request belongs to a phase or a game that is over."""
 
 
-class Entry(NamedTuple):
+class JoinedGame(NamedTuple):
     """The result of joining: the library's game, a call that closes the connection, and whether the power is
     played or only watched, because it is eliminated or the game is over."""
 
@@ -54,7 +54,7 @@ def require() -> None:
     logging.getLogger("diplomacy").setLevel(logging.CRITICAL)
 
 
-def _connection(seat: Seat, lost: Callable[[str], None]) -> Any:
+def _connection(seat: AccountSeat, lost: Callable[[str], None]) -> Any:
     """A connection of the library that calls `lost`, once, when it ends."""
     from diplomacy.client.connection import Connection
     from tornado.websocket import websocket_connect
@@ -85,7 +85,9 @@ def _connection(seat: Seat, lost: Callable[[str], None]) -> Any:
     return Plain(f"[{seat.host}]" if ":" in seat.host else seat.host, seat.port, seat.secure)
 
 
-async def enter(seat: Seat, patience: float, lost: Callable[[str], None], *, returning: bool) -> Entry:
+async def enter(
+    seat: AccountSeat, patience: float, lost: Callable[[str], None], *, returning: bool
+) -> JoinedGame:
     """Connect, sign in and join the game, with at most `patience` seconds for each; `lost` is called when the
     connection ends afterwards. With `returning`, a power that is eliminated by now, or a game that is over,
     is watched.
@@ -138,8 +140,8 @@ async def enter(seat: Seat, patience: float, lost: Callable[[str], None], *, ret
             if not returning:
                 raise
             game = await answer(channel.join_game(**joined), seat, patience, gone)
-            return Entry(game, close, False)
-        return Entry(game, close, True)
+            return JoinedGame(game, close, False)
+        return JoinedGame(game, close, True)
     except BaseException:
         await close()
         raise
@@ -159,7 +161,7 @@ _REFUSALS = {
 
 
 async def answer(
-    asked: Awaitable[Any], seat: Seat, patience: float, gone: asyncio.Future[str] | None = None
+    asked: Awaitable[Any], seat: AccountSeat, patience: float, gone: asyncio.Future[str] | None = None
 ) -> Any:
     """The answer of the server. Raises LinkError if it refuses (TooLate if the phase is over), LinkLost if it
     does not answer, or if `gone` reports the end of the connection."""

@@ -20,9 +20,9 @@ from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.daide.client.link import LinkError, LinkLost
-from bordeaux.join.connection import Entry, TooLate, answer, enter
+from bordeaux.join.connection import JoinedGame, TooLate, answer, enter
 from bordeaux.join.correspondence import Correspondence
-from bordeaux.join.seat import Seat
+from bordeaux.join.seat import AccountSeat
 from bordeaux.join.wording import hello, order_text, played_in, result_of, seconds_left
 
 __all__ = ["Gateway", "Partner"]
@@ -39,7 +39,7 @@ ACTIVE, COMPLETED, CANCELED = "active", "completed", "canceled"
 class Partner(Protocol):
     """The player, as the gateway sees it."""
 
-    seat: Seat
+    seat: AccountSeat
     patience: float
     #: The letters' form, and the messages so far; kept over all connections.
     correspondence: Correspondence | None
@@ -66,7 +66,7 @@ class Gateway:
         self._told: asyncio.Queue[d.Value | BordeauxError] = asyncio.Queue()
         self._wishes: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
         self._working: asyncio.Task[None] | None = None
-        self._entry: Entry | None = None
+        self._entry: JoinedGame | None = None
         self._begun = self._over = False
         self._ordered: Phase | None = None
         self._heard: Phase | None = None

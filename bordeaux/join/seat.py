@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError, quote
 
-__all__ = ["PORT", "Seat", "place_of"]
+__all__ = ["PORT", "AccountSeat", "place_of"]
 
 #: The port of the package's servers.
 PORT = 8432
 _ADDRESS = re.compile(r"(?:(wss?|https?)://)?(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+)(?::(\d{1,5}))?/?")
 
 
-class Seat(NamedTuple):
+class AccountSeat(NamedTuple):
     """A power of a game on a server, and the account that plays it; the server creates unknown accounts.
     `game_password` is that of the game, if it has one. With `secure` the connection is encrypted."""
 

@@ -11,7 +11,7 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.players.base import Chair
 from bordeaux.players.diffusion import diffusion
-from bordeaux.players.map_index import FAR_AWAY, NOBODY, Situation, situation
+from bordeaux.players.map_index import FAR_AWAY, NOBODY, MapSituation, situation
 from bordeaux.players.protocol import Limit
 from bordeaux.players.routes import movement_by_routes, retreats_by_worth
 
@@ -63,7 +63,7 @@ class DiploBot(Chair):
         due = position.adjustments(self.seat.power)
         return self._removals(now, -due) if due < 0 else self._builds(now, due)
 
-    def _removals(self, now: Situation, due: int) -> list[Order]:
+    def _removals(self, now: MapSituation, due: int) -> list[Order]:
         here = now.ground
 
         def away(place: int) -> int:
@@ -74,7 +74,7 @@ class DiploBot(Chair):
         places.sort(key=lambda place: -away(place))
         return [Order(OrderKind.DISBAND, here.kind[place], here.name[place]) for place in places[:due]]
 
-    def _builds(self, now: Situation, due: int) -> list[Order]:
+    def _builds(self, now: MapSituation, due: int) -> list[Order]:
         here = now.ground
         homes = now.open_homes(self.number)
         homes.sort(key=lambda home: -now.threats(home, self.number)[0])
@@ -91,7 +91,7 @@ class DiploBot(Chair):
         return orders
 
 
-def _flags(now: Situation, power: int) -> set[int]:
+def _flags(now: MapSituation, power: int) -> set[int]:
     """Own centres with a foreign unit, and in Fall those where one could enter, as more units could come than
     are there."""
     flagged = set()
@@ -105,7 +105,7 @@ def _flags(now: Situation, power: int) -> set[int]:
     return flagged
 
 
-def _route_worth(now: Situation, power: int) -> list[float]:
+def _route_worth(now: MapSituation, power: int) -> list[float]:
     """The value of the best route from each location: its own weight plus, for each further step (staying
     included), a part of the best next one."""
     weights = np.zeros(len(now.ground.map.provinces))
@@ -121,7 +121,7 @@ def _route_worth(now: Situation, power: int) -> list[float]:
     return worth
 
 
-def _prizes(now: Situation, power: int, weights: Weights) -> None:
+def _prizes(now: MapSituation, power: int, weights: Weights) -> None:
     """Foreign and neutral centres; they count more in Fall, without an owner or a defender, or when their
     owner leads."""
     owned = [now.owner.count(each) for each in range(len(now.ground.map.powers))]
@@ -139,7 +139,7 @@ def _prizes(now: Situation, power: int, weights: Weights) -> None:
         weights[centre] += weight
 
 
-def _dangers(now: Situation, power: int, weights: Weights) -> None:
+def _dangers(now: MapSituation, power: int, weights: Weights) -> None:
     """Own centres with a priority flag."""
     for centre in _flags(now, power):
         weights[centre] += DANGER

@@ -12,7 +12,7 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import check
 from bordeaux.players.banker import LEVEL, Banker
-from bordeaux.players.dumbbot_family import ANY, DumbBotFamily, Scheme, Walk
+from bordeaux.players.dumbbot_family import ANY, ChanceWalk, DumbBotFamily, Scheme
 from bordeaux.players.peacemaker import Peacemaker
 from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.press.language.letter import Letter
@@ -63,7 +63,7 @@ class Diplominator(Peacemaker, DumbBotFamily):
         Scheme(600, 300, 1000, 1000, 0, _STEPS),
         Scheme(700, 200, 0, 0, 1000, _STEPS),
     )
-    walk = Walk(30, 500, (ANY, ANY, 0))
+    walk = ChanceWalk(30, 500, (ANY, ANY, 0))
     helps = 0
 
     FRIENDLY = 40

@@ -20,7 +20,7 @@ from bordeaux.formats.dson import orders_from_dson
 from bordeaux.players.base import Chair
 from bordeaux.players.dui_link import DuiLink
 from bordeaux.players.protocol import Limit, Seat, Turn
-from bordeaux.press.language.dui import Correspondence, press_to_dui
+from bordeaux.press.language.dui import LastProposals, press_to_dui
 from bordeaux.press.language.letter import Letter
 
 __all__ = ["DuiPlayer", "position_line"]
@@ -52,7 +52,7 @@ class DuiPlayer(Chair):
         super().__init__(seat)
         self._link = DuiLink(command)
         self._ours = "Map" in self._link.options
-        self._letters = Correspondence()
+        self._letters = LastProposals()
         self._position: Position | None = None
         self._level = 0
         try:

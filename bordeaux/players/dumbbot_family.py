@@ -10,9 +10,9 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.players.base import Chair, decoded
 from bordeaux.players.protocol import Limit, Seat
-from bordeaux.policy.dumbbot import ANY, Policy, Scheme, Walk
+from bordeaux.policy.dumbbot import ANY, ChanceWalk, Policy, Scheme
 
-__all__ = ["ANY", "DumbBotFamily", "Scheme", "Walk"]
+__all__ = ["ANY", "ChanceWalk", "DumbBotFamily", "Scheme"]
 
 _LARGEST = 1_000_000
 
@@ -28,7 +28,7 @@ class DumbBotFamily(Chair):
 
     schemes: ClassVar[tuple[Scheme, Scheme, Scheme]]
     size: ClassVar[tuple[int, int, int]] = (1, 4, 16)
-    walk: ClassVar[Walk]
+    walk: ClassVar[ChanceWalk]
     helps: ClassVar[int] = 1
     weak_variant: ClassVar[bool] = False
 

@@ -12,7 +12,7 @@ from bordeaux.board.position import Position
 from bordeaux.players.base import Chair
 from bordeaux.players.diffusion import diffusion
 from bordeaux.players.manchi_war import attacks, nearest, needed, neighbours
-from bordeaux.players.map_index import NOBODY, Situation, situation
+from bordeaux.players.map_index import NOBODY, MapSituation, situation
 from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.players.routes import movement_by_routes, retreats_by_worth
 
@@ -84,7 +84,7 @@ class _Manchi(Chair):
             most = max(seen.values())
             self.target = self.chance.choice([power for power, count in seen.items() if count == most])
 
-    def goals(self, now: Situation) -> dict[int, float]:
+    def goals(self, now: MapSituation) -> dict[int, float]:
         """Points for the provinces that are goals."""
         points, power = self.emphasis, self.number
         ours = needed(now.ground, power)
@@ -104,7 +104,7 @@ class _Manchi(Chair):
             goals[centre] = goals.get(centre, 0.0) + value * (FALL if now.fall else 1.0)
         return goals
 
-    def _defend(self, now: Situation, centre: int, goals: dict[int, float]) -> None:
+    def _defend(self, now: MapSituation, centre: int, goals: dict[int, float]) -> None:
         """An own centre in danger, and the provinces of the units that threaten it."""
         there = now.at.get(centre)
         foreign = [unit for unit in now.near[centre] if now.power[unit] != self.number]
@@ -119,25 +119,25 @@ class _Manchi(Chair):
             province = now.province[unit]
             goals[province] = goals.get(province, 0.0) + self.emphasis.cover * factor
 
-    def _worth(self, now: Situation) -> list[float]:
+    def _worth(self, now: MapSituation) -> list[float]:
         weights = np.zeros(len(now.ground.map.provinces))
         for province, points in self.goals(now).items():
             weights[province] = points
         worth: list[float] = (diffusion(now.ground.map, SCOPE, SHARE) @ weights).round(6).tolist()
         return worth
 
-    def _choose_target(self, now: Situation) -> None:
+    def _choose_target(self, now: MapSituation) -> None:
         """Draw a neighbour to attack if there is no target, or it has nothing left."""
         if self.target is None or self.target not in now.owner:
             found = neighbours(now, self.number)
             self.target = self.chance.choice(found) if found else None
 
-    def _removals(self, now: Situation, worth: Sequence[float], due: int) -> list[Order]:
+    def _removals(self, now: MapSituation, worth: Sequence[float], due: int) -> list[Order]:
         here = now.ground
         places = sorted((now.location[unit] for unit in now.units_of(self.number)), key=worth.__getitem__)
         return [Order(OrderKind.DISBAND, here.kind[place], here.name[place]) for place in places[:due]]
 
-    def _builds(self, now: Situation, worth: Sequence[float], due: int) -> list[Order]:
+    def _builds(self, now: MapSituation, worth: Sequence[float], due: int) -> list[Order]:
         here = now.ground
         places = [place for home in now.open_homes(self.number) for place in here.locations[home]]
         places.sort(key=lambda place: -worth[place])

@@ -11,7 +11,7 @@ import functools
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
-from bordeaux.players.map_index import FAR_AWAY, NOBODY, MapIndex, Situation
+from bordeaux.players.map_index import FAR_AWAY, NOBODY, MapIndex, MapSituation
 from bordeaux.players.protocol import Turn
 
 __all__ = ["attacks", "nearest", "needed", "neighbours"]
@@ -44,7 +44,7 @@ def _goal(order: Order | str, turn: Turn) -> str | None:
     return order.destination.partition("/")[0] if order.kind == OrderKind.MOVE else None
 
 
-def nearest(now: Situation, centre: int, power: int) -> bool:
+def nearest(now: MapSituation, centre: int, power: int) -> bool:
     """Whether a unit of ours needs fewer moves to a centre than any other power's."""
     ours = others = FAR_AWAY
     for unit, owner in enumerate(now.power):
@@ -56,7 +56,7 @@ def nearest(now: Situation, centre: int, power: int) -> bool:
     return ours < others
 
 
-def neighbours(now: Situation, power: int) -> list[int]:
+def neighbours(now: MapSituation, power: int) -> list[int]:
     """Powers with a centre at most one step farther from ours than the nearest foreign one, over land and
     sea. Without an own centre our units are used."""
     ours = [centre for centre in now.ground.centres if now.owner[centre] == power]

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 
-__all__ = ["FAR_AWAY", "NOBODY", "MapIndex", "Situation", "map_index", "situation"]
+__all__ = ["FAR_AWAY", "NOBODY", "MapIndex", "MapSituation", "map_index", "situation"]
 
 FAR_AWAY = 255
 """The number of moves if there is no path, as in the tables of the core."""
@@ -66,7 +66,7 @@ class MapIndex:
         return found
 
 
-class Situation:
+class MapSituation:
     """The units, their possible moves, and the owners of centres. Units are numbered in order of province.
 
     `power`, `location` and `province` describe each unit. `at` gives the unit in a province. `near` has the
@@ -139,12 +139,12 @@ def map_index(map: Map) -> MapIndex:
     return MapIndex(map)
 
 
-def situation(position: Position) -> Situation:
+def situation(position: Position) -> MapSituation:
     """The lists of a position, kept for the other players at the table."""
     return _situation(position.map, position)
 
 
 @functools.lru_cache(maxsize=16)
-def _situation(map: Map, position: Position) -> Situation:
+def _situation(map: Map, position: Position) -> MapSituation:
     # The map is part of the key because positions on two maps of one name may be equal.
-    return Situation(position)
+    return MapSituation(position)

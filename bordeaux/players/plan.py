@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from enum import Enum
 
 from bordeaux.board.order import Order, OrderKind
-from bordeaux.players.map_index import Situation
+from bordeaux.players.map_index import MapSituation
 
 __all__ = ["OrderPlan", "Way"]
 
@@ -28,7 +28,7 @@ class OrderPlan:
     known, so no two units exchange places.
     """
 
-    def __init__(self, situation: Situation, power: int) -> None:
+    def __init__(self, situation: MapSituation, power: int) -> None:
         self.situation = situation
         self.power = power
         self.free = dict.fromkeys(situation.units_of(power))

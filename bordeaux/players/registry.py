@@ -21,7 +21,7 @@ from bordeaux.players.protocol import Player, Seat
 __all__ = ["check", "create", "describe", "names", "runs_what", "short_name"]
 
 
-class Entry(NamedTuple):
+class PlayerEntry(NamedTuple):
     """A named player: the place of its class, and a description of one line. `rest` names the option that
     takes everything after the colon, if there is one."""
 
@@ -32,52 +32,64 @@ class Entry(NamedTuple):
 
 _PLAYERS = "bordeaux.players"
 _TABLE = {
-    "hold": Entry(f"{_PLAYERS}.hold:Hold", "every unit holds; what is dislodged disbands; nothing is built"),
-    "random": Entry(f"{_PLAYERS}.randbot:RandBot", "RandBot: any legal orders, all equally likely"),
-    "dumbbot": Entry(f"{_PLAYERS}.dumbbot:DumbBot", "DumbBot (Norman 2002): values by proximity, no search"),
-    "dumbbot-weak": Entry(
+    "hold": PlayerEntry(
+        f"{_PLAYERS}.hold:Hold", "every unit holds; what is dislodged disbands; nothing is built"
+    ),
+    "random": PlayerEntry(f"{_PLAYERS}.randbot:RandBot", "RandBot: any legal orders, all equally likely"),
+    "dumbbot": PlayerEntry(
+        f"{_PLAYERS}.dumbbot:DumbBot", "DumbBot (Norman 2002): values by proximity, no search"
+    ),
+    "dumbbot-weak": PlayerEntry(
         f"{_PLAYERS}.dumbbot:WeakDumbBot",
         "DumbBot as a widely used Python port plays it: slow to expand",
     ),
-    "haai-vanilla": Entry(f"{_PLAYERS}.haai:HaaiVanilla", "HaAI (Håård 2004), weights Vanilla: cautious"),
-    "haai-berserk": Entry(f"{_PLAYERS}.haai:HaaiBerserk", "HaAI (Håård 2004), weights Berserk: attacks"),
-    "diplominator": Entry(
+    "haai-vanilla": PlayerEntry(
+        f"{_PLAYERS}.haai:HaaiVanilla", "HaAI (Håård 2004), weights Vanilla: cautious"
+    ),
+    "haai-berserk": PlayerEntry(
+        f"{_PLAYERS}.haai:HaaiBerserk", "HaAI (Håård 2004), weights Berserk: attacks"
+    ),
+    "diplominator": PlayerEntry(
         f"{_PLAYERS}.diplominator:Diplominator",
         "The Diplominator (Webb and others 2008): DumbBot's family, with an enemy factor, and peace to all",
     ),
-    "blabbot": Entry(
+    "blabbot": PlayerEntry(
         f"{_PLAYERS}.blabbot:BlabBot", "BlabBot (Newbury): DumbBot that offers peace; without press DumbBot"
     ),
-    "liar": Entry(
+    "liar": PlayerEntry(
         f"{_PLAYERS}.yes_sayers:Liar", "promises everything and keeps nothing; plays as DumbBot, or `player`"
     ),
-    "parrot": Entry(
+    "parrot": PlayerEntry(
         f"{_PLAYERS}.yes_sayers:Parrot", "agrees to everything and keeps it; plays as DumbBot, or `player`"
     ),
-    "diplobot": Entry(f"{_PLAYERS}.diplobot:DiploBot", "DiploBot 1.2, as it has been described"),
-    "manchi-attack": Entry(f"{_PLAYERS}.manchi:ManchiAttack", "Man'chi 7, Attack: one enemy at a time"),
-    "manchi-defence": Entry(f"{_PLAYERS}.manchi:ManchiDefence", "Man'chi 7, Defence: own centres first"),
-    "people": Entry(
+    "diplobot": PlayerEntry(f"{_PLAYERS}.diplobot:DiploBot", "DiploBot 1.2, as it has been described"),
+    "manchi-attack": PlayerEntry(f"{_PLAYERS}.manchi:ManchiAttack", "Man'chi 7, Attack: one enemy at a time"),
+    "manchi-defence": PlayerEntry(
+        f"{_PLAYERS}.manchi:ManchiDefence", "Man'chi 7, Defence: own centres first"
+    ),
+    "people": PlayerEntry(
         f"{_PLAYERS}.people:Person", "plays like people in recorded games: a learnt net's draws, no search"
     ),
-    "policy": Entry(
+    "policy": PlayerEntry(
         f"{_PLAYERS}.people:PolicyPlayer", "draws its orders from a learnt policy, `file`: no search"
     ),
-    "sampler": Entry(f"{_PLAYERS}.sampler:Sampler", "draws 200 sets of orders a phase and plays the best"),
-    "iterated": Entry(
+    "sampler": PlayerEntry(
+        f"{_PLAYERS}.sampler:Sampler", "draws 200 sets of orders a phase and plays the best"
+    ),
+    "iterated": PlayerEntry(
         f"{_PLAYERS}.iterated:Iterated",
         "every power's sets of orders improved in turn, after Albert (van Hal)",
     ),
-    "bordeaux": Entry(
+    "bordeaux": PlayerEntry(
         f"{_PLAYERS}.bordeaux:Bordeaux", "this engine: learnt policies and values, and a search on them"
     ),
-    "bordeaux-paper": Entry(
+    "bordeaux-paper": PlayerEntry(
         f"{_PLAYERS}.bordeaux:BordeauxPaper", "this engine with the evaluation and maxims of the papers"
     ),
-    "program": Entry(
+    "program": PlayerEntry(
         f"{_PLAYERS}.program:Program", "a program of yours, one line in and one line out", "command"
     ),
-    "dui": Entry(
+    "dui": PlayerEntry(
         f"{_PLAYERS}.dui:DuiPlayer", "an engine that speaks DUI, such as `bordeaux engine`", "command"
     ),
 }
@@ -147,7 +159,7 @@ def create(spec: str, seat: Seat) -> Player:
     return player
 
 
-def _entry(name: str) -> Entry:
+def _entry(name: str) -> PlayerEntry:
     entry = _TABLE.get(name)
     if entry is None:
         if name.endswith(".py"):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
-from bordeaux.players.map_index import Situation, map_index
+from bordeaux.players.map_index import MapSituation, map_index
 from bordeaux.players.plan import OrderPlan, Way
 
 __all__ = ["movement_by_routes", "retreats_by_worth"]
@@ -31,7 +31,7 @@ class Route(NamedTuple):
 
 
 def movement_by_routes(
-    now: Situation, power: int, worth: Sequence[float], flagged: Collection[int], chance: Random
+    now: MapSituation, power: int, worth: Sequence[float], flagged: Collection[int], chance: Random
 ) -> list[Order]:
     """Orders for every unit of a power in a movement phase, by province.
 
@@ -69,7 +69,7 @@ def movement_by_routes(
     return plan.orders()
 
 
-def _threats(now: Situation, power: int, unit: int, location: int) -> int:
+def _threats(now: MapSituation, power: int, unit: int, location: int) -> int:
     """The number of supports that make a unit safe from any one power at its destination or in its place."""
     province = now.ground.province[location]
     if location == now.location[unit]:
@@ -78,7 +78,7 @@ def _threats(now: Situation, power: int, unit: int, location: int) -> int:
 
 
 def _routes(
-    now: Situation, power: int, unit: int, worth: Sequence[float], flagged: Collection[int]
+    now: MapSituation, power: int, unit: int, worth: Sequence[float], flagged: Collection[int]
 ) -> list[Route]:
     """All routes of a unit."""
     home = now.location[unit]

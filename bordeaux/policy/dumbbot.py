@@ -15,7 +15,7 @@ from bordeaux._ext.policy import Chooser
 from bordeaux.board.code import as_bytes
 from bordeaux.board.map import Map
 
-__all__ = ["ANY", "DUMBBOT", "WEAK_VARIANT", "Policy", "Scheme", "Walk", "draw"]
+__all__ = ["ANY", "DUMBBOT", "WEAK_VARIANT", "ChanceWalk", "Policy", "Scheme", "draw"]
 
 ANY = 1_000_000
 """As many steps as there are choices."""
@@ -40,7 +40,7 @@ class Scheme(NamedTuple):
     steps: tuple[int, ...]
 
 
-class Walk(NamedTuple):
+class ChanceWalk(NamedTuple):
     """The random walk away from the best choice.
 
     With a probability of `alternative` percent the next best is considered. It is taken unless a random
@@ -63,7 +63,7 @@ class Policy(NamedTuple):
     """
 
     schemes: tuple[Scheme, Scheme, Scheme]
-    walk: Walk
+    walk: ChanceWalk
     size: tuple[int, int, int] = (1, 4, 16)
     helps: int = 1
     weak_variant: bool = False
@@ -98,7 +98,7 @@ DUMBBOT = Policy(
         Scheme(600, 400, 1000, 1000, 0, _STEPS),
         Scheme(700, 300, 0, 0, 1000, _STEPS),
     ),
-    Walk(50, 500, (ANY, ANY, ANY)),
+    ChanceWalk(50, 500, (ANY, ANY, ANY)),
 )
 """DumbBot as its source has it."""
 

@@ -4,6 +4,6 @@ The protocol is DUI, version 1, with commands of our own; ``docs/protocol.md`` s
 any engine that speaks it.
 """
 
-from bordeaux.protocol.client import Analysis, HeldEngine, Info, Late, Result, open
+from bordeaux.protocol.client import EngineAnswer, EngineSearch, HeldEngine, Info, Late, open
 
-__all__ = ["Analysis", "HeldEngine", "Info", "Late", "Result", "open"]
+__all__ = ["EngineAnswer", "EngineSearch", "HeldEngine", "Info", "Late", "open"]

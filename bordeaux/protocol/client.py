@@ -28,7 +28,7 @@ from bordeaux.players.dui import position_line
 from bordeaux.players.dui_link import STARTUP, DuiLink, DuiOption, Late
 from bordeaux.players.protocol import Turn
 
-__all__ = ["Analysis", "HeldEngine", "Info", "Late", "Result", "open"]
+__all__ = ["EngineAnswer", "EngineSearch", "HeldEngine", "Info", "Late", "open"]
 
 GRACE = 5.0
 """Seconds beyond its limit within which an engine must answer, by default."""
@@ -58,7 +58,7 @@ class Info:
 
 
 @dataclass(frozen=True)
-class Result:
+class EngineAnswer:
     """The result of a search: the `orders` of all requested powers, in Bordeaux's notation, and by power.
     `lines` are the last of each rank for each power, best first. `info` is all information on the way, and
     `press` the engine's messages in its own notation."""
@@ -89,7 +89,7 @@ class HeldEngine:
 
     def __init__(self, link: DuiLink) -> None:
         self._link = link
-        self._running: Analysis | None = None
+        self._running: EngineSearch | None = None
         self._told: Position | None = None
 
     def __enter__(self) -> HeldEngine:
@@ -153,7 +153,7 @@ class HeldEngine:
         depth: int | None = None,
         given: Mapping[str, Iterable[str | Order]] | None = None,
         grace: float = GRACE,
-    ) -> Result:
+    ) -> EngineAnswer:
         """The best orders for a power, for several or ``all``, within `time` seconds, `nodes` or a `depth`;
         by default within the engine's own limit. `given` are known orders of others, for engines that accept
         our commands. Raises BordeauxError, and `Late` if there is no answer `grace` seconds after the time,
@@ -170,7 +170,7 @@ class HeldEngine:
         nodes: int | None = None,
         depth: int | None = None,
         given: Mapping[str, Iterable[str | Order]] | None = None,
-    ) -> Analysis:
+    ) -> EngineSearch:
         """A search without a limit that reports results until its `stop`. Iterate over it, and use it as a
         context manager, which stops it. One at a time."""
         self._idle()
@@ -188,7 +188,7 @@ class HeldEngine:
         words = [f"movetime {max(1, round(time * 1000))}"] if time is not None else []
         words += [f"nodes {nodes}"] if nodes is not None else []
         words += [f"depth {depth}"] if depth is not None else []
-        asked = Analysis(self._link, position, powers)
+        asked = EngineSearch(self._link, position, powers)
         self._link.press.clear()
         self._link.send(f"go {' '.join(words) or 'infinite'}")
         self._running = asked
@@ -218,7 +218,7 @@ class HeldEngine:
         self._link.send(position_line(position, json=self.speaks_more))
 
 
-class Analysis:
+class EngineSearch:
     """A running search: iterate over it for each `Info`; it ends with the engine's answer, `result`.
 
     As a context manager it stops the search at the end, and reads its answer.
@@ -231,9 +231,9 @@ class Analysis:
         self._info: deque[Info] = deque(maxlen=MOST_INFO)
         self._by_power: dict[str, tuple[str, ...]] = {}
         self._kept: deque[str] = deque()
-        self.result: Result | None = None
+        self.result: EngineAnswer | None = None
 
-    def __enter__(self) -> Analysis:
+    def __enter__(self) -> EngineSearch:
         return self
 
     def __exit__(
@@ -276,7 +276,7 @@ class Analysis:
                 self._finish(rest)
         return None
 
-    def finish(self, patience: float = GRACE) -> Result:
+    def finish(self, patience: float = GRACE) -> EngineAnswer:
         """Read up to the answer, for at most `patience` seconds."""
         deadline = clock.monotonic() + patience
         while self.next(max(0.0, deadline - clock.monotonic())) is not None:
@@ -296,7 +296,7 @@ class Analysis:
             orders = self._orders(rest)
         except BordeauxError as error:
             # The search is over, however bad its answer is.
-            self.result = Result((), {}, (), tuple(self._info))
+            self.result = EngineAnswer((), {}, (), tuple(self._info))
             raise BordeauxError(f"engine {self._link.shown}: {error}") from None
         lines: dict[tuple[int, int], Info] = {}
         for info in self._info:
@@ -304,7 +304,7 @@ class Analysis:
                 lines[self._powers.index(info.power), info.rank] = info
         by_power = self._by_power if len(self._powers) > 1 else {self._powers[0]: orders}
         ranked = tuple(lines[key] for key in sorted(lines))
-        self.result = Result(orders, by_power, ranked, tuple(self._info), tuple(self._link.press))
+        self.result = EngineAnswer(orders, by_power, ranked, tuple(self._info), tuple(self._link.press))
 
     def _orders(self, text: str) -> tuple[str, ...]:
         read = orders_from_dson(text, self._position.map, self._position)

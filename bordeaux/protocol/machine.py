@@ -24,8 +24,8 @@ from bordeaux.formats.dson import order_from_dson, orders_from_dson
 from bordeaux.formats.source import parse_json
 from bordeaux.formats.text import position_from_text
 from bordeaux.players.protocol import Turn
-from bordeaux.protocol.mind import Asked, Mind
-from bordeaux.protocol.options import OPTIONS, Settings, changed
+from bordeaux.protocol.mind import GoRequest, Mind
+from bordeaux.protocol.options import OPTIONS, EngineSettings, changed
 from bordeaux.search.agreements import Agreement, agreed
 from bordeaux.search.request import Limit, Request
 
@@ -86,7 +86,7 @@ class Machine:
     Another `mind` than the engine's has a `name` of its own."""
 
     def __init__(self, mind: Mind | None = None, name: str = "") -> None:
-        self.settings = Settings()
+        self.settings = EngineSettings()
         self.position = Position.start()
         self.mind = mind or Mind()
         self.name = clean(name) or f"Bordeaux {bordeaux.__version__}"
@@ -250,7 +250,7 @@ class Machine:
             yield error("; ".join(faults))
         yield EngineTask("endless" if asked.infinite else "search", partial(self.mind.search, asked))
 
-    def _asked(self, words: list[str]) -> tuple[Asked, list[str]]:
+    def _asked(self, words: list[str]) -> tuple[GoRequest, list[str]]:
         """The request of go, and the faults of its words, which are skipped."""
         limits: dict[str, int] = {}
         faults = []
@@ -278,7 +278,7 @@ class Machine:
             agreements=self._agreements,
             lines=self.settings.lines,
         )
-        return Asked(request, self.settings, infinite), faults[:3]
+        return GoRequest(request, self.settings, infinite), faults[:3]
 
     def _press(self, rest: str) -> Iterator[EngineTask]:
         words = rest.split()

@@ -23,9 +23,9 @@ from bordeaux.players.people import Person
 from bordeaux.players.protocol import Limit as PlayersLimit
 from bordeaux.players.protocol import Seat, Turn
 from bordeaux.press.diplomat.diplomat import Diplomat
-from bordeaux.press.language.dui import Correspondence, press_to_dui
+from bordeaux.press.language.dui import LastProposals, press_to_dui
 from bordeaux.press.language.letter import Letter
-from bordeaux.protocol.options import Settings
+from bordeaux.protocol.options import EngineSettings
 from bordeaux.search.agreements import agreed
 from bordeaux.search.answer import texts
 from bordeaux.search.bonds import Bonds
@@ -33,7 +33,7 @@ from bordeaux.search.request import Analysis, Limit, Request
 from bordeaux.search.result import Found, Line
 from bordeaux.search.seeds import from_orders
 
-__all__ = ["Asked", "Mind", "last_lines"]
+__all__ = ["GoRequest", "Mind", "last_lines"]
 
 MEMORY = 40
 """Movement phases that the beliefs about the powers use."""
@@ -44,12 +44,12 @@ TICK = 0.02
 
 
 @dataclass(frozen=True)
-class Asked:
+class GoRequest:
     """The request of ``go``: the request with its limit, whether to continue until the stop, and the
     settings."""
 
     request: Request
-    settings: Settings = field(default_factory=Settings)
+    settings: EngineSettings = field(default_factory=EngineSettings)
     infinite: bool = False
 
 
@@ -63,7 +63,7 @@ class Mind:
         self._diplomats: dict[tuple[Map, str], Diplomat] = {}
         self._diplomacy: tuple[object, ...] = ()
         self._opened: dict[str, Position] = {}
-        self._letters = Correspondence()
+        self._letters = LastProposals()
         self._people: dict[tuple[Map, str, int, int], Person] = {}
 
     def close(self) -> None:
@@ -83,9 +83,9 @@ class Mind:
     def _silence(self) -> None:
         self._diplomats.clear()
         self._opened.clear()
-        self._letters = Correspondence()
+        self._letters = LastProposals()
 
-    def _ready(self, settings: Settings) -> Engine:
+    def _ready(self, settings: EngineSettings) -> Engine:
         """The engine of these settings; a new one is told the game again."""
         if self._engine is None or self._made != settings.of_engine:
             self.close()
@@ -105,7 +105,7 @@ class Mind:
             self._silence()
         return self._engine
 
-    def observe(self, turn: Turn, settings: Settings) -> None:
+    def observe(self, turn: Turn, settings: EngineSettings) -> None:
         """Learn from a phase that was played."""
         engine = self._ready(settings)
         for (map, *_), person in self._people.items():
@@ -121,7 +121,7 @@ class Mind:
 
     # Talks.
 
-    def hear(self, letter: Letter, position: Position, settings: Settings) -> Iterator[str]:
+    def hear(self, letter: Letter, position: Position, settings: EngineSettings) -> Iterator[str]:
         """The answers to a letter to one power; the first letter starts its diplomat."""
         (power,) = letter.to
         self._ready(settings)
@@ -135,7 +135,7 @@ class Mind:
         """The letter of a line of press. Raises BordeauxError."""
         return self._letters.read(words, sender, recipient, position)
 
-    def talk(self, power: str, position: Position, settings: Settings) -> Iterator[str]:
+    def talk(self, power: str, position: Position, settings: EngineSettings) -> Iterator[str]:
         """The messages of a power: first at the beginning of a phase, and then whenever no letter is
         waiting."""
         self._ready(settings)
@@ -146,13 +146,13 @@ class Mind:
         if begun:
             yield from self._spoken(self._diplomats[position.map, power].quiet(), position)
 
-    def draw(self, power: str, position: Position, settings: Settings) -> tuple[str, ...] | None:
+    def draw(self, power: str, position: Position, settings: EngineSettings) -> tuple[str, ...] | None:
         """The draw that a power accepts, an empty tuple for all survivors; None for none."""
         self._ready(settings)
         diplomat = self._diplomats.get((position.map, power))
         return None if diplomat is None else diplomat.draw()
 
-    def _opening(self, power: str, position: Position, settings: Settings) -> Iterator[str]:
+    def _opening(self, power: str, position: Position, settings: EngineSettings) -> Iterator[str]:
         """The first messages of a phase, once."""
         if self._opened.get(power) == position:
             return
@@ -175,14 +175,14 @@ class Mind:
 
     # Searches.
 
-    def people(self, power: str, position: Position, settings: Settings, lines: int) -> Iterator[str]:
+    def people(self, power: str, position: Position, settings: EngineSettings, lines: int) -> Iterator[str]:
         """The sets of people, a line for each."""
         engine = self._ready(settings)
         for rank, (orders, probability) in enumerate(engine.people(position, power, lines), start=1):
             shown = _dson(orders, position)
             yield f"people {power.lower()} multipv {rank} prob {probability:.4f} pv {shown}".rstrip()
 
-    def search(self, asked: Asked, stop: threading.Event) -> Iterator[str]:
+    def search(self, asked: GoRequest, stop: threading.Event) -> Iterator[str]:
         """The lines of a search: improvements as they come, then the best lines, then ``bestorders``."""
         begun = perf_counter()
         engine, request = self._ready(asked.settings), asked.request
@@ -214,7 +214,7 @@ class Mind:
                 yield _info(best[power], rank, line, asked, begun)
         yield from last_lines({power: _dson(best[power].orders, position) for power in request.powers})
 
-    def _as_people(self, power: str, asked: Asked) -> str:
+    def _as_people(self, power: str, asked: GoRequest) -> str:
         """The orders of a level that draws from the net of people, without a search; it keeps its word."""
         position, settings = asked.request.position, asked.settings
         key = position.map, power, settings.strength, settings.seed
@@ -287,7 +287,7 @@ def _rounds(engine: Engine, request: Request, stop: threading.Event) -> Iterator
             return
 
 
-def _info(found: Found, rank: int, line: Line, asked: Asked, begun: float) -> str:
+def _info(found: Found, rank: int, line: Line, asked: GoRequest, begun: float) -> str:
     """One line of the result so far. Fields that DUI does not have are included only on request."""
     seconds = max(found.seconds, 1e-9)
     elapsed = round((perf_counter() - begun) * 1000)

@@ -16,7 +16,7 @@ from bordeaux.press.language.levels import LEVELS
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.parallel.shares import MOST_PROCESSES
 
-__all__ = ["OPTIONS", "Option", "Settings", "changed"]
+__all__ = ["OPTIONS", "EngineSettings", "Option", "changed"]
 
 MOST_LINES = 50
 MOST_TIME = 86_400_000
@@ -24,7 +24,7 @@ PERCENT = 100
 
 
 @dataclass(frozen=True)
-class Settings:
+class EngineSettings:
     """The values of the options: processes of the search, seconds of a search without a limit, levels of
     press, the diplomat's character, whether the book is used, and the seed. Then the settings of the search,
     lines of an answer, the level of strength, and the map for reading positions."""
@@ -56,13 +56,13 @@ class Option(NamedTuple):
 
     name: str
     declared: str
-    set: Callable[[Settings, str], Settings]
+    set: Callable[[EngineSettings, str], EngineSettings]
 
     def __str__(self) -> str:
         return f"option name {self.name} type {self.declared}"
 
 
-def _with(settings: Settings, field: str, value: Any) -> Settings:
+def _with(settings: EngineSettings, field: str, value: Any) -> EngineSettings:
     return replace(settings, **{field: value})
 
 
@@ -77,7 +77,7 @@ def _whole(name: str, text: str, least: int, most: int) -> int:
 
 
 def _spin(name: str, field: str, default: int, least: int, most: int, scale: float | None = None) -> Option:
-    def set(settings: Settings, text: str) -> Settings:
+    def set(settings: EngineSettings, text: str) -> EngineSettings:
         value = _whole(name, text, least, most)
         return _with(settings, field, value if scale is None else value / scale)
 
@@ -87,7 +87,7 @@ def _spin(name: str, field: str, default: int, least: int, most: int, scale: flo
 def _combo(
     name: str, field: str, default: str, choices: tuple[str, ...], read: Callable[[str], object] = str
 ) -> Option:
-    def set(settings: Settings, text: str) -> Settings:
+    def set(settings: EngineSettings, text: str) -> EngineSettings:
         known = {choice.casefold(): choice for choice in choices}
         if text.casefold() not in known:
             raise BordeauxError(
@@ -100,7 +100,7 @@ def _combo(
 
 
 def _check(name: str, field: str) -> Option:
-    def set(settings: Settings, text: str) -> Settings:
+    def set(settings: EngineSettings, text: str) -> EngineSettings:
         if text.casefold() not in ("true", "false"):
             raise BordeauxError(f"option {name} is true or false, not {quote(text)}")
         return _with(settings, field, text.casefold() == "true")
@@ -108,16 +108,16 @@ def _check(name: str, field: str) -> Option:
     return Option(name, "check default false", set)
 
 
-def _evaluation(settings: Settings, text: str) -> Settings:
+def _evaluation(settings: EngineSettings, text: str) -> EngineSettings:
     evaluator(Map.standard(), text)
     return _searching(settings, "evaluation", text)
 
 
-def _caution(settings: Settings, text: str) -> Settings:
+def _caution(settings: EngineSettings, text: str) -> EngineSettings:
     return _searching(settings, "caution", _whole("Caution", text, 0, PERCENT) / PERCENT)
 
 
-def _searching(settings: Settings, name: str, value: object) -> Settings:
+def _searching(settings: EngineSettings, name: str, value: object) -> EngineSettings:
     return replace(settings, search=settings.search.changed({name: value}))
 
 
@@ -146,10 +146,10 @@ def _of_search() -> Iterator[Option]:
 
 def _reader(
     name: str, field: str, low: int | None = None, high: int | None = None
-) -> Callable[[Settings, str], Settings]:
+) -> Callable[[EngineSettings, str], EngineSettings]:
     """A function that sets a setting of the search; ``none`` is an empty text."""
 
-    def set(settings: Settings, text: str) -> Settings:
+    def set(settings: EngineSettings, text: str) -> EngineSettings:
         if low is not None and high is not None:
             return _searching(settings, field, _whole(name, text, low, high))
         empty = text == "none" and getattr(_DEFAULT.search, field) in (None, "")
@@ -158,7 +158,7 @@ def _reader(
     return set
 
 
-_DEFAULT = Settings()
+_DEFAULT = EngineSettings()
 OPTIONS: dict[str, Option] = {
     option.name.casefold(): option
     for option in (
@@ -177,7 +177,7 @@ OPTIONS: dict[str, Option] = {
 """By name without regard to case, in the order in which the handshake lists them."""
 
 
-def changed(settings: Settings, name: str, value: str) -> Settings:
+def changed(settings: EngineSettings, name: str, value: str) -> EngineSettings:
     """The settings with one option set. Raises BordeauxError for an unknown one, or an invalid value."""
     option = OPTIONS.get(name.casefold())
     if option is None:

@@ -15,14 +15,14 @@ from bordeaux.players import registry
 from bordeaux.players.protocol import Player, Seat, Turn
 from bordeaux.press.language.letter import Letter
 from bordeaux.press.language.talker import Talker
-from bordeaux.protocol.mind import Asked, Mind, last_lines
-from bordeaux.protocol.options import Settings
+from bordeaux.protocol.mind import GoRequest, Mind, last_lines
+from bordeaux.protocol.options import EngineSettings
 
 __all__ = ["PlayerMind"]
 
 
 @dataclass
-class Chair:
+class SeatedPlayer:
     """A player in the game, and the position in which its talks were opened."""
 
     player: Player
@@ -40,7 +40,7 @@ class PlayerMind(Mind):
         super().__init__()
         registry.check(spec)
         self._spec = spec
-        self._chairs: dict[tuple[Map, str], Chair] = {}
+        self._chairs: dict[tuple[Map, str], SeatedPlayer] = {}
 
     def close(self) -> None:
         """Close the players."""
@@ -55,19 +55,21 @@ class PlayerMind(Mind):
         super().forget()
         self.close()
 
-    def _seated(self, position: Position, power: str, settings: Settings) -> Chair:
+    def _seated(self, position: Position, power: str, settings: EngineSettings) -> SeatedPlayer:
         key = position.map, power
         if key not in self._chairs:
-            self._chairs[key] = Chair(registry.create(self._spec, Seat(power, position.map, settings.seed)))
+            self._chairs[key] = SeatedPlayer(
+                registry.create(self._spec, Seat(power, position.map, settings.seed))
+            )
         return self._chairs[key]
 
-    def observe(self, turn: Turn, settings: Settings) -> None:
+    def observe(self, turn: Turn, settings: EngineSettings) -> None:
         """Tell the players of a phase that was played."""
         for (map, _), chair in self._chairs.items():
             if map is turn.before.map:
                 chair.player.observe(turn)
 
-    def search(self, asked: Asked, stop: threading.Event) -> Iterator[str]:
+    def search(self, asked: GoRequest, stop: threading.Event) -> Iterator[str]:
         """The lines of the orders of each power, in the form of the engine's answer."""
         request = asked.request
         position = request.position
@@ -89,7 +91,7 @@ class PlayerMind(Mind):
 
     # Talks.
 
-    def hear(self, letter: Letter, position: Position, settings: Settings) -> Iterator[str]:
+    def hear(self, letter: Letter, position: Position, settings: EngineSettings) -> Iterator[str]:
         """The answers to a letter to one power."""
         (power,) = letter.to
         chair = self._seated(position, power, settings)
@@ -98,7 +100,7 @@ class PlayerMind(Mind):
             self._letters.note(letter)
             yield from self._spoken(iter(chair.player.hear(letter)), position)
 
-    def talk(self, power: str, position: Position, settings: Settings) -> Iterator[str]:
+    def talk(self, power: str, position: Position, settings: EngineSettings) -> Iterator[str]:
         """The messages of a power: first at the beginning of a phase, and then whenever no letter is
         waiting."""
         chair = self._seated(position, power, settings)
@@ -108,12 +110,12 @@ class PlayerMind(Mind):
             if begun:
                 yield from self._spoken(iter(chair.player.quiet()), position)
 
-    def draw(self, power: str, position: Position, settings: Settings) -> tuple[str, ...] | None:
+    def draw(self, power: str, position: Position, settings: EngineSettings) -> tuple[str, ...] | None:
         """The draw that a power accepts."""
         player = self._seated(position, power, settings).player
         return player.draw() if isinstance(player, Talker) else None
 
-    def _said_first(self, chair: Chair, position: Position, settings: Settings) -> Iterator[str]:
+    def _said_first(self, chair: SeatedPlayer, position: Position, settings: EngineSettings) -> Iterator[str]:
         if chair.opened != position and isinstance(chair.player, Talker):
             chair.opened = position
             yield from self._spoken(iter(chair.player.open_talks(position, settings.press)), position)

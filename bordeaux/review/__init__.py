@@ -4,7 +4,7 @@
 `bordeaux.view.review.page` shows it.
 """
 
-from bordeaux.review.result import Judged, Left, Moment, PowerReview, Review, TurningPoint
+from bordeaux.review.result import Judged, LeftBook, Moment, PowerReview, Review, TurningPoint
 from bordeaux.review.running import DEFAULT, review_game
 
-__all__ = ["DEFAULT", "Judged", "Left", "Moment", "PowerReview", "Review", "TurningPoint", "review_game"]
+__all__ = ["DEFAULT", "Judged", "LeftBook", "Moment", "PowerReview", "Review", "TurningPoint", "review_game"]

@@ -10,26 +10,26 @@ from bordeaux.board.map import Map
 from bordeaux.openings.book import Book
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.names import alliances_of, name_of
-from bordeaux.review.record import Record, RecordedPhase
-from bordeaux.review.result import Left
+from bordeaux.review.record import GameRecord, RecordedPhase
+from bordeaux.review.result import LeftBook
 
-__all__ = ["Opening", "opening_of"]
+__all__ = ["GameOpening", "opening_of"]
 
 
-class Opening(NamedTuple):
+class GameOpening(NamedTuple):
     """The opening of a game: where each power `left` the book, and the powers with orders in the book or with
     a name, by phase number. Also the names of the first orders of several powers together."""
 
-    left: Mapping[str, Left]
+    left: Mapping[str, LeftBook]
     booked: Mapping[int, frozenset[str]]
     alliances: tuple[str, ...]
 
 
-def opening_of(record: Record) -> Opening:
+def opening_of(record: GameRecord) -> GameOpening:
     """Compare the turns of a game with the bundled book. Other maps have no openings."""
     powers = record.map.powers
     if record.map is not Map.standard():
-        return Opening(dict.fromkeys(powers, Left("", "", False)), {}, ())
+        return GameOpening(dict.fromkeys(powers, LeftBook("", "", False)), {}, ())
     first: RecordedPhase | None = next(
         (turn for turn in record.turns if str(turn.before.phase) == "S1901M"), None
     )
@@ -42,13 +42,13 @@ def opening_of(record: Record) -> Opening:
         if name is not None and name.exact and first is not None:
             # What has a name has been thought about, whether our book has it or not.
             booked[first.number] = booked.get(first.number, frozenset()) | {power}
-        left[power] = Left(str(name) if name else "", phase, bool(inside))
+        left[power] = LeftBook(str(name) if name else "", phase, bool(inside))
         for index in inside:
             booked[index] = booked.get(index, frozenset()) | {power}
-    return Opening(left, booked, tuple(alliances_of(sent)))
+    return GameOpening(left, booked, tuple(alliances_of(sent)))
 
 
-def _follow(record: Record, power: str) -> tuple[list[int], str]:
+def _follow(record: GameRecord, power: str) -> tuple[list[int], str]:
     """The numbers of the phases in which a power's orders were in the book, and the first phase in which they
     were not ("" if the book ended first)."""
     inside: list[int] = []

@@ -14,8 +14,8 @@ from bordeaux.board.code import codes_in
 from bordeaux.board.position import Position
 from bordeaux.press.diplomat.conduct import conduct
 from bordeaux.press.diplomat.restraint import FIRST, Restraint
-from bordeaux.review.record import Record, RecordedPhase
-from bordeaux.review.words import TRUST, Said
+from bordeaux.review.record import GameRecord, RecordedPhase
+from bordeaux.review.words import TRUST, TalkSummary
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.bonds import Bond
@@ -37,7 +37,7 @@ Peaces = Mapping[int, Mapping[str, tuple[Agreement, ...]]]
 power."""
 
 
-def quiet_before(record: Record) -> Quiet:
+def quiet_before(record: GameRecord) -> Quiet:
     """For each movement phase by its number: how many movement phases before it two powers near each other
     had not attacked each other. A phase in which one of the two sent no orders does not count."""
     found: Quiet = {}
@@ -50,7 +50,7 @@ def quiet_before(record: Record) -> Quiet:
     return found
 
 
-def peaces(record: Record) -> dict[int, frozenset[Pair]]:
+def peaces(record: GameRecord) -> dict[int, frozenset[Pair]]:
     """The pairs at peace by their orders, by the number of the movement phase: near each other, and without
     an attack for at least QUIET phases. The attack that ends this time is an attack in peace."""
     found: dict[int, set[Pair]] = {turn.number: set() for turn in record.movements()}
@@ -73,7 +73,7 @@ def peaces(record: Record) -> dict[int, frozenset[Pair]]:
     return {number: frozenset(pairs) for number, pairs in found.items()}
 
 
-def agreed_peace(record: Record, said: Said) -> Peaces:
+def agreed_peace(record: GameRecord, said: TalkSummary) -> Peaces:
     """The agreements that bound the powers in every movement phase and in the retreats after it: those by
     words, and peace by orders between powers without one. The trust in a partner follows from its orders
     until then (`bordeaux.press.diplomat.restraint`), not from its words."""

@@ -14,7 +14,7 @@ from bordeaux.board.pieces import named_map
 from bordeaux.board.position import Position
 from bordeaux.formats.games import Game
 
-__all__ = ["Record", "RecordedPhase", "held", "owned_after", "read_record", "readable_orders"]
+__all__ = ["GameRecord", "RecordedPhase", "held", "owned_after", "read_record", "readable_orders"]
 
 
 class RecordedPhase(NamedTuple):
@@ -32,7 +32,7 @@ class RecordedPhase(NamedTuple):
         return tuple(power for power in self.before.orderable() if not self.orders.get(power))
 
 
-class Record(NamedTuple):
+class GameRecord(NamedTuple):
     """The turns of a game, its last position, and the phases that could not be read."""
 
     map: Map
@@ -45,7 +45,7 @@ class Record(NamedTuple):
         return [turn for turn in self.turns if turn.before.phase.kind == "M"]
 
 
-def read_record(game: Game, map: Map | None = None) -> Record:
+def read_record(game: Game, map: Map | None = None) -> GameRecord:
     """Read a saved game on its map, or on a given one.
 
     Phases without any orders at the end of the record are its end, not turns. Raises FormatError for a game
@@ -79,7 +79,7 @@ def read_record(game: Game, map: Map | None = None) -> Record:
         turns.pop()
     if not turns:
         raise FormatError(f"nothing to review: nobody gave orders in game {quote(game.id)}")
-    return Record(board, tuple(turns), last, tuple(skipped))
+    return GameRecord(board, tuple(turns), last, tuple(skipped))
 
 
 def _order(position: Position) -> tuple[int, int, int]:

@@ -13,7 +13,7 @@ from bordeaux.formats.games import Game
 from bordeaux.review.record import readable_orders
 from bordeaux.search.request import Limit
 
-__all__ = ["KINDS", "Judged", "Left", "Moment", "PowerReview", "Review", "TurningPoint"]
+__all__ = ["KINDS", "Judged", "LeftBook", "Moment", "PowerReview", "Review", "TurningPoint"]
 
 Orders = tuple[str, ...]
 
@@ -81,7 +81,7 @@ class Moment(NamedTuple):
     centres: dict[str, int]
 
 
-class Left(NamedTuple):
+class LeftBook(NamedTuple):
     """A power's opening: its name ("" for none), and the phase in which its orders left the book, "" if the
     book ended first. `entered` says whether it was ever in the book."""
 
@@ -113,7 +113,7 @@ class PowerReview(NamedTuple):
 
     accuracy: float | None
     phases: tuple[Judged, ...]
-    opening: Left
+    opening: LeftBook
 
     @property
     def judged(self) -> tuple[Judged, ...]:

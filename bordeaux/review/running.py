@@ -16,12 +16,12 @@ from bordeaux.jobs.cores import available_cores
 from bordeaux.review.accuracy import accuracy
 from bordeaux.review.journal import Journal, game_hash
 from bordeaux.review.judge import PhaseJob, judge_phase
-from bordeaux.review.opening import Opening, opening_of
+from bordeaux.review.opening import GameOpening, opening_of
 from bordeaux.review.peace import Peaces, agreed_peace
-from bordeaux.review.record import Record, RecordedPhase, read_record
+from bordeaux.review.record import GameRecord, RecordedPhase, read_record
 from bordeaux.review.result import Judged, Moment, PowerReview, Review
 from bordeaux.review.turning import turning_points
-from bordeaux.review.words import Said, listen
+from bordeaux.review.words import TalkSummary, listen
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
 from bordeaux.search.request import Limit
@@ -96,7 +96,7 @@ def _processes(wanted: int | None, jobs: int) -> int:
 
 
 def jobs_of(
-    record: Record, opening: Opening, bound: Peaces, asked: Sequence[str], limit: Limit, seed: int
+    record: GameRecord, opening: GameOpening, bound: Peaces, asked: Sequence[str], limit: Limit, seed: int
 ) -> Iterator[PhaseJob]:
     """The phases to be judged, in order, each with what was known before it."""
     beliefs = Beliefs(record.map)
@@ -126,7 +126,7 @@ def _copied(beliefs: Beliefs) -> Beliefs:
     return copy
 
 
-def _winner(record: Record, turn: RecordedPhase) -> str:
+def _winner(record: GameRecord, turn: RecordedPhase) -> str:
     """The power that won the game with a Fall movement, or ""."""
     phase = turn.before.phase
     if (phase.season, phase.kind) != ("F", "M") or turn is not record.movements()[-1]:
@@ -136,9 +136,9 @@ def _winner(record: Record, turn: RecordedPhase) -> str:
 
 def _together(
     game: Game,
-    record: Record,
-    opening: Opening,
-    said: Said,
+    record: GameRecord,
+    opening: GameOpening,
+    said: TalkSummary,
     asked: Sequence[str],
     limit: Limit,
     seed: int,

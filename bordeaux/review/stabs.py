@@ -10,7 +10,7 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.press.diplomat.conduct import conduct
 from bordeaux.review.peace import QUIET, Quiet
-from bordeaux.review.record import Record, RecordedPhase, held, owned_after
+from bordeaux.review.record import GameRecord, RecordedPhase, held, owned_after
 from bordeaux.review.words import Word
 from bordeaux.search.seeds import from_orders, in_full
 
@@ -31,7 +31,7 @@ class Stab(NamedTuple):
     entered: tuple[str, ...]
 
 
-def stabs(record: Record, quiet: Quiet, broken: Iterable[Word] = ()) -> Iterator[Stab]:
+def stabs(record: GameRecord, quiet: Quiet, broken: Iterable[Word] = ()) -> Iterator[Stab]:
     """The stabs of a game, in order. An attack without a result counts only if it broke a promise. A power
     that is attacked in the same phase does not stab."""
     words = {(word.number, word.power): word for word in broken}

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from bordeaux.review.result import PowerReview, Review, TurningPoint
 from bordeaux.review.telling import percent
 
-__all__ = ["Row", "summary"]
+__all__ = ["SummaryRow", "summary"]
 
 
-class Row(NamedTuple):
+class SummaryRow(NamedTuple):
     """A power: its `centres` at the end, and as texts its `accuracy`, its mean loss per movement phase
     (`lost`), and its `worst` phase with the loss. `point` is the number of the turning point of that phase
     from 1, or 0. Texts are "" if there is no value."""
@@ -25,7 +25,7 @@ class Row(NamedTuple):
     silent: int
 
 
-def summary(review: Review) -> list[Row]:
+def summary(review: Review) -> list[SummaryRow]:
     """The rows of all powers that were judged, in the order of the map."""
     last = review.moments[-1]
     rows = []
@@ -35,7 +35,7 @@ def summary(review: Review) -> list[Row]:
         point = _point(review.turning_points, power, each)
         worst = f"{each.worst.phase}, {percent(each.worst.loss)}" if each.worst and point else ""
         centres, silent = last.centres[power], len(each.silent)
-        rows.append(Row(power, centres, accuracy, lost, worst, point, each.opening.name, silent))
+        rows.append(SummaryRow(power, centres, accuracy, lost, worst, point, each.opening.name, silent))
     return rows
 
 

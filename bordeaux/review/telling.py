@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
 from bordeaux.press.language.english.names import listed
-from bordeaux.review.record import Record, RecordedPhase, held, owned_after
+from bordeaux.review.record import GameRecord, RecordedPhase, held, owned_after
 from bordeaux.review.result import Judged
 from bordeaux.review.stabs import Stab
 
-__all__ = ["Teller", "percent", "signed"]
+__all__ = ["TurningTeller", "percent", "signed"]
 
 WORDS = {
     "peace": "the peace that they had agreed",
@@ -25,10 +25,10 @@ COUNTED = 0.2
 """The part of a loss that must remain in hindsight for it to be reported as a cost."""
 
 
-class Teller:
+class TurningTeller:
     """Describes the turning points of a record."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: GameRecord) -> None:
         self.record = record
         self.map = record.map
 

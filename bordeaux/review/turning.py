@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from bordeaux.board.position import Position
 from bordeaux.review.accuracy import relative_loss
 from bordeaux.review.peace import quiet_before
-from bordeaux.review.record import Record, RecordedPhase
+from bordeaux.review.record import GameRecord, RecordedPhase
 from bordeaux.review.result import KINDS, Judged, Moment, PowerReview, TurningPoint
 from bordeaux.review.stabs import Stab, stabs
-from bordeaux.review.telling import Teller
+from bordeaux.review.telling import TurningTeller
 from bordeaux.review.words import Word
 
 __all__ = ["turning_points"]
@@ -37,7 +37,7 @@ CHOICE = 0.5
 
 
 def turning_points(
-    record: Record,
+    record: GameRecord,
     reviews: Mapping[str, PowerReview],
     moments: Sequence[Moment],
     broken: Iterable[Word] = (),
@@ -72,14 +72,16 @@ def _alike(one: TurningPoint, other: TurningPoint) -> bool:
 class _Finder:
     """Searches the judged phases for turning points."""
 
-    def __init__(self, record: Record, reviews: Mapping[str, PowerReview], moments: Sequence[Moment]) -> None:
+    def __init__(
+        self, record: GameRecord, reviews: Mapping[str, PowerReview], moments: Sequence[Moment]
+    ) -> None:
         self.record = record
         self.reviews = reviews
         self.moments = {moment.number: moment for moment in moments}
         self.turns = {turn.number: turn for turn in record.turns}
         self.need = len(record.map.centres) // 2 + 1
         self.quiet = quiet_before(record)
-        self.teller = Teller(record)
+        self.teller = TurningTeller(record)
 
     def worst(self) -> list[tuple[str, int]]:
         """Each power's worst movement phase, by its number, if its loss is large."""

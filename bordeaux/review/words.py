@@ -14,10 +14,10 @@ from bordeaux.press.diplomat.ledger import Judgement, Ledger
 from bordeaux.press.language.english import understand
 from bordeaux.press.language.json_form import message_from_json
 from bordeaux.press.language.letter import Letter
-from bordeaux.review.record import Record, RecordedPhase
+from bordeaux.review.record import GameRecord, RecordedPhase
 from bordeaux.search.agreements import Agreement
 
-__all__ = ["Said", "Word", "listen"]
+__all__ = ["TalkSummary", "Word", "listen"]
 
 TRUST = 0.75
 """A power's trust that another keeps its promise."""
@@ -36,7 +36,7 @@ class Word(NamedTuple):
     partners: tuple[str, ...]
 
 
-class Said(NamedTuple):
+class TalkSummary(NamedTuple):
     """The result of the talks of a game: the agreements of each power, by phase number and power, and the
     broken promises. `heard` counts the messages that were understood, `all` all of them."""
 
@@ -46,12 +46,12 @@ class Said(NamedTuple):
     all: int = 0
 
 
-def listen(game: Game, record: Record) -> Said:
+def listen(game: Game, record: GameRecord) -> TalkSummary:
     """Read the messages of a game, from the values in our games or from their English. Messages that cannot
     be understood are skipped; in games of people these are most."""
     said = sum(len(game.phases[turn.number].messages) for turn in record.turns)
     if not said:
-        return Said({}, ())
+        return TalkSummary({}, ())
     ledgers = {power: Ledger(record.map, power) for power in record.map.powers}
     agreed: dict[int, dict[str, tuple[Agreement, ...]]] = {}
     broken: dict[Word, None] = {}
@@ -69,7 +69,7 @@ def listen(game: Game, record: Record) -> Said:
                 agreed.setdefault(turn.number, {})[power] = tuple(found)
             judged = ledger.judge(turn.before, turn.orders, turn.after)
             broken |= dict.fromkeys(_broken(turn, power, judged))
-    return Said(agreed, tuple(broken), heard, said)
+    return TalkSummary(agreed, tuple(broken), heard, said)
 
 
 def _broken(turn: RecordedPhase, power: str, judged: Iterable[Judgement]) -> Iterator[Word]:

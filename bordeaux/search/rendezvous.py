@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-__all__ = ["Best", "Rendezvous", "Side"]
+__all__ = ["Best", "Rendezvous", "SharedSide"]
 
 
-class Side(Protocol):
+class SharedSide(Protocol):
     """One power as the rendezvous sees it: its `best` set, and the best sets of other processes."""
 
     best: bytes
@@ -40,7 +40,7 @@ class Rendezvous:
         """Publish the nodes of this process; returns those of all processes together."""
         return nodes
 
-    def exchange(self, sides: Mapping[str, Side], best: Best, power: str | None = None) -> list[str]:
+    def exchange(self, sides: Mapping[str, SharedSide], best: Best, power: str | None = None) -> list[str]:
         """Publish the best sets of a power after its turn, and take those of the powers that others search
         (`PowerSearch.take`, `PowerSearch.offer`). Returns the powers whose best set has changed by it."""
         return []

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bordeaux.board.code import codes_in, kind_of
 from bordeaux.board.order import OrderKind
 
-__all__ = ["CAUTION", "Judged", "distinct", "likeliest", "probabilities", "worst_quarter"]
+__all__ = ["CAUTION", "SetScore", "distinct", "likeliest", "probabilities", "worst_quarter"]
 
 #: The default weight of the worst reply in the score of a set, from 0 to 1; the rest is the mean.
 CAUTION = 0.25
@@ -20,7 +20,7 @@ RECKONED = 3
 UNLIKELY = 0.02
 
 
-class Judged(NamedTuple):
+class SetScore(NamedTuple):
     """A set's value against the expected orders, and against each tested reply, in points.
 
     `caution`, from 0 to 1, is the weight of the worst reply (paper 002, section 3.3: the average over
@@ -41,9 +41,9 @@ class Judged(NamedTuple):
         replies = (1 - self.caution) * mean + self.caution * min(self.against_replies)
         return (self.expected + replies) / 2
 
-    def with_another(self, other: Judged) -> Judged:
+    def with_another(self, other: SetScore) -> SetScore:
         """The same set judged again in other circumstances: the later judgement has double weight."""
-        return Judged(
+        return SetScore(
             (self.expected + 2 * other.expected) / 3,
             other.against_replies or self.against_replies,
             self.caution,

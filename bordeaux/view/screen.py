@@ -12,11 +12,11 @@ from rich.table import Table
 from rich.text import Text
 
 from bordeaux.board.position import Position
-from bordeaux.daide.client.table import Played
+from bordeaux.daide.client.table import PlayedOrder
 from bordeaux.view.textmap import colours_of, draw_map, map_size
 from bordeaux.view.turns import draw_results, draw_standing
 
-__all__ = ["Scene", "draw_screen"]
+__all__ = ["ScreenScene", "draw_screen"]
 
 #: The minimum width beside a map, and the width of the standings, in columns.
 BESIDE = 46
@@ -26,7 +26,7 @@ NEWS = 4
 BELOW = 13
 
 
-class Scene(NamedTuple):
+class ScreenScene(NamedTuple):
     """The contents of the screen: a line about the game, the position and the earlier one to compare with,
     and the last phases with their orders (the latest first). Also the powers in civil disorder, the events,
     and the time that is left ("" without a deadline)."""
@@ -34,13 +34,13 @@ class Scene(NamedTuple):
     title: str
     position: Position | None = None
     before: Position | None = None
-    last: Sequence[tuple[str, Sequence[Played]]] = ()
+    last: Sequence[tuple[str, Sequence[PlayedOrder]]] = ()
     away: frozenset[str] = frozenset()
     news: Sequence[str] = ()
     clock: str = ""
 
 
-def draw_screen(scene: Scene, width: int, height: int) -> RenderableType:
+def draw_screen(scene: ScreenScene, width: int, height: int) -> RenderableType:
     """The screen, exactly `width` by `height`: the map if it fits, the standings, the orders of the last
     phase, and the events. If the map does not fit, a line gives the necessary size."""
     whole = Layout()
@@ -88,7 +88,7 @@ def _no_map(size: tuple[int, int], width: int, height: int) -> Text:
     return Text(text, style="dim", no_wrap=True, overflow="ellipsis")
 
 
-def _heading(scene: Scene) -> RenderableType:
+def _heading(scene: ScreenScene) -> RenderableType:
     phase = "" if scene.position is None else str(scene.position.phase)
     made = Table.grid(expand=True)
     made.add_column(ratio=1, no_wrap=True)
@@ -98,7 +98,7 @@ def _heading(scene: Scene) -> RenderableType:
     return made
 
 
-def _results(scene: Scene) -> RenderableType:
+def _results(scene: ScreenScene) -> RenderableType:
     parts: list[RenderableType] = []
     if scene.position is not None:
         for phase, played in scene.last:
@@ -106,7 +106,7 @@ def _results(scene: Scene) -> RenderableType:
     return Group(*parts) if parts else Text(" ")  # rich takes an empty group for none at all
 
 
-def _news(scene: Scene, lines: int, ruled: bool = True) -> RenderableType:
+def _news(scene: ScreenScene, lines: int, ruled: bool = True) -> RenderableType:
     shown = [Text(line, no_wrap=True, overflow="ellipsis") for line in scene.news[-lines:]] if lines else []
     return Group(*([_rule("news")] if ruled else []), *shown)
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from bordeaux.arena.comparison import Comparison
+from bordeaux.arena.comparison import ComparisonTable
 from bordeaux.arena.job import Result
 from bordeaux.arena.statistics import Interval, bootstrap
 from bordeaux.arena.tables import PlayerSummary, group_of, lines, seats_of
@@ -53,7 +53,7 @@ def plot(
     order: Sequence[str] = (),
     *,
     title: str = "",
-    comparisons: Sequence[Comparison] = (),
+    comparisons: Sequence[ComparisonTable] = (),
 ) -> str:
     """An SVG picture of a tournament.
 
@@ -97,7 +97,7 @@ def of_scores(found: Sequence[PlayerSummary], seats: int) -> list[Panel]:
     return panels
 
 
-def of_comparison(comparison: Comparison) -> Panel:
+def of_comparison(comparison: ComparisonTable) -> Panel:
     """The panel of a table of a paper."""
     return Panel(
         comparison.title,

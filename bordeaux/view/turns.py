@@ -14,16 +14,16 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.daide.client.ending import Ending
 from bordeaux.daide.client.meanings import in_words
-from bordeaux.daide.client.table import Played
+from bordeaux.daide.client.table import PlayedOrder
 from bordeaux.view.textmap import colours_of
 
-__all__ = ["Packed", "draw_end", "draw_results", "draw_standing", "result_text"]
+__all__ = ["PackedTexts", "draw_end", "draw_results", "draw_standing", "result_text"]
 
 GAP = 2
 BAR = "█"
 
 
-class Packed:
+class PackedTexts:
     """Short texts side by side, as many on a line as fit, without breaks within a text."""
 
     def __init__(self, texts: Iterable[Text]) -> None:
@@ -47,14 +47,14 @@ class Packed:
         return Measurement(min(max(sizes), options.max_width), min(most, options.max_width))
 
 
-def result_text(played: Played) -> Text:
+def result_text(played: PlayedOrder) -> Text:
     """An order and its result: ``A PAR - BUR (bounced)``, failures in red."""
     order = played.order
     said = in_words(played.results, bool(order.target) or order.via)
     return Text(f"{order} ({said})", "red") if said else Text(str(order))
 
 
-def draw_results(map: Map, played: Sequence[Played]) -> RenderableType:
+def draw_results(map: Map, played: Sequence[PlayedOrder]) -> RenderableType:
     """The orders of a phase with their results, power by power in the order of the map."""
     made = Table.grid(padding=(0, 2, 0, 0))
     made.add_column(no_wrap=True)
@@ -63,7 +63,7 @@ def draw_results(map: Map, played: Sequence[Played]) -> RenderableType:
     for power in map.powers:
         texts = [result_text(each) for each in played if each.power == power]
         if texts:
-            made.add_row(Text(power, style=f"bold {colours[power]}"), Packed(texts))
+            made.add_row(Text(power, style=f"bold {colours[power]}"), PackedTexts(texts))
     return made
 
 

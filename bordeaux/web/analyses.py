@@ -11,10 +11,10 @@ from typing import Any
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.web.events import Event, Hub
-from bordeaux.web.rounds import Ask, Progress, search
-from bordeaux.web.workroom import GivenUp, Task, Workroom
+from bordeaux.web.rounds import Progress, SearchAsk, search
+from bordeaux.web.workroom import GivenUp, RoomTask, Workroom
 
-__all__ = ["SUPERSEDED", "Analyses", "Analysis"]
+__all__ = ["SUPERSEDED", "Analyses", "RunningAnalysis"]
 
 SUPERSEDED, STOPPED, FAILED = "superseded", "stopped", "error"
 LONELY = 60.0
@@ -23,15 +23,15 @@ KEPT = 20
 """The number of analyses that later listeners can still request."""
 
 
-class Analysis:
+class RunningAnalysis:
     """One analysis. The topic of its `id` has the events ``analysis``, ``error`` and ``end``. If the process
     dies there is an ``error`` with ``again``; only ``end`` ends the stream. `ended` gives the reason of the
     end. `about` identifies the search: another one with the same value may continue from its result."""
 
-    def __init__(self, ask: Ask, hub: Hub, about: str = "") -> None:
+    def __init__(self, ask: SearchAsk, hub: Hub, about: str = "") -> None:
         self.id = secrets.token_hex(8)
         self.about = about
-        self.task = Task(ask, self._over, self._heard, self._died, self._look)
+        self.task = RoomTask(ask, self._over, self._heard, self._died, self._look)
         self.ended: str | None = None
         self._hub = hub
         self._lock = threading.Lock()
@@ -42,10 +42,10 @@ class Analysis:
         self._error: dict[str, Any] | None = None
         self._seen = monotonic()
 
-    def go_on_from(self, other: Analysis) -> None:
+    def go_on_from(self, other: RunningAnalysis) -> None:
         """Continue another analysis of the same powers: its answers become the first ones of this one. The
         limit is that of the new rounds."""
-        ask: Ask = self.task.job
+        ask: SearchAsk = self.task.job
         with other._lock:
             self._latest, self._answers = other._latest, dict(other._answers)
             self._progress = other._progress
@@ -55,9 +55,9 @@ class Analysis:
         """Record the reason for which it is asked to end; the first reason counts."""
         self._why = self._why or reason
 
-    def alike(self, ask: Ask) -> bool:
+    def alike(self, ask: SearchAsk) -> bool:
         """Whether this has the same request, except the limit and the number of lines."""
-        mine: Ask = self.task.job
+        mine: SearchAsk = self.task.job
         same = replace(ask.request, limit=mine.request.limit, lines=mine.request.lines) == mine.request
         return same and (ask.history, ask.book) == (mine.history, mine.book)
 
@@ -81,10 +81,10 @@ class Analysis:
             self._answers.update(content["answers"])
         self._hub.publish(self.id, kind, content)
 
-    def _died(self, text: str) -> Ask:
+    def _died(self, text: str) -> SearchAsk:
         """Report that the process has died; returns the search for the next one."""
         self._fault(f"the process of the engine {text}; another one goes on", again=True)
-        ask: Ask = self.task.job
+        ask: SearchAsk = self.task.job
         return ask._replace(progress=self._progress)
 
     def _over(self, reason: str | None, error: Exception | None) -> None:
@@ -122,16 +122,16 @@ class Analyses:
         self._hub = hub
         self._room = Workroom(search)
         self._lock = threading.Lock()
-        self._known: dict[str, Analysis] = {}
+        self._known: dict[str, RunningAnalysis] = {}
 
     def warm_up(self) -> None:
         """Start the process in advance, so that the first analysis begins at once."""
-        self._room.do(Task(None, lambda answer, error: None))
+        self._room.do(RoomTask(None, lambda answer, error: None))
 
-    def begin(self, ask: Ask, about: str = "", after: str | None = None) -> Analysis:
+    def begin(self, ask: SearchAsk, about: str = "", after: str | None = None) -> RunningAnalysis:
         """Begin an analysis, and end the running one. With `after`, the id of another, it continues from that
         one's result if it is known and of the same kind."""
-        analysis = Analysis(ask, self._hub, about)
+        analysis = RunningAnalysis(ask, self._hub, about)
         other = None if after is None else self._known.get(after)
         if other is not None and other.about == about and other.alike(ask):
             analysis.go_on_from(other)
@@ -144,11 +144,11 @@ class Analyses:
             self._room.do(analysis.task)
         return analysis
 
-    def get(self, identity: str) -> Analysis | None:
+    def get(self, identity: str) -> RunningAnalysis | None:
         """The analysis of an id, None if it is unknown."""
         return self._known.get(identity)
 
-    def stop(self, analysis: Analysis) -> None:
+    def stop(self, analysis: RunningAnalysis) -> None:
         """Ask an analysis to end; its results until then are reported."""
         self._ask_to_stop(analysis, STOPPED)
 
@@ -156,7 +156,7 @@ class Analyses:
         """End all analyses and the process."""
         self._room.close()
 
-    def _ask_to_stop(self, analysis: Analysis, reason: str) -> None:
+    def _ask_to_stop(self, analysis: RunningAnalysis, reason: str) -> None:
         if analysis.ended is None:
             analysis.why(reason)
             self._room.stop(analysis.task)

@@ -16,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 
 from bordeaux.web import exports, mind, nodes, pictures, play, played, reviews, setup, studies, tries
 from bordeaux.web.house import House, Json, failed
-from bordeaux.web.security import Guard
+from bordeaux.web.security import RequestGuard
 
 __all__ = ["application", "routes"]
 
@@ -41,7 +41,7 @@ async def page(request: Request) -> Response:
     return FileResponse(folder() / "index.html", media_type="text/html; charset=utf-8")
 
 
-def application(house: House, token: str, port: int, *, verbose: bool = False) -> Guard:
+def application(house: House, token: str, port: int, *, verbose: bool = False) -> RequestGuard:
     """The whole application for a server at a port of this machine; the token gives access. With `verbose`,
     every answer is logged."""
 
@@ -69,4 +69,4 @@ def application(house: House, token: str, port: int, *, verbose: bool = False) -
         routes=routes(), lifespan=lifespan, exception_handlers={HTTPException: refused, Exception: broken}
     )
     app.state.house = house
-    return Guard(app, token, port, house.log if verbose else None)
+    return RequestGuard(app, token, port, house.log if verbose else None)

@@ -13,7 +13,7 @@ from bordeaux.view.board.paint import kind_of_power, letters
 from bordeaux.view.board.told import heading, told
 from bordeaux.web.messages import letters_of, messages_of
 from bordeaux.web.outcomes import outcome_of
-from bordeaux.web.study import Node, Study
+from bordeaux.web.study import Study, StudyNode
 
 __all__ = ["due", "node_details", "powers_of", "study_details", "units_told"]
 
@@ -51,7 +51,7 @@ def powers_of(board: Map) -> list[dict[str, str]]:
     ]
 
 
-def _summary(study: Study, node: Node, book: bool | None) -> dict[str, Any]:
+def _summary(study: Study, node: StudyNode, book: bool | None) -> dict[str, Any]:
     board = study.map
     owned = node.state.get("centers") or {}
     return {
@@ -68,7 +68,7 @@ def _summary(study: Study, node: Node, book: bool | None) -> dict[str, Any]:
     }
 
 
-def _differs(study: Study, node: Node) -> list[str]:
+def _differs(study: Study, node: StudyNode) -> list[str]:
     """The orders that distinguish a side line: those that its first sibling lacks."""
     first = study.nodes[node.parent].children[0] if node.parent is not None else node.id
     if first == node.id:
@@ -138,7 +138,7 @@ def due(position: Position) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _branch(study: Study, node: Node) -> dict[str, Any]:
+def _branch(study: Study, node: StudyNode) -> dict[str, Any]:
     outcome = outcome_of(study, node)
     return {
         "id": node.id,

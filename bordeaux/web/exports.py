@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute
 
 from bordeaux.board.cleaning import json_line
 from bordeaux.board.errors import FormatError
-from bordeaux.web.house import Ask, House, route
+from bordeaux.web.house import House, RouteRequest, route
 from bordeaux.web.links import fragment_of, shared_fragment
 from bordeaux.web.nodes import NODE
 from bordeaux.web.paper import carried, reader_page, study_page
@@ -22,7 +22,7 @@ __all__ = ["ROUTES"]
 JSON = "application/json"
 
 
-def game(house: House, ask: Ask) -> Response:
+def game(house: House, ask: RouteRequest) -> Response:
     """The main line as a saved game, or the line to a node."""
     study = house.store.get(ask.path["study"])
     line = study.line(ask.query["node"]) if "node" in ask.query else study.main_line()
@@ -30,7 +30,7 @@ def game(house: House, ask: Ask) -> Response:
     return Response(text.encode(), media_type=JSON, headers=attached(house, ask, "json"))
 
 
-def page(house: House, ask: Ask) -> Response:
+def page(house: House, ask: RouteRequest) -> Response:
     """The study as one file that needs no server, without lines of the engine."""
     text = study_page(house.store.get(ask.path["study"]))
     return Response(
@@ -38,7 +38,7 @@ def page(house: House, ask: Ask) -> Response:
     )
 
 
-def state(house: House, ask: Ask) -> Response:
+def state(house: House, ask: RouteRequest) -> Response:
     """The position of a node, as JSON."""
     study = house.store.get(ask.path["study"])
     name = ask.path["node"]
@@ -48,7 +48,7 @@ def state(house: House, ask: Ask) -> Response:
     return Response(text.encode(), media_type=JSON, headers=attached(house, ask, "json"))
 
 
-def permalink(house: House, ask: Ask) -> dict[str, Any]:
+def permalink(house: House, ask: RouteRequest) -> dict[str, Any]:
     """The fragment of an address that contains a node's position."""
     study = house.store.get(ask.path["study"])
     if study.map_text:
@@ -56,7 +56,7 @@ def permalink(house: House, ask: Ask) -> dict[str, Any]:
     return {"fragment": fragment_of(study.position(ask.path["node"]).to_json())}
 
 
-def link(house: House, ask: Ask) -> dict[str, Any]:
+def link(house: House, ask: RouteRequest) -> dict[str, Any]:
     """An address with the study in it, and with the page that opens it; the end of it alone as well. It opens
     at a `node` if one is named. Without lines of the engine."""
     study = house.store.get(ask.path["study"])

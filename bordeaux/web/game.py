@@ -23,7 +23,7 @@ __all__ = [
     "OVER",
     "TALK",
     "WAIT",
-    "Game",
+    "StudyGame",
     "after_talks",
     "game_of_study",
     "letter_to_json",
@@ -46,7 +46,7 @@ Letters = list[dict[str, Any]]
 
 
 @dataclass(frozen=True)
-class Game:
+class StudyGame:
     """A game in a study. `players` are specs by power, `YOU` for the person's. `time` and `nodes` are the
     limit of a phase, `until` is the last year (None: none). `node` is the present phase, `stage` the stage in
     it. `letters` has all messages, by node, in the order of delivery. `waiting` has the person's messages
@@ -90,7 +90,7 @@ class Game:
             "faults": list(self.faults),
         }
 
-    def blamed(self, lines: Iterable[str]) -> Game:
+    def blamed(self, lines: Iterable[str]) -> StudyGame:
         """The game with additional faults."""
         return replace(self, faults=(*self.faults, *lines)[-MOST_FAULTS:])
 
@@ -130,14 +130,14 @@ class Game:
                 before, orders, letters = after, {}, ()
 
 
-def game_of_study(study: Study) -> Game | None:
+def game_of_study(study: Study) -> StudyGame | None:
     """The game that is played in a study, if any. Raises FormatError for invalid data."""
     if study.play is None:
         return None
     try:
         given = dict(study.play)
         given["draw"], given["faults"] = tuple(given["draw"]), tuple(given["faults"])
-        game = Game(**given)
+        game = StudyGame(**given)
     except (TypeError, KeyError, ValueError) as error:
         raise FormatError(f"the game of study {study.id} cannot be read: {error}") from None
     if game.stage not in STATUS or set(game.players) != set(study.map.powers):
@@ -155,7 +155,7 @@ def letter_from_json(given: Mapping[str, Any], study: Study) -> Letter:
     return Letter(given["sender"], tuple(given["to"]), message_from_json(given["message"], study.map))
 
 
-def opened(study: Study, game: Game) -> Game:
+def opened(study: Study, game: StudyGame) -> StudyGame:
     """The game at the beginning of its present phase: over, or at the first stage that needs a player or the
     person."""
     end = ending(study, game)
@@ -165,12 +165,12 @@ def opened(study: Study, game: Game) -> Game:
     return replace(game, stage=stage, given={}, draw=(), waiting=[])
 
 
-def after_talks(study: Study, game: Game) -> str:
+def after_talks(study: Study, game: StudyGame) -> str:
     """The stage after the talks: it waits for the person if one of their powers must give orders."""
     return WAIT if set(game.you) & set(study.position(game.node).orderable()) else ORDERS
 
 
-def ending(study: Study, game: Game) -> str | None:
+def ending(study: Study, game: StudyGame) -> str | None:
     """The result of the game at its present phase; None if it continues."""
     position = study.position(game.node)
     if (victor := position.victor) is not None and position.phase.kind in "-AM":
@@ -198,7 +198,7 @@ def unchanged(study: Study, node: str) -> int:
     return year - last
 
 
-def with_messages(study: Study, game: Game, node: str, letters: Sequence[Letter]) -> Study:
+def with_messages(study: Study, game: StudyGame, node: str, letters: Sequence[Letter]) -> Study:
     """The study with additional letters of a phase that the person may read."""
     position = study.position(node)
     kept = study.node(node).messages
@@ -208,7 +208,7 @@ def with_messages(study: Study, game: Game, node: str, letters: Sequence[Letter]
     )
 
 
-def with_all_messages(study: Study, game: Game) -> Study:
+def with_all_messages(study: Study, game: StudyGame) -> Study:
     """The study of a finished game, with all its messages."""
     for node in game.letters:
         if node in study.nodes:

@@ -21,7 +21,7 @@ from bordeaux.web.game import (
     OVER,
     TALK,
     WAIT,
-    Game,
+    StudyGame,
     after_talks,
     game_of_study,
     letter_to_json,
@@ -32,7 +32,7 @@ from bordeaux.web.game import (
 from bordeaux.web.house import House, Refused
 from bordeaux.web.study import Study
 from bordeaux.web.table import Answer, Question, answer
-from bordeaux.web.workroom import GivenUp, Task, Workroom
+from bordeaux.web.workroom import GivenUp, RoomTask, Workroom
 
 __all__ = ["Games"]
 
@@ -50,7 +50,7 @@ class Games:
         self._house = house
         self._room = Workroom(answer)
         self._lock = threading.RLock()
-        self._asked: dict[str, Task] = {}
+        self._asked: dict[str, RoomTask] = {}
 
     def told(self, study: Study) -> dict[str, Any] | None:
         """The state of a study's game for the page. A game that the end of a server interrupted continues
@@ -92,14 +92,14 @@ class Games:
                 done, all, power = message
                 self._house.hub.publish(identity, "thinking", {"done": done, "all": all, "power": power})
 
-            self._asked[identity] = task = Task(question, over, heard)
+            self._asked[identity] = task = RoomTask(question, over, heard)
             self._room.do(task)
 
     def submit(self, identity: str, orders: Mapping[str, Sequence[str]], draw: Iterable[str]) -> None:
         """Take the person's orders for the phase, all of them legal, and continue the game. Raises Refused if
         it is not the person's turn."""
 
-        def change(study: Study, game: Game) -> tuple[Study, Game]:
+        def change(study: Study, game: StudyGame) -> tuple[Study, StudyGame]:
             if game.stage != WAIT:
                 raise Refused(409, "the phase is being played; wait for the next one")
             given = {power: list(texts) for power, texts in orders.items()}
@@ -112,7 +112,7 @@ class Games:
         advice if it is not understood or not allowed."""
         found: list[str] = []
 
-        def change(study: Study, game: Game) -> tuple[Study, Game]:
+        def change(study: Study, game: StudyGame) -> tuple[Study, StudyGame]:
             letter = letter_of(study, game, power, to, text)
             found[:] = [sentence(letter, study.map)]
             study = with_messages(study, game, game.node, [letter])
@@ -124,7 +124,7 @@ class Games:
     def leave(self, identity: str, spec: str | None) -> None:
         """Let one of our players replace the person, or end the game if none is given."""
 
-        def change(study: Study, game: Game) -> tuple[Study, Game]:
+        def change(study: Study, game: StudyGame) -> tuple[Study, StudyGame]:
             if game.stage == OVER:
                 raise Refused(409, "the game is over")
             if spec is None:
@@ -148,10 +148,10 @@ class Games:
         """End the players' process. The next server continues the games."""
         self._room.close()
 
-    def _change(self, identity: str, change: Callable[[Study, Game], tuple[Study, Game]]) -> None:
+    def _change(self, identity: str, change: Callable[[Study, StudyGame], tuple[Study, StudyGame]]) -> None:
         """Change a study and the game in it, inform the tabs, and continue the game. Raises Refused if no
         game is played in it."""
-        games: list[tuple[Game, Game]] = []
+        games: list[tuple[StudyGame, StudyGame]] = []
 
         def changed(study: Study) -> Study:
             game = game_of_study(study)
@@ -172,7 +172,7 @@ class Games:
                 self._house.hub.publish(identity, "play", after.told())
             self.go_on(identity)
 
-    def _tell(self, before: Study, study: Study, game: Game) -> None:
+    def _tell(self, before: Study, study: Study, game: StudyGame) -> None:
         """Inform the tabs of new messages in the finished phase."""
         for node in {game.node, *(() if before.play is None else (before.play["node"],))}:
             if node not in before.nodes or node not in study.nodes or game.stage == OVER:
@@ -211,7 +211,7 @@ class Games:
         text = " ".join(f"the game was broken off: {error}".split())
         self._house.log(text)
 
-        def change(study: Study, game: Game) -> tuple[Study, Game]:
+        def change(study: Study, game: StudyGame) -> tuple[Study, StudyGame]:
             return study, replace(game, stage=OVER, over=text, waiting=[])
 
         # Where the study has been deleted, nothing is left to be told.
@@ -219,7 +219,7 @@ class Games:
             self._change(identity, change)
 
 
-def taken(study: Study, game: Game, question: Question, found: Answer) -> tuple[Study, Game]:
+def taken(study: Study, game: StudyGame, question: Question, found: Answer) -> tuple[Study, StudyGame]:
     """The game after the players' answer to a question. If the game has advanced meanwhile, the answer is
     ignored."""
     if game.stage == OVER or study.position(game.node) != question.position:
@@ -242,7 +242,7 @@ def taken(study: Study, game: Game, question: Question, found: Answer) -> tuple[
     return played(study, game, found.orders)
 
 
-def played(study: Study, game: Game, theirs: Mapping[str, Sequence[Order]]) -> tuple[Study, Game]:
+def played(study: Study, game: StudyGame, theirs: Mapping[str, Sequence[Order]]) -> tuple[Study, StudyGame]:
     """The study after the phase was played, and the game at the beginning of the next."""
     orders: dict[str, list[str | Order]] = {power: list(given) for power, given in theirs.items()}
     for power in game.you:
@@ -253,13 +253,13 @@ def played(study: Study, game: Game, theirs: Mapping[str, Sequence[Order]]) -> t
     return study, opened(study, replace(game, node=node))
 
 
-def fault_in_words(powers: Sequence[str], game: Game, fault: Fault) -> str:
+def fault_in_words(powers: Sequence[str], game: StudyGame, fault: Fault) -> str:
     """A player's fault, in one line."""
     power = powers[fault.seat]
     return f"{fault.phase}, {power} ({game.players[power]}): {fault.kind}: {fault.text}"
 
 
-def letter_of(study: Study, game: Game, power: str, to: Sequence[str], text: str) -> Letter:
+def letter_of(study: Study, game: StudyGame, power: str, to: Sequence[str], text: str) -> Letter:
     """The letter that a person means. Yes and no answer the last request or proposal of a recipient,
     preferably one without an answer, and go to all its recipients. A withdrawal concerns the last proposal to
     the recipients. Raises BordeauxError with advice, and Refused outside of talks."""

@@ -23,7 +23,7 @@ from bordeaux.web.gamefile import GameFile
 from bordeaux.web.store import Change, Stale, Store
 from bordeaux.web.study import Missing, Study
 
-__all__ = ["LARGEST_BODY", "Ask", "House", "Json", "Refused", "Work", "failed", "route"]
+__all__ = ["LARGEST_BODY", "House", "Json", "Refused", "RouteRequest", "Work", "failed", "route"]
 
 LARGEST_BODY = 8 << 20
 """Bytes of the largest request."""
@@ -89,7 +89,7 @@ class House:
             each()
 
 
-class Ask(NamedTuple):
+class RouteRequest(NamedTuple):
     """A request for a route: the parts of its path, its query, and its JSON, None without a body."""
 
     path: Mapping[str, str]
@@ -122,7 +122,7 @@ class Ask(NamedTuple):
         return value
 
 
-Work = Callable[[House, Ask], Any]
+Work = Callable[[House, RouteRequest], Any]
 
 
 def route(path: str, work: Work, methods: Iterable[str] = ("GET",)) -> Route:
@@ -131,7 +131,7 @@ def route(path: str, work: Work, methods: Iterable[str] = ("GET",)) -> Route:
     async def endpoint(request: Request) -> Response:
         house: House = request.app.state.house
         try:
-            ask = Ask(request.path_params, request.query_params, await _body(request))
+            ask = RouteRequest(request.path_params, request.query_params, await _body(request))
             answer = await run_in_threadpool(work, house, ask)
             return answer if isinstance(answer, Response) else Json(answer)
         except ClientDisconnect:

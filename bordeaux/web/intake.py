@@ -24,7 +24,7 @@ from bordeaux.rules.rulesets import DATC
 from bordeaux.view.board.told import heading
 from bordeaux.web.links import SHARED, fragment_in, position_of_fragment, study_of_shared
 from bordeaux.web.store import named
-from bordeaux.web.study import MOST_NODES, ROOT, Node, Study
+from bordeaux.web.study import MOST_NODES, ROOT, Study, StudyNode
 
 __all__ = [
     "Read",
@@ -129,7 +129,7 @@ def _items(parsed: Iterator[object]) -> Iterator[object]:
 
 def study_of_position(position: Position, name: str = "", map_text: str = "") -> Study:
     """A study that begins with a position."""
-    node = Node(ROOT, None, position.to_json())
+    node = StudyNode(ROOT, None, position.to_json())
     called = named(name) or f"{heading(position.phase)} ({position.map.name})"
     return Study("", called, position.map, {ROOT: node}, DATC.name, map_text)
 
@@ -147,10 +147,10 @@ def study_of_game(game: Game, map: Map | None = None, name: str = "") -> Study:
             f"game {quote(game.id)} has more than {MOST_NODES} phases; no study has room for it"
         )
     board = map or named_map(game.map)
-    nodes: dict[str, Node] = {}
+    nodes: dict[str, StudyNode] = {}
     for number, phase in enumerate(game.phases):
         before = game.phases[number - 1] if number else None
-        nodes[str(number)] = Node(
+        nodes[str(number)] = StudyNode(
             str(number),
             str(number - 1) if before else None,
             game.position(number, board).to_json(),

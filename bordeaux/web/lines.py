@@ -18,7 +18,7 @@ from bordeaux.jobs.cores import available_cores
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.search.parallel.shares import MOST_PROCESSES
 from bordeaux.search.request import LINES
-from bordeaux.web.rounds import Ask
+from bordeaux.web.rounds import SearchAsk
 from bordeaux.web.study import Study
 
 __all__ = ["ask_of", "history_of", "limit_of", "spare_cores", "whole"]
@@ -57,7 +57,7 @@ def _read(position: Position, texts: Sequence[str]) -> list[Order]:
     return read
 
 
-def ask_of(study: Study, node: str, body: Mapping[str, Any]) -> Ask:
+def ask_of(study: Study, node: str, body: Mapping[str, Any]) -> SearchAsk:
     """The search that the page requests at a node; see the API. Raises Missing, and BordeauxError for an
     invalid request."""
     position = study.position(node)
@@ -89,7 +89,7 @@ def ask_of(study: Study, node: str, body: Mapping[str, Any]) -> Ask:
     # With nodes alone the answer is to be the same every time, as only one process gives it.
     nodes_alone = limit.time is None and limit.nodes is not None
     processes = 1 if nodes_alone else min(spare_cores(), MOST_PROCESSES)
-    return Ask(request, history, whole(body, "seed", 0, MOST_SEED) or 0, processes, book)
+    return SearchAsk(request, history, whole(body, "seed", 0, MOST_SEED) or 0, processes, book)
 
 
 def spare_cores() -> int:

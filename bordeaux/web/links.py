@@ -19,7 +19,7 @@ from bordeaux.board.position import Position
 from bordeaux.formats.source import parse_json
 from bordeaux.web.outcomes import outcome_of
 from bordeaux.web.saved import study_from_json, study_to_json
-from bordeaux.web.study import Node, Study
+from bordeaux.web.study import Study, StudyNode
 
 __all__ = [
     "SHARED",
@@ -83,7 +83,7 @@ def shared_fragment(study: Study, lines: Mapping[str, Listed] | None = None, eng
     return SHARED + packed
 
 
-def _came(study: Study, node: Node) -> dict[str, Any]:
+def _came(study: Study, node: StudyNode) -> dict[str, Any]:
     if node.parent is None:
         return {}
     outcome = outcome_of(study, node)

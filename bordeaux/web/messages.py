@@ -11,7 +11,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.daide import language as d
 from bordeaux.daide.press_english import in_english
-from bordeaux.web.study import Node
+from bordeaux.web.study import StudyNode
 
 __all__ = ["letters_of", "messages_of"]
 
@@ -22,12 +22,12 @@ EVERYBODY = "GLOBAL"
 _DAIDE = re.compile(r"\s*[A-Z]{3}\s*\(")
 
 
-def messages_of(node: Node, board: Map) -> list[dict[str, Any]]:
+def messages_of(node: StudyNode, board: Map) -> list[dict[str, Any]]:
     """The messages of a node's phase, in order: sender, recipients, text and time of each letter."""
     return [{**each, "text": _plain(each["text"], each["sender"], board)} for each in letters_of(node, board)]
 
 
-def letters_of(node: Node, board: Map) -> list[dict[str, Any]]:
+def letters_of(node: StudyNode, board: Map) -> list[dict[str, Any]]:
     """The messages as letters. Saved games have one entry for each recipient of a letter; here there is one
     for each letter."""
     found: list[dict[str, Any]] = []

@@ -11,9 +11,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from bordeaux.board.errors import FormatError, quote
-from bordeaux.web.analyses import Analyses, Analysis
+from bordeaux.web.analyses import Analyses, RunningAnalysis
 from bordeaux.web.events import Event
-from bordeaux.web.house import Ask, House, failed, route
+from bordeaux.web.house import House, RouteRequest, failed, route
 from bordeaux.web.lines import ask_of, history_of
 from bordeaux.web.nodes import NODE
 from bordeaux.web.opinions import book_of, evaluation_of, known_in_book, people_of
@@ -50,7 +50,7 @@ def book_nodes(study: Study) -> Mapping[str, bool | None]:
     return {name: known_in_book(study, name) for name in study.nodes}
 
 
-def begun(house: House, ask: Ask) -> dict[str, Any]:
+def begun(house: House, ask: RouteRequest) -> dict[str, Any]:
     """Begin an analysis of a node."""
     study = house.store.get(ask.path["study"])
     node, body = ask.path["node"], ask.table()
@@ -61,14 +61,14 @@ def begun(house: House, ask: Ask) -> dict[str, Any]:
     return {"analysis": analysis.id}
 
 
-def stopped(house: House, ask: Ask) -> dict[str, Any]:
+def stopped(house: House, ask: RouteRequest) -> dict[str, Any]:
     """Ask an analysis to end."""
     analysis = known(house, ask.path["analysis"])
     analyses_of(house).stop(analysis)
     return {"analysis": analysis.id}
 
 
-def known(house: House, identity: str) -> Analysis:
+def known(house: House, identity: str) -> RunningAnalysis:
     """The analysis of an id. Raises Missing."""
     analysis = analyses_of(house).get(identity)
     if analysis is None:
@@ -92,7 +92,7 @@ async def events(request: Request) -> Response:
     return house.hub.stream(analysis.id, first)
 
 
-def people(house: House, ask: Ask) -> dict[str, Any]:
+def people(house: House, ask: RouteRequest) -> dict[str, Any]:
     """The sets of orders that people would play at a node."""
     study, node = house.store.get(ask.path["study"]), ask.path["node"]
     text = ask.query.get("lines", str(LINES))
@@ -101,12 +101,12 @@ def people(house: House, ask: Ask) -> dict[str, Any]:
     return people_of(study.position(node), history_of(study, node), int(text))
 
 
-def evaluation(house: House, ask: Ask) -> dict[str, Any]:
+def evaluation(house: House, ask: RouteRequest) -> dict[str, Any]:
     """The value of a node for each power."""
     return evaluation_of(house.store.get(ask.path["study"]).position(ask.path["node"]))
 
 
-def book(house: House, ask: Ask) -> dict[str, Any]:
+def book(house: House, ask: RouteRequest) -> dict[str, Any]:
     """The entries of the opening book at a node."""
     return book_of(house.store.get(ask.path["study"]), ask.path["node"])
 

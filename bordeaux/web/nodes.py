@@ -15,7 +15,7 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.web.details import node_details
-from bordeaux.web.house import Ask, House, route
+from bordeaux.web.house import House, RouteRequest, route
 from bordeaux.web.studies import answer
 from bordeaux.web.study import Orders, Study, order_texts
 
@@ -43,22 +43,22 @@ def given_orders(position: Position, given: object) -> Orders:
     return order_texts(position, found)
 
 
-def shown(house: House, ask: Ask) -> dict[str, Any]:
+def shown(house: House, ask: RouteRequest) -> dict[str, Any]:
     """A node."""
     return node_details(house.store.get(ask.path["study"]), ask.path["node"])
 
 
-def drafted(house: House, ask: Ask) -> dict[str, Any]:
+def drafted(house: House, ask: RouteRequest) -> dict[str, Any]:
     """Replace the draft orders of a node; illegal ones are omitted and reported."""
     return _draft(house, ask, keep=False)
 
 
-def drafted_in_part(house: House, ask: Ask) -> dict[str, Any]:
+def drafted_in_part(house: House, ask: RouteRequest) -> dict[str, Any]:
     """Replace the draft orders of some powers only."""
     return _draft(house, ask, keep=True)
 
 
-def _draft(house: House, ask: Ask, *, keep: bool) -> dict[str, Any]:
+def _draft(house: House, ask: RouteRequest, *, keep: bool) -> dict[str, Any]:
     identity, node = ask.path["study"], ask.path["node"]
     given = ask.table()
     faults: list[dict[str, str]] = []
@@ -123,7 +123,7 @@ def _not_too_many(position: Position, power: str, texts: list[str], faults: list
     texts[:] = kept
 
 
-def read(house: House, ask: Ask) -> dict[str, Any]:
+def read(house: House, ask: RouteRequest) -> dict[str, Any]:
     """A typed order: the order as read, its power, and the reason why it is illegal, None if it is legal."""
     position, text = house.store.get(ask.path["study"]).position(ask.path["node"]), ask.text("text")
     if len(text) > LONGEST_ORDER:
@@ -153,7 +153,7 @@ def owner_of(position: Position, order: Order) -> str | None:
     return None if found is None else found.power
 
 
-def adjudicated(house: House, ask: Ask) -> dict[str, Any]:
+def adjudicated(house: House, ask: RouteRequest) -> dict[str, Any]:
     """The node after orders: those of the request, or the draft."""
     node, given = ask.path["node"], ask.table()
     reached = ""
@@ -171,7 +171,7 @@ def adjudicated(house: House, ask: Ask) -> dict[str, Any]:
     return {"node": reached, "study": answer(house, study)}
 
 
-def promoted(house: House, ask: Ask) -> dict[str, Any]:
+def promoted(house: House, ask: RouteRequest) -> dict[str, Any]:
     """Make the line to a node the main line."""
     node = ask.path["node"]
     study = house.change(
@@ -180,7 +180,7 @@ def promoted(house: House, ask: Ask) -> dict[str, Any]:
     return answer(house, study)
 
 
-def deleted(house: House, ask: Ask) -> dict[str, Any]:
+def deleted(house: House, ask: RouteRequest) -> dict[str, Any]:
     """Delete a node and all nodes below it."""
     node = ask.path["node"]
     study = house.change(
@@ -189,7 +189,7 @@ def deleted(house: House, ask: Ask) -> dict[str, Any]:
     return answer(house, study)
 
 
-def commented(house: House, ask: Ask) -> dict[str, Any]:
+def commented(house: House, ask: RouteRequest) -> dict[str, Any]:
     """Change the comment of a node."""
     node, text = ask.path["node"], ask.text("text")
     study = house.change(

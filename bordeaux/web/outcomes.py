@@ -10,16 +10,16 @@ from bordeaux.rules import Resolution, adjudicate
 from bordeaux.rules.recorded import Recorded
 from bordeaux.rules.replay_diagnosis import Discrepancy, explain
 from bordeaux.rules.rulesets import rules_named
-from bordeaux.web.study import Node, Study, passed_over
+from bordeaux.web.study import Study, StudyNode, passed_over
 
-__all__ = ["Outcome", "outcome_of", "resolution_of"]
+__all__ = ["OrderOutcomes", "outcome_of", "resolution_of"]
 
 KEPT = 2000
 SHOWN = 6
 """The number of differences of a record that are reported."""
 
 
-class Outcome(NamedTuple):
+class OrderOutcomes(NamedTuple):
     """Words and reasons by unit, and a note on the whole, "" for none."""
 
     results: dict[str, list[str]]
@@ -27,7 +27,7 @@ class Outcome(NamedTuple):
     note: str
 
 
-def resolution_of(study: Study, node: Node) -> Resolution:
+def resolution_of(study: Study, node: StudyNode) -> Resolution:
     """The orders that led to a node, adjudicated by the rules of that node. The node is not the root."""
     assert node.parent is not None
     orders = tuple((power, tuple(texts)) for power, texts in node.orders.items())
@@ -39,12 +39,12 @@ def _resolved(position: Position, orders: tuple[tuple[str, tuple[str, ...]], ...
     return adjudicate(position, dict(orders), rules_named(rules))
 
 
-def outcome_of(study: Study, node: Node) -> Outcome:
+def outcome_of(study: Study, node: StudyNode) -> OrderOutcomes:
     """The results of the orders that led to a node. A record's words have precedence over ours; if they
     differ, the reason says so. The node is not the root."""
     ours = resolution_of(study, node)
     if not node.recorded:
-        return Outcome(ours.results, ours.reasons, "")
+        return OrderOutcomes(ours.results, ours.reasons, "")
     results, reasons = dict(ours.results), dict(ours.reasons)
     for unit, words in node.results.items():
         said = [word for word in words if word]
@@ -52,10 +52,10 @@ def outcome_of(study: Study, node: Node) -> Outcome:
             told = f"the record says {', '.join(said) or 'ok'}, the rules {', '.join(results[unit]) or 'ok'}"
             reasons[unit] = f"{reasons.get(unit, '')}; {told}".removeprefix("; ")
         results[unit] = said
-    return Outcome(results, reasons, _note(study, node, ours))
+    return OrderOutcomes(results, reasons, _note(study, node, ours))
 
 
-def _note(study: Study, node: Node, ours: Resolution) -> str:
+def _note(study: Study, node: StudyNode, ours: Resolution) -> str:
     """How the position of a recorded node differs from the result of the rules, and the reason if it is
     known."""
     assert ours.position is not None

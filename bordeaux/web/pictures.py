@@ -20,7 +20,7 @@ from bordeaux.view.board import css, svg
 from bordeaux.view.board.geometry import geometry_of
 from bordeaux.view.board.heat import HEATS, heat_of
 from bordeaux.view.board.png import png
-from bordeaux.web.house import Ask, House, Refused, route
+from bordeaux.web.house import House, Refused, RouteRequest, route
 from bordeaux.web.nodes import NODE, given_orders
 from bordeaux.web.outcomes import outcome_of
 from bordeaux.web.study import Orders, Study
@@ -33,7 +33,7 @@ SVG = "image/svg+xml"
 KEPT = 200
 
 
-def picture(house: House, ask: Ask) -> Response:
+def picture(house: House, ask: RouteRequest) -> Response:
     """A board as the page shows it."""
     study, node, given = house.store.get(ask.path["study"]), ask.path["node"], ask.table()
     position = study.position(node)
@@ -71,18 +71,18 @@ def drawn_child(study: Study, node: str, child: str) -> tuple[Orders, dict[str, 
     return reached.orders, outcome_of(study, reached).results
 
 
-def board_svg(house: House, ask: Ask) -> Response:
+def board_svg(house: House, ask: RouteRequest) -> Response:
     """A board as a file."""
     return Response(_file(house, ask, "auto"), media_type=SVG, headers=attached(house, ask, "svg"))
 
 
-def board_png(house: House, ask: Ask) -> Response:
+def board_png(house: House, ask: RouteRequest) -> Response:
     """A board as PNG; needs the extra `png`."""
     data = png(_file(house, ask, "light"))
     return Response(data, media_type="image/png", headers=attached(house, ask, "png"))
 
 
-def _file(house: House, ask: Ask, style: str) -> str:
+def _file(house: House, ask: RouteRequest, style: str) -> str:
     study, node = house.store.get(ask.path["study"]), ask.path["node"]
     orders, results = drawn_child(study, node, ask.query["child"]) if "child" in ask.query else (None, None)
     position = study.position(node)
@@ -91,7 +91,7 @@ def _file(house: House, ask: Ask, style: str) -> str:
     return svg(position, orders, results, style=style, size=WIDTH if style == "light" else None)
 
 
-def attached(house: House, ask: Ask, suffix: str) -> dict[str, str]:
+def attached(house: House, ask: RouteRequest, suffix: str) -> dict[str, str]:
     """Headers by which a browser saves a file under the name of its study and phase."""
     study = house.store.get(ask.path["study"])
     parts = [study.name[:60], study.node(ask.path["node"]).phase if "node" in ask.path else ""]
@@ -101,14 +101,14 @@ def attached(house: House, ask: Ask, suffix: str) -> dict[str, str]:
     return {"Content-Disposition": f'attachment; filename="{"_".join(name.split()) or "study"}.{suffix}"'}
 
 
-def style(house: House, ask: Ask) -> Response:
+def style(house: House, ask: RouteRequest) -> Response:
     """The style sheet of the page's boards, light and dark."""
     dark = css("dark").replace(".bordeaux-dark ", ".bordeaux-bare ")
     text = f"{css('bare')}@media (prefers-color-scheme:dark){{\n{dark}}}\n"
     return Response(text, media_type="text/css")
 
 
-def map_geometry(house: House, ask: Ask) -> dict[str, Any]:
+def map_geometry(house: House, ask: RouteRequest) -> dict[str, Any]:
     """The shapes of a bundled map."""
     name = ask.path["map"]
     if name not in bundled_maps():
@@ -118,7 +118,7 @@ def map_geometry(house: House, ask: Ask) -> dict[str, Any]:
     return shapes(Map.load(name))
 
 
-def study_geometry(house: House, ask: Ask) -> dict[str, Any]:
+def study_geometry(house: House, ask: RouteRequest) -> dict[str, Any]:
     """The shapes of the map of a study."""
     return shapes(house.store.get(ask.path["study"]).map)
 

@@ -18,9 +18,9 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.players import levels, registry
 from bordeaux.press.language.levels import FREE_TEXT, LEVELS
-from bordeaux.web.game import Game, game_of_study, opened
+from bordeaux.web.game import StudyGame, game_of_study, opened
 from bordeaux.web.games import Games
-from bordeaux.web.house import Ask, House, Json, Refused, route
+from bordeaux.web.house import House, Json, Refused, RouteRequest, route
 from bordeaux.web.intake import study_of_position
 from bordeaux.web.lines import MOST_SEED, limit_of, whole
 from bordeaux.web.nodes import given_orders
@@ -97,7 +97,7 @@ def offered() -> list[dict[str, str]]:
     return found
 
 
-def begun(house: House, ask: Ask) -> dict[str, Any]:
+def begun(house: House, ask: RouteRequest) -> dict[str, Any]:
     """A new game, in a study of its own."""
     given = ask.table()
     board = pieces.named_map(given.get("map", "standard"))
@@ -123,7 +123,7 @@ def begun(house: House, ask: Ask) -> dict[str, Any]:
     if limit.time is None and limit.nodes is None:
         limit = limit._replace(time=SECONDS)
     start = Position.start(board)
-    game = Game(
+    game = StudyGame(
         players,
         whole(given, "seed", 0, MOST_SEED) or 0,
         limit.time,
@@ -145,7 +145,7 @@ def ask_text(value: object) -> str:
     return value
 
 
-def submitted(house: House, ask: Ask) -> Response:
+def submitted(house: House, ask: RouteRequest) -> Response:
     """Take the person's orders for a phase."""
     identity, given = ask.path["study"], ask.table()
     study = house.store.get(identity)
@@ -167,7 +167,7 @@ def submitted(house: House, ask: Ask) -> Response:
     return Json({"phase": str(position.phase)}, 202)
 
 
-def said(house: House, ask: Ask) -> dict[str, Any]:
+def said(house: House, ask: RouteRequest) -> dict[str, Any]:
     """Send a message in plain English; returns it as understood."""
     study = house.store.get(ask.path["study"])
     game = game_of_study(study)
@@ -179,7 +179,7 @@ def said(house: House, ask: Ask) -> dict[str, Any]:
     return {"understood": games_of(house).say(study.id, power, to, text)}
 
 
-def left(house: House, ask: Ask) -> dict[str, Any]:
+def left(house: House, ask: RouteRequest) -> dict[str, Any]:
     """The person leaves: one of our players continues, or the game ends."""
     spec = ask.table().get("player")
     identity = ask.path["study"]

@@ -12,7 +12,7 @@ from bordeaux.board.errors import FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.openings.results import PlayedGame, fates
 from bordeaux.web.gamefile import GameFile
-from bordeaux.web.house import Ask, House, route
+from bordeaux.web.house import House, RouteRequest, route
 from bordeaux.web.intake import identified, read_any
 from bordeaux.web.nodes import NODE
 from bordeaux.web.studies import answer
@@ -103,7 +103,7 @@ def _number(query: Mapping[str, str], name: str) -> int | None:
     return int(text) if text else None
 
 
-def played(house: House, ask: Ask) -> dict[str, Any]:
+def played(house: House, ask: RouteRequest) -> dict[str, Any]:
     """The results of the games that reached a node and pass a `Filter`, whose fields are in the query, for
     each power, and the games themselves."""
     games = games_of(house)
@@ -138,7 +138,7 @@ def summary(game: PlayedGame) -> dict[str, Any]:
     }
 
 
-def opened(house: House, ask: Ask) -> dict[str, Any]:
+def opened(house: House, ask: RouteRequest) -> dict[str, Any]:
     """A game of the file as a study, which is saved; `at` is its node of a phase, or the first node."""
     games, text = games_of(house), ask.path["number"]
     if not (text.isascii() and text.isdigit() and len(text) < 12):

@@ -25,11 +25,11 @@ from bordeaux.review import DEFAULT, review_game
 from bordeaux.review.journal import game_hash
 from bordeaux.search.request import Limit
 from bordeaux.view.review.page import csp, page
-from bordeaux.web.house import Ask, House, Json, Refused, route
+from bordeaux.web.house import House, Json, Refused, RouteRequest, route
 from bordeaux.web.lines import limit_of, spare_cores
 from bordeaux.web.saved import game_of
 from bordeaux.web.study import Missing
-from bordeaux.web.workroom import GivenUp, Task, Workroom
+from bordeaux.web.workroom import GivenUp, RoomTask, Workroom
 
 __all__ = ["ROUTES", "Reviews", "open_up"]
 
@@ -47,7 +47,7 @@ class Ended(Exception):
     """A review was asked to come to an end."""
 
 
-class Job(NamedTuple):
+class ReviewJob(NamedTuple):
     """A game to be reviewed, the nodes of its phases, the file for the page, and the file for finished
     phases. The JSON for the page beside the board is in a file beside that of the page."""
 
@@ -59,7 +59,7 @@ class Job(NamedTuple):
     journal: Path
 
 
-def review(job: Job) -> None:
+def review(job: ReviewJob) -> None:
     """Review a game, report progress to the pool, and write the page. Raises what `review_game` raises,
     OSError, and Ended."""
     with contextlib.suppress(OSError):
@@ -132,7 +132,7 @@ class Reviews:
         self._house = house
         self._room = Workroom(review)
         self._lock = threading.Lock()
-        self._running: dict[str, Task] = {}
+        self._running: dict[str, RoomTask] = {}
         self._latest: dict[str, dict[str, Any]] = {}
         house.closing.append(self._room.close)
         house.leaving.append(self._give_up)
@@ -187,8 +187,10 @@ class Reviews:
             if study in self._running:
                 raise Refused(409, "a review of this study is being made; wait for it")
             nodes = tuple(each.id for each in line)
-            job = Job(game, nodes, kept.map, limit, self.target(study), self._journal(study, game, limit))
-            self._running[study] = task = Task(job, over, heard)
+            job = ReviewJob(
+                game, nodes, kept.map, limit, self.target(study), self._journal(study, game, limit)
+            )
+            self._running[study] = task = RoomTask(job, over, heard)
             self._latest[study] = {"done": 0, "all": 1, "status": "running"}
             self._room.do(task)
 
@@ -233,7 +235,7 @@ def reviews_of(house: House) -> Reviews:
     return _reviews[house]
 
 
-def begun(house: House, ask: Ask) -> Response:
+def begun(house: House, ask: RouteRequest) -> Response:
     """Begin a review."""
     limit = limit_of(ask.table())
     if limit.time is None and limit.nodes is None:
@@ -243,18 +245,18 @@ def begun(house: House, ask: Ask) -> Response:
     return Json({"study": ask.path["study"]}, 202)
 
 
-def ended(house: House, ask: Ask) -> Response:
+def ended(house: House, ask: RouteRequest) -> Response:
     """Ask a review to stop."""
     reviews_of(house).stop(ask.path["study"])
     return Json({"study": ask.path["study"]}, 202)
 
 
-def state(house: House, ask: Ask) -> dict[str, Any]:
+def state(house: House, ask: RouteRequest) -> dict[str, Any]:
     """The progress of a study's review."""
     return reviews_of(house).told(ask.path["study"])
 
 
-def found(house: House, ask: Ask) -> dict[str, Any]:
+def found(house: House, ask: RouteRequest) -> dict[str, Any]:
     """The result of the latest review of a study, with the nodes that still exist."""
     study = house.store.get(ask.path["study"])
     try:
@@ -265,7 +267,7 @@ def found(house: House, ask: Ask) -> dict[str, Any]:
     return {**told}
 
 
-def shown(house: House, ask: Ask) -> Response:
+def shown(house: House, ask: RouteRequest) -> Response:
     """The page of the latest review of a study."""
     study = house.store.get(ask.path["study"])
     try:

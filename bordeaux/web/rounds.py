@@ -20,7 +20,7 @@ from bordeaux.openings.book import Book
 from bordeaux.view.advice import advised
 from bordeaux.view.chances import Chances, Expected, chances, expected_of_others
 
-__all__ = ["LIMIT", "STOPPED", "Ask", "Progress", "search"]
+__all__ = ["LIMIT", "STOPPED", "Progress", "SearchAsk", "search"]
 
 LIMIT, STOPPED = "limit", "stopped"
 """The reasons for the end of a search."""
@@ -45,7 +45,7 @@ class Progress(NamedTuple):
     seeds: tuple[tuple[str, ...], ...] = ()
 
 
-class Ask(NamedTuple):
+class SearchAsk(NamedTuple):
     """A search that the page requests. It has a request, whose limit is that of all rounds together (seconds,
     nodes, or neither: until it is stopped). It has the movement phases of the line that leads there, and the
     engine's options. It also has the progress of a process that died or of another analysis, and the nodes
@@ -60,7 +60,7 @@ class Ask(NamedTuple):
     spent: tuple[int, float] = (0, 0.0)
 
 
-def search(ask: Ask | None) -> str:
+def search(ask: SearchAsk | None) -> str:
     """Search in rounds until the limit or a stop, and report all results to the pool; returns the reason of
     the end. Without a search it only loads what a search needs.
 
@@ -73,10 +73,10 @@ def search(ask: Ask | None) -> str:
     if ask is None:
         _desk.engine((0, 1, True)).forget()
         return LIMIT
-    return Rounds(ask).run()
+    return AnalysisRounds(ask).run()
 
 
-class Desk:
+class EngineDesk:
     """The engine of this process, and its current line."""
 
     def __init__(self) -> None:
@@ -109,13 +109,13 @@ class Desk:
             self._told = (*self._told, (position, orders))
 
 
-_desk = Desk()
+_desk = EngineDesk()
 
 
-class Rounds:
+class AnalysisRounds:
     """The rounds of one analysis."""
 
-    def __init__(self, ask: Ask) -> None:
+    def __init__(self, ask: SearchAsk) -> None:
         self._ask = ask
         self._engine = _desk.engine((ask.seed, ask.processes, ask.book))
         self._begun = monotonic() - ask.progress.seconds

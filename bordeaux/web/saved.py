@@ -13,7 +13,7 @@ from bordeaux.board.phase import Phase
 from bordeaux.formats.games import Game, GamePhase
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.web.outcomes import resolution_of
-from bordeaux.web.study import ROOT, Node, Orders, Study
+from bordeaux.web.study import ROOT, Orders, Study, StudyNode
 
 __all__ = ["game_of", "header_of", "study_from_json", "study_to_json"]
 
@@ -45,7 +45,7 @@ def study_to_json(study: Study) -> dict[str, Any]:
     }
 
 
-def _node_to_json(node: Node) -> dict[str, Any]:
+def _node_to_json(node: StudyNode) -> dict[str, Any]:
     """A node without empty fields."""
     told: dict[str, Any] = {"id": node.id, "parent": node.parent, "state": node.state, "rules": node.rules}
     for name in ("children", "orders", "results", "recorded", "comment", "messages", "draft"):
@@ -87,7 +87,7 @@ def study_from_json(identity: str, data: object) -> Study:
     )
 
 
-def map_nodes(listed: Sequence[object]) -> list[Node]:
+def map_nodes(listed: Sequence[object]) -> list[StudyNode]:
     """The nodes of a file. Raises FormatError."""
     found = []
     for number, data in enumerate(listed, 1):
@@ -101,7 +101,7 @@ def map_nodes(listed: Sequence[object]) -> list[Node]:
         state = pieces.table(pieces.field(given, "state", what), f"state of {what}")
         Phase.parse(pieces.field(state, "name", f"state of {what}"))
         found.append(
-            Node(
+            StudyNode(
                 identity,
                 parent,
                 state,
@@ -118,7 +118,7 @@ def map_nodes(listed: Sequence[object]) -> list[Node]:
     return found
 
 
-def _check_tree(nodes: Mapping[str, Node]) -> None:
+def _check_tree(nodes: Mapping[str, StudyNode]) -> None:
     """Raise FormatError unless every node is connected with the root exactly once."""
     if ROOT not in nodes:
         raise FormatError("the first node is missing")
@@ -163,7 +163,7 @@ def _number(given: Mapping[str, Any], key: str) -> float:
     return float(value)
 
 
-def game_of(study: Study, line: Sequence[Node]) -> Game:
+def game_of(study: Study, line: Sequence[StudyNode]) -> Game:
     """A line of a study as a saved game: each phase with the orders that continue the line."""
     phases = []
     for node, after in zip(line, [*line[1:], None], strict=True):
@@ -173,7 +173,7 @@ def game_of(study: Study, line: Sequence[Node]) -> Game:
     return Game(study.game or study.id, study.map.name, (), tuple(phases))
 
 
-def _results(study: Study, node: Node, after: Node) -> dict[str, list[str]]:
+def _results(study: Study, node: StudyNode, after: StudyNode) -> dict[str, list[str]]:
     """The words for the orders that continue the line, recorded or adjudicated."""
     if after.results:
         return after.results

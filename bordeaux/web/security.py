@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bordeaux.web.house import LARGEST_BODY, Json
 
-__all__ = ["POLICY", "Guard"]
+__all__ = ["POLICY", "RequestGuard"]
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -31,7 +31,7 @@ NO_PORT = 80
 """The default port, which browsers omit."""
 
 
-class Guard:
+class RequestGuard:
     """An application with access control: every request is checked, and every response gets security headers.
 
     The page itself, ``/``, is opened by ``?token=``, which sets a cookie. All else needs the cookie, or

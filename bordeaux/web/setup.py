@@ -12,7 +12,7 @@ from bordeaux.board.pieces import table
 from bordeaux.board.position import Position
 from bordeaux.view.board import svg
 from bordeaux.web.details import units_told
-from bordeaux.web.house import Ask, House, route
+from bordeaux.web.house import House, RouteRequest, route
 from bordeaux.web.intake import study_of_position
 from bordeaux.web.store import named
 from bordeaux.web.studies import answer
@@ -20,13 +20,13 @@ from bordeaux.web.studies import answer
 __all__ = ["ROUTES"]
 
 
-def given(house: House, ask: Ask) -> Position:
+def given(house: House, ask: RouteRequest) -> Position:
     """The position of a request, on the map of its study. Raises BordeauxError for an impossible one."""
     board = house.store.get(ask.path["study"]).map
     return Position.from_json(table(ask.table().get("state"), "a position"), board)
 
 
-def examined(house: House, ask: Ask) -> dict[str, Any]:
+def examined(house: House, ask: RouteRequest) -> dict[str, Any]:
     """A state, completed, with its picture."""
     position = given(house, ask)
     return {
@@ -37,7 +37,7 @@ def examined(house: House, ask: Ask) -> dict[str, Any]:
     }
 
 
-def studied(house: House, ask: Ask) -> dict[str, Any]:
+def studied(house: House, ask: RouteRequest) -> dict[str, Any]:
     """A new study from a state."""
     position, beside = given(house, ask), house.store.get(ask.path["study"])
     study = study_of_position(position, named(ask.text("name", "")), beside.map_text)

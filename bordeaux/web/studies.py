@@ -21,7 +21,7 @@ from bordeaux.jobs.cores import available_cores
 from bordeaux.rules.rulesets import RULE_SETS, rules_named
 from bordeaux.view.board.heat import HEATS
 from bordeaux.web.details import study_details
-from bordeaux.web.house import Ask, House, failed, route
+from bordeaux.web.house import House, RouteRequest, failed, route
 from bordeaux.web.intake import Read, read_any, study_of_fragment, study_of_position
 from bordeaux.web.store import named
 from bordeaux.web.study import Study
@@ -36,7 +36,7 @@ def answer(house: House, study: Study) -> dict[str, Any]:
     return study_details(study, house.book_of(study), house.play_of(study))
 
 
-def about(house: House, ask: Ask) -> dict[str, Any]:
+def about(house: House, ask: RouteRequest) -> dict[str, Any]:
     """The capabilities of this server."""
     return {
         "version": bordeaux.__version__,
@@ -50,12 +50,12 @@ def about(house: House, ask: Ask) -> dict[str, Any]:
     }
 
 
-def listed(house: House, ask: Ask) -> list[dict[str, Any]]:
+def listed(house: House, ask: RouteRequest) -> list[dict[str, Any]]:
     """All studies, the newest first."""
     return house.store.listed()
 
 
-def created(house: House, ask: Ask) -> dict[str, Any]:
+def created(house: House, ask: RouteRequest) -> dict[str, Any]:
     """A new study from the body."""
     given = ask.table()
     ways = [way for way in WAYS if given.get(way)]
@@ -69,7 +69,7 @@ def created(house: House, ask: Ask) -> dict[str, Any]:
     return {**answer(house, study), **({"games": read.games} if read.games else {})}
 
 
-def _read(ask: Ask, way: str, name: str) -> Read:
+def _read(ask: RouteRequest, way: str, name: str) -> Read:
     given = ask.table()
     board = named_map(given["map"]) if given.get("map") is not None else None
     if way == "text":
@@ -86,12 +86,12 @@ def _read(ask: Ask, way: str, name: str) -> Read:
     return Read(study_of_position(position, name), 0)
 
 
-def shown(house: House, ask: Ask) -> dict[str, Any]:
+def shown(house: House, ask: RouteRequest) -> dict[str, Any]:
     """A study."""
     return answer(house, house.store.get(ask.path["study"]))
 
 
-def renamed(house: House, ask: Ask) -> dict[str, Any]:
+def renamed(house: House, ask: RouteRequest) -> dict[str, Any]:
     """Change the name of a study, or the rules for future orders."""
     given = ask.table()
     if not {"name", "rules"} & set(given):
@@ -107,7 +107,7 @@ def renamed(house: House, ask: Ask) -> dict[str, Any]:
     return answer(house, study)
 
 
-def deleted(house: House, ask: Ask) -> dict[str, Any]:
+def deleted(house: House, ask: RouteRequest) -> dict[str, Any]:
     """Delete a study and inform its listeners."""
     identity = ask.path["study"]
     house.store.delete(identity)

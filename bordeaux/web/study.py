@@ -14,7 +14,16 @@ from bordeaux.board.submission import submit
 from bordeaux.rules import adjudicate
 from bordeaux.rules.rulesets import RuleSet
 
-__all__ = ["MOST_NODES", "Missing", "Node", "Orders", "Study", "full_orders", "order_texts", "passed_over"]
+__all__ = [
+    "MOST_NODES",
+    "Missing",
+    "Orders",
+    "Study",
+    "StudyNode",
+    "full_orders",
+    "order_texts",
+    "passed_over",
+]
 
 MOST_NODES = 5000
 """Nodes of a study; a game of 100 years has some 500."""
@@ -29,7 +38,7 @@ class Missing(BordeauxError):
 
 
 @dataclass(frozen=True)
-class Node:
+class StudyNode:
     """A position of a study. `state` is its JSON, `orders` those that led here from the parent, as given, and
     `rules` the name of the rules for them. `results` and `messages` have the form of a saved game: the words
     for the orders that led here, and the messages of this phase. `recorded` nodes come from a saved game.
@@ -62,7 +71,7 @@ class Study:
     id: str
     name: str
     map: Map
-    nodes: Mapping[str, Node]
+    nodes: Mapping[str, StudyNode]
     rules: str = "datc"
     map_text: str = ""
     version: int = 1
@@ -74,11 +83,11 @@ class Study:
     _positions: dict[str, Position] = field(default_factory=dict, compare=False, repr=False)
 
     @property
-    def root(self) -> Node:
+    def root(self) -> StudyNode:
         """The first node."""
         return self.nodes[ROOT]
 
-    def node(self, name: str) -> Node:
+    def node(self, name: str) -> StudyNode:
         """The node of an id. Raises Missing."""
         found = self.nodes.get(name)
         if found is None:
@@ -94,14 +103,14 @@ class Study:
             found = self._positions[name] = Position.from_json(self.node(name).state, self.map)
         return found
 
-    def line(self, name: str) -> list[Node]:
+    def line(self, name: str) -> list[StudyNode]:
         """The nodes from the root to one of them. Raises Missing."""
         found = [self.node(name)]
         while (parent := found[-1].parent) is not None:
             found.append(self.nodes[parent])
         return found[::-1]
 
-    def main_line(self, name: str = ROOT) -> list[Node]:
+    def main_line(self, name: str = ROOT) -> list[StudyNode]:
         """The nodes from one of them along first children. Raises Missing."""
         found = [self.node(name)]
         while found[-1].children:
@@ -159,7 +168,7 @@ class Study:
                 f"this study has {MOST_NODES} nodes, which is the most; delete some, or begin another"
             )
         identity = str(self.made)
-        new = Node(identity, name, position.to_json(), orders=orders, **fields)
+        new = StudyNode(identity, name, position.to_json(), orders=orders, **fields)
         parent = self.node(name)
         nodes = {**self.nodes, name: replace(parent, children=(*parent.children, identity)), identity: new}
         self._positions[identity] = position

@@ -113,7 +113,7 @@ def seated(spec: str, seat: Seat) -> Player:
     return You(seat) if spec == YOU else registry.create(spec, seat)
 
 
-class Table:
+class PlayTable:
     """The players of a game, and the part of the game that they know."""
 
     def __init__(self, sitting: Sitting) -> None:
@@ -196,7 +196,7 @@ class Table:
         return tuple(self._talks.letters[len(question.said) :])
 
 
-_tables: OrderedDict[str, Table] = OrderedDict()
+_tables: OrderedDict[str, PlayTable] = OrderedDict()
 
 
 def answer(question: Question) -> Answer:
@@ -208,7 +208,7 @@ def answer(question: Question) -> Answer:
     if table is not None and not table.knows(question):
         table.close()
         table = None
-    _tables[name] = table = table or Table(question.sitting)
+    _tables[name] = table = table or PlayTable(question.sitting)
     while len(_tables) > TABLES:
         _tables.popitem(last=False)[1].close()
     return table.answer(question)

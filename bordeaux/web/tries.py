@@ -19,10 +19,10 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.engine import Limit
 from bordeaux.review.attempt import Attempt, Weighed, weighed
-from bordeaux.web.house import Ask, House, Refused, route
+from bordeaux.web.house import House, Refused, RouteRequest, route
 from bordeaux.web.lines import history_of, limit_of
 from bordeaux.web.nodes import MOST_ORDERS, NODE
-from bordeaux.web.workroom import GivenUp, Task, Workroom
+from bordeaux.web.workroom import GivenUp, RoomTask, Workroom
 
 __all__ = ["ROUTES", "open_up"]
 
@@ -56,7 +56,7 @@ def open_up(house: House) -> None:
     house.closing.append(_rooms[house].close)
 
 
-def tried(house: House, ask: Ask) -> dict[str, Any]:
+def tried(house: House, ask: RouteRequest) -> dict[str, Any]:
     """Evaluate the orders of a request: a person's `try`, the `played` ones, and the known `better` ones."""
     study, node, given = house.store.get(ask.path["study"]), ask.path["node"], ask.table()
     position, power = study.position(node), study.map.power(ask.text("power"))
@@ -110,7 +110,7 @@ def done(room: Workroom, attempt: Attempt) -> list[Weighed]:
         answers.append((answer, error))
         over.set()
 
-    task = Task(attempt, heard)
+    task = RoomTask(attempt, heard)
     room.do(task)
     if not over.wait(PATIENCE):
         room.stop(task)

@@ -11,7 +11,7 @@ from typing import Any
 from bordeaux.board.errors import BordeauxError
 from bordeaux.jobs import Death, Pool
 
-__all__ = ["GivenUp", "Task", "Workroom"]
+__all__ = ["GivenUp", "RoomTask", "Workroom"]
 
 PATIENCE = 5.0
 """Seconds after which the process of a job that does not stop is ended."""
@@ -23,7 +23,7 @@ class GivenUp(BordeauxError):
     """A job was cancelled: it was asked to stop before it began, or did not stop."""
 
 
-class Task:
+class RoomTask:
     """A job and its callbacks, always called in the thread of its workroom.
 
     `heard` receives the reports of the job. `over` receives its answer, or the error: the exception of the
@@ -61,13 +61,13 @@ class Workroom:
 
     def __init__(self, function: Callable[[Any], Any]) -> None:
         self._pool: Pool[Any, Any] = Pool(function, 1, died=self._died, heard=self._heard)
-        self._waiting: SimpleQueue[Task | None] = SimpleQueue()
+        self._waiting: SimpleQueue[RoomTask | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
-        self._task: Task | None = None
+        self._task: RoomTask | None = None
         self._closed = False
 
-    def do(self, task: Task) -> None:
+    def do(self, task: RoomTask) -> None:
         """Queue a job."""
         with self._lock:
             if self._thread is None and not self._closed:
@@ -76,7 +76,7 @@ class Workroom:
                 self._thread.start()
             self._waiting.put(task)
 
-    def stop(self, task: Task) -> None:
+    def stop(self, task: RoomTask) -> None:
         """Ask a job to stop."""
         task.asked.set()
         if self._task is task:
@@ -102,7 +102,7 @@ class Workroom:
             task.over(answer, error)
         self._pool.close()
 
-    def _do(self, task: Task) -> Any:
+    def _do(self, task: RoomTask) -> Any:
         asked: float | None = None
         if not (task.asked.is_set() or self._closed):
             self._pool.submit(task.job)

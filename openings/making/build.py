@@ -20,7 +20,7 @@ from bordeaux.openings.entry import Came, Entry, Node, Orders, View
 from bordeaux.openings.keys import UnitView, position_key, unit_view
 from bordeaux.openings.making.combine import Records, entries_of
 from bordeaux.openings.making.gathered import Gathered, Tallies, Ways
-from bordeaux.openings.making.judging import Judged, judge
+from bordeaux.openings.making.judging import JudgedSet, judge
 from bordeaux.openings.making.published import Published
 from bordeaux.openings.making.rules import Rules
 from bordeaux.openings.record import Record
@@ -62,22 +62,22 @@ class ViewStats:
     records: RecordTable
     unlisted: int = 0
     bests: list[float] = field(default_factory=list)
-    judged: dict[Orders, list[Judged]] = field(default_factory=dict)
+    judged: dict[Orders, list[JudgedSet]] = field(default_factory=dict)
 
-    def take(self, verdicts: Mapping[Orders, Judged]) -> None:
+    def take(self, verdicts: Mapping[Orders, JudgedSet]) -> None:
         """Add the result of one search."""
         best = max(verdict.value for verdict in verdicts.values())
         self.bests.append(best)
         for orders, verdict in verdicts.items():
             self.judged.setdefault(orders, []).append(verdict._replace(value=verdict.value - best))
 
-    def verdicts(self) -> dict[Orders, Judged]:
+    def verdicts(self) -> dict[Orders, JudgedSet]:
         """The combined result of all searches: means, where a set that was not searched has a share of 0."""
         if not self.bests:
             return {}
         level = sum(self.bests) / len(self.bests)
         return {
-            orders: Judged(
+            orders: JudgedSet(
                 level + sum(each.value for each in said) / len(said),
                 sum(each.probability for each in said) / len(self.bests),
             )
@@ -167,7 +167,7 @@ class Build:
             # In the first phase there is one position only, so that the view's games are its games.
             first = seen is not None and position.phase == self.map.start_phase
             records[power] = seen.records if seen and first else spot.records.get(power, {})
-        verdicts: Mapping[str, Mapping[Orders, Judged]] = {}
+        verdicts: Mapping[str, Mapping[Orders, JudgedSet]] = {}
         if found is not None:
             sets = {power: self._often(wider[power] or records[power]) for power in owing}
             verdicts = judge(position, sets, found)

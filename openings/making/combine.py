@@ -18,7 +18,7 @@ import math
 from collections.abc import Mapping
 
 from bordeaux.openings.entry import Entry, Orders, by_weight
-from bordeaux.openings.making.judging import Judged
+from bordeaux.openings.making.judging import JudgedSet
 from bordeaux.openings.making.rules import Rules
 from bordeaux.openings.record import NOTHING, SOURCES, Record
 
@@ -29,7 +29,7 @@ Records = Mapping[Orders, Mapping[str, Record]]
 
 def entries_of(
     records: Records,
-    judged: Mapping[Orders, Judged],
+    judged: Mapping[Orders, JudgedSet],
     rules: Rules,
     *,
     min_games: int = 1,
@@ -89,7 +89,7 @@ def _shared_out(records: Records, unlisted: int) -> dict[Orders, float]:
 
 
 def _liking(
-    records: Records, judged: Mapping[Orders, Judged], rules: Rules, shared_out: Mapping[Orders, float]
+    records: Records, judged: Mapping[Orders, JudgedSet], rules: Rules, shared_out: Mapping[Orders, float]
 ) -> dict[Orders, float]:
     """The sum whose exponential is a set's weight."""
     trusted = {
@@ -106,7 +106,7 @@ def _liking(
         share = (trusted[orders] + rules.unplayed) / total if total else 1.0
         sum_ = rules.popularity * math.log(max(share, 1e-9)) + rules.result * results[orders]
         if known:
-            verdict = judged.get(orders, Judged(worst, 0.0))
+            verdict = judged.get(orders, JudgedSet(worst, 0.0))
             sum_ += rules.value * (verdict.value - best)
             sum_ += rules.probability * math.log(max(verdict.probability, rules.least))
         liking[orders] = sum_

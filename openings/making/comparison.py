@@ -22,9 +22,9 @@ from bordeaux.openings.making.opening_lines import Trace, trace_of
 from bordeaux.openings.names import name_of
 
 __all__ = [
+    "BookPlace",
     "Collection",
     "Difference",
-    "Place",
     "collect",
     "collect_games",
     "compare",
@@ -38,7 +38,7 @@ PRIOR = 10.0
 """Games in agreement with the book that are added to those of a place, so that few games surprise little."""
 
 
-class Place(NamedTuple):
+class BookPlace(NamedTuple):
     """A place where a power gives orders: a phase, the power, and the key of the position or of its view."""
 
     phase: str
@@ -56,7 +56,7 @@ class Difference(NamedTuple):
     `games` are those in which the second side played the set.
     """
 
-    place: Place
+    place: BookPlace
     orders: Orders
     name: str
     first: float
@@ -74,7 +74,7 @@ class Difference(NamedTuple):
         return {**self.place._asdict(), "orders": list(self.orders), **rest}
 
 
-Collection = Mapping[Place, Counter[Orders]]
+Collection = Mapping[BookPlace, Counter[Orders]]
 """How often each set was played, by place."""
 
 
@@ -84,23 +84,23 @@ def surprise(first: float, second: float) -> float:
     return (p - q) * math.log2(p / q)
 
 
-def collect(traces: Iterable[Trace]) -> dict[Place, Counter[Orders]]:
+def collect(traces: Iterable[Trace]) -> dict[BookPlace, Counter[Orders]]:
     """The sets played in games; powers that sent nothing in a phase do not count there."""
-    found: dict[Place, Counter[Orders]] = {}
+    found: dict[BookPlace, Counter[Orders]] = {}
     for trace in traces:
         for step in trace.steps:
             for power in step.sent:
                 orders = step.orders[power]
-                found.setdefault(Place(step.phase, power, step.key, False), Counter())[orders] += 1
+                found.setdefault(BookPlace(step.phase, power, step.key, False), Counter())[orders] += 1
                 if power in step.views:
-                    place = Place(step.phase, power, step.views[power].key, True)
+                    place = BookPlace(step.phase, power, step.views[power].key, True)
                     found.setdefault(place, Counter())[orders] += 1
     return found
 
 
 def collect_games(
     path: str, book: Book, processes: int, tell: Callable[[int], None] = lambda games: None
-) -> tuple[int, dict[Place, Counter[Orders]]]:
+) -> tuple[int, dict[BookPlace, Counter[Orders]]]:
     """The number of games in a file, and the sets played in them, in the phases that a book covers.
 
     They are read in so many processes; `tell` is called after every game with their number. Raises
@@ -121,18 +121,18 @@ def depth_of(book: Book) -> int:
     return 1 + max((phase_number(Phase.parse(phase), book.map.start_phase) for phase in phases), default=0)
 
 
-def places(book: Book, power: str = "") -> dict[Place, tuple[Entry, ...]]:
+def places(book: Book, power: str = "") -> dict[BookPlace, tuple[Entry, ...]]:
     """The entries of a book by place, of one power or of all. Raises MapError for an unknown power."""
     wanted = book.map.power(power) if power else ""
     found = {
-        Place(node.phase, name, node.key, False): entries
+        BookPlace(node.phase, name, node.key, False): entries
         for node in book
         for name, entries in node.powers.items()
         if wanted in ("", name)
     }
     for view in book.views.values():
         if wanted in ("", view.power):
-            found[Place(view.phase, view.power, view.key, True)] = view.entries
+            found[BookPlace(view.phase, view.power, view.key, True)] = view.entries
     return found
 
 
@@ -215,7 +215,7 @@ def _best(entries: Iterable[Entry]) -> float | None:
     return max((entry.value for entry in entries if entry.value is not None), default=None)
 
 
-def _difference(place: Place, orders: Orders, first: float, second: float, engine: bool) -> Difference:
+def _difference(place: BookPlace, orders: Orders, first: float, second: float, engine: bool) -> Difference:
     name = name_of(place.power, orders, place.phase)
     return Difference(
         place, orders, str(name) if name else "", first, second, surprise(first, second), engine

@@ -16,7 +16,7 @@ from bordeaux.formats.games import Game, read_games
 from bordeaux.jobs.mapped import mapped
 from bordeaux.openings.entry import Orders
 from bordeaux.openings.keys import UnitView
-from bordeaux.openings.making.opening_lines import End, Step, Trace, trace_of
+from bordeaux.openings.making.opening_lines import End, LineStep, Trace, trace_of
 from bordeaux.openings.record import Mean, Record
 
 __all__ = ["Gathered", "Tally", "Ways", "gather"]
@@ -92,13 +92,13 @@ class Gathered:
         if trace.fault:
             self.faults.append(trace.fault)
 
-    def _shared(self, step: Step) -> Step:
+    def _shared(self, step: LineStep) -> LineStep:
         """The same step, with shared objects for equal sets of orders and views."""
         orders = {power: self._texts.setdefault(given, given) for power, given in step.orders.items()}
         views = {power: self._views.setdefault(view.key, view) for power, view in step.views.items()}
         return step._replace(orders=orders, views=views)
 
-    def steps(self) -> Iterator[tuple[str, Trace, int, Step]]:
+    def steps(self) -> Iterator[tuple[str, Trace, int, LineStep]]:
         """All phases of all games: source, trace, number of the step, step."""
         for source, trace in self.traces:
             for number, step in enumerate(trace.steps):
@@ -227,7 +227,7 @@ def on_map(games: Iterable[Game], map: Map) -> Iterator[Game]:
         yield game
 
 
-def count(tallies: Tallies, orders: Orders, source: str, step: Step, trace: Trace, power: str) -> None:
+def count(tallies: Tallies, orders: Orders, source: str, step: LineStep, trace: Trace, power: str) -> None:
     """Count one game for a set of orders."""
     tally = tallies.setdefault(orders, {}).setdefault(source, Tally())
     tally.add(step.later[power], trace.ends[power])

@@ -19,13 +19,13 @@ from bordeaux.openings.assess import Candidate, Searched
 from bordeaux.openings.errors import BookError
 from bordeaux.openings.schema import is_key, line_of, read_line
 
-__all__ = ["Journal"]
+__all__ = ["SearchJournal"]
 
 KIND = "bordeaux book journal"
 VERSION = 1
 
 
-class Journal:
+class SearchJournal:
     """The journal in a file, which is created if necessary; a context manager.
 
     `setup` is all that determines the result of a search. `searched` are the answers in the file, by key of
@@ -44,7 +44,7 @@ class Journal:
             self._file.close()
             raise
 
-    def __enter__(self) -> Journal:
+    def __enter__(self) -> SearchJournal:
         return self
 
     def __exit__(

@@ -14,7 +14,7 @@ from bordeaux.openings.canonical import canonical, is_idle
 from bordeaux.openings.entry import Orders
 from bordeaux.openings.keys import UnitView, position_key, unit_view
 
-__all__ = ["End", "Step", "Trace", "trace_of"]
+__all__ = ["End", "LineStep", "Trace", "trace_of"]
 
 SPANS = (2, 4)
 """Years after which centres are counted."""
@@ -34,7 +34,7 @@ class End(NamedTuple):
     centres: int
 
 
-class Step(NamedTuple):
+class LineStep(NamedTuple):
     """A phase of a game: key and name, the canonical orders of every power that had to give some, and the
     powers that sent any. Also the powers' views (none in a retreat phase), and their centres two and four
     years later, None if the game was over before."""
@@ -51,7 +51,7 @@ class Trace(NamedTuple):
     """The first phases of a game and its end. `fault` is the reason why it stops, if the record does not
     follow the rules."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[LineStep, ...]
     ends: Mapping[str, End]
     fault: str
 
@@ -62,7 +62,7 @@ def trace_of(game: Game, depth: int, map: Map) -> Trace:
     A power without a valid order in the record sent none; its units hold. If the record differs from the
     result of the rules, the trace ends. Never raises for invalid records.
     """
-    steps: list[Step] = []
+    steps: list[LineStep] = []
     centres = [_centres(phase.state, map) for phase in game.phases]
     times = [_time(phase.name) for phase in game.phases]
     ends = _ends(centres[-1], map) if centres else {}
@@ -89,7 +89,7 @@ def trace_of(game: Game, depth: int, map: Map) -> Trace:
 
 def _step(
     position: Position, recorded: Mapping[str, Sequence[str]], later: Sequence[Mapping[str, int] | None]
-) -> Step:
+) -> LineStep:
     phase = str(position.phase)
     given = {}
     for name, texts in recorded.items():
@@ -105,7 +105,7 @@ def _step(
     counts = {
         power: tuple(None if table is None else table.get(power, 0) for table in later) for power in owing
     }
-    return Step(position_key(position), phase, orders, sent, views, counts)
+    return LineStep(position_key(position), phase, orders, sent, views, counts)
 
 
 def _sent(position: Position, power: str, recorded: Sequence[str], orders: Orders) -> bool:

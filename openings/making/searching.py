@@ -13,10 +13,10 @@ from bordeaux.jobs.cluster import PATIENCE, run_on_dask
 from bordeaux.openings.assess import Searched
 from bordeaux.openings.making.build import Task
 
-__all__ = ["Answer", "Settings", "answers", "on_cluster", "on_cores", "searched"]
+__all__ = ["Answer", "SearchSettings", "answers", "on_cluster", "on_cores", "searched"]
 
 
-class Settings(NamedTuple):
+class SearchSettings(NamedTuple):
     """The settings of a search: seconds or nodes for all powers together, and the engine's options."""
 
     time: float | None
@@ -31,7 +31,7 @@ Search = Callable[..., Answer]
 """Searches the position of a task, with `settings` by name."""
 
 
-def searched(task: Task, settings: Settings) -> Answer:
+def searched(task: Task, settings: SearchSettings) -> Answer:
     """Search one position with the engine, in one process."""
     with Engine(seed=settings.seed, evaluation=settings.evaluation, map=task.position.map) as engine:
         found = engine.search_all(task.position, time=settings.time, nodes=settings.nodes)
@@ -43,7 +43,7 @@ def searched(task: Task, settings: Settings) -> Answer:
 
 
 def answers(
-    tasks: Sequence[Task], settings: Settings, processes: int, scheduler: str | None
+    tasks: Sequence[Task], settings: SearchSettings, processes: int, scheduler: str | None
 ) -> AbstractContextManager[Iterator[Answer]]:
     """The answers for positions, from `on_cores` or, with a scheduler, from `on_cluster`."""
     if not tasks:
@@ -55,7 +55,7 @@ def answers(
 
 @contextmanager
 def on_cores(
-    tasks: Sequence[Task], settings: Settings, processes: int, search: Search = searched
+    tasks: Sequence[Task], settings: SearchSettings, processes: int, search: Search = searched
 ) -> Iterator[Iterator[Answer]]:
     """Search the positions in `processes` processes and yield each answer as soon as it is there.
 
@@ -72,7 +72,7 @@ def on_cores(
 @contextmanager
 def on_cluster(
     tasks: Sequence[Task],
-    settings: Settings,
+    settings: SearchSettings,
     address: str,
     patience: float = PATIENCE,
     search: Search = searched,

@@ -17,7 +17,7 @@ from bordeaux.openings.entry import Entry, Orders
 from bordeaux.openings.names import alliances_of
 from bordeaux.openings.rows import Row, counts, rows_of
 
-__all__ = ["CHOSEN", "ELSEWHERE", "MOST_PLAYED", "Step", "Walk", "advised", "favourite"]
+__all__ = ["CHOSEN", "ELSEWHERE", "MOST_PLAYED", "Walk", "WalkStep", "advised", "favourite"]
 
 NODES = 2000
 """Nodes of the engine for a power about which the book knows nothing."""
@@ -32,7 +32,7 @@ def advised(engine: Engine) -> Advice:
     return lambda position, power: engine.search(position, power, nodes=NODES).orders
 
 
-class Step(NamedTuple):
+class WalkStep(NamedTuple):
     """A phase that was played: its name, the orders by power, their origin (`CHOSEN`, `MOST_PLAYED`,
     `ELSEWHERE`), and the names of the openings of several powers together."""
 
@@ -132,7 +132,7 @@ class Walk:
         self.chosen[name] = found[number - 1].orders
         return self.chosen[name]
 
-    def go(self) -> Step:
+    def go(self) -> WalkStep:
         """Play the phase: the chosen orders, else the most played ones, else the advice. Phases without
         orders are skipped. Raises BordeauxError when the game is over."""
         if self.position.phase.kind == "-":
@@ -154,7 +154,7 @@ class Walk:
         while following.phase.kind != "-" and not following.orderable():
             following = following.next({})
         self.position, self.chosen = following, {}
-        return Step(phase, orders, how, together)
+        return WalkStep(phase, orders, how, together)
 
     def up(self) -> None:
         """Back to the phase before. Raises BordeauxError at the beginning."""

@@ -9,7 +9,7 @@ from itertools import islice
 import pytest
 
 from bordeaux import BordeauxError
-from bordeaux.arena.comparison import Comparison, Row
+from bordeaux.arena.comparison import ComparisonRow, ComparisonTable
 from bordeaux.arena.job import Result
 from bordeaux.arena.presets import preset, presets
 from bordeaux.arena.runner import run
@@ -181,19 +181,19 @@ def test_a_game_that_ends_without_a_solo_goes_to_the_most_centres() -> None:
 
 
 def test_tables_for_people_and_programs() -> None:
-    shown = Comparison(
+    shown = ComparisonTable(
         "Games won",
         "player",
         {
-            "a": Row("Bot A", Interval(0.184, 0.155, 0.217), Interval(0.2, 0.1, 0.3)),
-            "b": Row("b", 0.5, None),
+            "a": ComparisonRow("Bot A", Interval(0.184, 0.155, 0.217), Interval(0.2, 0.1, 0.3)),
+            "b": ComparisonRow("b", 0.5, None),
         },
     )
     assert shown.columns == ("player", "paper", "ours")
     assert shown.cells() == [("a (Bot A)", "18.4% (16-22)", "20.0% (10-30)"), ("b", "50.0%", "")]
     assert shown.to_json()["a"]["ours"] == {"mean": 0.2, "low": 0.1, "high": 0.3}
     assert shown.to_json()["b"] == {"paper": 0.5, "ours": None, "chance": None}
-    points = shown._replace(digits=2, rows={"b": Row("b", 1.456, Interval(1, 0.5, 2), 1.0)})
+    points = shown._replace(digits=2, rows={"b": ComparisonRow("b", 1.456, Interval(1, 0.5, 2), 1.0)})
     assert points.columns == ("player", "by chance", "paper", "ours")
     assert points.cells() == [("b", "1.00", "1.46", "1.00 (0.50-2.00)")]
     assert HAAI.compare([])[4].columns == ("player", "paper")

@@ -12,13 +12,13 @@ import pytest
 
 from bordeaux.arena.job import Job, Result
 from bordeaux.arena.log import Log
-from bordeaux.arena.rounds import Conditions, play_rounds, seatings, table_of
+from bordeaux.arena.rounds import GameConditions, play_rounds, seatings, table_of
 from bordeaux.arena.strengths import fit, strengths
 from bordeaux.players.protocol import Limit
 
 from .test_strengths import result
 
-CONDITIONS = Conditions(7, 3, Limit(nodes=9), 1910)
+CONDITIONS = GameConditions(7, 3, Limit(nodes=9), 1910)
 NAMES = [*"ABCDEFGHIJK"]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from bordeaux import BordeauxError, Map
 from bordeaux.arena import scores, tables
-from bordeaux.arena.duel import Trial, differences
+from bordeaux.arena.duel import SequentialTrial, differences
 from bordeaux.arena.job import Fault, Result
 from bordeaux.arena.lineup import Ratio
 from bordeaux.arena.plan import TournamentPlan
@@ -195,7 +195,7 @@ def test_a_trial_ends_with_the_same_game_in_whatever_order_they_come() -> None:
     made = plan("a", games=60)
     results = outcomes(made, {"a": 1})
     for order in (results, results[::-1], sorted(results, key=lambda each: each.index * 17 % 60)):
-        trial = Trial(made.our_seats(), 0, "solo", 0.1, 0.4)
+        trial = SequentialTrial(made.our_seats(), 0, "solo", 0.1, 0.4)
         taken = 0
         for result in order:
             taken += 1
@@ -209,7 +209,7 @@ def test_a_trial_ends_with_the_same_game_in_whatever_order_they_come() -> None:
 
 def test_a_trial_of_two_candidates_tests_their_difference() -> None:
     made = plan("a", "c", games=200)
-    trial = Trial(made.our_seats(), 2, "solo", 0.0, 0.3)
+    trial = SequentialTrial(made.our_seats(), 2, "solo", 0.0, 0.3)
     over = [trial.add(result) for result in outcomes(made, {"a": 1000, "c": 2})]
     assert trial.state.accepted == 0.3
     assert over.index(True) % 2 == 1
@@ -217,9 +217,9 @@ def test_a_trial_of_two_candidates_tests_their_difference() -> None:
 
 def test_trials_that_make_no_sense() -> None:
     with pytest.raises(BordeauxError, match="two candidates, not 3"):
-        Trial(plan("a", "c", "d").our_seats(), 3, "solo", 0.0, 0.1)
+        SequentialTrial(plan("a", "c", "d").our_seats(), 3, "solo", 0.0, 0.1)
     with pytest.raises(BordeauxError, match="lie between 0 and 1"):
-        Trial(plan("a").our_seats(), 0, "solo", -0.1, 0.1)
+        SequentialTrial(plan("a").our_seats(), 0, "solo", -0.1, 0.1)
     mixed = TournamentPlan(("a", "b"), None, None, False, 2, 7, 0, Limit(nodes=1), 1910)
     with pytest.raises(BordeauxError, match="--against"):
         next(mixed.our_seats())

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux.daide import Ending
-from bordeaux.join import JoinPlayerBot, Seat
+from bordeaux.join import AccountSeat, JoinPlayerBot
 from tests.cli.conftest import Run
 from tests.join.house import POWERS, House, house
 from tests.patience import PATIENCE
@@ -23,7 +23,7 @@ SEAT = ("join", "127.0.0.1:1", "--game", "g", "--power", "FRANCE")
 
 async def players(where: House, powers: Sequence[str]) -> list[Ending]:
     """Players of this process, on the other chairs."""
-    seats = (Seat("127.0.0.1", where.port, "game", power, power.lower(), "secret") for power in powers)
+    seats = (AccountSeat("127.0.0.1", where.port, "game", power, power.lower(), "secret") for power in powers)
     async with asyncio.timeout(PATIENCE):
         return await asyncio.gather(*(JoinPlayerBot(seat, "dumbbot").play() for seat in seats))
 

@@ -368,7 +368,7 @@ def test_files_that_are_no_game_to_go_on_with(run: Run, save: Save, content: Any
 
 
 def test_a_game_that_is_over_is_not_gone_on_with(run: Run, tmp_path: Path) -> None:
-    from bordeaux.daide.server import Game
+    from bordeaux.daide.server import ServerGame
 
     from ..daide.server.scene import Scene
 
@@ -379,7 +379,7 @@ def test_a_game_that_is_over_is_not_gone_on_with(run: Run, tmp_path: Path) -> No
     path = tmp_path / "over.json"
     path.write_text(json.dumps(scene.game.saved()))
     assert "is over" in complaint(run("server", "--port", "0", "--save", str(path)))
-    assert isinstance(scene.game, Game)
+    assert isinstance(scene.game, ServerGame)
 
 
 def test_a_taken_port_is_an_error_in_one_line(run: Run) -> None:

@@ -9,7 +9,7 @@ from bordeaux.board.errors import FormatError, MapError, OrderError, PositionErr
 from bordeaux.board.map import Province
 from bordeaux.board.order import OrderKind
 from bordeaux.daide import language as d
-from bordeaux.daide.server import Game, Settings
+from bordeaux.daide.server import GameSettings, ServerGame
 from bordeaux.daide.tokens import Vocabulary
 from bordeaux.daide.translate import (
     adjustments_owed,
@@ -205,7 +205,7 @@ def test_a_coast_that_daide_has_no_word_for() -> None:
     with pytest.raises(MapError, match="no token for coast 'DELTA'"):
         mdf_of(map)
     with pytest.raises(MapError, match="no token for coast 'DELTA'"):
-        Game(Settings(), map)
+        ServerGame(GameSettings(), map)
     with pytest.raises(PositionError, match="no token for coast 'DELTA'"):
         now_of(Position.start(map))
 

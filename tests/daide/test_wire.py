@@ -17,8 +17,8 @@ IM, RM, FM = wire.im(), wire.rm(), wire.fm()
 NOW = wire.dm(b"\x48\x0e")
 
 
-def codes(found: list[wire.Frame | wire.Fault]) -> list[int]:
-    return [each.code for each in found if isinstance(each, wire.Fault)]
+def codes(found: list[wire.Frame | wire.WireFault]) -> list[int]:
+    return [each.code for each in found if isinstance(each, wire.WireFault)]
 
 
 def test_frames_are_the_bytes_of_the_protocol() -> None:
@@ -111,7 +111,7 @@ def test_what_breaks_the_protocol_has_its_code(side: Side, stream: bytes, code: 
     reader = wire.FrameReader(side)
     found = reader.feed(stream)
     assert codes(found) == [code]
-    assert isinstance(found[-1], wire.Fault)
+    assert isinstance(found[-1], wire.WireFault)
     assert found[-1].reason.startswith(wire.ERRORS[code])
     assert reader.closed
     bytewise = wire.FrameReader(side)
@@ -159,7 +159,7 @@ def test_length_is_limited() -> None:
     assert len(reader.feed(IM + wire.dm(b"\x48\x0e" * 50))) == 2
     # Refused by its header: nothing has to be kept of what follows.
     (fault,) = reader.feed(b"\2\0\0\x66")
-    assert fault == wire.Fault(wire.SHORT, "a message of 102 bytes is longer than the 100 that are taken")
+    assert fault == wire.WireFault(wire.SHORT, "a message of 102 bytes is longer than the 100 that are taken")
     for body in (b"", b"\x48", b"\x48\x0e" * 32768):
         with pytest.raises(FormatError):
             wire.dm(body)

@@ -16,15 +16,15 @@ from bordeaux.daide import Ending
 from bordeaux.daide import language as d
 from bordeaux.daide.client import envoy
 from bordeaux.daide.client.link import LinkError
-from bordeaux.join import JoinBot, JoinPlayerBot, Seat
+from bordeaux.join import AccountSeat, JoinBot, JoinPlayerBot
 from bordeaux.players.protocol import Turn
 from tests.join.house import POWERS, House, house
 from tests.patience import PATIENCE
 
 
-def seat(where: House, power: str, **rest: Any) -> Seat:
+def seat(where: House, power: str, **rest: Any) -> AccountSeat:
     given = {"game": "game", "name": power.lower(), "password": "secret", **rest}
-    return Seat("127.0.0.1", where.port, power=power, **given)
+    return AccountSeat("127.0.0.1", where.port, power=power, **given)
 
 
 class Watched(JoinPlayerBot):
@@ -168,7 +168,7 @@ def test_what_the_server_refuses(tmp_path: Path, wrong: dict[str, Any], told: st
 
 def test_nobody_is_there() -> None:
     with pytest.raises(LinkError, match="cannot connect"):
-        asyncio.run(ended(JoinBot(Seat("127.0.0.1", 1, "game", "FRANCE", "n", "p"), nodes=50)))
+        asyncio.run(ended(JoinBot(AccountSeat("127.0.0.1", 1, "game", "FRANCE", "n", "p"), nodes=50)))
 
 
 def test_a_server_that_goes_while_we_join() -> None:
@@ -180,7 +180,7 @@ def test_a_server_that_goes_while_we_join() -> None:
         sockets = bind_sockets(0, "127.0.0.1")
         server = HTTPServer(Application([("/", Rude)]))
         server.add_sockets(sockets)
-        there = Seat("127.0.0.1", sockets[0].getsockname()[1], "game", "FRANCE", "n", "p")
+        there = AccountSeat("127.0.0.1", sockets[0].getsockname()[1], "game", "FRANCE", "n", "p")
         try:
             async with asyncio.timeout(PATIENCE):
                 await JoinBot(there, nodes=50, patience=10 * PATIENCE).play()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bordeaux import BordeauxError
-from bordeaux.join import Seat
+from bordeaux.join import AccountSeat
 from bordeaux.join.seat import place_of
 
 
@@ -30,4 +30,4 @@ def test_what_is_no_address_is_refused_in_one_line(text: str) -> None:
 
 
 def test_a_seat_shows_its_address() -> None:
-    assert Seat("::1", 5, "g", "FRA", "n", "p").address == "[::1]:5"
+    assert AccountSeat("::1", 5, "g", "FRA", "n", "p").address == "[::1]:5"

@@ -13,7 +13,7 @@ from bordeaux.board.map import parse_map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.unit import Dislodged
 from bordeaux.players.dumbbot import DumbBot, WeakDumbBot
-from bordeaux.players.dumbbot_family import ANY, Walk
+from bordeaux.players.dumbbot_family import ANY, ChanceWalk
 from bordeaux.players.protocol import Seat
 from tests.players.playing import FREE, faults, human_positions, play, table
 from tests.players.strip import STRIP, position
@@ -24,7 +24,7 @@ MAP = Map.standard()
 class Steady(DumbBot):
     """DumbBot that never departs from the best."""
 
-    walk = Walk(0, 500, (ANY, ANY, ANY))
+    walk = ChanceWalk(0, 500, (ANY, ANY, ANY))
 
 
 def orders(where: Position, power: str, seed: int = 0, kind: type[DumbBot] = Steady) -> list[Order]:

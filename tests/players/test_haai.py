@@ -8,7 +8,7 @@ import pytest
 
 from bordeaux import Map, Position
 from bordeaux.formats.daide_map import map_from_mdf
-from bordeaux.players.haai.agents import Goal, UnitAgent
+from bordeaux.players.haai.agents import AgentGoal, UnitAgent
 from bordeaux.players.haai.planning import settle
 from bordeaux.players.haai.values import own_values, values
 from bordeaux.players.haai.weights import weights
@@ -144,7 +144,7 @@ def agent(position: Position, unit: str, power: str, table: object = VANILLA) ->
     return UnitAgent(now.location.index(location), now, number, worth, chosen)
 
 
-def goal_for(bargainer: UnitAgent, name: str, chance: Random) -> Goal:
+def goal_for(bargainer: UnitAgent, name: str, chance: Random) -> AgentGoal:
     for _ in bargainer.ranked:
         bargainer.add_goal(chance)
     return next(each for each in bargainer.added if MAP.locations[each.location].name == name)

@@ -12,9 +12,9 @@ from bordeaux import BordeauxError, Map, Position
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
 from bordeaux.players.iterated import Iterated
-from bordeaux.players.iterated.field import Field, token_of
+from bordeaux.players.iterated.field import JointAdjudicator, token_of
 from bordeaux.players.iterated.pool import Drawer
-from bordeaux.players.iterated.rounds import Rounds
+from bordeaux.players.iterated.rounds import IteratedRounds
 from bordeaux.players.iterated.trust import Trust, neighbours
 from bordeaux.players.iterated.worth import Worth
 from bordeaux.players.limits import Clock
@@ -83,7 +83,7 @@ def test_the_same_seed_gives_the_same_orders_and_openings_differ_from_game_to_ga
 def test_nodes_are_kept(nodes: int) -> None:
     clock = Clock(Limit(nodes=nodes))
     number = NUMBER("TURKEY")
-    rounds = Rounds(START, number, worth_of(START), Random(1), clock)
+    rounds = IteratedRounds(START, number, worth_of(START), Random(1), clock)
     assert len(rounds.run(lambda: nodes - clock.nodes)) == 3
     # A step that has begun may go past the limit by what one set needs.
     assert clock.nodes <= nodes * 1.1 + 100
@@ -140,7 +140,7 @@ def test_a_field_sums_over_what_stands_and_what_is_driven_out() -> None:
     taken = ["A BUR - BEL", "A RUH S A BUR - BEL", "A BEL H"]
     bounced = ["A BUR - BEL", "A RUH H", "A BEL H"]
     rows = np.array([[legal[order] for order in orders] for orders in (taken, bounced)], dtype=np.uint64)
-    field = Field(here)
+    field = JointAdjudicator(here)
     assert field.values(rows, standing, dislodged).tolist() == [111.0, 1.0]
     assert field.nodes == 2
 

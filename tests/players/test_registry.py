@@ -13,7 +13,7 @@ from bordeaux.players import registry
 from bordeaux.players.base import Chair
 from bordeaux.players.dumbbot import DumbBot, WeakDumbBot
 from bordeaux.players.protocol import Player, Seat
-from bordeaux.players.registry import Entry, check, create, describe, names
+from bordeaux.players.registry import PlayerEntry, check, create, describe, names
 
 FRANCE = Seat("FRANCE", Map.standard(), 1)
 
@@ -38,7 +38,7 @@ class Choosy(Chair):
 
 @pytest.fixture(autouse=True)
 def choosy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry._TABLE, "choosy", Entry(f"{__name__}:Choosy", "takes options"))
+    monkeypatch.setitem(registry._TABLE, "choosy", PlayerEntry(f"{__name__}:Choosy", "takes options"))
 
 
 @pytest.mark.parametrize("name", [name for name in names() if name not in ("program", "dui")])

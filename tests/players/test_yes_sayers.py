@@ -84,7 +84,9 @@ class Fixed(Chair):
 
 @pytest.fixture
 def fixed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry._TABLE, "fixed", registry.Entry(f"{__name__}:Fixed", "orders the same"))
+    monkeypatch.setitem(
+        registry._TABLE, "fixed", registry.PlayerEntry(f"{__name__}:Fixed", "orders the same")
+    )
 
 
 def order(text: str) -> Order:

@@ -11,7 +11,7 @@ from bordeaux import Map, Position, bench, legal_orders
 from bordeaux.board.submission import decode
 from bordeaux.players.dumbbot import DumbBot, WeakDumbBot
 from bordeaux.players.protocol import Limit, Seat
-from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT, Policy, Walk, draw
+from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT, ChanceWalk, Policy, draw
 
 MAP = Map.standard()
 LATER = next(position for position, _ in bench.positions() if str(position.phase) == "S1904M")
@@ -67,8 +67,8 @@ def test_a_walk_without_chance_always_ends_on_the_best() -> None:
 
 
 @pytest.mark.parametrize(
-    "walk", [Walk(-1, 500, (1, 1, 1)), Walk(101, 500, (1, 1, 1)), Walk(50, -1, (1, 1, 1))]
+    "walk", [ChanceWalk(-1, 500, (1, 1, 1)), ChanceWalk(101, 500, (1, 1, 1)), ChanceWalk(50, -1, (1, 1, 1))]
 )
-def test_numbers_that_make_no_sense_are_refused(walk: Walk) -> None:
+def test_numbers_that_make_no_sense_are_refused(walk: ChanceWalk) -> None:
     with pytest.raises(ValueError, match="no such walk"):
         DUMBBOT._replace(walk=walk).chooser(MAP)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bordeaux.board.code import is_via
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.search.forcing.field import Parts, parts
+from bordeaux.search.forcing.field import OrderParts, parts
 
 
 class Area(NamedTuple):
@@ -43,7 +43,7 @@ class Field:
     def _index(self) -> None:
         """Of every replier: moves by goal, stays; and who reaches what, and who carries whom."""
         self.moves: dict[int, dict[int, list[int]]] = {}
-        self.stays: dict[int, list[tuple[Parts, int]]] = {}
+        self.stays: dict[int, list[tuple[OrderParts, int]]] = {}
         self.reachers: dict[int, set[int]] = {}
         self.carriers: dict[tuple[int, int], set[int]] = {}
         for place in self.repliers:
@@ -72,8 +72,8 @@ class _Closing:
         self.field = field
         self.asked = set(asked)
         self.fixed = {place: parts(code, field.province_of) for place, code in fixed.items()}
-        self.fixed_moves: dict[int, list[Parts]] = {}
-        self.helpers: dict[int, list[Parts]] = {}
+        self.fixed_moves: dict[int, list[OrderParts]] = {}
+        self.helpers: dict[int, list[OrderParts]] = {}
         self.carried: dict[tuple[int, int], list[int]] = {}
         for part in self.fixed.values():
             if part.kind == OrderKind.MOVE:
@@ -150,7 +150,7 @@ class _Closing:
                 for fleet in fleets:
                     self._matters(fleet)
 
-    def _fleets(self, move: Parts) -> None:
+    def _fleets(self, move: OrderParts) -> None:
         """What carries a fixed army: where fixed fleets stand, and repliers that might."""
         self._add(self.carried.get((move.unit, move.goal), ()))
         if move.via:
@@ -214,7 +214,7 @@ class _Closing:
     def _carried(self, army: int, goal: int) -> bool:
         return bool(self.field.carriers.get((army, goal)) or self.carried.get((army, goal)))
 
-    def _counts(self, part: Parts) -> bool:
+    def _counts(self, part: OrderParts) -> bool:
         """Whether an order that stays can do anything to the area."""
         if part.kind == OrderKind.HOLD:
             return True

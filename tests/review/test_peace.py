@@ -6,7 +6,7 @@ from bordeaux import Limit, Position
 from bordeaux.board.code import as_bytes
 from bordeaux.review import Review, review_game
 from bordeaux.review.peace import QUIET, Pacts, agreed_peace, peaces, quiet_before
-from bordeaux.review.record import Record, read_record
+from bordeaux.review.record import GameRecord, read_record
 from bordeaux.review.telling import percent
 from bordeaux.review.turning import turning_points
 from bordeaux.review.words import TRUST, listen
@@ -26,7 +26,7 @@ BESIDE = board(
 )
 
 
-def record_of(*sent: dict[str, list[str]]) -> Record:
+def record_of(*sent: dict[str, list[str]]) -> GameRecord:
     return read_record(game(BESIDE, *sent))
 
 

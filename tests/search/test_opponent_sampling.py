@@ -18,7 +18,7 @@ from bordeaux.search import opponent_model
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.opponent_model import HOLD, LOOSELY, SEARCH, STRANGE
 from bordeaux.search.opponent_sampling import OpponentSampler
-from bordeaux.search.paper.agenda import Node
+from bordeaux.search.paper.agenda import AgendaNode
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.paper.space import search_space
@@ -39,7 +39,7 @@ def germany() -> PowerSearch:
     space = search_space(START, "GERMANY", evaluator(MAP), Maxims.named())
     side = PowerSearch("GERMANY", MAP.powers.index("GERMANY"), space)
     for orders, value in ((BETTER, 100.0), (WORSE, 80.0)):
-        kept = side.keep(Node(value, space.node_of(orders)))
+        kept = side.keep(AgendaNode(value, space.node_of(orders)))
         assert sorted(texts(kept)) == sorted(texts(orders))
     side.best = side.ranked()[0]
     return side

@@ -12,7 +12,7 @@ import pytest
 from bordeaux import Limit, Position
 from bordeaux.board.map import Map
 from bordeaux.formats.games import Game
-from bordeaux.review import Left, Review, TurningPoint, review_game
+from bordeaux.review import LeftBook, Review, TurningPoint, review_game
 from bordeaux.view.board import svg
 from bordeaux.view.review import csp, page
 from bordeaux.view.review.boards import SHAPE, Boards
@@ -47,7 +47,7 @@ def review() -> Review:
         "because",
     )
     powers = dict(found.powers)
-    powers["ITALY"] = powers["ITALY"]._replace(opening=Left(EVIL, "S1901M", True))
+    powers["ITALY"] = powers["ITALY"]._replace(opening=LeftBook(EVIL, "S1901M", True))
     return replace(
         found, turning_points=(stab, loss), powers=powers, skipped=((EVIL, EVIL),), messages=(3, 1200)
     )

@@ -7,23 +7,25 @@ from rich.console import Console
 
 from bordeaux import Map, Position
 from bordeaux.board.notation import parse_order
-from bordeaux.daide.client.table import Played
-from bordeaux.view.screen import Scene, draw_screen
+from bordeaux.daide.client.table import PlayedOrder
+from bordeaux.view.screen import ScreenScene, draw_screen
 
 START = Position.start()
-PLAYED = [Played(unit.power, parse_order(f"{unit} H", START.map), ("SUC",)) for unit in START.units]
+PLAYED = [PlayedOrder(unit.power, parse_order(f"{unit} H", START.map), ("SUC",)) for unit in START.units]
 NEWS = [f"12:00:0{number}  news {number}" for number in range(8)]
 
 
-def screen(scene: Scene, width: int, height: int) -> list[str]:
+def screen(scene: ScreenScene, width: int, height: int) -> list[str]:
     console = Console(width=width, height=height, color_system=None)
     with console.capture() as captured:
         console.print(draw_screen(scene, width, height), height=height)
     return captured.get().splitlines()
 
 
-def scene(position: Position | None = START) -> Scene:
-    return Scene("Bordeaux  host:1", position, None, [("S1901M", PLAYED)], frozenset({"ITALY"}), NEWS, "0:42")
+def scene(position: Position | None = START) -> ScreenScene:
+    return ScreenScene(
+        "Bordeaux  host:1", position, None, [("S1901M", PLAYED)], frozenset({"ITALY"}), NEWS, "0:42"
+    )
 
 
 @pytest.mark.parametrize(
@@ -72,10 +74,10 @@ def test_every_size_is_filled_exactly() -> None:
 
 def test_a_map_without_a_drawing() -> None:
     gulfs = Position.start(Map.load("gulfs"))
-    text = "\n".join(screen(Scene("x", gulfs, news=NEWS), 170, 50))
+    text = "\n".join(screen(ScreenScene("x", gulfs, news=NEWS), 170, 50))
     assert all(power in text for power in gulfs.map.powers) and NEWS[-1] in text
 
 
 def test_the_first_phase_has_no_orders_to_show() -> None:
-    text = "\n".join(screen(Scene("x", START), 170, 50))
+    text = "\n".join(screen(ScreenScene("x", START), 170, 50))
     assert "orders of" not in text and "Layout" not in text

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from bordeaux.arena.comparison import Comparison, Row
+from bordeaux.arena.comparison import ComparisonRow, ComparisonTable
 from bordeaux.arena.job import Result
 from bordeaux.arena.statistics import Interval
 from bordeaux.arena.tables import lines
@@ -144,12 +144,14 @@ def test_names_may_hold_anything() -> None:
 
 def test_a_paper_stands_beside() -> None:
     comparisons = [
-        Comparison(
+        ComparisonTable(
             "Games won (table 9)",
             "player",
-            {"alpha": Row("Alpha", Interval(0.4, 0.3, 0.5), Interval(0.2, 0.1, 0.3), 1 / 7)},
+            {"alpha": ComparisonRow("Alpha", Interval(0.4, 0.3, 0.5), Interval(0.2, 0.1, 0.3), 1 / 7)},
         ),
-        Comparison("Orders per second", "player", {"alpha": Row("A", 3.7, Interval(9e4, 8e4, 1e5))}, 1),
+        ComparisonTable(
+            "Orders per second", "player", {"alpha": ComparisonRow("A", 3.7, Interval(9e4, 8e4, 1e5))}, 1
+        ),
     ]
     svg = plot(games(4), NAMES, comparisons=comparisons)
     root = ElementTree.fromstring(svg)

@@ -8,8 +8,8 @@ from rich.text import Text
 from bordeaux import Map, Position
 from bordeaux.board.notation import parse_order
 from bordeaux.daide import Ending
-from bordeaux.daide.client.table import Played
-from bordeaux.view.turns import Packed, draw_end, draw_results, draw_standing, result_text
+from bordeaux.daide.client.table import PlayedOrder
+from bordeaux.view.turns import PackedTexts, draw_end, draw_results, draw_standing, result_text
 
 STANDARD = Map.standard()
 
@@ -21,8 +21,8 @@ def lines(shown: RenderableType, width: int = 80) -> list[str]:
     return [line.rstrip() for line in captured.get().splitlines()]
 
 
-def played(power: str, order: str, *results: str) -> Played:
-    return Played(power, parse_order(order, STANDARD), results)
+def played(power: str, order: str, *results: str) -> PlayedOrder:
+    return PlayedOrder(power, parse_order(order, STANDARD), results)
 
 
 def test_results_in_words() -> None:
@@ -55,10 +55,10 @@ def test_orders_stand_power_by_power_and_none_is_broken() -> None:
 
 
 def test_texts_are_packed_as_many_on_a_line_as_fit() -> None:
-    packed = Packed([Text("one"), Text("three"), Text("four")])
+    packed = PackedTexts([Text("one"), Text("three"), Text("four")])
     assert lines(packed, 14) == ["one  three", "four"] and lines(packed, 16) == ["one  three  four"]
     assert lines(packed, 5) == ["one", "three", "four"]
-    assert lines(Packed([]), 10) == [""]
+    assert lines(PackedTexts([]), 10) == [""]
 
 
 def test_standing_with_changes_and_who_is_away() -> None:

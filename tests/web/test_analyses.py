@@ -16,9 +16,9 @@ import pytest
 from bordeaux import Position
 from bordeaux.engine import Limit, Request
 from bordeaux.web import rounds
-from bordeaux.web.analyses import Analyses, Analysis
+from bordeaux.web.analyses import Analyses, RunningAnalysis
 from bordeaux.web.events import Hub
-from bordeaux.web.rounds import Ask
+from bordeaux.web.rounds import SearchAsk
 from tests.patience import PATIENCE
 
 from ..jobs.seen import alive, children
@@ -28,8 +28,10 @@ ENDLESS = 10**9
 """Nodes that no test comes to: rounds are short, and go on."""
 
 
-def asked(nodes: int | None = 30_000, powers: tuple[str, ...] = ("FRANCE", "TURKEY"), **more: Any) -> Ask:
-    return Ask(Request(START, powers, Limit(None, nodes), **more))
+def asked(
+    nodes: int | None = 30_000, powers: tuple[str, ...] = ("FRANCE", "TURKEY"), **more: Any
+) -> SearchAsk:
+    return SearchAsk(Request(START, powers, Limit(None, nodes), **more))
 
 
 class Ear(Hub):
@@ -45,7 +47,7 @@ class Ear(Hub):
             self.told.append((topic, name, data))
             self.news.notify_all()
 
-    def until(self, analysis: Analysis, condition: Callable[[str, Any], bool]) -> Any:
+    def until(self, analysis: RunningAnalysis, condition: Callable[[str, Any], bool]) -> Any:
         """The first event of an analysis for which a condition holds."""
 
         def found() -> list[Any]:
@@ -55,7 +57,7 @@ class Ear(Hub):
             assert self.news.wait_for(found, PATIENCE)
             return found()[0]
 
-    def all(self, analysis: Analysis) -> list[tuple[str, Any]]:
+    def all(self, analysis: RunningAnalysis) -> list[tuple[str, Any]]:
         """All events of an analysis, to its end."""
         self.until(analysis, lambda name, _: name == "end")
         return [(name, data) for topic, name, data in self.told if topic == analysis.id]
@@ -103,7 +105,7 @@ def test_a_limit_that_is_over_before_the_first_round_leaves_it_a_moment(
 ) -> None:
     now = 100.0
     monkeypatch.setattr(rounds, "monotonic", lambda: now)
-    search = rounds.Rounds(Ask(Request(START, ("FRANCE",), Limit(0.4, None))))
+    search = rounds.AnalysisRounds(SearchAsk(Request(START, ("FRANCE",), Limit(0.4, None))))
     now = 107.0
     assert search._limit() == Limit(rounds.SECONDS / 2)
     search._progress = rounds.Progress(1, 100, 7.0)
@@ -206,7 +208,7 @@ def test_a_phase_with_little_to_do_ends_before_its_time(analyses: Analyses, ear:
     winter = Position.from_json(
         {"name": "W1901A", "units": {"FRANCE": ["A PAR"]}, "centers": {"FRANCE": ["PAR", "BRE"]}}
     )
-    events = ear.all(analyses.begin(Ask(Request(winter, (), Limit(600.0)))))
+    events = ear.all(analyses.begin(SearchAsk(Request(winter, (), Limit(600.0)))))
     assert events[-1] == ("end", {"reason": "limit"})
     assert events[-2][1]["answers"]["FRANCE"]["orders"][0].endswith("BRE B")
 

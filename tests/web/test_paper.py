@@ -16,7 +16,7 @@ from bordeaux.cli.study_file import engine_lines
 from bordeaux.rules.rulesets import DATC
 from bordeaux.view.chances import Chances
 from bordeaux.web.intake import study_of_position
-from bordeaux.web.paper import Told, positions_to_search, study_page
+from bordeaux.web.paper import EngineLine, positions_to_search, study_page
 from bordeaux.web.store import Store
 from bordeaux.web.study import Study
 
@@ -82,7 +82,7 @@ def test_orders_have_what_came_of_them_and_side_lines_say_how_they_differ(study:
 
 
 def test_the_lines_of_the_engine_stand_with_their_node(study: Study) -> None:
-    lines = {"3": {"FRANCE": [Told(("A PIC - BEL", "F BRE - ENG"), 1234.4, Chances(0.618, 0.3))]}}
+    lines = {"3": {"FRANCE": [EngineLine(("A PIC - BEL", "F BRE - ENG"), 1234.4, Chances(0.618, 0.3))]}}
     html = study_page(study, lines, "searched for a while")
     assert "positions; searched for a while." in html
     shown = html[html.index('<section id="n3"') :]

@@ -18,7 +18,7 @@ from bordeaux import Position
 from bordeaux.players import registry
 from bordeaux.players.levels import LEVELS
 from bordeaux.web.app import application
-from bordeaux.web.game import Game, game_of_study, opened
+from bordeaux.web.game import StudyGame, game_of_study, opened
 from bordeaux.web.house import House
 from bordeaux.web.intake import study_of_position
 from bordeaux.web.store import Store
@@ -74,7 +74,7 @@ def at(client: TestClient, study: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def set_up(client: TestClient, position: Position, game: Game) -> str:
+def set_up(client: TestClient, position: Position, game: StudyGame) -> str:
     """A game that has come to a position, as if it had been played so far."""
     house: House = client.app.app.state.house  # type: ignore[attr-defined]
     study = study_of_position(position)
@@ -247,7 +247,7 @@ def late() -> Position:
 
 
 def test_a_solo_ends_the_game(client: TestClient) -> None:
-    study = set_up(client, late(), Game(table("hold")))
+    study = set_up(client, late(), StudyGame(table("hold")))
     assert submitted(client, study, {"FRANCE": ["A BUR - MUN"]})["play"]["over"] == "FRANCE has won"
 
 
@@ -257,18 +257,18 @@ def test_one_who_is_eliminated_has_lost(client: TestClient) -> None:
         "units": {"FRANCE": ["A SIL"], "ITALY": ["A PAR"]},
         "centers": {"FRANCE": ["PAR"], "ITALY": ["ROM", "VEN"]},
     }
-    study = set_up(client, Position.from_json(state), Game(table("hold")))
+    study = set_up(client, Position.from_json(state), StudyGame(table("hold")))
     assert submitted(client, study, {})["play"]["over"] is None, "a unit is to be disbanded first"
     assert submitted(client, study, {})["play"]["over"] == "FRANCE is eliminated"
 
 
 def test_all_who_are_left_may_agree_to_a_draw(client: TestClient) -> None:
     players = table("hold", "FRANCE", "TURKEY")
-    study = set_up(client, late(), Game(players, level=10))
+    study = set_up(client, late(), StudyGame(players, level=10))
     settled(client, study)
     play = submitted(client, study, {}, draw=True)["play"]
     assert play["over"] == "a draw was agreed: FRANCE, TURKEY"
-    study = set_up(client, late(), Game({**players, "TURKEY": "hold"}, level=10))
+    study = set_up(client, late(), StudyGame({**players, "TURKEY": "hold"}, level=10))
     settled(client, study)
     assert submitted(client, study, {}, draw=True)["play"]["over"] is None, "Turkey says nothing"
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from bordeaux.cli.program import Program
+from bordeaux.cli.program import CommandGroup
 
 __all__ = ["command"]
 
 
 @click.command(
     "book",
-    cls=Program,
+    cls=CommandGroup,
     invoke_without_command=True,
     no_args_is_help=False,
     package="bordeaux.cli.book",

@@ -30,10 +30,10 @@ from bordeaux.openings.assess import Searched
 from bordeaux.openings.bookfile import is_book
 from bordeaux.openings.making.build import Build
 from bordeaux.openings.making.gathered import gather
-from bordeaux.openings.making.journal import Journal
+from bordeaux.openings.making.journal import SearchJournal
 from bordeaux.openings.making.published import read_published
 from bordeaux.openings.making.rules import Rules
-from bordeaux.openings.making.searching import Answer, Settings, answers
+from bordeaux.openings.making.searching import Answer, SearchSettings, answers
 
 __all__ = ["command"]
 
@@ -127,10 +127,10 @@ def command(
     with counting("games") as counter:
         gathered = gather(map, depth, {"human": games, "selfplay": selfplay}, cores, counter.update)
     build = Build(gathered, published, map=map, rules=rules, min_games=min_games, typical=positions)
-    settings = Settings(time, nodes, seed, evaluation)
+    settings = SearchSettings(time, nodes, seed, evaluation)
     found: dict[str, Searched] = {}
     told = {name: value for name, value in settings._asdict().items() if value is not None}
-    with Journal(journal_path, told) if search else nullcontext() as journal, stoppable():
+    with SearchJournal(journal_path, told) if search else nullcontext() as journal, stoppable():
         if journal is not None:
             tasks = build.tasks()
             left = [task for task in tasks if task.key not in journal.searched]
@@ -167,7 +167,7 @@ def command(
     return None
 
 
-def keep(journal: Journal, stream: Iterable[Answer], before: int, total: int) -> None:
+def keep(journal: SearchJournal, stream: Iterable[Answer], before: int, total: int) -> None:
     """Append each answer to the journal as it comes, and show the remaining time."""
     with estimating("positions", before, total) as bar:
         for count, (key, found) in enumerate(stream, start=before + 1):

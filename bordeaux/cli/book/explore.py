@@ -12,7 +12,7 @@ from prompt_toolkit.completion import WordCompleter
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.cli.book.explore_words import WORDS, Guide, Left
+from bordeaux.cli.book.explore_words import WORDS, WalkGuide, WalkLeft
 from bordeaux.cli.book.options import book_option
 from bordeaux.cli.errors import BAD_INPUT, report
 from bordeaux.cli.options import json_option, map_option, phase_option, whole
@@ -84,7 +84,7 @@ def command(
     with Engine(seed=0) as engine:
         walk = Walk(book, where, power, advised(engine))
         walk.least, walk.source = least, source or ""
-        guide = Guide(walk, limit, as_json, recorded)
+        guide = WalkGuide(walk, limit, as_json, recorded)
         guide.show()
         try:
             for line in prompted(walk) if typed else plain():
@@ -93,7 +93,7 @@ def command(
                 except BordeauxError as error:
                     bad = not typed
                     report(str(error))
-        except Left:
+        except WalkLeft:
             pass
     return BAD_INPUT if bad else 0
 

@@ -14,12 +14,12 @@ from bordeaux.openings.making.walk import Walk
 from bordeaux.openings.names import name_of
 from bordeaux.openings.results import Fate, PlayedGame, fates, fates_by_set, games_through
 
-__all__ = ["GamesFile"]
+__all__ = ["ExploredGames"]
 
 NEEDED = "give the games with --games FILE, like bordeaux book explore --games games.jsonl.gz"
 
 
-class GamesFile:
+class ExploredGames:
     """A file of games, and the results of those that reached the present place."""
 
     def __init__(self, source: str | None, as_json: bool) -> None:

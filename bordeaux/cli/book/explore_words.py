@@ -6,15 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError, MapError, nearest, quote
-from bordeaux.cli.book.explore_games import GamesFile
+from bordeaux.cli.book.explore_games import ExploredGames
 from bordeaux.cli.book.listing import listing
 from bordeaux.cli.layout import Phrases
 from bordeaux.cli.output import console, print_json, print_table, print_text, table
-from bordeaux.openings.making.walk import Step, Walk, favourite
+from bordeaux.openings.making.walk import Walk, WalkStep, favourite
 from bordeaux.openings.record import SOURCES
 from bordeaux.view import draw_board
 
-__all__ = ["WORDS", "Guide", "Left"]
+__all__ = ["WORDS", "WalkGuide", "WalkLeft"]
 
 WORDS = {
     "N": "go on with set N of the power shown; the others play what is chosen, or played most",
@@ -38,11 +38,11 @@ WORDS = {
 """Words that are understood, and what they mean."""
 
 
-class Left(Exception):
+class WalkLeft(Exception):
     """The user has quit."""
 
 
-class Guide:
+class WalkGuide:
     """Carries out the commands of a user who explores a book.
 
     `limit` is the number of sets that are listed; with `as_json` every stop is one line of JSON.
@@ -50,7 +50,7 @@ class Guide:
 
     def __init__(self, walk: Walk, limit: int, as_json: bool, games: str | None = None) -> None:
         self.walk = walk
-        self.recorded = GamesFile(games, as_json)
+        self.recorded = ExploredGames(games, as_json)
         self.limit = limit
         self.as_json = as_json
         self._words: dict[str, Callable[[str], None]] = {
@@ -137,7 +137,7 @@ class Guide:
             self.walk.look(self.walk.powers[0])
         self.show()
 
-    def _tell(self, step: Step) -> None:
+    def _tell(self, step: WalkStep) -> None:
         made = table("power", "plays", "")
         for power, orders in step.orders.items():
             made.add_row(power, Phrases(orders), step.how[power])
@@ -241,7 +241,7 @@ class Guide:
         print_table("Words", made)
 
     def _quit(self) -> None:
-        raise Left
+        raise WalkLeft
 
 
 def _lists(orders: dict[str, Any]) -> dict[str, list[str]]:

@@ -17,7 +17,7 @@ from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.daide.client.meanings import WORDS
-from bordeaux.daide.client.table import Played, Table
+from bordeaux.daide.client.table import PlayedOrder, Table
 from bordeaux.daide.press_english import add_messages, in_english
 from bordeaux.formats.games import Game, GamePhase
 from bordeaux.rules import adjudicate
@@ -202,7 +202,7 @@ def _turns_before(turn: d.SeasonYear) -> Iterator[d.SeasonYear]:
         seasons = TURNS
 
 
-def _result(played: Played) -> tuple[str, list[str]]:
+def _result(played: PlayedOrder) -> tuple[str, list[str]]:
     """The unit of an order, and its results in the words of saved games."""
     order = played.order
     if order.kind == OrderKind.WAIVE:

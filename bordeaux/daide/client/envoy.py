@@ -28,7 +28,7 @@ from bordeaux.press.language.letter import Letter
 from bordeaux.press.language.levels import level_of
 from bordeaux.press.language.talker import Talker
 
-__all__ = ["TALK", "Envoy", "Talks", "seconds_to_talk"]
+__all__ = ["TALK", "Envoy", "EnvoyTalks", "seconds_to_talk"]
 
 log = logging.getLogger(__name__)
 
@@ -199,7 +199,7 @@ class Envoy:
         return self._hearing.setdefault(power, Hearing())
 
 
-class Talks:
+class EnvoyTalks:
     """A talker's talks in one phase; all of it runs in one thread. `position` is that of the phase.
 
     The talker's messages go to `say`, errors to `tell`: a call that fails counts as silence. `stopped` tells

@@ -20,11 +20,11 @@ from bordeaux.daide import translate
 from bordeaux.daide.client.bot import Bot
 from bordeaux.daide.client.chronicle import Chronicle
 from bordeaux.daide.client.ending import Ending
-from bordeaux.daide.client.human_orders import Sheet
+from bordeaux.daide.client.human_orders import OrderSheet
 from bordeaux.daide.client.human_phase import HumanPhase, HumanSession
 from bordeaux.daide.client.human_press import letter_of, reply_to, talk_of, text_of
 from bordeaux.daide.client.session import Session
-from bordeaux.daide.client.table import Played
+from bordeaux.daide.client.table import PlayedOrder
 from bordeaux.daide.press_english import in_english
 from bordeaux.engine import Found
 from bordeaux.players.protocol import Turn
@@ -109,7 +109,7 @@ class Human(Bot):
         return current if isinstance(current, HumanPhase) else None
 
     @property
-    def sheet(self) -> Sheet | None:
+    def sheet(self) -> OrderSheet | None:
         """The orders of this phase; None if there is nothing to order."""
         return None if self.phase is None else self.phase.sheet
 
@@ -123,7 +123,7 @@ class Human(Bot):
         deadline = self.table.deadline
         return None if deadline is None else max(0.0, deadline - asyncio.get_running_loop().time())
 
-    def past(self, phase: Phase | None = None) -> tuple[Phase, list[Played]]:
+    def past(self, phase: Phase | None = None) -> tuple[Phase, list[PlayedOrder]]:
         """The orders of a phase, by default the last one."""
         known = [each for each in self.chronicle.phases() if each in self.table.played]
         if not known:
@@ -135,7 +135,7 @@ class Human(Bot):
 
     # What a person does about orders.
 
-    def writing(self) -> tuple[HumanPhase, Sheet]:
+    def writing(self) -> tuple[HumanPhase, OrderSheet]:
         """The phase and its sheet. Raises BordeauxError if there is nothing to order."""
         phase, sheet = self.phase, self.sheet
         if self.table.over:
@@ -194,7 +194,7 @@ class Human(Bot):
             raise BordeauxError("too late: that phase has been played")
         return self.hinted
 
-    def _search(self, sheet: Sheet, seconds: float, stop: threading.Event) -> Found:
+    def _search(self, sheet: OrderSheet, seconds: float, stop: threading.Event) -> Found:
         found = self.engine.improvements(
             sheet.position,
             sheet.power,

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from bordeaux.board.errors import MapError
 from bordeaux.board.map import Map
 from bordeaux.daide.client.human import Human
-from bordeaux.daide.client.human_orders import Sheet
+from bordeaux.daide.client.human_orders import OrderSheet
 from bordeaux.daide.client.human_press import may_follow
 
-__all__ = ["Candidate", "candidates", "order_candidates", "pieces"]
+__all__ = ["TypedCompletion", "candidates", "order_candidates", "pieces"]
 
 _BLANKS = re.compile(r"\s+")
 #: The parts of an order: the unit, then its action, with a supported or convoyed unit and its goal separate.
@@ -23,7 +23,7 @@ _UNITS = frozenset({"clear", "legal"})
 _COASTS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 
 
-class Candidate(NamedTuple):
+class TypedCompletion(NamedTuple):
     """A text that replaces the last `replaces` characters typed; `shown` is its new part, `meaning` explains
     it."""
 
@@ -33,7 +33,7 @@ class Candidate(NamedTuple):
     meaning: str = ""
 
 
-def candidates(typed: str, human: Human, commands: Mapping[str, str]) -> Iterator[Candidate]:
+def candidates(typed: str, human: Human, commands: Mapping[str, str]) -> Iterator[TypedCompletion]:
     """All completions of the typed text; `commands` maps their names to their purpose."""
     line = typed.lstrip()
     word, blank, rest = line.partition(" ")
@@ -42,7 +42,7 @@ def candidates(typed: str, human: Human, commands: Mapping[str, str]) -> Iterato
         return
     if not blank and line:
         yield from (
-            Candidate(f"{name} ", len(line), name, meaning)
+            TypedCompletion(f"{name} ", len(line), name, meaning)
             for name, meaning in commands.items()
             if name.startswith(line.lower())
         )
@@ -50,7 +50,7 @@ def candidates(typed: str, human: Human, commands: Mapping[str, str]) -> Iterato
         yield from order_candidates(typed.rpartition(";")[2].lstrip(), human.sheet)
 
 
-def _arguments(command: str, rest: str, human: Human) -> Iterator[Candidate]:
+def _arguments(command: str, rest: str, human: Human) -> Iterator[TypedCompletion]:
     map = human.table.map
     if map is None:
         return
@@ -59,7 +59,7 @@ def _arguments(command: str, rest: str, human: Human) -> Iterator[Candidate]:
         for place in human.sheet.legal:
             unit = _unit_of(place, human.sheet)
             if unit.startswith(rest.upper()) or place.startswith(rest.upper()):
-                yield Candidate(unit, len(rest), unit, _name(map, place))
+                yield TypedCompletion(unit, len(rest), unit, _name(map, place))
     elif command in _POWERS | _PRESS:
         words = rest.split() if not last else rest.split()[:-1]
         named = [word for word in words if _is_power(word, map)]
@@ -67,12 +67,12 @@ def _arguments(command: str, rest: str, human: Human) -> Iterator[Candidate]:
             for power in map.powers:
                 tag = map.tags[power]
                 if power != human.table.power and tag not in named and _begins(last, tag, power):
-                    yield Candidate(f"{tag} ", len(last), tag, power)
+                    yield TypedCompletion(f"{tag} ", len(last), tag, power)
         if command in _PRESS and named:
             yield from _press(rest, len(named), human)
 
 
-def _press(rest: str, count: int, human: Human) -> Iterator[Candidate]:
+def _press(rest: str, count: int, human: Human) -> Iterator[TypedCompletion]:
     """Tokens that may come next in press, after `count` powers."""
     written = rest.split(maxsplit=count)[count:]
     press = "" if not written else written[0]
@@ -80,7 +80,7 @@ def _press(rest: str, count: int, human: Human) -> Iterator[Candidate]:
     part = match[0] if match else ""
     for word in may_follow(press[: len(press) - len(part)], human.table.level, human.vocabulary):
         if word.startswith(part.upper()) and word != part.upper():
-            yield Candidate(word, len(part), word)
+            yield TypedCompletion(word, len(part), word)
 
 
 def _is_power(word: str, map: Map) -> bool:
@@ -104,7 +104,7 @@ def pieces(order: str) -> list[str]:
     return [order] if match is None else [piece for piece in match.groups() if piece]
 
 
-def order_candidates(typed: str, sheet: Sheet) -> Iterator[Candidate]:
+def order_candidates(typed: str, sheet: OrderSheet) -> Iterator[TypedCompletion]:
     """The next piece of every legal order that begins with the typed text."""
     map = sheet.position.map
     plain = _with_kind(_BLANKS.sub(" ", typed.upper()), sheet)
@@ -117,14 +117,14 @@ def order_candidates(typed: str, sheet: Sheet) -> Iterator[Candidate]:
                 fits = whole.startswith(plain) or (not begun and _named(plain, piece, map))
                 if fits and whole not in seen:
                     seen.add(whole)
-                    yield Candidate(whole, len(typed), piece, _meaning(piece, map))
+                    yield TypedCompletion(whole, len(typed), piece, _meaning(piece, map))
                 break
             if not plain.startswith(whole):
                 break
             begun = whole
 
 
-def _by_need(sheet: Sheet) -> Iterator[str]:
+def _by_need(sheet: OrderSheet) -> Iterator[str]:
     """All legal orders, those for units without an order first."""
     given = {str(order.location).partition("/")[0] for order in sheet.orders}
     for later in (False, True):
@@ -133,7 +133,7 @@ def _by_need(sheet: Sheet) -> Iterator[str]:
                 yield from orders
 
 
-def _with_kind(plain: str, sheet: Sheet) -> str:
+def _with_kind(plain: str, sheet: OrderSheet) -> str:
     """``PAR - B`` as ``A PAR - B``."""
     first, blank, rest = plain.partition(" ")
     for place in sheet.legal:
@@ -142,7 +142,7 @@ def _with_kind(plain: str, sheet: Sheet) -> str:
     return plain
 
 
-def _unit_of(place: str, sheet: Sheet) -> str:
+def _unit_of(place: str, sheet: OrderSheet) -> str:
     """The unit in a place, or the one that is built there, as in its orders."""
     return " ".join(sheet.legal[place][0].split()[:2])
 

@@ -1,7 +1,7 @@
 """The orders of a person: read in any notation, checked at once, and sent to the server as they change.
 
-`Sheet` holds the orders written for one phase, `Delivery` those that the server has. ``NOT (GOF)`` keeps
-the server from ending the phase when all orders are in, until the person confirms. Source: LANGUAGE.md,
+`OrderSheet` holds the orders written for one phase, `Delivery` those that the server has. ``NOT (GOF)``
+keeps the server from ending the phase when all orders are in, until the person confirms. Source: LANGUAGE.md,
 section 6.
 """
 
@@ -23,7 +23,7 @@ from bordeaux.daide.client.order_encoding import with_route
 from bordeaux.daide.client.thinking import fallback
 from bordeaux.rules import legal_orders
 
-__all__ = ["Delivery", "Sheet"]
+__all__ = ["Delivery", "OrderSheet"]
 
 #: Legal orders that are shown after an illegal one.
 SHOWN = 4
@@ -32,7 +32,7 @@ _SUPPORTS = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE)
 HOLDING = d.NOT(d.GOF())
 
 
-class Sheet:
+class OrderSheet:
     """The orders of one power for one phase.
 
     `owed` is, in Winter, the number of builds (positive) or removals (negative) due. With `lax` illegal

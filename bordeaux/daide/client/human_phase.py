@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
-from bordeaux.daide.client.human_orders import Delivery, Sheet
+from bordeaux.daide.client.human_orders import Delivery, OrderSheet
 from bordeaux.daide.client.meanings import NOTES
 from bordeaux.daide.client.phase import PhasePlay
 from bordeaux.daide.client.session import Session
@@ -23,11 +23,11 @@ class HumanPhase(PhasePlay):
     def begin(self) -> None:
         """Prepare the sheet, and keep the server from ending the phase before the person confirms."""
         table, power = self.table, self.table.power
-        self.sheet: Sheet | None = None
+        self.sheet: OrderSheet | None = None
         self.delivery = Delivery(translate.turn_of(self.position.phase))
         if power is None or power in table.eliminated:
             return
-        sheet = Sheet(self.position, power, "AOA" in table.options, self.session.vocabulary)
+        sheet = OrderSheet(self.position, power, "AOA" in table.options, self.session.vocabulary)
         if sheet.legal or sheet.owed:
             self.sheet = sheet
             self.session.send(*self.delivery.begin())

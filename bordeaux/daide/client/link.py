@@ -69,7 +69,7 @@ class Link:
         self._reader = reader
         self._writer = writer
         self._frames = wire.FrameReader("client")
-        self._waiting: deque[wire.Frame | wire.Fault] = deque()
+        self._waiting: deque[wire.Frame | wire.WireFault] = deque()
         self._ended = False
 
     @classmethod
@@ -140,7 +140,7 @@ class Link:
                 self._ended = True
                 meaning = wire.ERRORS.get(code, "a code without a meaning")
                 raise LinkError(f"{self.address} gave up with error {code}: {meaning}")
-            case wire.Fault(code, reason):
+            case wire.WireFault(code, reason):
                 self._give_up(wire.em(code))
                 raise LinkError(f"{self.address} broke the protocol: {reason}")
             case frame:

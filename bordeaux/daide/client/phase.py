@@ -11,9 +11,9 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.daide.client.base import Client
-from bordeaux.daide.client.envoy import Talks, seconds_to_talk
+from bordeaux.daide.client.envoy import EnvoyTalks, seconds_to_talk
 from bordeaux.daide.client.order_encoding import spare_orders, worded
-from bordeaux.daide.client.submission import Submission
+from bordeaux.daide.client.submission import PhaseSubmission
 from bordeaux.daide.client.table import Table
 from bordeaux.daide.client.thinking import Orders, Thought, margin, seconds_to_think
 from bordeaux.players.protocol import Limit, Turn
@@ -64,7 +64,7 @@ class PhasePlay:
         assert position is not None
         self.position = position
         self.loop = asyncio.get_running_loop()
-        self.submission: Submission | None = None
+        self.submission: PhaseSubmission | None = None
         self._seen: list[Turn] = [*(before.unseen if before else ()), *filter(None, [self.table.latest])]
         self._thought: Thought | None = None
         self._before = before._thought if before else None
@@ -84,7 +84,7 @@ class PhasePlay:
         limit = self._limit()
         if power is not None and power not in table.eliminated:
             owes = table.owes(power)
-            self.submission = Submission(
+            self.submission = PhaseSubmission(
                 translate.turn_of(self.position.phase),
                 spare_orders(self.position, power) if owes else (),
                 early=owes and table.deadline is not None,
@@ -132,7 +132,7 @@ class PhasePlay:
         """First the talks, then orders; and new orders after a late agreement."""
         thought = self._thought
         assert thought is not None
-        talks = Talks(
+        talks = EnvoyTalks(
             self.bot.envoy,
             talker,
             self.position,

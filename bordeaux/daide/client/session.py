@@ -41,7 +41,7 @@ LINGER = 5.0
 LINGER_AFTER_SUMMARY = 1.0
 
 
-class Shown:
+class LogText:
     """A foreign message for a log, cleaned when it is written."""
 
     def __init__(self, said: object) -> None:
@@ -175,7 +175,7 @@ class Session:
         """Send messages; without a connection they are lost."""
         for message in messages:
             if self.link is not None:
-                log.debug("to server: %s", Shown(message))
+                log.debug("to server: %s", LogText(message))
                 self.link.send(message)
                 self.bot.sent(message)
 
@@ -189,7 +189,7 @@ class Session:
         except d.LanguageError as error:
             self._unreadable(tokens, error)
             return
-        log.debug("from server: %s", Shown(message))
+        log.debug("from server: %s", LogText(message))
         now = asyncio.get_running_loop().time()
         try:
             self.table.take(message, now)
@@ -268,13 +268,13 @@ class Session:
             case d.TME() | d.NOT(d.TME()) if self.current is not None:
                 self.current.set_alarm()
         if isinstance(message, d.HUH | d.PRN):
-            log.warning("%s does not understand: %s", self.bot.address, Shown(message))
+            log.warning("%s does not understand: %s", self.bot.address, LogText(message))
         if self.current is not None:
             self.current.heard(message, now)
 
     def _unreadable(self, tokens: d.Tokens, error: d.LanguageError) -> None:
         """Answer an unreadable message: press to its sender, others to the server, errors not at all."""
-        log.warning("%s sent what cannot be read: %s", self.bot.address, Shown(error))
+        log.warning("%s sent what cannot be read: %s", self.bot.address, LogText(error))
         press = press_group(tokens)
         if press is not None and self.table.level >= 10:
             sender, begin, words = press

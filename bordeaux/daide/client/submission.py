@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from bordeaux.daide import language as d
 
-__all__ = ["Submission"]
+__all__ = ["PhaseSubmission"]
 
 Set: TypeAlias = tuple[d.Order, ...]
 
@@ -28,7 +28,7 @@ MOVEMENT = ("SPR", "FAL")
 REPAIRS = 2
 
 
-class Submission:
+class PhaseSubmission:
     """The orders of one power in one phase.
 
     `turn` is the phase. `spare` holds orders that can replace refused ones: hold or disband for each unit,

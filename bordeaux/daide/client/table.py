@@ -20,7 +20,7 @@ from bordeaux.daide.client.ending import Ending
 from bordeaux.daide.client.maps import map_of
 from bordeaux.players.protocol import Turn
 
-__all__ = ["NOBODY", "Played", "Table", "token_of"]
+__all__ = ["NOBODY", "PlayedOrder", "Table", "token_of"]
 
 #: The token of no power: an observer, or the owner of a neutral centre.
 NOBODY = "UNO"
@@ -29,7 +29,7 @@ _SEASONS = "SFW"
 _KINDS = "MRA-"
 
 
-class Played(NamedTuple):
+class PlayedOrder(NamedTuple):
     """An order that was played, and its result: DAIDE's result tokens, such as CUT RET."""
 
     power: str
@@ -58,7 +58,7 @@ class Table:
         self.turns = 0
         self.latest: Turn | None = None
         self.disorder: set[str] = set()
-        self.played: dict[Phase, list[Played]] = {}
+        self.played: dict[Phase, list[PlayedOrder]] = {}
         self.missing: d.MIS | None = None
         self.deadline: float | None = None
         self.stopped = False
@@ -270,7 +270,7 @@ class Table:
         if message.turn is None or order is None:
             return
         power, played = translate.order_of(order, self._map())
-        entry = Played(power, played, message.result)
+        entry = PlayedOrder(power, played, message.result)
         listed = self.played.setdefault(translate.phase_of(message.turn), [])
         if played.location:
             listed[:] = [each for each in listed if each.order.location != played.location]

@@ -27,7 +27,7 @@ from bordeaux.daide.language.grammar import (
 )
 from bordeaux.daide.language.notation import string
 
-__all__ = ["VALUES", "Form", "Shape", "Shapes", "Step"]
+__all__ = ["VALUES", "BuildStep", "Form", "Shape", "Shapes"]
 
 VALUES: dict[str, type[values.Value]] = {
     name: found
@@ -40,7 +40,7 @@ VALUES: dict[str, type[values.Value]] = {
 PRESS = "press"
 
 
-class Step(NamedTuple):
+class BuildStep(NamedTuple):
     """Takes a token with one of the symbols (None: any at all) or a bracket of one of the shapes.
 
     `repeat` is '' for exactly one child, '?' for one or none, '*' for any number.
@@ -55,7 +55,7 @@ class Form:
     """One way to fill a shape. `source` is the value as an expression over the children `c`; it is empty if
     the value is the tokens themselves (`any`)."""
 
-    def __init__(self, shape: Shape, steps: tuple[Step, ...], source: str) -> None:
+    def __init__(self, shape: Shape, steps: tuple[BuildStep, ...], source: str) -> None:
         self.shape = shape
         self.steps = steps
         self.source = source
@@ -93,7 +93,7 @@ class Shapes:
         self.lenient = lenient
         self._made: dict[object, Shape] = {}
         inner = Shape("any", lambda shape: [Form(shape, (self.anything,), "None")])
-        self.anything = Step(None, (inner,), "*")
+        self.anything = BuildStep(None, (inner,), "*")
 
     def rule(self, name: str, barred: str | None = None) -> Shape:
         """The shape of a rule that fills brackets on its own."""
@@ -135,7 +135,7 @@ class Shapes:
                     forms.append(_Row(self, barred).form(shape, each.parts, rule.makes))
         return forms
 
-    def single(self, rule: Rule, barred: str | None) -> Step | None:
+    def single(self, rule: Rule, barred: str | None) -> BuildStep | None:
         """The step that takes all of a rule as one child; None if it may be more than one."""
         symbols: set[str] = set()
         shapes: list[Shape] = []
@@ -149,7 +149,7 @@ class Shapes:
                     shapes.append(self.parts(parts, rule.makes, barred))
                 case _:
                     return None
-        return Step(frozenset(symbols), tuple(shapes), "")
+        return BuildStep(frozenset(symbols), tuple(shapes), "")
 
 
 _ONE = "({0} if type({0}) is KIND else OF_TOKEN['KIND', {0}])"
@@ -162,7 +162,7 @@ class _Row:
     def __init__(self, shapes: Shapes, barred: str | None) -> None:
         self.shapes = shapes
         self.barred = barred
-        self.steps: list[Step] = []
+        self.steps: list[BuildStep] = []
 
     def form(self, shape: Shape, parts: tuple[Part, ...], makes: str) -> Form:
         """The form of the parts; its value is of the class `makes`, or of the first token's class."""
@@ -193,22 +193,22 @@ class _Row:
             at = len(self.steps)
             match part:
                 case OneOf(tokens, label, repeat):
-                    self.add(Step(frozenset(tokens), (), ""), repeat)
+                    self.add(BuildStep(frozenset(tokens), (), ""), repeat)
                     if label:
                         found.append((label, self.value(at, repeat)))
                 case OneOfClass("any", label, _):
                     self.steps.append(self.shapes.anything)
                     found.append((label, str))
                 case OneOfClass("string", label, _):
-                    self.add(Step(frozenset({"text"}), (), ""), "+")
+                    self.add(BuildStep(frozenset({"text"}), (), ""), "+")
                     found.append((label, functools.partial(self.span, at, len(self.steps), "string({})")))
                 case OneOfClass(name, label, repeat):
-                    self.add(Step(frozenset({name}), (), ""), repeat)
+                    self.add(BuildStep(frozenset({name}), (), ""), repeat)
                     found.append((label, self.value(at, repeat)))
                 case Reference(name, without, label, repeat):
                     found.append((label, self.refer(name, without or self.barred, repeat)))
                 case Bracketed(inner):
-                    self.add(Step(frozenset(), (self.shapes.parts(inner, "", self.barred),), ""), "")
+                    self.add(BuildStep(frozenset(), (self.shapes.parts(inner, "", self.barred),), ""), "")
                     labels = _labels(inner)
                     for index, label in enumerate(labels):
                         pick = f"[{index}]" if len(labels) > 1 else ""
@@ -234,7 +234,7 @@ class _Row:
         found = self.lay(only.parts)
         return lambda: _made(rule.makes, VALUES[rule.makes], {label: source() for label, source in found})
 
-    def add(self, step: Step, repeat: str) -> None:
+    def add(self, step: BuildStep, repeat: str) -> None:
         if repeat == "+":
             self.steps.append(step)
         self.steps.append(step._replace(repeat="*" if repeat == "+" else repeat))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["MOST_WARNINGS", "Clock"]
+__all__ = ["MOST_WARNINGS", "TurnClock"]
 
 #: The number of warnings before each deadline that a client may request.
 MOST_WARNINGS = 64
@@ -16,7 +16,7 @@ MOST_WARNINGS = 64
 _ROUNDING = 1e-6
 
 
-class Clock:
+class TurnClock:
     """The end of the turn, and the clients that want warnings.
 
     `limit` is the length of the turn in seconds, None without a deadline. `deadline` is the end of the turn,

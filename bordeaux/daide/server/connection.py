@@ -1,8 +1,8 @@
 """One client's connection: bytes in, messages out, and its limits.
 
 A connection handles frames and times, not the game. It reports messages and the end of the connection to a
-`Desk`. No action of a client raises an exception into the event loop. Source: the DAIDE client-server
-protocol, for the order of messages and the error codes.
+`ConnectionDesk`. No action of a client raises an exception into the event loop. Source: the DAIDE
+client-server protocol, for the order of messages and the error codes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bordeaux.daide.keepalive import watch_over
 from bordeaux.daide.server.limits import Bucket, Limits
 from bordeaux.daide.tokens import Vocabulary
 
-__all__ = ["SERVER", "Connection", "Desk"]
+__all__ = ["SERVER", "Connection", "ConnectionDesk"]
 
 SERVER = "Server"
 """The name under which the server talks (ADM)."""
@@ -32,7 +32,7 @@ TALK = ("SND", "ADM")
 """Messages that a client sends to others."""
 
 
-class Desk(Protocol):
+class ConnectionDesk(Protocol):
     """The receiver of a connection's reports."""
 
     def opened(self, connection: Connection) -> str | None:
@@ -76,7 +76,7 @@ class Connection(asyncio.BufferedProtocol):
     a complete message waits nothing more is read, so excess data of a client stays in the network.
     """
 
-    def __init__(self, number: int, desk: Desk, vocabulary: Vocabulary, limits: Limits) -> None:
+    def __init__(self, number: int, desk: ConnectionDesk, vocabulary: Vocabulary, limits: Limits) -> None:
         self.number = number
         self.address = self.peer = "unknown"
         self._desk = desk
@@ -88,7 +88,7 @@ class Connection(asyncio.BufferedProtocol):
         self._press = Bucket(limits.press, now)
         self._answering = self._slowed = self._silenced = False
         self._reader = wire.FrameReader("server", limits.message_bytes)
-        self._waiting: wire.Frame | wire.Fault | None = None
+        self._waiting: wire.Frame | wire.WireFault | None = None
         self._queued = self._holding = False
         self._thrown_away = 0
         self._transport: asyncio.Transport | None = None
@@ -271,7 +271,7 @@ class Connection(asyncio.BufferedProtocol):
         self._cancel("work")
         self._look(anew=False)
 
-    def _price(self, frame: wire.Frame | wire.Fault) -> float:
+    def _price(self, frame: wire.Frame | wire.WireFault) -> float:
         """Pay for a message from the client's bucket; or return the seconds until it can be paid. The address
         pays as well; the desk has checked that it can."""
         if not isinstance(frame, wire.DM):
@@ -288,7 +288,7 @@ class Connection(asyncio.BufferedProtocol):
         self._messages.spend(cost)
         self._desk.purse(self).spend(cost)
 
-    def _heed(self, frame: wire.Frame | wire.Fault) -> None:
+    def _heed(self, frame: wire.Frame | wire.WireFault) -> None:
         match frame:
             case wire.DM(body):
                 self._answering = True
@@ -302,7 +302,7 @@ class Connection(asyncio.BufferedProtocol):
                 self._leave("the client said goodbye (FM)")
             case wire.EM(code):
                 self._leave(f"the client reported error {code}: {wire.ERRORS.get(code, 'of no known kind')}")
-            case wire.Fault(code, reason):
+            case wire.WireFault(code, reason):
                 self.close(reason, code)
 
     def _hear(self, tokens: d.Tokens) -> None:

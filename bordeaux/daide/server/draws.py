@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bordeaux.daide import language as d
-from bordeaux.daide.server.seats import Seat
+from bordeaux.daide.server.seats import PowerSeat
 from bordeaux.daide.server.table import ServerTable
 from bordeaux.rules.outcome import Outcome
 
@@ -31,7 +31,7 @@ def withdraw(table: ServerTable, number: int, message: d.DRW) -> None:
     table.accept(number, d.NOT(message))
 
 
-def _may_say(table: ServerTable, seat: Seat, draw: d.DRW) -> bool:
+def _may_say(table: ServerTable, seat: PowerSeat, draw: d.DRW) -> bool:
     """Whether a power may vote, and its listed powers are different ones still in the game."""
     if seat.eliminated is not None:
         return False

@@ -13,7 +13,7 @@ from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bordeaux.daide.server.game import Game
+from bordeaux.daide.server.game import ServerGame
 from bordeaux.daide.server.logbook import Logbook
 from bordeaux.jobs.supervisor import Lifeline
 from bordeaux.players import registry
@@ -39,7 +39,7 @@ PASSCODE = "BORDEAUX_PASSCODE"
 """The variable with a child's passcode, because everybody can read a command line."""
 
 
-class Chair(NamedTuple):
+class ChildSeat(NamedTuple):
     """A seat for a child: the name and version of its introduction; to take a power over, that power's
     token."""
 
@@ -60,7 +60,7 @@ class Fill:
     def __init__(
         self,
         player: str,
-        game: Game,
+        game: ServerGame,
         logbook: Logbook,
         *,
         kept: int | None = 1,
@@ -77,26 +77,28 @@ class Fill:
         self._seed = seed
         self._options = tuple(options)
         self._program = tuple(program)
-        self._children: dict[Chair, Process] = {}
+        self._children: dict[ChildSeat, Process] = {}
         self._wanted: asyncio.Queue[str] = asyncio.Queue()
 
     def stand_in(self, power: str) -> None:
         """Seat a player for a power, by token, until its owner comes back; `run` must be running."""
         self._wanted.put_nowait(power)
 
-    def chairs(self) -> list[Chair]:
+    def chairs(self) -> list[ChildSeat]:
         """The seats to fill now."""
         if self._kept is None:
             return []
         vacant = self._game.vacant
         if not vacant:
             count = self._game.open_chairs - self._kept
-            return [Chair(self._name, f"{VERSION}{number}") for number in range(1, count + 1)]
+            return [ChildSeat(self._name, f"{VERSION}{number}") for number in range(1, count + 1)]
         seats = self._seats()
-        chairs = [Chair(*seats[power], power) for power in vacant]
+        chairs = [ChildSeat(*seats[power], power) for power in vacant]
         ours = [chair for chair in chairs if chair.version.startswith(VERSION)]
         others = [
-            Chair(self._name, f"{VERSION}{chair.power}", chair.power) for chair in chairs if chair not in ours
+            ChildSeat(self._name, f"{VERSION}{chair.power}", chair.power)
+            for chair in chairs
+            if chair not in ours
         ]
         return (ours + others)[: max(0, len(chairs) - self._kept)]
 
@@ -112,13 +114,13 @@ class Fill:
                     seed += 1
                 while True:
                     power = await self._wanted.get()
-                    chair = Chair(self._name, f"{VERSION}{power}", power, stands_in=True)
+                    chair = ChildSeat(self._name, f"{VERSION}{power}", power, stands_in=True)
                     group.create_task(self._keep(chair, seed, address))
                     seed += 1
         finally:
             await self._end()
 
-    async def _keep(self, chair: Chair, seed: int, address: str) -> None:
+    async def _keep(self, chair: ChildSeat, seed: int, address: str) -> None:
         """Run a child for a seat, repeatedly if it fails, until another client has it."""
         for again in range(RESTARTS + 1):
             code, last = await self._sit(chair, seed, address)
@@ -133,14 +135,14 @@ class Fill:
             self._logbook.note(f"{chair.name} ({chair.version}) has failed: {last or f'exit code {code}'}")
         self._logbook.note(f"{chair.name} ({chair.version}) is not started again")
 
-    def _taken(self, chair: Chair) -> bool:
+    def _taken(self, chair: ChildSeat) -> bool:
         """Whether a seat needs no child any more: another client has it, perhaps a child of a killed
         server."""
         if chair.power is not None:
             return chair.power not in self._game.vacant
         return self._game.state != "waiting" or self._game.open_chairs <= (self._kept or 0)
 
-    async def _sit(self, chair: Chair, seed: int, address: str) -> tuple[int, str]:
+    async def _sit(self, chair: ChildSeat, seed: int, address: str) -> tuple[int, str]:
         """Run one child to its end; returns its exit code and its last line on standard error."""
         command = [*self._program, address, "--player", self.player]
         command += ["--name", chair.name, "--version", chair.version, "--seed", str(seed), *self._options]
@@ -192,7 +194,7 @@ class Fill:
         seats = self._game.saved()["daide"]["seats"]
         return {power: (seat["name"], seat["version"]) for power, seat in seats.items()}
 
-    def _power_of(self, chair: Chair) -> str | None:
+    def _power_of(self, chair: ChildSeat) -> str | None:
         """The power of a seat's child."""
         for power, seat in self._seats().items():
             if seat == (chair.name, chair.version):

@@ -21,11 +21,11 @@ from bordeaux.daide.server import draws, ending, idleness, lobby, oddities, pres
 from bordeaux.daide.server.effects import Effect, Save
 from bordeaux.daide.server.guesses import draw_passcodes
 from bordeaux.daide.server.seats import Standing
-from bordeaux.daide.server.settings import Settings
+from bordeaux.daide.server.settings import GameSettings
 from bordeaux.daide.server.table import ServerTable, State
 from bordeaux.rules.outcome import Outcome
 
-__all__ = ["Game"]
+__all__ = ["ServerGame"]
 
 Handler: TypeAlias = Callable[[ServerTable, int, Any], None]
 
@@ -61,7 +61,7 @@ _REFUSING: dict[type, Handler] = {d.MAP: lobby.refuse_map, d.LOD: lobby.refuse_l
 _SILENT = ("PRN", "HUH")
 
 
-class Game:
+class ServerGame:
     """One game with its clients, which are numbers that the caller assigns and never reuses.
 
     `settings` are the options, `map` the board (by default the standard one). `seed` determines the powers of
@@ -72,7 +72,7 @@ class Game:
 
     def __init__(
         self,
-        settings: Settings | None = None,
+        settings: GameSettings | None = None,
         map: Map | None = None,
         seed: int = 0,
         position: Position | None = None,
@@ -81,10 +81,10 @@ class Game:
         start = position or Position.start(board)
         if start.phase.kind == "-":
             raise PositionError("the position is the end of a game; start from an earlier one")
-        self._table = ServerTable(settings or Settings(), board, seed, start)
+        self._table = ServerTable(settings or GameSettings(), board, seed, start)
 
     @classmethod
-    def resume(cls, saved: Mapping[str, Any], map: Map | None = None, **overrides: Any) -> Game:
+    def resume(cls, saved: Mapping[str, Any], map: Map | None = None, **overrides: Any) -> ServerGame:
         """Continue a saved game; its powers wait to be taken again.
 
         `map` must be given if it is not a bundled one; `overrides` replace fields of the saved settings.
@@ -101,7 +101,7 @@ class Game:
         return game
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> GameSettings:
         """The options of the game."""
         return self._table.settings
 

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from bordeaux.daide.server.addresses import is_own, network_of
 from bordeaux.daide.server.limits import Bucket, Buckets, Limits, Rate
 
-__all__ = ["Gate", "Inside", "Verdict"]
+__all__ = ["Gate", "GateVerdict", "Inside"]
 
 REFUSALS = Rate(each_second=1, at_once=20)
 """The rate of log lines about refused connections."""
@@ -29,7 +29,7 @@ class Inside(NamedTuple):
     waiting: float = 0.0
 
 
-class Verdict(NamedTuple):
+class GateVerdict(NamedTuple):
     """Whether a client is admitted. `refused` is the reason against it. `instead` is the number of a stranger
     that is dismissed for it, with the `reason`. `kept` says that the place is reserved for players."""
 
@@ -48,7 +48,9 @@ class Gate:
         self._lines = Bucket(REFUSALS, now)
         self._kept = min(limits.kept, limits.connections // KEPT_SHARE)
 
-    def judge(self, address: str, inside: Sequence[Inside], now: float, *, expected: bool = False) -> Verdict:
+    def judge(
+        self, address: str, inside: Sequence[Inside], now: float, *, expected: bool = False
+    ) -> GateVerdict:
         """Whether a client from an address is admitted, given the present ones.
 
         A vacant power has been played from an `expected` address: clients from there are admitted as long as
@@ -56,7 +58,7 @@ class Gate:
         """
         limits = self._limits
         if not self._arrivals.of(address, now).take(now):
-            return Verdict("connections from this address come too fast")
+            return GateVerdict("connections from this address come too fast")
         own, network = is_own(address), network_of(address)
         in_address = [each for each in inside if each.address == address]
         in_network = [each for each in inside if network_of(each.address) == network]
@@ -80,11 +82,11 @@ class Gate:
             leaver = self._leaver(crowd, expected)
             if leaver is not None:
                 kept = beyond or len(inside) > limits.connections - self._kept
-                return Verdict(None, leaver, f"it is a stranger and makes place: {full}", kept)
+                return GateVerdict(None, leaver, f"it is a stranger and makes place: {full}", kept)
             if not expected or not where:
-                return Verdict(full)
+                return GateVerdict(full)
             beyond = True
-        return Verdict(kept=beyond or len(inside) >= limits.connections - self._kept)
+        return GateVerdict(kept=beyond or len(inside) >= limits.connections - self._kept)
 
     def _leaver(self, crowd: Sequence[Inside], expected: bool) -> int | None:
         """The stranger to be dismissed: of the address with the most strangers, the one that has waited

@@ -9,10 +9,10 @@ from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide.translate import now_of, sco_of, turn_of
 
-__all__ = ["History", "Played"]
+__all__ = ["History", "PlayedTurn"]
 
 
-class Played(NamedTuple):
+class PlayedTurn(NamedTuple):
     """One turn: the position before it, the legal orders as text by power (names of the map), the words of
     the rules by unit, the ``ORD`` messages, and the position after it."""
 
@@ -49,9 +49,9 @@ class Played(NamedTuple):
 class History:
     """All turns that have been played, the earliest first."""
 
-    turns: list[Played] = field(default_factory=list)
+    turns: list[PlayedTurn] = field(default_factory=list)
 
-    def add(self, played: Played) -> None:
+    def add(self, played: PlayedTurn) -> None:
         """Append a turn."""
         self.turns.append(played)
 

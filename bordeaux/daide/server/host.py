@@ -1,7 +1,7 @@
 """One game on one port: connects the sockets, the clock and the rules of the server.
 
-The host passes messages and times to a `Game`, and carries out its effects: send, close, save. A phase is
-saved before any client is told of it. No action of one client, and no bug that it triggers, affects the
+The host passes messages and times to a `ServerGame`, and carries out its effects: send, close, save. A phase
+is saved before any client is told of it. No action of one client, and no bug that it triggers, affects the
 others.
 """
 
@@ -18,7 +18,7 @@ from bordeaux.daide import language as d
 from bordeaux.daide import wire
 from bordeaux.daide.server.connection import Connection
 from bordeaux.daide.server.effects import Close, Effect, Note, Replace, Save, Send
-from bordeaux.daide.server.game import Game
+from bordeaux.daide.server.game import ServerGame
 from bordeaux.daide.server.hoard import Hoard
 from bordeaux.daide.server.limits import Bucket, Limits
 from bordeaux.daide.server.logbook import Logbook
@@ -51,7 +51,7 @@ class Host:
 
     def __init__(
         self,
-        game: Game,
+        game: ServerGame,
         *,
         limits: Limits | None = None,
         save: Callable[[dict[str, Any]], None] | None = None,

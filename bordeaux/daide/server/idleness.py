@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bordeaux.daide import language as d
 from bordeaux.daide.server.effects import Replace
-from bordeaux.daide.server.seats import Seat
+from bordeaux.daide.server.seats import PowerSeat
 from bordeaux.daide.server.table import ServerTable
 
 __all__ = ["all_idle", "begin", "waited_for", "wake", "watch"]
@@ -29,7 +29,7 @@ def begin(table: ServerTable) -> None:
         seat.warned = False
 
 
-def waited_for(table: ServerTable) -> list[Seat]:
+def waited_for(table: ServerTable) -> list[PowerSeat]:
     """The seats that the turn waits for: they must give orders, or want to wait for the deadline."""
     owing = set(table.orders.owing())
     skipped = table.clock.limit is None
@@ -57,7 +57,7 @@ def wake(table: ServerTable) -> float | None:
     return min([table.report, *(_due(table, seat) for seat in waited_for(table))])
 
 
-def _due(table: ServerTable, seat: Seat) -> float:
+def _due(table: ServerTable, seat: PowerSeat) -> float:
     """When a seat that is waited for is warned, or dropped."""
     assert table.settings.idle is not None
     return max(seat.heard, table.begun) + table.settings.idle * (2 if seat.warned else 1)
@@ -85,7 +85,7 @@ def watch(table: ServerTable) -> None:
                     _warn(table, seat)
 
 
-def _name(table: ServerTable, seat: Seat) -> str:
+def _name(table: ServerTable, seat: PowerSeat) -> str:
     client = None if seat.client is None else table.client(seat.client)
     return f"{seat.power} ({'nobody plays it' if client is None else seat.name or 'unnamed'})"
 
@@ -94,7 +94,7 @@ def _minutes(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds >= 120 else f"{seconds:.0f} s"
 
 
-def _warn(table: ServerTable, seat: Seat) -> None:
+def _warn(table: ServerTable, seat: PowerSeat) -> None:
     seat.warned = True
     again = table.settings.idle
     then = "a player of the server takes its place" if table.stand_ins else "the game goes on without it"
@@ -104,7 +104,7 @@ def _warn(table: ServerTable, seat: Seat) -> None:
         table.send(seat.client, d.ADM(_SENDER, silent))
 
 
-def _give_up(table: ServerTable, seat: Seat) -> None:
+def _give_up(table: ServerTable, seat: PowerSeat) -> None:
     """Seat one of our players for a silent power; if there is none, or it is silent as well, continue without
     the power."""
     if table.stand_ins and not seat.replaced:

@@ -11,7 +11,7 @@ from bordeaux.daide import language as d
 from bordeaux.daide.server import record, turns
 from bordeaux.daide.server.effects import Save
 from bordeaux.daide.server.guesses import same
-from bordeaux.daide.server.seats import Seat
+from bordeaux.daide.server.seats import PowerSeat
 from bordeaux.daide.server.table import ServerTable
 from bordeaux.daide.translate import NOBODY, now_of, sco_of
 
@@ -57,7 +57,7 @@ def open_chairs(table: ServerTable) -> int:
     return len(_vacant(table)) - len(_undecided(table))
 
 
-def _vacant(table: ServerTable) -> list[Seat]:
+def _vacant(table: ServerTable) -> list[PowerSeat]:
     """Seats of powers still in the game that no client has."""
     return [seat for seat in table.seats if seat.client is None and seat.eliminated is None]
 
@@ -243,7 +243,7 @@ def retake(table: ServerTable, number: int, message: d.IAM) -> None:
     heard(table, number)
 
 
-def _may_sit(table: ServerTable, number: int, seat: Seat, passcode: int) -> bool:
+def _may_sit(table: ServerTable, number: int, seat: PowerSeat, passcode: int) -> bool:
     """Whether a client may take a seat; a replacement is dismissed for the owner."""
     client = table.client(number)
     count = seat.power, client.address, seat.homes, table.now

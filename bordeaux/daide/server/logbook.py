@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from bordeaux.board.cleaning import clean
-from bordeaux.daide.server.game import Game
+from bordeaux.daide.server.game import ServerGame
 
 __all__ = ["Logbook"]
 
@@ -21,7 +21,7 @@ class Logbook:
     state and is called whenever something may have changed.
     """
 
-    def __init__(self, game: Game, write: Callable[[str], None]) -> None:
+    def __init__(self, game: ServerGame, write: Callable[[str], None]) -> None:
         self._game = game
         self._write = write
         self._state = game.state

@@ -7,8 +7,8 @@ from typing import Any
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.daide.server.game import Game
-from bordeaux.daide.server.settings import Settings
+from bordeaux.daide.server.game import ServerGame
+from bordeaux.daide.server.settings import GameSettings
 from bordeaux.formats.source import documents, first_line, open_source
 
 __all__ = ["opened"]
@@ -17,7 +17,7 @@ SAVED_NAME = 8
 """Letters that DAIDE allows in the name of a saved game."""
 
 
-def opened(path: str | None, board: Map | None, seed: int, **given: Any) -> Game:
+def opened(path: str | None, board: Map | None, seed: int, **given: Any) -> ServerGame:
     """The game in a file, if there is one, or a new one, with the settings that are `given`.
 
     `board` is needed if the map is not a bundled one. Raises BordeauxError for a file without a game that can
@@ -25,11 +25,11 @@ def opened(path: str | None, board: Map | None, seed: int, **given: Any) -> Game
     """
     if path is None or not Path(path).exists():
         name = "" if path is None else "".join(filter(_allowed, Path(path).name.partition(".")[0]))
-        return Game(Settings(**given, save=name[:SAVED_NAME]), board, seed)
+        return ServerGame(GameSettings(**given, save=name[:SAVED_NAME]), board, seed)
     try:
         with open_source(path) as handle:
             document = next(documents(handle, first_line(handle)), None)
-        return Game.resume(document, board, **given)  # type: ignore[arg-type]
+        return ServerGame.resume(document, board, **given)  # type: ignore[arg-type]
     except BordeauxError as error:
         raise BordeauxError(f"--save {path}: {error}") from None
 

@@ -18,15 +18,15 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import encode
 from bordeaux.board.unit import Dislodged, Unit
 from bordeaux.daide import language as d
-from bordeaux.daide.translate import Names, adjustments_owed, names, order_of
+from bordeaux.daide.translate import DaideNames, adjustments_owed, names, order_of
 
-__all__ = ["TAKEN", "Board", "note_on"]
+__all__ = ["TAKEN", "DaideBoard", "note_on"]
 
 #: The note of an accepted order: it may be valid.
 TAKEN = "MBV"
 
 
-class Board:
+class DaideBoard:
     """A position for the check of orders: its units under their names in DAIDE.
 
     `standing` and `dislodged` map those names to the units. `owed` is, in Winter, the number of builds
@@ -36,7 +36,7 @@ class Board:
     def __init__(self, position: Position) -> None:
         self.position = position
         self.map: Map = position.map
-        self.names: Names = names(position.map)
+        self.names: DaideNames = names(position.map)
         value = self.names.unit_value
         self.standing: dict[d.Unit, Unit] = {value(unit): unit for unit in position.units}
         self.dislodged: dict[d.Unit, Dislodged] = {value(each.unit): each for each in position.dislodged}
@@ -65,7 +65,7 @@ class Board:
         return not fault and self.position.packed.is_legal(code, self.map.powers.index(power))
 
 
-def note_on(order: d.Order, power: str, board: Board, given: Sequence[d.Order] = ()) -> str:
+def note_on(order: d.Order, power: str, board: DaideBoard, given: Sequence[d.Order] = ()) -> str:
     """The note on an order that a power (a token) submits; `given` are its accepted orders in Winter."""
     kind = board.position.phase.kind
     if kind == "M":
@@ -75,7 +75,7 @@ def note_on(order: d.Order, power: str, board: Board, given: Sequence[d.Order] =
     return _adjustment(order, power, board, given)
 
 
-def _movement(order: d.Order, power: str, board: Board) -> str:
+def _movement(order: d.Order, power: str, board: DaideBoard) -> str:
     if not isinstance(order, d.HLD | d.MTO | d.SUP | d.CVY | d.CTO):
         return "NRS"
     unit = board.standing.get(order.unit)
@@ -95,7 +95,7 @@ def _movement(order: d.Order, power: str, board: Board) -> str:
     return TAKEN
 
 
-def _move(unit: Unit, place: d.Place, board: Board) -> str:
+def _move(unit: Unit, place: d.Place, board: DaideBoard) -> str:
     if place.province not in board.names.provinces:
         return "NSP"
     try:
@@ -105,7 +105,7 @@ def _move(unit: Unit, place: d.Place, board: Board) -> str:
     return TAKEN if goal in board.map.adjacent(unit.kind, unit.location) else "FAR"
 
 
-def _support(order: d.SUP, unit: Unit, board: Board) -> str:
+def _support(order: d.SUP, unit: Unit, board: DaideBoard) -> str:
     other = board.standing.get(order.other)
     if other is None:
         return "NSU"
@@ -117,7 +117,7 @@ def _support(order: d.SUP, unit: Unit, board: Board) -> str:
     return TAKEN if board.reaches(unit, goal) and board.is_legal(order) else "FAR"
 
 
-def _convoy(order: d.CVY, unit: Unit, board: Board) -> str:
+def _convoy(order: d.CVY, unit: Unit, board: DaideBoard) -> str:
     other = board.standing.get(order.other)
     if other is None:
         return "NSU"
@@ -132,7 +132,7 @@ def _convoy(order: d.CVY, unit: Unit, board: Board) -> str:
     return TAKEN if board.may_convoy(order) else "FAR"
 
 
-def _convoyed(order: d.CTO, unit: Unit, board: Board) -> str:
+def _convoyed(order: d.CTO, unit: Unit, board: DaideBoard) -> str:
     if unit.kind != "A":
         return "NSA"
     map = board.map
@@ -166,7 +166,7 @@ def _sails(map: Map, here: str, there: str) -> bool:
     )
 
 
-def _retreat(order: d.Order, power: str, board: Board) -> str:
+def _retreat(order: d.Order, power: str, board: DaideBoard) -> str:
     if not isinstance(order, d.RTO | d.DSB):
         return "NRS"
     dislodged = board.dislodged.get(order.unit)
@@ -183,7 +183,7 @@ def _retreat(order: d.Order, power: str, board: Board) -> str:
     return TAKEN if goal in dislodged.retreats else "NVR"
 
 
-def _adjustment(order: d.Order, power: str, board: Board, given: Sequence[d.Order]) -> str:
+def _adjustment(order: d.Order, power: str, board: DaideBoard, given: Sequence[d.Order]) -> str:
     left = abs(board.owed[power]) - len(given)
     match order:
         case d.WVE(owner):
@@ -203,7 +203,7 @@ def _adjustment(order: d.Order, power: str, board: Board, given: Sequence[d.Orde
     return "NRS"
 
 
-def _build(unit: d.Unit, board: Board, given: Sequence[d.Order]) -> str:
+def _build(unit: d.Unit, board: DaideBoard, given: Sequence[d.Order]) -> str:
     map, power = board.map, board.names.powers[unit.power]
     province = board.names.provinces.get(unit.place.province)
     if province is None:

@@ -12,13 +12,13 @@ from typing import NamedTuple
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
-from bordeaux.daide.server.order_notes import TAKEN, Board, note_on
+from bordeaux.daide.server.order_notes import TAKEN, DaideBoard, note_on
 from bordeaux.daide.translate import order_of
 
-__all__ = ["Given", "Orders"]
+__all__ = ["AcceptedOrder", "Orders"]
 
 
-class Given(NamedTuple):
+class AcceptedOrder(NamedTuple):
     """A valid order, and its note: MBV, except if any order is accepted (AOA)."""
 
     order: d.Order
@@ -31,11 +31,11 @@ class Orders:
 
     def __init__(self, position: Position, any_order: bool = False) -> None:
         self.position = position
-        self.board = Board(position)
+        self.board = DaideBoard(position)
         self.any_order = any_order
-        self._given: dict[str, list[Given]] = {power: [] for power in self.board.names.powers}
+        self._given: dict[str, list[AcceptedOrder]] = {power: [] for power in self.board.names.powers}
 
-    def of(self, power: str) -> tuple[Given, ...]:
+    def of(self, power: str) -> tuple[AcceptedOrder, ...]:
         """The valid orders of a power, in the order of arrival."""
         return tuple(self._given[power])
 
@@ -47,7 +47,7 @@ class Orders:
         if not taken:
             return note
         replaced = [each for each in given if self._replaces(order, each.order)]
-        self._given[power] = [each for each in given if each not in replaced] + [Given(order, note)]
+        self._given[power] = [each for each in given if each not in replaced] + [AcceptedOrder(order, note)]
         return TAKEN
 
     def _has_place(self, power: str, order: d.Order) -> bool:

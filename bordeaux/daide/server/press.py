@@ -15,7 +15,7 @@ from bordeaux.daide import language as d
 from bordeaux.daide.named_powers import named_powers
 from bordeaux.daide.press_english import in_english
 from bordeaux.daide.server.record import clean
-from bordeaux.daide.server.seats import Seat
+from bordeaux.daide.server.seats import PowerSeat
 from bordeaux.daide.server.settings import PRESS_LEVEL
 from bordeaux.daide.server.table import ServerTable
 
@@ -55,7 +55,7 @@ def deliver(table: ServerTable, number: int, message: d.SND) -> None:
     )
 
 
-def _may_send(table: ServerTable, seat: Seat, message: d.SND) -> bool:
+def _may_send(table: ServerTable, seat: PowerSeat, message: d.SND) -> bool:
     return (
         seat.eliminated is None
         and seat.power not in message.to

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping
 
 from bordeaux.daide.server.connection import Connection
-from bordeaux.daide.server.game import Game
+from bordeaux.daide.server.game import ServerGame
 from bordeaux.daide.server.gate import Gate, Inside, Part
 from bordeaux.daide.server.limits import Limits
 from bordeaux.daide.server.logbook import Logbook
@@ -27,7 +27,7 @@ class Reception:
     """
 
     def __init__(
-        self, game: Game, limits: Limits, clients: Mapping[int, Connection], logbook: Logbook
+        self, game: ServerGame, limits: Limits, clients: Mapping[int, Connection], logbook: Logbook
     ) -> None:
         self._game = game
         self._limits = limits

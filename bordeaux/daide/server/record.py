@@ -16,10 +16,10 @@ from bordeaux.board.map import Map
 from bordeaux.board.pieces import field, named_map, string_list, table
 from bordeaux.daide import language as d
 from bordeaux.daide.press_english import add_messages
-from bordeaux.daide.server.history import History, Played
+from bordeaux.daide.server.history import History, PlayedTurn
 from bordeaux.daide.server.orders import Orders
-from bordeaux.daide.server.seats import Seat
-from bordeaux.daide.server.settings import Settings
+from bordeaux.daide.server.seats import PowerSeat
+from bordeaux.daide.server.settings import GameSettings
 from bordeaux.daide.server.table import ServerTable
 from bordeaux.formats.games import Game as SavedGame
 from bordeaux.formats.games import GamePhase, game_from_json
@@ -61,7 +61,7 @@ def saved(game: ServerTable) -> dict[str, Any]:
     return data
 
 
-def _seat_to_json(seat: Seat) -> dict[str, Any]:
+def _seat_to_json(seat: PowerSeat) -> dict[str, Any]:
     return {
         "passcode": seat.passcode,
         "name": clean(seat.name),
@@ -88,7 +88,7 @@ def restored(data: Mapping[str, Any], map: Map | None = None) -> ServerTable:
     if field(extra, "version", _WHAT) != _VERSION:
         raise FormatError(f"{_WHAT} is of version {quote(extra['version'])}; this server reads {_VERSION}")
     board = map or named_map(game.map)
-    settings = Settings.from_json(field(extra, "settings", _WHAT))
+    settings = GameSettings.from_json(field(extra, "settings", _WHAT))
     if not game.phases:
         raise FormatError("the saved game has no phases")
     here = ServerTable(settings, board, _number(extra, "seed", _WHAT), game.position(-1, board))
@@ -127,7 +127,7 @@ def _restore_seats(game: ServerTable, seats: dict[str, Any]) -> None:
         name, version = string_list(
             [field(entry, "name", what), field(entry, "version", what)], f"names of {what}"
         )
-        seat = Seat(power, _number(entry, "passcode", what), name, version)
+        seat = PowerSeat(power, _number(entry, "passcode", what), name, version)
         seat.waits = entry.get("waits") is True
         if entry.get("eliminated") is not None:
             seat.eliminated = _number(entry, "eliminated", what)
@@ -149,7 +149,7 @@ def _history(game: SavedGame, results: object, here: ServerTable) -> History:
                 raise FormatError(f"results of {phase.name} in {_WHAT}: {quote(text)} is no ORD")
             messages.append(message)
         before, after = (game.position(each, here.map) for each in (number, number + 1))
-        history.add(Played(before, phase.orders, phase.results, tuple(messages), after))
+        history.add(PlayedTurn(before, phase.orders, phase.results, tuple(messages), after))
     return history
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from bordeaux.daide import language as d
 from bordeaux.daide.server.order_notes import TAKEN
-from bordeaux.daide.server.orders import Given, Orders
+from bordeaux.daide.server.orders import AcceptedOrder, Orders
 from bordeaux.daide.translate import turn_of
 from bordeaux.rules import Resolution
 
@@ -38,7 +38,7 @@ def _owner(order: d.Order) -> str:
     return order.power if isinstance(order, d.WVE) else order.unit.power
 
 
-def _given(orders: Orders) -> dict[d.Unit, Given]:
+def _given(orders: Orders) -> dict[d.Unit, AcceptedOrder]:
     """The valid orders, by the ordered unit."""
     return {
         each.order.unit: each
@@ -52,7 +52,7 @@ def _movement(orders: Orders, resolution: Resolution) -> Iterator[_Result]:
     given = _given(orders)
     words = {name: resolution.results[str(unit)] for name, unit in orders.board.standing.items()}
     for name in orders.board.standing:
-        order, note = given.get(name, Given(d.HLD(name), TAKEN))
+        order, note = given.get(name, AcceptedOrder(d.HLD(name), TAKEN))
         result = note if note != TAKEN else _outcome(order, words[name], words, given)
         if "dislodged" not in words[name]:
             yield order, (result,)
@@ -64,7 +64,7 @@ def _movement(orders: Orders, resolution: Resolution) -> Iterator[_Result]:
 
 
 def _outcome(
-    order: d.Order, told: list[str], words: dict[d.Unit, list[str]], given: dict[d.Unit, Given]
+    order: d.Order, told: list[str], words: dict[d.Unit, list[str]], given: dict[d.Unit, AcceptedOrder]
 ) -> str:
     """The first result of a legal movement order that matches, in the order of the reference code.
 
@@ -84,7 +84,7 @@ def _outcome(
     return "SUC"
 
 
-def _attacked(order: d.SUP, words: dict[d.Unit, list[str]], given: dict[d.Unit, Given]) -> bool:
+def _attacked(order: d.SUP, words: dict[d.Unit, list[str]], given: dict[d.Unit, AcceptedOrder]) -> bool:
     """Whether an unused support was attacked as well: a cut has precedence over a missing partner."""
     into = order.province or order.other.place.province
     here = order.unit.place.province
@@ -107,7 +107,7 @@ def _attacked(order: d.SUP, words: dict[d.Unit, list[str]], given: dict[d.Unit, 
 def _retreats(orders: Orders, resolution: Resolution) -> Iterator[_Result]:
     given = _given(orders)
     for name, dislodged in orders.board.dislodged.items():
-        each = given.get(name, Given(d.DSB(name), TAKEN))
+        each = given.get(name, AcceptedOrder(d.DSB(name), TAKEN))
         words = resolution.results[str(dislodged.unit)]
         if each.note != TAKEN:
             yield each.order, (each.note,)

@@ -13,13 +13,13 @@ from typing import Literal, TypeAlias
 
 from bordeaux.daide.server.guesses import draw_passcodes, homes_with
 
-__all__ = ["Client", "Seat", "Seats", "Standing"]
+__all__ = ["ConnectedClient", "PowerSeat", "Seats", "Standing"]
 
 Standing: TypeAlias = Literal["unknown", "player", "observer"]
 
 
 @dataclass(slots=True)
-class Client:
+class ConnectedClient:
     """One connection, from `address`.
 
     `name` and `version` come from ``NME``. `ready` says whether it has accepted the map; `greeted` whether it
@@ -39,7 +39,7 @@ class Client:
 
 
 @dataclass(slots=True)
-class Seat:
+class PowerSeat:
     """The seat of a power (a token): its passcode, the client that plays it (None: vacant), and the name and
     version of its first program. It also says whether the power is in civil disorder, whether it wants to
     wait for the deadline (``NOT (GOF)``), and the year in which it lost its last centre.
@@ -73,14 +73,14 @@ class Seats:
     """All clients and, once dealt, all seats, in the order of the map. `wanted` are clients whose power is
     fixed before the deal."""
 
-    clients: dict[int, Client] = field(default_factory=dict)
-    seats: dict[str, Seat] = field(default_factory=dict)
+    clients: dict[int, ConnectedClient] = field(default_factory=dict)
+    seats: dict[str, PowerSeat] = field(default_factory=dict)
     wanted: dict[int, str] = field(default_factory=dict)
 
-    def __getitem__(self, power: str) -> Seat:
+    def __getitem__(self, power: str) -> PowerSeat:
         return self.seats[power]
 
-    def __iter__(self) -> Iterator[Seat]:
+    def __iter__(self) -> Iterator[PowerSeat]:
         return iter(self.seats.values())
 
     @property
@@ -95,13 +95,13 @@ class Seats:
 
     def arrive(self, number: int, address: str = "") -> None:
         """A client has connected; nothing else is known of it."""
-        self.clients[number] = Client(address=address)
+        self.clients[number] = ConnectedClient(address=address)
 
     def deal(self, powers: Iterable[str], chance: Random) -> None:
         """Give every power a seat with a passcode, and every player its wanted power or a random one."""
         listed = list(powers)
         passcodes = draw_passcodes(len(listed), chance)
-        self.seats = {power: Seat(power, code) for power, code in zip(listed, passcodes, strict=True)}
+        self.seats = {power: PowerSeat(power, code) for power, code in zip(listed, passcodes, strict=True)}
         chance.shuffle(listed)
         left = iter([power for power in listed if power not in self.wanted.values()])
         for number in self.chairs:
@@ -119,7 +119,7 @@ class Seats:
         seat.client = number
         seat.homes = homes_with(seat.homes, client.address)
 
-    def leave(self, number: int) -> Seat | None:
+    def leave(self, number: int) -> PowerSeat | None:
         """Forget a client; returns the seat that it leaves vacant, if any."""
         client = self.clients.pop(number)
         if client.power is None:

@@ -13,7 +13,7 @@ from typing import Any
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.daide import language as d
 
-__all__ = ["MOST_IDLE", "MOST_SECONDS", "MOST_YEAR", "PRESS_LEVEL", "Settings"]
+__all__ = ["MOST_IDLE", "MOST_SECONDS", "MOST_YEAR", "PRESS_LEVEL", "GameSettings"]
 
 #: The lowest level with press.
 PRESS_LEVEL = 10
@@ -29,7 +29,7 @@ _SAVED_NAME = re.compile(r"[A-Za-z0-9_]{0,8}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class GameSettings:
     """The rules of one game. Raises BordeauxError for invalid values.
 
     `level` is the language level. `mtl`, `rtl` and `btl` are the seconds for movement, retreat and build
@@ -114,7 +114,7 @@ class Settings:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, data: object) -> Settings:
+    def from_json(cls, data: object) -> GameSettings:
         """Read settings from a saved game. Raises FormatError for invalid ones."""
         if not isinstance(data, Mapping):
             raise FormatError(f"settings of a saved game must be a table, not {quote(data)}")

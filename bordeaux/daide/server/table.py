@@ -13,13 +13,13 @@ from typing import Literal, TypeAlias
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
-from bordeaux.daide.server.clock import Clock
+from bordeaux.daide.server.clock import TurnClock
 from bordeaux.daide.server.effects import Close, Effect, Note, Send
 from bordeaux.daide.server.guesses import Guesses
 from bordeaux.daide.server.history import History
 from bordeaux.daide.server.orders import Orders
-from bordeaux.daide.server.seats import Client, Seat, Seats
-from bordeaux.daide.server.settings import Settings
+from bordeaux.daide.server.seats import ConnectedClient, PowerSeat, Seats
+from bordeaux.daide.server.settings import GameSettings
 from bordeaux.daide.tokens import Vocabulary
 from bordeaux.daide.translate import mdf_of, names, turn_of
 from bordeaux.rules.draw_offers import Draws
@@ -41,7 +41,7 @@ class ServerTable:
     whether we have players for silent powers.
     """
 
-    settings: Settings
+    settings: GameSettings
     map: Map
     seed: int
     position: Position
@@ -53,7 +53,7 @@ class ServerTable:
     loading: float | None = None
     seats: Seats = field(default_factory=Seats)
     orders: Orders = field(init=False)
-    clock: Clock = field(default_factory=Clock)
+    clock: TurnClock = field(default_factory=TurnClock)
     draws: Draws = field(default_factory=Draws)
     history: History = field(default_factory=History)
     letters: list[dict[str, object]] = field(default_factory=list)
@@ -88,16 +88,16 @@ class ServerTable:
             return self.history.closing_turn
         return turn_of(self.position.phase)
 
-    def client(self, number: int) -> Client:
+    def client(self, number: int) -> ConnectedClient:
         """The data of a client."""
         return self.seats.clients[number]
 
-    def seat(self, number: int) -> Seat | None:
+    def seat(self, number: int) -> PowerSeat | None:
         """The seat of a client; None for one that plays no power (yet)."""
         power = self.seats.clients[number].power
         return None if power is None else self.seats[power]
 
-    def playing(self, number: int) -> Seat | None:
+    def playing(self, number: int) -> PowerSeat | None:
         """The seat of a client that may play; None if it has none, or the game is over.
 
         A client that has retaken a power of a saved game may act while others are missing: the protocol has

@@ -9,10 +9,10 @@ from __future__ import annotations
 from bordeaux.daide import language as d
 from bordeaux.daide.server import ending, idleness, record
 from bordeaux.daide.server.effects import Save
-from bordeaux.daide.server.history import Played
+from bordeaux.daide.server.history import PlayedTurn
 from bordeaux.daide.server.orders import Orders
 from bordeaux.daide.server.results import results_of
-from bordeaux.daide.server.seats import Seat
+from bordeaux.daide.server.seats import PowerSeat
 from bordeaux.daide.server.table import ServerTable
 from bordeaux.daide.translate import now_of, sco_of
 from bordeaux.rules import Resolution, adjudicate
@@ -89,7 +89,7 @@ def wait(table: ServerTable, number: int, message: d.GOF) -> None:
     table.accept(number, d.NOT(message))
 
 
-def _remind(table: ServerTable, number: int, seat: Seat) -> None:
+def _remind(table: ServerTable, number: int, seat: PowerSeat) -> None:
     missing = table.orders.missing(seat.power)
     if missing != d.MIS():
         table.send(number, missing)
@@ -151,7 +151,7 @@ def settle(table: ServerTable, resolution: Resolution) -> None:
     before = table.position
     texts = {power: [str(order) for order in orders] for power, orders in table.orders.counting().items()}
     results = results_of(table.orders, resolution)
-    played = Played(before, texts, resolution.results, results, resolution.next)
+    played = PlayedTurn(before, texts, resolution.results, results, resolution.next)
     table.history.add(played)
     table.position = resolution.next
     table.draws.clear()

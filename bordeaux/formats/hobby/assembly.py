@@ -18,7 +18,7 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Unit
-from bordeaux.formats.hobby.sheet import Entry, Sheet, Story, phase_key
+from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story, phase_key
 
 __all__ = ["MOST_PHASES", "document_of"]
 
@@ -203,7 +203,7 @@ class _Walk:
         return position
 
     def _read(
-        self, position: Position, entries: Sequence[Entry]
+        self, position: Position, entries: Sequence[SheetEntry]
     ) -> tuple[dict[str, list[Order]], dict[str, list[str]]]:
         """The orders by power and their results by unit; an unreadable line gives a note."""
         orders: dict[str, list[Order]] = {}
@@ -237,14 +237,14 @@ def _listed(sheet: Sheet) -> list[Unit] | None:
     return list(dict.fromkeys(unit for unit in units if unit is not None))
 
 
-def _where(entry: Entry) -> str:
+def _where(entry: SheetEntry) -> str:
     return f"line {entry.line}: " if entry.line else ""
 
 
-def _disbands(entry: Entry) -> bool:
+def _disbands(entry: SheetEntry) -> bool:
     lower = entry.text.lower()
     return "disband" in lower or lower.endswith(" d")
 
 
-def _said(entry: Entry) -> str:
+def _said(entry: SheetEntry) -> str:
     return entry.said or entry.text

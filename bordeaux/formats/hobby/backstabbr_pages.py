@@ -22,7 +22,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase
 from bordeaux.board.unit import Unit
 from bordeaux.formats.hobby.markup import Page
-from bordeaux.formats.hobby.sheet import Entry, Sheet, Story, phase_key
+from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story, phase_key
 
 __all__ = ["is_backstabbr", "story_of_backstabbr"]
 
@@ -102,8 +102,8 @@ class _Season:
             return [Sheet(self.phase, self._adjustments(orders, following))]
         if self.phase.kind == "R":
             return []  # The season is not over yet: its moves are on the page once it is.
-        moves: list[Entry] = []
-        retreats: list[Entry] = []
+        moves: list[SheetEntry] = []
+        retreats: list[SheetEntry] = []
         for name, by_place in orders.items():
             power = self.map.power(name)
             for where, order in _table(by_place).items():
@@ -151,7 +151,7 @@ class _Season:
         unit = self._at(where)
         return str(unit) if unit is not None else self._place(where)
 
-    def _move(self, power: str, where: str, order: Mapping[str, Any]) -> Entry:
+    def _move(self, power: str, where: str, order: Mapping[str, Any]) -> SheetEntry:
         type, to, origin = str(order.get("type", "")).upper(), order.get("to"), order.get("from")
         unit = self._named(where)
         goal = self._place(to, order.get("to_coast")) if to else ""
@@ -173,19 +173,19 @@ class _Season:
             words += [word] if (word := {"MOVE": "bounce", "SUPPORT": "cut"}.get(type)) else []
         if "retreat" in order:
             words.append("dislodged")
-        return Entry(power, f"{unit} {does}", tuple(words) if result or words else None)
+        return SheetEntry(power, f"{unit} {does}", tuple(words) if result or words else None)
 
-    def _retreat(self, power: str, where: str, value: object) -> Entry:
+    def _retreat(self, power: str, where: str, value: object) -> SheetEntry:
         fields = value if isinstance(value, dict) else {"to": value}
         goal = fields.get("to")
         unit = self._named(where)
         if not goal or str(goal).upper() in ("DISBAND", "NONE", "NULL"):
-            return Entry(power, f"{unit} D", ())
-        return Entry(
+            return SheetEntry(power, f"{unit} D", ())
+        return SheetEntry(
             power, f"{unit} R {self._place(goal, fields.get('to_coast') or fields.get('coast'))}", ()
         )
 
-    def _adjustments(self, orders: Mapping[str, Any], following: _Season | None) -> list[Entry]:
+    def _adjustments(self, orders: Mapping[str, Any], following: _Season | None) -> list[SheetEntry]:
         entries = []
         for name, by_place in orders.items():
             power = self.map.power(name)
@@ -198,12 +198,12 @@ class _Season:
 
     def _adjustment(
         self, power: str, where: str, order: Mapping[str, Any], following: _Season | None
-    ) -> Entry:
+    ) -> SheetEntry:
         type = str(order.get("type", "")).upper()
         if type == "WAIVE":
-            return Entry(power, "WAIVE")
+            return SheetEntry(power, "WAIVE")
         if type in ("REMOVE", "DISBAND", "DESTROY"):
-            return Entry(power, f"remove {self._named(where)}", ())
+            return SheetEntry(power, f"remove {self._named(where)}", ())
         if type != "BUILD":
             raise FormatError(f"no order is of the type {quote(order.get('type'))}")
         told = order.get("unit") or order.get("unit_type") or order.get("unitType")
@@ -215,7 +215,7 @@ class _Season:
             raise FormatError(
                 "the page does not say which unit is built; save the page of the next Spring as well"
             )
-        return Entry(power, f"{unit} B", ())
+        return SheetEntry(power, f"{unit} B", ())
 
 
 def _phase_of(page: Page, stage: str) -> Phase:

@@ -37,7 +37,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase
 from bordeaux.board.unit import Unit
 from bordeaux.formats.hobby.markup import Page, PageLine
-from bordeaux.formats.hobby.sheet import Entry, Sheet, Story, unit_named
+from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story, unit_named
 
 __all__ = ["is_judge", "story_of_judge"]
 
@@ -177,21 +177,21 @@ class _Reader:
         text = _RETREAT.sub("", text)
         if self._phase.kind == "R" and text.lower().endswith(" disband"):
             came = ()
-        self._add(Entry(power, text, came, number, self._unit(power, text), said))
+        self._add(SheetEntry(power, text, came, number, self._unit(power, text), said))
 
     def _winter(self, power: str, text: str, number: int) -> None:
         if (match := _WAIVED.fullmatch(text)) is not None:
             for _ in range(min(int(match["count"] or 1), 34)):
-                self._add(Entry(power, "WAIVE", None, number, said=text))
+                self._add(SheetEntry(power, "WAIVE", None, number, said=text))
             return
         match = _BUILT.fullmatch(text) or _SHORT.fullmatch(text)
         if match is None:
             if not text.lower().startswith(("build", "remove", "default")):
                 return
-            self._add(Entry(power, text, None, number))
+            self._add(SheetEntry(power, text, None, number))
             return
         verb = "build" if match["does"].lower().startswith("build") else "remove"
-        self._add(Entry(power, f"{verb} {match['kind']} {match['place']}", (), number, said=text))
+        self._add(SheetEntry(power, f"{verb} {match['kind']} {match['place']}", (), number, said=text))
 
     def _unit(self, power: str, text: str) -> Unit | None:
         match = _UNIT.match(text)
@@ -202,7 +202,7 @@ class _Reader:
         except BordeauxError:
             return None
 
-    def _add(self, entry: Entry) -> None:
+    def _add(self, entry: SheetEntry) -> None:
         assert self._phase is not None
         sheet = self.sheets[self._phase]
         # A waived build may stand there as often as it was waived.

@@ -23,7 +23,7 @@ from bordeaux.board.errors import MapError, PositionError
 from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase
 from bordeaux.formats.hobby.markup import Page
-from bordeaux.formats.hobby.sheet import Entry, Sheet, Story
+from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story
 
 __all__ = ["has_listing", "story_of_listings"]
 
@@ -144,7 +144,7 @@ class _Reader:
         said = re.sub(r"\s+to hold\b", " H", said.strip(" .,"), flags=re.IGNORECASE)
         if _LIKE_ORDER.match(said) is None:
             return
-        entry = Entry(self._power, said, _words(said, found) if found else None, number, None, text)
+        entry = SheetEntry(self._power, said, _words(said, found) if found else None, number, None, text)
         sheet = self.sheets.get(self._phase, Sheet(self._phase, []))
         self.sheets[self._phase] = sheet._replace(entries=[*sheet.entries, entry])
 

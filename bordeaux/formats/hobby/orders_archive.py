@@ -27,7 +27,7 @@ from bordeaux.board.errors import BordeauxError, FormatError, MapError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase
 from bordeaux.formats.hobby.markup import Page, PageLine
-from bordeaux.formats.hobby.sheet import Entry, Sheet, Story, unit_named
+from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story, unit_named
 
 __all__ = ["is_orders_archive", "story_of_archive", "words_for"]
 
@@ -164,7 +164,7 @@ class _Reader:
                 ordered = unit_named(self._power, unit, self.map)
             except BordeauxError:
                 ordered = None
-        entry = Entry(self._power, text, words, number, ordered, said)
+        entry = SheetEntry(self._power, text, words, number, ordered, said)
         sheet = self.sheets.get(phase, Sheet(phase, [], complete=stage == _MOVEMENT))
         self.sheets[phase] = sheet._replace(entries=[*sheet.entries, entry])
 

@@ -11,13 +11,13 @@ from bordeaux.board.notation_words import Cursor
 from bordeaux.board.phase import Phase
 from bordeaux.board.unit import Unit
 
-__all__ = ["Entry", "Sheet", "Story", "phase_key", "unit_named"]
+__all__ = ["Sheet", "SheetEntry", "Story", "phase_key", "unit_named"]
 
 _SEASONS = {"S": 0, "F": 1, "W": 2}
 _KINDS = {"M": 0, "R": 1, "A": 2}
 
 
-class Entry(NamedTuple):
+class SheetEntry(NamedTuple):
     """One order of a page.
 
     `power` is its full name. `text` is the order in any notation that Bordeaux reads, and `said` the page's
@@ -42,7 +42,7 @@ class Sheet(NamedTuple):
     """
 
     phase: Phase
-    entries: Sequence[Entry] = ()
+    entries: Sequence[SheetEntry] = ()
     units: Sequence[Unit] | None = None
     centres: Mapping[str, Sequence[str]] | None = None
     complete: bool = False

@@ -16,7 +16,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase
 from bordeaux.board.unit import Unit
 from bordeaux.formats.hobby.orders_archive import words_for
-from bordeaux.formats.hobby.sheet import Entry, Sheet, Story
+from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story
 
 __all__ = ["COUNTRIES", "TERRITORIES", "is_webdiplomacy_json", "story_of_json"]
 
@@ -171,14 +171,14 @@ class _Reader:
                 found.setdefault(self._power(owner), []).append(place)
         return found or None
 
-    def _entry(self, each: Mapping[str, Any], phase: Phase) -> Entry:
+    def _entry(self, each: Mapping[str, Any], phase: Phase) -> SheetEntry:
         power, type = self._power(each.get("countryID")), str(each.get("type"))
         if type == "Wait":
-            return Entry(power, "WAIVE")
+            return SheetEntry(power, "WAIVE")
         where = self._place(each.get("terrID"))
         if phase.kind == "A":
             kind = {"Build Army": "A", "Build Fleet": "F"}.get(type)
-            return Entry(power, f"{kind} {where} B" if kind else f"remove {where}", ())
+            return SheetEntry(power, f"{kind} {where} B" if kind else f"remove {where}", ())
         unit = f"{_LETTERS[str(each.get('unitType'))]} {where}"
         goal = self._place(each["toTerrID"]) if each.get("toTerrID") else ""
         origin = self._place(each["fromTerrID"]) if each.get("fromTerrID") else ""
@@ -195,7 +195,7 @@ class _Reader:
         if does is None:
             raise FormatError(f"no order is of the type {quote(type)}")
         words = words_for(type, each.get("success") in (False, "No"), each.get("dislodged") in (True, "Yes"))
-        return Entry(power, f"{unit} {does}", words)
+        return SheetEntry(power, f"{unit} {does}", words)
 
 
 def _table(value: object, what: str) -> Mapping[str, Any]:

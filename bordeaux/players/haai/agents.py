@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from bordeaux.players.haai.weights import Weights
-from bordeaux.players.map_index import Situation
+from bordeaux.players.haai.weights import HaaiWeights
+from bordeaux.players.map_index import MapSituation
 
-__all__ = ["Goal", "UnitAgent"]
+__all__ = ["AgentGoal", "UnitAgent"]
 
 
-class Goal:
+class AgentGoal:
     """A location to which an agent would move its unit, or in which it would stay, and the required support.
 
     `wanted` is the support that makes success certain, `required` the support that makes an attempt
@@ -45,7 +45,7 @@ class UnitAgent:
     """
 
     def __init__(
-        self, unit: int, situation: Situation, power: int, values: Sequence[int], weights: Weights
+        self, unit: int, situation: MapSituation, power: int, values: Sequence[int], weights: HaaiWeights
     ) -> None:
         self.unit = unit
         self.situation = situation
@@ -57,7 +57,7 @@ class UnitAgent:
             factor = self._chain_factor(situation.ground.province[location])
             places.append((values[location] * factor, location))
         self.ranked = sorted(places, key=lambda place: -place[0])
-        self.added: list[Goal] = []
+        self.added: list[AgentGoal] = []
 
     def _chain_factor(self, province: int) -> float:
         there = self.situation.at.get(province)
@@ -74,13 +74,13 @@ class UnitAgent:
             self.added.append(self._goal(*self.ranked[before]))
         self._calibrate(before, chance)
 
-    def _goal(self, value: float, location: int) -> Goal:
+    def _goal(self, value: float, location: int) -> AgentGoal:
         province = self.situation.ground.province[location]
         if location == self.situation.location[self.unit]:
             all_of_them, _ = self.situation.attackers(province, self.power)
-            return Goal(self, location, province, value, max(0, all_of_them - 1), 0)
+            return AgentGoal(self, location, province, value, max(0, all_of_them - 1), 0)
         all_of_them, of_one = self.situation.threats(province, self.power)
-        return Goal(self, location, province, value, all_of_them, of_one)
+        return AgentGoal(self, location, province, value, all_of_them, of_one)
 
     def _calibrate(self, count: int, chance: Random) -> None:
         """Lower the required support of the first `count` goals by one, with some probability.

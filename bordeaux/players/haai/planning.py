@@ -24,22 +24,22 @@ from collections.abc import Sequence
 from random import Random
 
 from bordeaux.board.order import Order
-from bordeaux.players.haai.agents import Goal, UnitAgent
+from bordeaux.players.haai.agents import AgentGoal, UnitAgent
 from bordeaux.players.haai.values import values
-from bordeaux.players.haai.weights import Weights
-from bordeaux.players.map_index import Situation
+from bordeaux.players.haai.weights import HaaiWeights
+from bordeaux.players.map_index import MapSituation
 from bordeaux.players.plan import OrderPlan, Way
 
 __all__ = ["make_plan", "settle"]
 
 
-def make_plan(situation: Situation, power: int, weights: Weights, chance: Random) -> list[Order]:
+def make_plan(situation: MapSituation, power: int, weights: HaaiWeights, chance: Random) -> list[Order]:
     """Orders for every unit of a power in a movement phase, by province."""
     return settle(situation, power, values(situation, power, weights), weights, chance)
 
 
 def settle(
-    situation: Situation, power: int, worth: Sequence[int], weights: Weights, chance: Random
+    situation: MapSituation, power: int, worth: Sequence[int], weights: HaaiWeights, chance: Random
 ) -> list[Order]:
     """Like `make_plan`, for agents with the values `worth` of locations, in points."""
     plan = OrderPlan(situation, power)
@@ -52,7 +52,7 @@ def settle(
     return plan.orders()
 
 
-def _pick(plan: OrderPlan, agents: dict[int, UnitAgent], goals: list[Goal]) -> None:
+def _pick(plan: OrderPlan, agents: dict[int, UnitAgent], goals: list[AgentGoal]) -> None:
     """Process the list of a round, and the waiting goals repeatedly as long as a unit commits."""
     committed = True
     while committed:
@@ -71,7 +71,7 @@ def _pick(plan: OrderPlan, agents: dict[int, UnitAgent], goals: list[Goal]) -> N
         goals = waiting
 
 
-def _commit(plan: OrderPlan, goal: Goal, bidders: list[UnitAgent]) -> bool:
+def _commit(plan: OrderPlan, goal: AgentGoal, bidders: list[UnitAgent]) -> bool:
     """Commit the owner of a goal and its cheapest bidders; False if they are too few."""
     if len(bidders) < goal.required:
         return False

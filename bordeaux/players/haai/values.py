@@ -17,13 +17,13 @@ from __future__ import annotations
 import numpy as np
 
 from bordeaux.players.diffusion import diffusion
-from bordeaux.players.haai.weights import Weights
-from bordeaux.players.map_index import Situation
+from bordeaux.players.haai.weights import HaaiWeights
+from bordeaux.players.map_index import MapSituation
 
 __all__ = ["own_values", "values"]
 
 
-def own_values(situation: Situation, power: int, weights: Weights) -> list[int]:
+def own_values(situation: MapSituation, power: int, weights: HaaiWeights) -> list[int]:
     """The own value of each province, in points (figure 3.13).
 
     The source does not define threats. Here a centre is threatened if a unit of another power is in it or
@@ -44,7 +44,7 @@ def own_values(situation: Situation, power: int, weights: Weights) -> list[int]:
     return worth
 
 
-def values(situation: Situation, power: int, weights: Weights) -> list[int]:
+def values(situation: MapSituation, power: int, weights: HaaiWeights) -> list[int]:
     """The value of each location to the unit agents of a power, in points."""
     own = np.array(own_values(situation, power, weights), dtype=np.float64)
     matrix = diffusion(situation.ground.map, weights.eval_scope, weights.range_decline / 100)

@@ -7,10 +7,10 @@ import tomllib
 from importlib import resources
 from typing import NamedTuple
 
-__all__ = ["Weights", "weights"]
+__all__ = ["HaaiWeights", "weights"]
 
 
-class Weights(NamedTuple):
+class HaaiWeights(NamedTuple):
     """Table 3.1. Centres are valued in points; `eval_scope` is in steps, `range_decline` in per cent,
     the others are factors."""
 
@@ -28,7 +28,7 @@ class Weights(NamedTuple):
 
 
 @functools.cache
-def weights(variant: str) -> Weights:
+def weights(variant: str) -> HaaiWeights:
     """The weights of a variant, ``vanilla`` or ``berserk``."""
     text = (resources.files("bordeaux.players.haai") / f"{variant}.toml").read_text("utf-8")
-    return Weights(**tomllib.loads(text))
+    return HaaiWeights(**tomllib.loads(text))

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from bordeaux._ext.batch import adjudicate_many
 from bordeaux.board.position import Position
 
-__all__ = ["Field", "Floats", "Orders", "token_of"]
+__all__ = ["Floats", "JointAdjudicator", "Orders", "token_of"]
 
 Floats = npt.NDArray[np.float64]
 Orders = npt.NDArray[np.uint64]
@@ -29,7 +29,7 @@ def token_of(power: int, location: int) -> int:
     return power + 1 << SHIFT | location
 
 
-class Field:
+class JointAdjudicator:
     """Adjudicates joint orders of one movement position; `nodes` counts them."""
 
     def __init__(self, position: Position) -> None:

@@ -13,7 +13,7 @@ from bordeaux.board.position import Position
 from bordeaux.evaluation import evaluator
 from bordeaux.players.base import Chair, decoded
 from bordeaux.players.iterated.adjustments import adjusted, retreated
-from bordeaux.players.iterated.rounds import Rounds
+from bordeaux.players.iterated.rounds import IteratedRounds
 from bordeaux.players.iterated.trust import Trust, neighbours
 from bordeaux.players.iterated.worth import Worth
 from bordeaux.players.limits import Clock, checked, tightest
@@ -92,7 +92,7 @@ class Iterated(Chair):
         if position.phase.kind == "A":
             return decoded(position.map, adjusted(position, self.number, worth))
 
-        rounds = Rounds(position, self.number, worth, self.chance, clock, self._rollout)
+        rounds = IteratedRounds(position, self.number, worth, self.chance, clock, self._rollout)
         begun = clocks.monotonic()
 
         def nodes() -> float:

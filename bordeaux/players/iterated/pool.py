@@ -17,7 +17,7 @@ from typing import NamedTuple
 from bordeaux.board.code import destination_of, is_via, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.players.iterated.field import Floats
-from bordeaux.players.map_index import Situation
+from bordeaux.players.map_index import MapSituation
 
 __all__ = ["Drawer", "Set"]
 
@@ -45,7 +45,7 @@ class Move(NamedTuple):
     by_sea: bool
 
 
-class Options(NamedTuple):
+class UnitOptions(NamedTuple):
     """The options of a unit. `moves` have their cumulative probabilities for bold and for wild draws; a hold
     is the last one. `help` is by (location, goal) of the helped unit, with the goal `HOLD` for one that
     stays. `convoys` is by (location of the army, goal)."""
@@ -67,7 +67,7 @@ class Drawer:
 
     def __init__(
         self,
-        around: Situation,
+        around: MapSituation,
         power: int,
         legal: Mapping[int, Sequence[int]],
         place: Floats,
@@ -81,7 +81,7 @@ class Drawer:
         self.units = [self._options(location, codes) for location, codes in sorted(legal.items())]
         self.columns = [unit.location for unit in self.units]
 
-    def _options(self, location: int, codes: Sequence[int]) -> Options:
+    def _options(self, location: int, codes: Sequence[int]) -> UnitOptions:
         around, here = self._around, self._around.ground
         own = {around.location[unit] for unit in around.units_of(self._power)}
         hold = 0
@@ -116,7 +116,7 @@ class Drawer:
         scale = max(1e-9, most)
         bold = list(accumulate(exp(6.0 * (each - most) / scale) for each in worth))
         wild = list(accumulate(exp(2.0 * (each - most) / scale) for each in worth))
-        return Options(location, here.province[location], hold, best, bold, wild, help, foreign, convoys)
+        return UnitOptions(location, here.province[location], hold, best, bold, wild, help, foreign, convoys)
 
     def _undominated(self, location: int, moves: list[Move]) -> list[Move]:
         """The moves without dominated ones: to a safe place of lower value than another safe place with the
@@ -199,7 +199,7 @@ class Drawer:
         else:
             goals.setdefault(here.province[location], (location, HOLD))
 
-    def _help(self, unit: Options, goals: dict[int, tuple[int, int]]) -> int:
+    def _help(self, unit: UnitOptions, goals: dict[int, tuple[int, int]]) -> int:
         """A support for an own unit in a place where others could interfere; 0 if there is none."""
         found = [
             unit.help[helped]
@@ -208,7 +208,7 @@ class Drawer:
         ]
         return self._chance.choice(found) if found else 0
 
-    def _go(self, unit: Options, orders: Set, goals: dict[int, tuple[int, int]], wild: bool) -> int:
+    def _go(self, unit: UnitOptions, orders: Set, goals: dict[int, tuple[int, int]], wild: bool) -> int:
         """A move, or the order of a unit if an own one goes there."""
         chance = self._chance
         sums = unit.wild if wild else unit.bold
@@ -227,7 +227,7 @@ class Drawer:
             return move.code
         return unit.hold
 
-    def _carried(self, unit: Options, move: Move, orders: Set) -> bool:
+    def _carried(self, unit: UnitOptions, move: Move, orders: Set) -> bool:
         """Whether own fleets that are still free convoy a move; they get their orders."""
         wanted = (unit.location, move.province)
         fleets = [each for each in self.units if wanted in each.convoys and each.location not in orders]

@@ -13,13 +13,13 @@ import numpy as np
 
 from bordeaux._ext.rollout import Rollout
 from bordeaux.board.position import Position
-from bordeaux.players.iterated.field import Field, Floats, Orders
+from bordeaux.players.iterated.field import Floats, JointAdjudicator, Orders
 from bordeaux.players.iterated.pool import Drawer, Set
 from bordeaux.players.iterated.worth import Worth
 from bordeaux.players.limits import Clock
 from bordeaux.players.map_index import situation
 
-__all__ = ["Rounds"]
+__all__ = ["IteratedRounds"]
 
 #: The maximum number of improvements of every pool; Albert has 10, later 15.
 ROUNDS = 15
@@ -117,7 +117,7 @@ class StrategyPool:
         self.rows = self._rows()
 
 
-class Rounds:
+class IteratedRounds:
     """Finds orders for a power (by number) in a movement phase, by `worth`; `clock` counts the use of the
     limit. With a `rollout` its evaluation decides between the best sets of the rounds."""
 
@@ -137,7 +137,7 @@ class Rounds:
         self._chance = chance
         self._clock = clock
         self._draws = np.random.default_rng(chance.getrandbits(64))
-        self._field = Field(position)
+        self._field = JointAdjudicator(position)
         around = situation(position)
         self._pools = {
             number: StrategyPool(Drawer(around, number, legal, worth.place[number], chance), SMALLEST)

@@ -9,7 +9,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import submit
 from bordeaux.players.iterated.field import Floats
-from bordeaux.players.map_index import FAR_AWAY, NOBODY, Situation, map_index, situation
+from bordeaux.players.map_index import FAR_AWAY, NOBODY, MapSituation, map_index, situation
 from bordeaux.players.protocol import Turn
 
 __all__ = ["Trust", "neighbours"]
@@ -85,7 +85,7 @@ class Trust:
             self._levels[other, power] = self._levels[power, other] = STABBED
 
 
-def owners(around: Situation, province: int) -> set[int]:
+def owners(around: MapSituation, province: int) -> set[int]:
     """The powers that own the centre of a province or have a unit there."""
     standing = around.at.get(province)
     found = {around.owner[province]} | ({around.power[standing]} if standing is not None else set())

@@ -22,7 +22,7 @@ from bordeaux.press.language import messages as p
 from bordeaux.press.language.terms import atoms, conflict, contains, keeps_peace, parts, undone, while_on
 from bordeaux.press.language.timing import first_phases, last_phase, moment, timed
 
-__all__ = ["Book"]
+__all__ = ["DealBook"]
 
 #: Deals between two powers that are remembered, and the years for which ended ones are.
 MOST_DEALS, YEARS = 30, 2
@@ -30,7 +30,7 @@ MOST_DEALS, YEARS = 30, 2
 MOST_WRONGS = 8
 
 
-class Book:
+class DealBook:
     """The deals of one game, in a truth maintenance system that may hold other facts as well."""
 
     def __init__(self, map: Map, truth: Truth) -> None:

@@ -21,10 +21,10 @@ from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.bonds import Bond
 
-__all__ = ["Outcome", "breaks", "follow", "outcome_of", "queasels", "tempted"]
+__all__ = ["TermOutcome", "breaks", "follow", "outcome_of", "queasels", "tempted"]
 
 
-class Outcome(NamedTuple):
+class TermOutcome(NamedTuple):
     """The effect of a turn on a term: whether it is settled and how, by which orders, and the rest of the
     term. Without a rest and unsettled if it has become impossible, or has no duties."""
 
@@ -33,7 +33,7 @@ class Outcome(NamedTuple):
     rest: p.Term | None = None
 
 
-NOTHING = Outcome(None)
+NOTHING = TermOutcome(None)
 
 
 def breaks(
@@ -56,40 +56,40 @@ def queasels(
     return () if breaks(term, power, before, orders) else sly(term, power, ObservedTurn(before, orders))
 
 
-def outcome_of(outcome: Outcome, power: str) -> tuple[Order, ...]:
+def outcome_of(outcome: TermOutcome, power: str) -> tuple[Order, ...]:
     """The orders of a power that have settled a term."""
     return tuple(order for who, order in outcome.deeds if who == power and order is not None)
 
 
 @singledispatch
-def follow(term: object, turn: ObservedTurn) -> Outcome:
+def follow(term: object, turn: ObservedTurn) -> TermOutcome:
     """The effect of a turn on a term. Terms about other things than orders stay open."""
-    return Outcome(None, (), term)  # type: ignore[arg-type]
+    return TermOutcome(None, (), term)  # type: ignore[arg-type]
 
 
 @follow.register
-def _(term: p.NoDeal, turn: ObservedTurn) -> Outcome:
+def _(term: p.NoDeal, turn: ObservedTurn) -> TermOutcome:
     return NOTHING
 
 
 @follow.register
-def _(term: p.Promise, turn: ObservedTurn) -> Outcome:
+def _(term: p.Promise, turn: ObservedTurn) -> TermOutcome:
     if not suits(term.order, turn.before):
-        return Outcome(None, (), term)
+        return TermOutcome(None, (), term)
     if not turn.can(term.power, term.order):
         return NOTHING
     given = turn.given(term.power, term.order)
     deeds = (given,) if given else turn.instead(term.power, term.order)
-    return Outcome(given is not None, tuple((term.power, order) for order in deeds))
+    return TermOutcome(given is not None, tuple((term.power, order) for order in deeds))
 
 
 @follow.register
-def _(term: p.Peace | p.Alliance, turn: ObservedTurn) -> Outcome:
+def _(term: p.Peace | p.Alliance, turn: ObservedTurn) -> TermOutcome:
     return _lasting(term, _barred(term, turn))
 
 
 @follow.register
-def _(term: p.Demilitarised, turn: ObservedTurn) -> Outcome:
+def _(term: p.Demilitarised, turn: ObservedTurn) -> TermOutcome:
     found = dict.fromkeys(_barred(term, turn))
     if turn.before.phase.kind == "M":
         for power, order in turn.deeds(term.powers):
@@ -102,11 +102,11 @@ def _(term: p.Demilitarised, turn: ObservedTurn) -> Outcome:
 
 
 @follow.register
-def _(term: p.Division, turn: ObservedTurn) -> Outcome:
+def _(term: p.Division, turn: ObservedTurn) -> TermOutcome:
     """In Autumn, when centres change hands, no party enters a centre that the plan assigns to another or to
     nobody."""
     if turn.before.phase.season != "F":
-        return Outcome(None, (), term)
+        return TermOutcome(None, (), term)
     due = {centre: share.owner for share in term.shares for centre in share.centres}
     found = [
         (power, order)
@@ -118,7 +118,7 @@ def _(term: p.Division, turn: ObservedTurn) -> Outcome:
 
 
 @follow.register
-def _(term: p.Stationing, turn: ObservedTurn) -> Outcome:
+def _(term: p.Stationing, turn: ObservedTurn) -> TermOutcome:
     """A plan is completed when all units are in their places."""
     for station in term.stations:
         unit = turn.before.unit_at(province_of(station.location))
@@ -128,23 +128,23 @@ def _(term: p.Stationing, turn: ObservedTurn) -> Outcome:
             or station.kind not in (p.ANY_UNIT, unit.kind)
             or ("/" in station.location and unit.location != station.location)
         ):
-            return Outcome(None, (), term)
-    return Outcome(True)
+            return TermOutcome(None, (), term)
+    return TermOutcome(True)
 
 
 @follow.register
-def _(term: p.Favour, turn: ObservedTurn) -> Outcome:
+def _(term: p.Favour, turn: ObservedTurn) -> TermOutcome:
     """A favour is done with the first help to a unit of the creditor."""
     helped = [
         (term.debtor, order)
         for order in turn.orders.get(term.debtor, ())
         if order.kind in HELPS and turn.holder(order.target) == term.creditor
     ]
-    return Outcome(True, tuple(helped)) if helped else Outcome(None, (), term)
+    return TermOutcome(True, tuple(helped)) if helped else TermOutcome(None, (), term)
 
 
 @follow.register
-def _(term: p.Pass, turn: ObservedTurn) -> Outcome:
+def _(term: p.Pass, turn: ObservedTurn) -> TermOutcome:
     """The recipients know whether it was said; for others the term has no effect."""
     if turn.listener not in (term.sender, *term.to):
         return NOTHING
@@ -153,49 +153,49 @@ def _(term: p.Pass, turn: ObservedTurn) -> Outcome:
         if letter.sender == term.sender and letter.message == term.message:
             heard |= set(letter.to)
     due = set(term.to) if turn.listener == term.sender else {turn.listener}
-    return Outcome(due <= heard, ((term.sender, None),))
+    return TermOutcome(due <= heard, ((term.sender, None),))
 
 
 @follow.register
-def _(term: p.Not, turn: ObservedTurn) -> Outcome:
+def _(term: p.Not, turn: ObservedTurn) -> TermOutcome:
     outcome = follow(term.term, turn)
     if outcome.kept is None:
-        return Outcome(None, (), p.Not(outcome.rest) if outcome.rest else None)
-    return Outcome(not outcome.kept, outcome.deeds)
+        return TermOutcome(None, (), p.Not(outcome.rest) if outcome.rest else None)
+    return TermOutcome(not outcome.kept, outcome.deeds)
 
 
 @follow.register
-def _(term: p.During, turn: ObservedTurn) -> Outcome:
+def _(term: p.During, turn: ObservedTurn) -> TermOutcome:
     now, last = moment(turn.before.phase), moment(term.last or term.first)
     if now < moment(term.first):
-        return Outcome(None, (), term)
+        return TermOutcome(None, (), term)
     if now > last:
         return NOTHING
     outcome = follow(term.term, turn)
     if outcome.kept is False or now == last:
         through = outcome.kept is None and outcome.rest is not None and not isinstance(term.term, p.Promise)
-        return Outcome(True if through else outcome.kept, outcome.deeds)
-    return Outcome(None, (), term)
+        return TermOutcome(True if through else outcome.kept, outcome.deeds)
+    return TermOutcome(None, (), term)
 
 
 @follow.register
-def _(term: p.All, turn: ObservedTurn) -> Outcome:
+def _(term: p.All, turn: ObservedTurn) -> TermOutcome:
     outcomes = [follow(part, turn) for part in term.parts]
     rests = tuple(each.rest for each in outcomes if each.rest is not None)
     rest = p.All(rests) if len(rests) > 1 else rests[0] if rests else None
     if broken := [each for each in outcomes if each.kept is False]:
-        return Outcome(False, _together(broken), rest)
+        return TermOutcome(False, _together(broken), rest)
     done = [each for each in outcomes if each.kept]
-    return Outcome(True if done and rest is None else None, _together(done), rest)
+    return TermOutcome(True if done and rest is None else None, _together(done), rest)
 
 
 @follow.register
-def _(term: p.Some, turn: ObservedTurn) -> Outcome:
+def _(term: p.Some, turn: ObservedTurn) -> TermOutcome:
     return follow(p.Choice(1, len(term.parts), term.parts), turn)
 
 
 @follow.register
-def _(term: p.Choice, turn: ObservedTurn) -> Outcome:
+def _(term: p.Choice, turn: ObservedTurn) -> TermOutcome:
     outcomes = [follow(part, turn) for part in term.parts]
     done = [each for each in outcomes if each.kept]
     broken = [each for each in outcomes if each.kept is False]
@@ -205,12 +205,12 @@ def _(term: p.Choice, turn: ObservedTurn) -> Outcome:
     rests = tuple(each.rest for each in outcomes if each.kept is None and each.rest is not None)
     least, most = max(0, term.least - len(done)), term.most - len(done)
     if most < 0:
-        return Outcome(False, _together(done))
+        return TermOutcome(False, _together(done))
     if least > len(rests):
-        return Outcome(False, _together(blamed)) if broken else NOTHING
+        return TermOutcome(False, _together(blamed)) if broken else NOTHING
     if not rests or (least == 0 and most >= len(rests)):
-        return Outcome(True if done else None, _together(done))
-    return Outcome(None, (), p.Choice(least, most, rests))
+        return TermOutcome(True if done else None, _together(done))
+    return TermOutcome(None, (), p.Choice(least, most, rests))
 
 
 @singledispatch
@@ -244,10 +244,10 @@ def _barred(term: p.Peace | p.Alliance | p.Demilitarised, turn: ObservedTurn) ->
     return found
 
 
-def _lasting(term: p.Term, found: Iterable[Deed]) -> Outcome:
+def _lasting(term: p.Term, found: Iterable[Deed]) -> TermOutcome:
     deeds = tuple(found)
-    return Outcome(False if deeds else None, deeds, term)
+    return TermOutcome(False if deeds else None, deeds, term)
 
 
-def _together(outcomes: Iterable[Outcome]) -> tuple[Deed, ...]:
+def _together(outcomes: Iterable[TermOutcome]) -> tuple[Deed, ...]:
     return tuple(dict.fromkeys(deed for each in outcomes for deed in each.deeds))

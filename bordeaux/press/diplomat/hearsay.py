@@ -10,7 +10,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import HELPS
 from bordeaux.board.phase import Phase
 from bordeaux.press.diplomat import facts as f
-from bordeaux.press.diplomat.deeds import Outcome, follow
+from bordeaux.press.diplomat.deeds import TermOutcome, follow
 from bordeaux.press.diplomat.truth import Truth
 from bordeaux.press.diplomat.turn import ObservedTurn
 from bordeaux.press.language import messages as p
@@ -129,12 +129,12 @@ def _told(letter: Letter, message: p.Message, phase: Phase, speaker: str = "") -
             yield f.Told(letter.sender, speaker, term, phase)
 
 
-def _shown(term: p.Term, turn: ObservedTurn) -> Outcome:
+def _shown(term: p.Term, turn: ObservedTurn) -> TermOutcome:
     """What a turn shows about a statement: as for a deal, and a power that helps is at peace."""
     match term:
         case p.Not(term=p.Peace() | p.Alliance() as inner):
             outcome = _shown(inner, turn)
-            return Outcome(None if outcome.kept is None else not outcome.kept, outcome.deeds, term)
+            return TermOutcome(None if outcome.kept is None else not outcome.kept, outcome.deeds, term)
         case p.Peace(powers) | p.Alliance(powers):
             outcome = follow(term, turn)
             helped = [
@@ -146,5 +146,5 @@ def _shown(term: p.Term, turn: ObservedTurn) -> Outcome:
                 and unit.power in powers
                 and unit.power != power
             ]
-            return Outcome(True, tuple(helped)) if outcome.kept is None and helped else outcome
+            return TermOutcome(True, tuple(helped)) if outcome.kept is None and helped else outcome
     return follow(term, turn)

@@ -18,7 +18,7 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
 from bordeaux.press.diplomat.hindsight import ALLIANCE, FEWEST, PEACE, STATES, WAR, shortfalls
-from bordeaux.press.diplomat.pictures import Hypothesis, Pair, Picture, hypothesis, pictures
+from bordeaux.press.diplomat.pictures import AlliancePicture, Hypothesis, Pair, hypothesis, pictures
 from bordeaux.press.diplomat.signs import ATTACK, CLASH, HELP, Signs
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.neighbours import Neighbourhood
@@ -74,7 +74,7 @@ class Intentions:
         self.pairs: dict[Pair, dict[str, float]] = {}
         #: Powers that had units at the last observation; initially all.
         self.living: tuple[str, ...] = map.powers
-        self._pictures: list[Picture] | None = None
+        self._pictures: list[AlliancePicture] | None = None
 
     def pair(self, one: str, other: str) -> dict[str, float]:
         """Probabilities over `STATES` for two powers, considered alone. Raises MapError for an unknown
@@ -211,7 +211,7 @@ class Intentions:
     def _known(self, one: str, other: str) -> bool:
         return ((one, other) if one < other else (other, one)) in self.pairs
 
-    def _all(self) -> list[Picture]:
+    def _all(self) -> list[AlliancePicture]:
         """All pictures of the pairs of living powers with evidence."""
         if self._pictures is None:
             known = [pair for pair in sorted(self.pairs) if set(pair) <= set(self.living)]

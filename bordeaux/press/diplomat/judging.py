@@ -14,10 +14,10 @@ from bordeaux.press.diplomat.turn import ObservedTurn
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.terms import among, atoms, kind_of, while_on
 
-__all__ = ["Verdict", "judge", "promised"]
+__all__ = ["DealVerdict", "judge", "promised"]
 
 
-class Verdict(NamedTuple):
+class DealVerdict(NamedTuple):
     """The judgement on a deal in a turn; `rests` are the terms that are still owed."""
 
     judgements: tuple[f.Judgement, ...]
@@ -31,7 +31,7 @@ def judge(
     pairs: Collection[f.Pair],
     turn: ObservedTurn,
     excused: Mapping[f.Pair, Collection[tuple[str, Order]]],
-) -> Verdict:
+) -> DealVerdict:
     """Judge the rest of a deal for the pairs of its parties that it binds.
 
     A term is broken only towards the powers concerned: peace towards the attacked power. Exceptions that two
@@ -73,7 +73,7 @@ def judge(
         f.Breach(deal.number, power, phase, _together(others.values()), tuple(others))
         for power, others in wronged.items()
     ]
-    return Verdict(tuple(judgements), tuple(breaches), tuple(left))
+    return DealVerdict(tuple(judgements), tuple(breaches), tuple(left))
 
 
 def promised(rests: Iterable[p.Term], pair: f.Pair, turn: ObservedTurn) -> Iterator[tuple[str, Order]]:

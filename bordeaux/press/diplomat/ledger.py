@@ -16,7 +16,7 @@ from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.press.diplomat import facts as f
 from bordeaux.press.diplomat.binding import Trust, agreements
-from bordeaux.press.diplomat.book import Book
+from bordeaux.press.diplomat.book import DealBook
 from bordeaux.press.diplomat.conditions import Conditions
 from bordeaux.press.diplomat.facts import Deal, Judgement
 from bordeaux.press.diplomat.hearsay import Hearsay
@@ -49,7 +49,7 @@ class Ledger:
         self._truth = Truth()
         self._offers = Offers()
         self._conditions = Conditions()
-        self._book = Book(map, self._truth)
+        self._book = DealBook(map, self._truth)
         self._hearsay = Hearsay(map, power, self._truth)
         self._said: deque[Letter] = deque(maxlen=MOST_SAID)
 

@@ -24,7 +24,7 @@ from bordeaux.search.neighbours import Neighbourhood
 from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.paper.trial import Trial
 
-__all__ = ["NODES", "Outcomes", "Payoffs", "Verdict", "decide", "opportunities", "payoffs"]
+__all__ = ["NODES", "Outcomes", "Payoffs", "StabAdvice", "decide", "opportunities", "payoffs"]
 
 #: The default nodes of a table of payoffs.
 NODES = 2000
@@ -86,7 +86,7 @@ class Payoffs(NamedTuple):
     nodes: int = 0
 
 
-class Verdict(NamedTuple):
+class StabAdvice(NamedTuple):
     """Whether to stab, and why, in one sentence."""
 
     stab: bool
@@ -102,7 +102,7 @@ def decide(
     since_stab: int | None = None,
     greed: float = 1.0,
     grudge: float = 1,
-) -> Verdict:
+) -> StabAdvice:
     """Whether to stab a partner, as a repeated game.
 
     `future`, from 0 to 1, is the weight of the next opportunity relative to this one; the one after that has
@@ -127,21 +127,23 @@ def decide(
         raise BordeauxError("opportunities, greed and grudge must be 0 or more, since_stab 1 or more")
     won, won_anyway = (payoffs.solo.of(stab, chance_kept) for stab in (True, False))
     if won >= SOLO and won >= won_anyway + BY_STAB:
-        return Verdict(True, f"a stab wins the game with a chance of {won:.0%}")
+        return StabAdvice(True, f"a stab wins the game with a chance of {won:.0%}")
     if payoffs.stab and payoffs.stab == payoffs.kept:
-        return Verdict(False, "no stab was found")
+        return StabAdvice(False, "no stab was found")
     gain = payoffs.ours.of(True, chance_kept) - payoffs.ours.of(False, chance_kept)
     if gain <= 0:
-        return Verdict(False, f"a stab would lose {-gain:.0f} points")
+        return StabAdvice(False, f"a stab would lose {-gain:.0f} points")
     if since_stab is not None and since_stab <= grudge:
-        return Verdict(True, f"it answers the stab of {since_stab} opportunities ago")
+        return StabAdvice(True, f"it answers the stab of {since_stab} opportunities ago")
     centres = payoffs.centres.of(True, chance_kept) - payoffs.centres.of(False, chance_kept)
     if greed * centres <= SINGLE and chance_kept >= TRUSTWORTHY and opportunities >= 2:
-        return Verdict(False, f"a stab would bring {max(0.0, centres):.1f} centres, which can be had later")
+        return StabAdvice(
+            False, f"a stab would bring {max(0.0, centres):.1f} centres, which can be had later"
+        )
     later = _weighed(future * chance_kept, opportunities - 1) * max(0.0, payoffs.ours.cc - payoffs.ours.ss)
     if greed * gain > later:
-        return Verdict(True, f"a stab brings {gain:.0f} points, and peace {later:.0f} later")
-    return Verdict(False, f"a stab brings {gain:.0f} points, but peace {later:.0f} later")
+        return StabAdvice(True, f"a stab brings {gain:.0f} points, and peace {later:.0f} later")
+    return StabAdvice(False, f"a stab brings {gain:.0f} points, but peace {later:.0f} later")
 
 
 def _weighed(ratio: float, terms: float) -> float:

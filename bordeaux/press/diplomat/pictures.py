@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-__all__ = ["Bloc", "Hypothesis", "Picture", "pictures"]
+__all__ = ["AlliancePicture", "Bloc", "Hypothesis", "pictures"]
 
 #: The maximum number of open pairs, which give 1,024 pictures; all others have their most probable state.
 OPEN = 10
@@ -42,14 +42,14 @@ class Hypothesis(NamedTuple):
         return "; ".join(_said(bloc) for bloc in self.blocs) or "everybody alone"
 
 
-class Picture(NamedTuple):
+class AlliancePicture(NamedTuple):
     """The pairs that are allied, and the probability of this."""
 
     allied: frozenset[Pair]
     share: float
 
 
-def pictures(allied: Mapping[Pair, float], war: Callable[[str, str], float]) -> list[Picture]:
+def pictures(allied: Mapping[Pair, float], war: Callable[[str, str], float]) -> list[AlliancePicture]:
     """All pictures of some pairs, the most probable first. `allied` has the probability that each pair is
     allied, considered alone; `war` gives the probability that two powers are at war."""
     doubt = sorted(allied, key=lambda pair: (abs(allied[pair] - 0.5), pair))
@@ -70,10 +70,10 @@ def pictures(allied: Mapping[Pair, float], war: Callable[[str, str], float]) -> 
             allied[pair] if each else 1 - allied[pair] for pair, each in zip(unsure, chosen, strict=True)
         )
         weight *= math.prod(less for first, second, less in torn if first in pairs and second in pairs)
-        found.append(Picture(frozenset(pairs), weight))
+        found.append(AlliancePicture(frozenset(pairs), weight))
     total = math.fsum(each.share for each in found)
     ranked = sorted(found, key=lambda each: (-each.share, sorted(each.allied)))
-    return [Picture(each.allied, each.share / total) for each in ranked]
+    return [AlliancePicture(each.allied, each.share / total) for each in ranked]
 
 
 def hypothesis(allied: Iterable[Pair], powers: Sequence[str], war: Callable[[str, str], float]) -> Hypothesis:

@@ -23,7 +23,7 @@ from bordeaux.press.language import messages as p
 from bordeaux.press.language.english import sentence, understand
 from bordeaux.press.language.letter import Letter
 
-__all__ = ["TYPES", "Correspondence", "press_to_dui"]
+__all__ = ["TYPES", "LastProposals", "press_to_dui"]
 
 
 def press_to_dui(letter: Letter, map: Map) -> str:
@@ -70,7 +70,7 @@ def _proposal(term: p.Term, letter: Letter, map: Map) -> list[str] | None:
     return None
 
 
-class Correspondence:
+class LastProposals:
     """The last proposals of powers to each other, which a plain yes or no answers."""
 
     def __init__(self) -> None:

@@ -11,10 +11,10 @@ from bordeaux.board.code import destination_of, is_via, kind_of, target_of, unit
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 
-__all__ = ["Field", "Parts", "parts"]
+__all__ = ["Field", "OrderParts", "parts"]
 
 
-class Parts(NamedTuple):
+class OrderParts(NamedTuple):
     """A decoded order code; `unit`, `helped` and `goal` are numbers of provinces.
 
     `helped` is the unit that is supported or convoyed (the ordered unit for other orders). `goal` is the
@@ -29,18 +29,18 @@ class Parts(NamedTuple):
     goal: int
 
 
-def parts(code: int, province_of: list[int]) -> Parts:
+def parts(code: int, province_of: list[int]) -> OrderParts:
     """Decode an order code (see `bordeaux._ext.packed`)."""
     kind, via = kind_of(code), is_via(code)
     unit = province_of[unit_of(code)]
     target = province_of[target_of(code)]
     if kind == OrderKind.MOVE:
-        return Parts(kind, via, unit, unit, target)
+        return OrderParts(kind, via, unit, unit, target)
     if kind == OrderKind.SUPPORT_HOLD:
-        return Parts(kind, via, unit, target, target)
+        return OrderParts(kind, via, unit, target, target)
     if kind in (OrderKind.SUPPORT_MOVE, OrderKind.CONVOY):
-        return Parts(kind, via, unit, target, province_of[destination_of(code)])
-    return Parts(kind, via, unit, unit, unit)
+        return OrderParts(kind, via, unit, target, province_of[destination_of(code)])
+    return OrderParts(kind, via, unit, unit, unit)
 
 
 class Field:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from bordeaux.board.code import kind_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.search.forcing.field import Parts, parts
+from bordeaux.search.forcing.field import OrderParts, parts
 from bordeaux.search.forcing.proof import Goal, Prover
 
 __all__ = ["Orders", "Planner"]
@@ -45,7 +45,7 @@ class Planner:
         position: Position,
         power: str,
         goal: Goal,
-        legal: dict[int, list[tuple[Parts, int]]] | None = None,
+        legal: dict[int, list[tuple[OrderParts, int]]] | None = None,
     ) -> None:
         self.position, self.power, self.goal = position, power, goal
         self.prover = Prover(position, power, goal, limit=PLAN_LIMIT)
@@ -61,7 +61,7 @@ class Planner:
         """Whether the work limit for this position is reached."""
         return self.prover.tired
 
-    def moves_to(self, goal: int) -> Iterator[tuple[Parts, int]]:
+    def moves_to(self, goal: int) -> Iterator[tuple[OrderParts, int]]:
         """Own moves into a province, those over land first."""
         found = [
             (part, code)
@@ -71,7 +71,7 @@ class Planner:
         ]
         yield from sorted(found, key=lambda each: each[0].via)
 
-    def helps(self, move: Parts, barred: Iterable[int] = ()) -> Orders:
+    def helps(self, move: OrderParts, barred: Iterable[int] = ()) -> Orders:
         """All supports, and for a convoy all fleets, that other units can give a move."""
         given: Orders = {}
         for place in self.units:

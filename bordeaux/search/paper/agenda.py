@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from sortedcontainers import SortedKeyList
 
-__all__ = ["Agenda", "Node"]
+__all__ = ["Agenda", "AgendaNode"]
 
 
-class Node(NamedTuple):
+class AgendaNode(NamedTuple):
     """A partial order set in the form of `bordeaux._ext.expand.Expander`, with its value."""
 
     value: float
@@ -24,9 +24,9 @@ class Agenda:
     def __init__(self, beam: int) -> None:
         self.beam = beam
         self._nodes: SortedKeyList = SortedKeyList(key=_rank)
-        self._taken: list[Node] = []
+        self._taken: list[AgendaNode] = []
 
-    def add(self, node: Node) -> None:
+    def add(self, node: AgendaNode) -> None:
         """Put a node on the agenda, unless it is full of better ones."""
         if len(self._nodes) >= self.beam:
             if node.value <= self._nodes[0].value:
@@ -34,13 +34,13 @@ class Agenda:
             self._nodes.pop(0)
         self._nodes.add(node)
 
-    def pop(self) -> Node:
+    def pop(self) -> AgendaNode:
         """Take the best node. Raises IndexError when there is none."""
-        node: Node = self._nodes.pop()
+        node: AgendaNode = self._nodes.pop()
         self._taken.append(node)
         return node
 
-    def best(self, count: int) -> list[Node]:
+    def best(self, count: int) -> list[AgendaNode]:
         """The best `count` nodes, best first, of those on the agenda and those taken from it."""
         waiting = islice(reversed(self._nodes), count)
         return sorted((*waiting, *self._taken), key=_rank, reverse=True)[:count]
@@ -49,5 +49,5 @@ class Agenda:
         return len(self._nodes)
 
 
-def _rank(node: Node) -> tuple[float, bytes]:
+def _rank(node: AgendaNode) -> tuple[float, bytes]:
     return node.value, node.choices

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from bordeaux._ext.expand import Expander
-from bordeaux.search.paper.agenda import Agenda, Node
+from bordeaux.search.paper.agenda import Agenda, AgendaNode
 
 __all__ = ["best_first", "complete", "greedy_descent", "polish"]
 
@@ -29,7 +29,7 @@ def beam_for(n_units: int) -> int:
     return 48 + 12 * n_units
 
 
-def greedy_descent(space: Expander, agenda: Agenda | None = None) -> Node:
+def greedy_descent(space: Expander, agenda: Agenda | None = None) -> AgendaNode:
     """Descend to a complete set, several units at a time, as long as the value rises.
 
     The best successor of a node is taken, and with it all others, best first, that order other units and
@@ -37,9 +37,9 @@ def greedy_descent(space: Expander, agenda: Agenda | None = None) -> Node:
     seventeen units needs few more expansions than one of five. Successors go on the agenda. Returns the
     deepest node, with gaps filled from the seed.
     """
-    node = Node(space.value(space.root_node()), space.root_node())
+    node = AgendaNode(space.value(space.root_node()), space.root_node())
     while True:
-        successors = [Node(*each) for each in space.expand(node.choices, BRANCHES + 2 * space.n_units)]
+        successors = [AgendaNode(*each) for each in space.expand(node.choices, BRANCHES + 2 * space.n_units)]
         if agenda is not None:
             for other in successors[:BRANCHES]:
                 agenda.add(other)
@@ -52,7 +52,7 @@ def greedy_descent(space: Expander, agenda: Agenda | None = None) -> Node:
                 continue
             value = space.value(both)
             if value > node.value + SAME:
-                node = Node(value, both)
+                node = AgendaNode(value, both)
 
 
 def merged(base: bytes, one: bytes, other: bytes) -> bytes | None:
@@ -67,8 +67,8 @@ def best_first(
     seed: bytes,
     stop: Callable[[], bool],
     patience: int,
-    beside: list[Node] | None = None,
-) -> Iterator[Node]:
+    beside: list[AgendaNode] | None = None,
+) -> Iterator[AgendaNode]:
     """Complete sets, each better than all before, found from a seed.
 
     Stops when `stop` returns true, when the agenda is empty, or after `patience` expansions in a row without
@@ -77,7 +77,7 @@ def best_first(
     """
     space.set_seed(seed)
     agenda = Agenda(beam_for(space.n_units))
-    best = Node(space.value(seed), seed)
+    best = AgendaNode(space.value(seed), seed)
     found = greedy_descent(space, agenda)
     if found.value > best.value + SAME:
         best = found
@@ -93,18 +93,18 @@ def best_first(
                 idle = 0
                 yield best
         for each in space.expand(node.choices, BRANCHES):
-            agenda.add(Node(*each))
+            agenda.add(AgendaNode(*each))
     if beside is not None:
-        beside += [Node(near.value, space.completed(near.choices)) for near in agenda.best(BESIDE)]
+        beside += [AgendaNode(near.value, space.completed(near.choices)) for near in agenda.best(BESIDE)]
 
 
-def complete(space: Expander, choices: bytes) -> Node:
+def complete(space: Expander, choices: bytes) -> AgendaNode:
     """The full set of a node, with holds in place of inconsistent orders."""
     full = space.completed(choices)
-    return Node(space.value(full), full)
+    return AgendaNode(space.value(full), full)
 
 
-def polish(space: Expander, node: bytes) -> Node:
+def polish(space: Expander, node: bytes) -> AgendaNode:
     """Change one unit's orders at a time, together with its help, until nothing improves.
 
     Here units that still hold get supports (section 4.3.3).
@@ -118,4 +118,4 @@ def polish(space: Expander, node: bytes) -> Node:
                 value, node = better
                 break
         else:
-            return Node(value, node)
+            return AgendaNode(value, node)

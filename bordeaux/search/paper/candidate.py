@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-__all__ = ["ALLIES", "REPLIES", "ROLLOUTS", "SURE", "TRIAL", "UNTESTED", "Candidate"]
+__all__ = ["ALLIES", "REPLIES", "ROLLOUTS", "SURE", "TRIAL", "UNTESTED", "PaperCandidate"]
 
 #: The parts of scores, all in points. The first is the value in a trial on sampled orders of the others. The
 #: second is the cost of replies by enemies that see the set. The third is the value of what is proved, beyond
@@ -15,7 +15,7 @@ ROLLOUTS, UNTESTED = "rollouts", "untested"
 
 
 @dataclass(eq=False, slots=True)
-class Candidate:
+class PaperCandidate:
     """A complete set (bytes of codes) with its `scores` by kind. `forced`: proofs have proposed it."""
 
     orders: bytes

@@ -16,7 +16,7 @@ from typing import Protocol
 from bordeaux._ext.rollout import Rollout
 from bordeaux.search.budget import Budget
 from bordeaux.search.forcing.stage import Forcing
-from bordeaux.search.paper.candidate import ALLIES, REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, Candidate
+from bordeaux.search.paper.candidate import ALLIES, REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, PaperCandidate
 from bordeaux.search.paper.case import Case
 from bordeaux.search.paper.mix import Mix
 from bordeaux.search.paper.power_search import PowerSearch
@@ -56,7 +56,7 @@ SHARED = 16
 class Test(Protocol):
     """A stage that scores candidates, and passes on the promising ones."""
 
-    def run(self, case: Case, candidates: list[Candidate]) -> list[Candidate]:
+    def run(self, case: Case, candidates: list[PaperCandidate]) -> list[PaperCandidate]:
         """The candidates that are kept."""
 
 
@@ -67,16 +67,16 @@ class Propose:
         self.situation = situation
         self.prove = prove
 
-    def run(self, case: Case) -> list[Candidate]:
+    def run(self, case: Case) -> list[PaperCandidate]:
         """Candidates without scores."""
         forced = self._forced(case) if self.prove else []
         bound = case.side.bound
         # With little left, fewer sets are looked at, so that the limit is kept.
         found_here = self.sets(case.side, max(FEWEST, min(TRIED, int(case.left / PER_TRIAL))))
         sets = [bound(orders) for orders in found_here]
-        found = {orders: Candidate(orders) for orders in sets}
+        found = {orders: PaperCandidate(orders) for orders in sets}
         for orders in map(bound, forced):
-            found.setdefault(orders, Candidate(orders)).forced = True
+            found.setdefault(orders, PaperCandidate(orders)).forced = True
         return list(found.values())
 
     def sets(self, side: PowerSearch, count: int) -> list[bytes]:
@@ -106,7 +106,7 @@ class Try:
     def __init__(self, part: float) -> None:
         self.part = part
 
-    def run(self, case: Case, candidates: list[Candidate]) -> list[Candidate]:
+    def run(self, case: Case, candidates: list[PaperCandidate]) -> list[PaperCandidate]:
         """The sets found by proofs (as the budget for proofs is limited), and then the best."""
         trial = case.trial
         trial.run([each.orders for each in candidates], lambda: case.progress() / self.part)
@@ -124,7 +124,7 @@ class Reply:
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
 
-    def run(self, case: Case, candidates: list[Candidate]) -> list[Candidate]:
+    def run(self, case: Case, candidates: list[PaperCandidate]) -> list[PaperCandidate]:
         """All of them."""
         here, side = self.situation, case.side
         if here.foes(side.power):
@@ -141,7 +141,7 @@ class Prove:
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
 
-    def run(self, case: Case, candidates: list[Candidate]) -> list[Candidate]:
+    def run(self, case: Case, candidates: list[PaperCandidate]) -> list[PaperCandidate]:
         """All of them."""
         forcing = case.forcing
         if forcing is not None:
@@ -160,7 +160,7 @@ class Share:
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
 
-    def run(self, case: Case, candidates: list[Candidate]) -> list[Candidate]:
+    def run(self, case: Case, candidates: list[PaperCandidate]) -> list[PaperCandidate]:
         """All of them."""
         here = self.situation
         partners = here.bonds.partners(case.side.power)
@@ -183,7 +183,7 @@ class PlayOut:
         self.situation = situation
         self.rollout = rollout
 
-    def run(self, case: Case, candidates: list[Candidate]) -> Iterator[Candidate]:
+    def run(self, case: Case, candidates: list[PaperCandidate]) -> Iterator[PaperCandidate]:
         """The candidates, best first, with the scores of their rollouts; yields the leader after each
         round."""
         here, power = self.situation, case.side.power
@@ -214,7 +214,7 @@ class Choose:
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
 
-    def run(self, case: Case, candidates: list[Candidate], leader: Candidate) -> Candidate:
+    def run(self, case: Case, candidates: list[PaperCandidate], leader: PaperCandidate) -> PaperCandidate:
         """The candidate that is played, possibly a new one."""
         if case.halving is not None:
             orders = self.draw_near(case.side.power, case.halving, candidates.index(leader))
@@ -224,7 +224,7 @@ class Choose:
         forcing = case.forcing
         keeps = forcing is None or forcing.worth(better) >= forcing.worth(leader.orders)
         keeps = keeps and case.side.bound(better) == better
-        return Candidate(better, scores=leader.scores) if better != leader.orders and keeps else leader
+        return PaperCandidate(better, scores=leader.scores) if better != leader.orders and keeps else leader
 
     def draw_near(self, power: str, halving: SequentialHalving, leader: int) -> bytes:
         """The leader, or, if it is hardly better than others, one of them drawn from the mixture: predictable

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 
 from bordeaux.search.budget import Budget
-from bordeaux.search.paper.agenda import Node
+from bordeaux.search.paper.agenda import AgendaNode
 from bordeaux.search.paper.bestfirst import best_first, greedy_descent, polish
 from bordeaux.search.paper.fronts import by_fronts, fronts
 from bordeaux.search.paper.power_search import PowerSearch
@@ -131,7 +131,7 @@ class Finding:
         here.judged[power] = {}
         space.set_backgrounds([here.sampler.joint(power, likeliest=True)], [1.0])
         held = space.node_of(b"")
-        side.best = side.keep(Node(space.value(held), held))
+        side.best = side.keep(AgendaNode(space.value(held), held))
         return side
 
     def _open(self, power: str) -> Iterator[None]:
@@ -154,7 +154,7 @@ class Finding:
         """Make a power's side with the set of a policy, which needs hardly any nodes."""
         side = self._side(power)
         for node in self.situation.policy(power, GLANCED)[-GLANCED:]:
-            kept = side.keep(Node(side.space.value(node), node))
+            kept = side.keep(AgendaNode(side.space.value(node), node))
             if side.pool[kept] >= side.pool.get(side.best, -math.inf):
                 side.best = kept
 
@@ -179,9 +179,9 @@ class Finding:
             if here.spent(budget, self._until):
                 break
             side.pool[orders] = space.value(space.node_of(orders))
-        beside: list[Node] = []
+        beside: list[AgendaNode] = []
         for found in self._searches(side, budget, beside):
-            last: Node | None = None
+            last: AgendaNode | None = None
             for last in found:
                 side.keep(last)
             side.keep_all(beside)
@@ -192,7 +192,9 @@ class Finding:
                 break
         return self._choose(side, budget)
 
-    def _searches(self, side: PowerSearch, budget: Budget, beside: list[Node]) -> Iterator[Iterator[Node]]:
+    def _searches(
+        self, side: PowerSearch, budget: Budget, beside: list[AgendaNode]
+    ) -> Iterator[Iterator[AgendaNode]]:
         """Searches from several seeds: the best set so far, the set of a policy, the best set perturbed, and
         all hold."""
         here, space = self.situation, side.space

@@ -24,7 +24,7 @@ from bordeaux._ext.expand import Expander
 from bordeaux.board.code import codes_in, destination_of, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.search.paper.agenda import Node
+from bordeaux.search.paper.agenda import AgendaNode
 from bordeaux.search.paper.bestfirst import SAME, best_first
 from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.paper.space import candidates
@@ -104,8 +104,8 @@ def by_fronts(
     stop: Callable[[], bool],
     patience: int,
     nodes: int | None = None,
-    beside: list[Node] | None = None,
-) -> Iterator[Node]:
+    beside: list[AgendaNode] | None = None,
+) -> Iterator[AgendaNode]:
     """Complete sets, each better than all before, found by searching each group of units separately.
 
     While one group is searched, best first, the others keep the orders of the best set so far; the groups
@@ -122,7 +122,7 @@ def by_fronts(
         return space.nodes >= until or stop()
 
     space.set_seed(seed)
-    best = Node(space.value(seed), seed)
+    best = AgendaNode(space.value(seed), seed)
     kept: dict[int, dict[bytes, float]] = {number: {} for number in range(len(groups))}
     better = len(groups) > 1
     try:
@@ -143,7 +143,7 @@ def by_fronts(
     for choices in _recombined(best.choices, groups, kept) if len(groups) > 1 else ():
         if past(end):
             return
-        node = Node(space.value(choices), choices)
+        node = AgendaNode(space.value(choices), choices)
         if node.value > best.value + SAME:
             best = node
             yield node

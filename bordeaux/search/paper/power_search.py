@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from bordeaux._ext.expand import Expander
 from bordeaux.board.code import unit_of
-from bordeaux.search.paper.agenda import Node
+from bordeaux.search.paper.agenda import AgendaNode
 from bordeaux.search.paper.diversity import diverse, room_for
 
 __all__ = ["PowerSearch"]
@@ -65,12 +65,12 @@ class PowerSearch:
         fits = struct.unpack(form, mended)
         return mended if all(fits[unit] == choice for unit, choice in self._fixed) else bound
 
-    def _keeping(self, node: Node) -> Node:
+    def _keeping(self, node: AgendaNode) -> AgendaNode:
         """A complete set with the promised orders, valued again if that changes it."""
         choices = self._bound(node.choices)
-        return node if choices == node.choices else Node(self.space.value(choices), choices)
+        return node if choices == node.choices else AgendaNode(self.space.value(choices), choices)
 
-    def keep(self, node: Node) -> bytes:
+    def keep(self, node: AgendaNode) -> bytes:
         """Put a complete set into the pool; returns its orders.
 
         When the pool is too full, the worst and the most redundant sets are dropped, one in six at once, but
@@ -86,7 +86,7 @@ class PowerSearch:
         """Give the pool more room, a multiple of the usual for a power of this many units."""
         self.room = max(self.room, round(breadth * room_for(self.space.n_units)))
 
-    def keep_all(self, nodes: Iterable[Node]) -> None:
+    def keep_all(self, nodes: Iterable[AgendaNode]) -> None:
         """Put complete sets into the pool that are not there yet."""
         for node in map(self._keeping, nodes):
             self.pool.setdefault(self.space.orders(node.choices), node.value)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from bordeaux._ext.expand import Expander
-from bordeaux.search.paper.agenda import Node
+from bordeaux.search.paper.agenda import AgendaNode
 from bordeaux.search.paper.bestfirst import best_first
 
 __all__ = ["found_from"]
@@ -29,7 +29,7 @@ def found_from(space: Expander, seeds: Sequence[bytes], count: int, nodes: int) 
     starts = list(dict.fromkeys(space.completed(space.node_of(seed)) for seed in seeds))
     for done, start in enumerate(starts):
         until = space.nodes + (nodes - space.nodes) / (len(starts) - done)
-        beside: list[Node] = []
+        beside: list[AgendaNode] = []
         better = best_first(space, start, partial(_spent, space, until), PATIENCE + space.n_units, beside)
         for node in better:
             found.setdefault(space.orders(node.choices), node.value)

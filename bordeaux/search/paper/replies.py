@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from bordeaux.search.paper.power_search import PowerSearch
-from bordeaux.search.scoring import CAUTION, Judged
+from bordeaux.search.scoring import CAUTION, SetScore
 
 __all__ = ["value_against_replies"]
 
@@ -19,7 +19,7 @@ def value_against_replies(
     current: Mapping[str, bytes],
     foes: Iterable[PowerSearch],
     caution: float = CAUTION,
-) -> Judged:
+) -> SetScore:
     """Judge a set by its value against the backgrounds of the search and against replies to it.
 
     `current` are the expected orders of all others. Each of the `foes` replies in its own interest: with the
@@ -39,7 +39,7 @@ def value_against_replies(
     backgrounds = [_joined({**current, power: reply}) for power, reply in replies.items()]
     if len(replies) > 1:
         backgrounds.append(_joined({**current, **replies}))
-    return Judged(expected, tuple(side.space.values(node, backgrounds)), caution)
+    return SetScore(expected, tuple(side.space.values(node, backgrounds)), caution)
 
 
 def _joined(sets: Mapping[str, bytes]) -> bytes:

@@ -18,12 +18,12 @@ from bordeaux.search.learnt_models import LEAGUE
 from bordeaux.search.models import played_on
 from bordeaux.search.neighbours import Neighbourhood
 from bordeaux.search.opponent_model import FAST
-from bordeaux.search.paper.candidate import Candidate
+from bordeaux.search.paper.candidate import PaperCandidate
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.paper.replies import value_against_replies
 from bordeaux.search.rendezvous import Rendezvous
-from bordeaux.search.scoring import CAUTION, Judged, distinct
+from bordeaux.search.scoring import CAUTION, SetScore, distinct
 
 __all__ = ["Situation"]
 
@@ -77,8 +77,8 @@ class Situation:
         self.rendezvous = rendezvous or Rendezvous()
         self.wanted: list[str] = []
         self.sides: dict[str, PowerSearch] = {}
-        self.judged: dict[str, dict[bytes, Judged]] = {}
-        self.decided: dict[str, dict[bytes, Candidate]] = {}
+        self.judged: dict[str, dict[bytes, SetScore]] = {}
+        self.decided: dict[str, dict[bytes, PaperCandidate]] = {}
         self.deciding = 0
         self.neighbourhood = Neighbourhood(position)
         believed = beliefs or Beliefs(position.map, prior_of(self.ideas))
@@ -119,7 +119,7 @@ class Situation:
         """Count the nodes of a decision, beyond those of the sides' spaces."""
         self.deciding += nodes
 
-    def decide(self, power: str, candidates: Iterable[Candidate], best: Candidate) -> bool:
+    def decide(self, power: str, candidates: Iterable[PaperCandidate], best: PaperCandidate) -> bool:
         """Record the candidates of a power and the one to be played; returns whether that is another set than
         before."""
         side = self.sides[power]
@@ -168,7 +168,7 @@ class Situation:
         """The most probable orders of every power but one."""
         return {other: self.sampler.orders(other, likeliest=True) for other in self.present if other != power}
 
-    def judge(self, side: PowerSearch, orders: bytes, expected: Mapping[str, bytes]) -> Judged:
+    def judge(self, side: PowerSearch, orders: bytes, expected: Mapping[str, bytes]) -> SetScore:
         """The value of a set against the expected orders of the others, and the replies of enemies that see
         it."""
         foes = [self.sides[foe] for foe in self.foes(side.power)] if "replies" in self.ideas else []

@@ -12,13 +12,13 @@ import hashlib
 import struct
 from typing import NamedTuple
 
-__all__ = ["Record", "Seqlock"]
+__all__ = ["Seqlock", "SlotRecord"]
 
 HEAD = struct.Struct("<8sQQ")
 """Digest, number and length of a record."""
 
 
-class Record(NamedTuple):
+class SlotRecord(NamedTuple):
     """The content of a slot: a record's number, 1 for the first, and its content."""
 
     number: int
@@ -53,22 +53,22 @@ class Seqlock:
         head = HEAD.pack(_digest(number, content), number, len(content))
         self._halves[older][: HEAD.size + len(content)] = head + content
 
-    def read(self, after: int = 0) -> Record | None:
+    def read(self, after: int = 0) -> SlotRecord | None:
         """The newest complete record, if its number is above `after`."""
-        newest: Record | None = None
+        newest: SlotRecord | None = None
         for half in self._halves:
             _, number, _ = HEAD.unpack_from(half)
             if number > max(after, newest.number if newest else 0):
                 newest = self._whole(half) or newest
         return newest
 
-    def _whole(self, half: memoryview) -> Record | None:
+    def _whole(self, half: memoryview) -> SlotRecord | None:
         digest, number, length = HEAD.unpack_from(half)
         if not number or length > self.capacity:
             return None
         content = bytes(half[HEAD.size : HEAD.size + length])
         # The digest covers the number as well, so that no head passes with another record's content.
-        return Record(number, content) if _digest(number, content) == digest else None
+        return SlotRecord(number, content) if _digest(number, content) == digest else None
 
 
 def _digest(number: int, content: bytes) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from bordeaux.search.parallel.table import SETS, Sets, SharedTable, key_of
-from bordeaux.search.rendezvous import Best, Rendezvous, Side
+from bordeaux.search.rendezvous import Best, Rendezvous, SharedSide
 
 __all__ = ["SharedRendezvous"]
 
@@ -61,7 +61,7 @@ class SharedRendezvous(Rendezvous):
         others = (each for each in range(self.table.processes) if each != self.process)
         return nodes + sum(self.table.spent(each, self.search) or 0 for each in others)
 
-    def exchange(self, sides: Mapping[str, Side], best: Best, power: str | None = None) -> list[str]:
+    def exchange(self, sides: Mapping[str, SharedSide], best: Best, power: str | None = None) -> list[str]:
         """Publish the best sets of a power after its turn, and take those of the others.
 
         A power that only others search is taken over completely. If several processes search for it, the best
@@ -97,7 +97,7 @@ class SharedRendezvous(Rendezvous):
                 news = True
         return news
 
-    def _take(self, power: str, side: Side) -> None:
+    def _take(self, power: str, side: SharedSide) -> None:
         theirs = [list(found.sets) for (_, name), found in self._taken.items() if name == power]
         if power in self._mine:
             for sets in theirs:

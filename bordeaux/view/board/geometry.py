@@ -13,7 +13,7 @@ from bordeaux.board.map import Map
 from bordeaux.view.board.laid import laid_out
 from bordeaux.view.svg import Place
 
-__all__ = ["SIZES", "Border", "Geometry", "Region", "geometry_of"]
+__all__ = ["SIZES", "Border", "Geometry", "SheetRegion", "geometry_of"]
 
 SIZES = {"unit": (26.0, 20.0), "dislodged": (20.0, 15.5), "centre": (11.0, 11.0), "name": (34.0, 11.5)}
 """Width and height of the room that each kind of mark has around its place, in pixels."""
@@ -21,7 +21,7 @@ DRAWN = ("standard",)
 """The maps that have a picture of their own, made by tools/make_map.py."""
 
 
-class Region(NamedTuple):
+class SheetRegion(NamedTuple):
     """A piece of the sheet: the tag of its province, "" where no unit may enter, and its outline as a
     path."""
 
@@ -44,7 +44,7 @@ class Geometry(NamedTuple):
     border."""
 
     size: tuple[float, float]
-    regions: tuple[Region, ...]
+    regions: tuple[SheetRegion, ...]
     borders: tuple[Border, ...]
     marks: Mapping[str, Mapping[str, Place]]
     links: tuple[tuple[tuple[Place, ...], str], ...] = ()
@@ -77,7 +77,7 @@ def drawn(name: str) -> Geometry:
             outline += path(points) + "Z"
             for n in ring:
                 sides.setdefault(n if n >= 0 else ~n, []).append(land)
-        regions.append(Region(tag, land, outline))
+        regions.append(SheetRegion(tag, land, outline))
     borders = [Border(border_kind(sides[number]), path(arc)) for number, arc in enumerate(arcs)]
     marks = {place: {mark: (x, y) for mark, (x, y) in each.items()} for place, each in told["marks"].items()}
     width, height = told["size"]
@@ -89,7 +89,7 @@ def made(board: Map) -> Geometry:
     """A picture of any map: its provinces as discs, with lines between neighbours."""
     layout = laid_out(board)
     regions = tuple(
-        Region(p.name, p.kind != "sea", disc(*layout.marks[p.name]["middle"], layout.radius))
+        SheetRegion(p.name, p.kind != "sea", disc(*layout.marks[p.name]["middle"], layout.radius))
         for p in board.provinces
     )
     return Geometry(layout.size, regions, (), layout.marks, layout.links)

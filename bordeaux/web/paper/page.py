@@ -18,13 +18,13 @@ from bordeaux.view.board.paint import kind_of_power
 from bordeaux.view.board.told import heading
 from bordeaux.view.chances import Chances
 from bordeaux.view.review.boards import Boards, board_css
-from bordeaux.web.outcomes import Outcome, outcome_of
-from bordeaux.web.study import Node, Study
+from bordeaux.web.outcomes import OrderOutcomes, outcome_of
+from bordeaux.web.study import Study, StudyNode
 
-__all__ = ["Lines", "Told", "policy", "positions_to_search", "study_page"]
+__all__ = ["EngineLine", "Lines", "policy", "positions_to_search", "study_page"]
 
 
-class Told(NamedTuple):
+class EngineLine(NamedTuple):
     """A line of the engine: its orders, its points, and its expected share and solo, None if unknown."""
 
     orders: tuple[str, ...]
@@ -32,7 +32,7 @@ class Told(NamedTuple):
     promised: Chances | None = None
 
 
-Lines = Mapping[str, Mapping[str, Sequence[Told]]]
+Lines = Mapping[str, Mapping[str, Sequence[EngineLine]]]
 """The engine's best lines by the id of a node and by power, best first."""
 
 SHOWN = 3
@@ -71,9 +71,9 @@ def policy(style: str, script: str) -> str:
     )
 
 
-def _in_order(study: Study) -> list[Node]:
+def _in_order(study: Study) -> list[StudyNode]:
     """The main line, with the side lines after the node at which they branch, in reading order."""
-    found: list[Node] = []
+    found: list[StudyNode] = []
     waiting = [study.root.id]
     while waiting:
         node = study.nodes[waiting.pop()]
@@ -116,7 +116,7 @@ def _differs(study: Study, name: str) -> str:
     return "; ".join(changed[:3]) + (" ..." if len(changed) > 3 else "") if changed else "fewer orders"
 
 
-def _section(study: Study, node: Node, boards: Boards, lines: Mapping[str, Sequence[Told]]) -> str:
+def _section(study: Study, node: StudyNode, boards: Boards, lines: Mapping[str, Sequence[EngineLine]]) -> str:
     """A node: the board with the orders along its line, the comment and other information."""
     position = study.position(node.id)
     following = study.nodes[node.children[0]] if node.children else None
@@ -142,7 +142,7 @@ def _section(study: Study, node: Node, boards: Boards, lines: Mapping[str, Seque
     return "".join([*parts, "</section>"])
 
 
-def _ways(study: Study, node: Node) -> str:
+def _ways(study: Study, node: StudyNode) -> str:
     """Links to the previous and next position, and the lines that branch here."""
     links = []
     if node.parent is not None:
@@ -157,7 +157,7 @@ def _ways(study: Study, node: Node) -> str:
     return f'<p class="ways">{" ".join(links)}</p>'
 
 
-def _orders(study: Study, node: Node, outcome: Outcome) -> str:
+def _orders(study: Study, node: StudyNode, outcome: OrderOutcomes) -> str:
     """The orders that were given, by power, with their results."""
     rows = []
     for power in study.map.powers:
@@ -181,7 +181,7 @@ def _order(text: str, results: Mapping[str, list[str]]) -> str:
     return f'<span class="order{" failed" if words else ""}">{escape(text)}{came}</span>'
 
 
-def _engine(study: Study, lines: Mapping[str, Sequence[Told]]) -> str:
+def _engine(study: Study, lines: Mapping[str, Sequence[EngineLine]]) -> str:
     """The engine's best lines by power."""
     rows = []
     for power in study.map.powers:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
 
 from bordeaux.daide import PlayerBot
-from bordeaux.daide.server import Game, Settings
+from bordeaux.daide.server import GameSettings, ServerGame
 from bordeaux.daide.server.host import Host
 from tests.patience import PATIENCE
 
@@ -17,7 +17,7 @@ from tests.patience import PATIENCE
 class House:
     """A host that is playing; `address` is where, `saves` what it has saved."""
 
-    def __init__(self, game: Game, linger: float) -> None:
+    def __init__(self, game: ServerGame, linger: float) -> None:
         self.game = game
         self.address = ""
         self.saves: list[dict[str, Any]] = []
@@ -53,7 +53,7 @@ class House:
 
         self.call(come())
 
-    def until(self, true: Callable[[Game], bool]) -> None:
+    def until(self, true: Callable[[ServerGame], bool]) -> None:
         """Wait until something is true of the game."""
 
         async def wait() -> None:
@@ -91,5 +91,5 @@ class House:
 @contextlib.contextmanager
 def house(seed: int = 1, linger: float = 0.1, **settings: Any) -> Iterator[House]:
     """A server for a test, closed at its end; `settings` are those of the game."""
-    with House(Game(Settings(**settings), seed=seed), linger) as built:
+    with House(ServerGame(GameSettings(**settings), seed=seed), linger) as built:
         yield built

@@ -6,7 +6,7 @@ import asyncio
 
 from bordeaux.daide import PlayerBot
 from bordeaux.daide import language as d
-from bordeaux.daide.server import Effect, Game, Send, Settings
+from bordeaux.daide.server import Effect, GameSettings, Send, ServerGame
 from tests.daide.client.positions import FALL
 from tests.daide.client.scripted import START, Talk, play
 from tests.daide.server.wires import run, serving
@@ -72,10 +72,10 @@ def test_who_holds_a_phase_up_lets_it_go() -> None:
     assert result.ending is not None and len(result.said("GOF")) <= 2
 
 
-class Listening(Game):
+class Listening(ServerGame):
     """Remembers what it says besides what a game needs."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: GameSettings) -> None:
         super().__init__(settings, seed=5)
         self.missed: list[str] = []
 
@@ -89,7 +89,7 @@ class Listening(Game):
 
 def test_a_whole_game_of_our_bots_on_our_server_has_nothing_refused() -> None:
     async def body() -> None:
-        game = Listening(Settings(until=1904))
+        game = Listening(GameSettings(until=1904))
         async with serving(game, linger=1.0) as served:
             address = f"127.0.0.1:{served.port}"
             bots = [

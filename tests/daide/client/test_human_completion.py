@@ -10,7 +10,7 @@ import pytest
 from bordeaux import Map, Position
 from bordeaux.daide import language as d
 from bordeaux.daide.client.human_completion import candidates, pieces
-from bordeaux.daide.client.human_orders import Sheet
+from bordeaux.daide.client.human_orders import OrderSheet
 from bordeaux.rules import legal_orders
 from tests.daide.client.positions import BUILDS
 from tests.daide.client.scripted import START, VOCABULARY
@@ -21,7 +21,7 @@ COMMANDS = {"orders": "what you have ordered", "press": "send press", "clear": "
 def person(position: Position | None = START, power: str = "FRANCE", level: int = 30) -> Any:
     """As much of a Human as completion looks at."""
     table = SimpleNamespace(map=START.map, power=power, level=level)
-    sheet = None if position is None else Sheet(position, power)
+    sheet = None if position is None else OrderSheet(position, power)
     return SimpleNamespace(table=table, sheet=sheet, vocabulary=VOCABULARY)
 
 

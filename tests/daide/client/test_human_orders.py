@@ -7,14 +7,14 @@ import pytest
 from bordeaux import Position
 from bordeaux.board.errors import OrderError
 from bordeaux.daide import language as d
-from bordeaux.daide.client.human_orders import Delivery, Sheet
+from bordeaux.daide.client.human_orders import Delivery, OrderSheet
 from tests.daide.client.positions import board
 from tests.daide.client.scripted import START
 
 FIVE = {"FRANCE": ["BRE", "MAR", "PAR", "SPA", "POR"]}
 
 
-def refusal(sheet: Sheet, text: str) -> str:
+def refusal(sheet: OrderSheet, text: str) -> str:
     with pytest.raises(OrderError) as caught:
         sheet.give(text)
     return str(caught.value)
@@ -33,7 +33,7 @@ def refusal(sheet: Sheet, text: str) -> str:
     ],
 )
 def test_any_notation_is_read(text: str, order: str) -> None:
-    sheet = Sheet(START, "FRANCE")
+    sheet = OrderSheet(START, "FRANCE")
     assert str(sheet.give(text)) == order
     assert [str(each) for each in sheet.orders] == [order]
 
@@ -50,7 +50,7 @@ def test_any_notation_is_read(text: str, order: str) -> None:
     ],
 )
 def test_an_illegal_order_is_refused_with_the_nearest_legal_ones(text: str, why: str, instead: str) -> None:
-    sheet = Sheet(START, "FRANCE")
+    sheet = OrderSheet(START, "FRANCE")
     said = refusal(sheet, text)
     assert why in said and f"; legal: {instead}" in said
     assert "\n" not in said and not sheet.orders
@@ -70,11 +70,11 @@ def test_an_illegal_order_is_refused_with_the_nearest_legal_ones(text: str, why:
     ],
 )
 def test_what_is_no_order_of_ours(text: str, why: str) -> None:
-    assert why in refusal(Sheet(START, "FRANCE"), text)
+    assert why in refusal(OrderSheet(START, "FRANCE"), text)
 
 
 def test_a_later_order_for_a_unit_takes_the_place_of_the_first() -> None:
-    sheet = Sheet(START, "FRANCE")
+    sheet = OrderSheet(START, "FRANCE")
     sheet.give("A PAR - BUR")
     sheet.give("A PAR - PIC")
     assert list(map(str, sheet.orders)) == ["A PAR - PIC"]
@@ -85,7 +85,7 @@ def test_a_later_order_for_a_unit_takes_the_place_of_the_first() -> None:
 
 @pytest.mark.parametrize("text", ["A PAR", "PAR", "paris", "A PAR - BUR"])
 def test_an_order_is_struck_out_by_its_unit(text: str) -> None:
-    sheet = Sheet(START, "FRANCE")
+    sheet = OrderSheet(START, "FRANCE")
     sheet.give("A PAR - BUR")
     sheet.give("F BRE - MAO")
     assert list(map(str, sheet.clear(text))) == ["A PAR - BUR"]
@@ -96,7 +96,7 @@ def test_an_order_is_struck_out_by_its_unit(text: str) -> None:
 
 
 def test_a_convoyed_army_goes_by_way_of_the_fleet_that_is_ordered_to_convoy() -> None:
-    sheet = Sheet(board("F1901M", {"ENGLAND": "A LON, F NTH, F ENG"}), "ENGLAND")
+    sheet = OrderSheet(board("F1901M", {"ENGLAND": "A LON, F NTH, F ENG"}), "ENGLAND")
     sheet.give("A LON - BEL")
     sheet.give("F NTH C A LON - BEL")
     assert "(ENG AMY LON) CTO BEL VIA (NTH)" in map(str, sheet.values())
@@ -107,7 +107,7 @@ def test_a_convoyed_army_goes_by_way_of_the_fleet_that_is_ordered_to_convoy() ->
 
 def test_builds_are_counted_and_the_rest_is_waived() -> None:
     where = board("W1901A", {"FRANCE": "A BUR, F MAO, A GAS"}, FIVE)
-    sheet = Sheet(where, "FRANCE")
+    sheet = OrderSheet(where, "FRANCE")
     assert sheet.owed == 2 and sheet.missing() == ["2 builds"]
     sheet.give("build army Paris")
     assert sheet.missing() == ["1 build"]
@@ -126,7 +126,7 @@ def test_builds_are_counted_and_the_rest_is_waived() -> None:
 
 def test_builds_that_no_home_is_open_for_are_waived_too() -> None:
     where = board("W1901A", {"FRANCE": "F BRE, A MAR, A PAR"}, FIVE)
-    sheet = Sheet(where, "FRANCE")
+    sheet = OrderSheet(where, "FRANCE")
     assert sheet.owed == 2 and not sheet.legal
     assert "A PAR B: " in refusal(sheet, "A PAR B")
     sheet.give("waive")
@@ -137,7 +137,7 @@ def test_builds_that_no_home_is_open_for_are_waived_too() -> None:
 
 def test_removals_default_to_those_of_civil_disorder() -> None:
     where = board("W1901A", {"FRANCE": "A PAR, A UKR, F BRE"}, {"FRANCE": ["BRE"]})
-    sheet = Sheet(where, "FRANCE")
+    sheet = OrderSheet(where, "FRANCE")
     assert sheet.owed == -2 and sheet.missing() == ["2 removals"]
     sheet.give("A PAR D")
     (added,) = sheet.fill()
@@ -154,7 +154,7 @@ def retreats() -> Position:
 def test_retreats() -> None:
     where = retreats()
     assert where.phase.kind == "R"
-    sheet = Sheet(where, "ITALY")
+    sheet = OrderSheet(where, "ITALY")
     assert sheet.missing() == ["A VEN"]
     said = refusal(sheet, "A VEN - TRI")
     assert "cannot retreat to TRI" in said and "legal: A VEN R " in said
@@ -166,7 +166,7 @@ def test_retreats() -> None:
 
 
 def test_with_aoa_illegal_orders_for_own_units_are_taken() -> None:
-    sheet = Sheet(START, "FRANCE", lax=True)
+    sheet = OrderSheet(START, "FRANCE", lax=True)
     sheet.give("A PAR - MUN")
     assert list(map(str, sheet.values())) == ["(FRA AMY PAR) MTO MUN"]
     assert "belongs to" in refusal(sheet, "A MUN - BUR")

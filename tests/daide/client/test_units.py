@@ -8,7 +8,7 @@ from bordeaux import Dislodged, Map, Order, Position, Unit
 from bordeaux.daide import Table, translate
 from bordeaux.daide import language as d
 from bordeaux.daide.client.order_encoding import spare_orders, worded
-from bordeaux.daide.client.submission import Submission
+from bordeaux.daide.client.submission import PhaseSubmission
 from bordeaux.daide.client.thinking import fallback, margin, seconds_to_think
 from tests.daide.client.positions import BUILDS, FALL, REMOVALS, RETREAT, STANDARD, board
 
@@ -107,7 +107,7 @@ def texts(messages: list[d.Value]) -> list[str]:
 
 class TestSubmission:
     def test_early_orders_wait_for_leave_and_come_no_oftener_than_the_gap(self) -> None:
-        phase = Submission(SPRING, [HOLD], early=True, gap=1.0)
+        phase = PhaseSubmission(SPRING, [HOLD], early=True, gap=1.0)
         assert phase.begin() == [HOLDING]
         assert phase.offer([HOLD], 0.0) == []
         assert texts(phase.heard(d.YES(HOLDING), 0.1)) == ["SUB (SPR 1901) ((FRA AMY PAR) HLD)"]
@@ -118,7 +118,7 @@ class TestSubmission:
         assert phase.finish() == [] and phase.offer([HOLD], 9.0) == []
 
     def test_go_waits_for_the_answer_to_the_last_orders(self) -> None:
-        phase = Submission(SPRING, [HOLD, FLEET], early=False)
+        phase = PhaseSubmission(SPRING, [HOLD, FLEET], early=False)
         assert phase.begin() == []
         phase.offer([MOVE, FLEET], 0.0)
         assert len(phase.finish()) == 1
@@ -127,13 +127,13 @@ class TestSubmission:
         assert phase.go() == []
 
     def test_go_is_said_without_an_answer_too(self) -> None:
-        phase = Submission(SPRING, [HOLD], early=False)
+        phase = PhaseSubmission(SPRING, [HOLD], early=False)
         phase.offer([MOVE], 0.0)
         phase.finish()
         assert texts(phase.go()) == ["GOF"]
 
     def test_refused_orders_are_mended_twice_and_no_more(self) -> None:
-        phase = Submission(SPRING, [HOLD, FLEET], early=False)
+        phase = PhaseSubmission(SPRING, [HOLD, FLEET], early=False)
         phase.offer([MOVE, FLEET], 0.0)
         phase.finish()
         missing = d.MIS((d.UnitAt(MOVE.unit, None),), None)  # type: ignore[union-attr]
@@ -150,7 +150,7 @@ class TestSubmission:
 
     def test_units_said_to_be_missing_though_their_orders_were_taken_are_let_be(self) -> None:
         """The package `diplomacy` does so in every retreat phase."""
-        phase = Submission(d.SeasonYear("SUM", 1901), [order("(FRA AMY PAR) DSB")], early=False)
+        phase = PhaseSubmission(d.SeasonYear("SUM", 1901), [order("(FRA AMY PAR) DSB")], early=False)
         retreat = order("(FRA AMY PAR) RTO GAS")
         phase.offer([retreat], 0.0)
         phase.finish()
@@ -159,7 +159,7 @@ class TestSubmission:
 
     def test_refused_builds_are_waived(self) -> None:
         build = order("(FRA AMY PAR) BLD")
-        phase = Submission(WINTER, [d.WVE("FRA"), d.WVE("FRA")], early=False)
+        phase = PhaseSubmission(WINTER, [d.WVE("FRA"), d.WVE("FRA")], early=False)
         phase.offer([build, d.WVE("FRA")], 0.0)
         phase.finish()
         phase.heard(d.THX(build, "ESC"), 0.0)
@@ -170,14 +170,14 @@ class TestSubmission:
         ]
 
     def test_other_adjustments_take_back_the_first(self) -> None:
-        phase = Submission(WINTER, [], early=True)
+        phase = PhaseSubmission(WINTER, [], early=True)
         phase.offer([order("(FRA AMY PAR) BLD")], 0.0)
         phase.heard(d.YES(HOLDING), 0.0)
         phase.offer([order("(FRA AMY MAR) BLD")], 0.01)
         assert texts(phase.finish())[:1] == ["NOT (SUB)"]
 
     def test_a_new_connection_hears_it_all_again(self) -> None:
-        phase = Submission(SPRING, [HOLD], early=True)
+        phase = PhaseSubmission(SPRING, [HOLD], early=True)
         phase.begin()
         phase.offer([MOVE], 0.0)
         assert phase.again() == [HOLDING]
@@ -185,7 +185,7 @@ class TestSubmission:
         assert texts(phase.again()) == ["SUB (SPR 1901) ((FRA AMY PAR) MTO BUR)"]
 
     def test_orders_thought_about_again_hold_the_phase_up(self) -> None:
-        phase = Submission(SPRING, [HOLD], early=False, awaits_go=False)
+        phase = PhaseSubmission(SPRING, [HOLD], early=False, awaits_go=False)
         assert phase.reopen() == []
         phase.offer([HOLD], 0.0)
         phase.finish()
@@ -196,12 +196,12 @@ class TestSubmission:
         assert texts(phase.heard(d.THX(MOVE, "MBV"), 0.0)) == ["GOF"] and not phase.holding
 
     def test_a_hold_that_may_have_come_too_late_is_lifted_in_the_next_phase(self) -> None:
-        phase = Submission(SPRING, [], early=False, awaits_go=False, holding=True)
+        phase = PhaseSubmission(SPRING, [], early=False, awaits_go=False, holding=True)
         phase.offer((), 0.0)
         assert texts(phase.finish()) == ["GOF"]
 
     def test_nothing_to_order_is_go_at_once(self) -> None:
-        phase = Submission(SPRING, [], early=False)
+        phase = PhaseSubmission(SPRING, [], early=False)
         phase.offer((), 0.0)
         assert texts(phase.finish()) == ["GOF"]
 

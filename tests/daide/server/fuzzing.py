@@ -20,7 +20,7 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
-from bordeaux.daide.server import Game, Settings
+from bordeaux.daide.server import GameSettings, ServerGame
 from bordeaux.daide.server.host import Host
 from bordeaux.daide.server.limits import Limits, Rate
 from bordeaux.daide.translate import value_of
@@ -99,22 +99,22 @@ class Storm:
             await self._hold_one(self._next_game())
             progress()
 
-    def _next_game(self) -> Game:
+    def _next_game(self) -> ServerGame:
         """A new game, or the last one from its saved form."""
         saved, self._saved = self._saved, None
         going_on = saved is not None and saved["daide"]["state"] == "running"
         if saved and going_on and len(saved["phases"]) < LONGEST_GAME and self.random.random() < 0.5:
-            return Game.resume(json.loads(json.dumps(saved)))
+            return ServerGame.resume(json.loads(json.dumps(saved)))
         level = self.random.choice(LEVELS)
         flags = {name: self.random.random() < 0.3 for name in ("dsd", "aoa")}
         if level >= 10:
             flags |= {name: self.random.random() < 0.3 for name in ("pda", "npr", "npb")}
-        return Game(
-            Settings(level=level, mtl=5, rtl=3, btl=3, save="storm", **flags),
+        return ServerGame(
+            GameSettings(level=level, mtl=5, rtl=3, btl=3, save="storm", **flags),
             seed=self.random.getrandbits(32),
         )
 
-    async def _hold_one(self, game: Game) -> None:
+    async def _hold_one(self, game: ServerGame) -> None:
         host = Host(game, limits=LIMITS, save=self._keep, log=self._log, pace=10.0, linger=0.05, patience=0.1)
         address = await host.listen()
         port = int(address.rpartition(":")[2])
@@ -140,7 +140,7 @@ class Storm:
         self.games += 1
         self.phases += len(game._table.history.turns)
 
-    async def _start(self, game: Game, port: int) -> None:
+    async def _start(self, game: ServerGame, port: int) -> None:
         """Let well-behaved clients start the game, and go: their seats are for whoever takes them."""
         for _ in range(game.open_chairs if not game.vacant else 0):
             client = await Client.connect(port)
@@ -185,7 +185,7 @@ class Storm:
                 self.faults.append(error)
 
     async def _be_wild(
-        self, game: Game, port: int, until: int, playing: asyncio.Task[Any], random: Random
+        self, game: ServerGame, port: int, until: int, playing: asyncio.Task[Any], random: Random
     ) -> None:
         while self.sent < until and not playing.done() and game.state != "over" and not self.faults:
             with contextlib.suppress(ConnectionError):
@@ -203,7 +203,7 @@ class Storm:
                     if reading is not None:
                         await reading
 
-    async def _session(self, game: Game, writer: asyncio.StreamWriter, random: Random) -> None:
+    async def _session(self, game: ServerGame, writer: asyncio.StreamWriter, random: Random) -> None:
         """One connection from beginning to end."""
         beginning = wire.im() if random.random() < 0.9 else mutated_bytes(wire.im(), random)
         for request in self._introduction(game, random):
@@ -233,7 +233,7 @@ class Storm:
             case 3:
                 writer.transport.abort()
 
-    def _introduction(self, game: Game, random: Random) -> list[d.Tokens]:
+    def _introduction(self, game: ServerGame, random: Random) -> list[d.Tokens]:
         """What a client says to become somebody: a player, an observer, an heir, or nobody."""
         vacant = game.vacant
         if vacant and random.random() < 0.5:
@@ -245,7 +245,7 @@ class Storm:
             return [d.tokens(d.NME("Wild", "1")), ready]
         return [d.tokens(d.OBS()), ready] if chosen < 0.7 else []
 
-    def _frame(self, game: Game, random: Random) -> bytes:
+    def _frame(self, game: ServerGame, random: Random) -> bytes:
         match random.randrange(20):
             case 0:
                 return mutated_bytes(framed(random.choice(self._pool)), random)
@@ -264,7 +264,7 @@ class Storm:
                 return framed(random.choice(self._pool))
         return framed(mutated(random.choice(self._pool), random, random.choice((1, 1, 2, 4))))
 
-    def _orders(self, game: Game, random: Random) -> d.Tokens:
+    def _orders(self, game: ServerGame, random: Random) -> d.Tokens:
         """SUB with legal orders of a power."""
         position = game.position
         if self._legal[0] is not position:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from bordeaux import Position
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
-from bordeaux.daide.server import Game, Send, Settings
+from bordeaux.daide.server import GameSettings, Send, ServerGame
 
 from ..recorded import recorded
 from .scene import dull
@@ -59,10 +59,10 @@ def names_of(path: Path) -> Names:
     raise AssertionError(f"{path} has no summary")
 
 
-def seed_for(names: Names, order: list[tuple[str, str]], settings: Settings) -> int:
+def seed_for(names: Names, order: list[tuple[str, str]], settings: GameSettings) -> int:
     """A seed with which clients who come in `order` are dealt powers as in `names`."""
     for seed in range(20_000):
-        game = Game(settings, seed=seed)
+        game = ServerGame(settings, seed=seed)
         dealt = {}
         for number, who in enumerate(order):
             game.connected(number, 0.0)

@@ -6,7 +6,7 @@ from typing import Any
 
 from bordeaux import Map, Position
 from bordeaux.daide import language as d
-from bordeaux.daide.server import Close, Effect, Game, Note, Replace, Save, Send, Settings
+from bordeaux.daide.server import Close, Effect, GameSettings, Note, Replace, Save, Send, ServerGame
 from bordeaux.daide.translate import names
 from bordeaux.formats.daide import position_from_daide
 
@@ -19,7 +19,7 @@ class Scene:
     Clients go by number, or by the token of the power that they play.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: ServerGame) -> None:
         self.game = game
         self.now = 0.0
         self.heard: dict[int, list[str]] = {}
@@ -35,7 +35,7 @@ class Scene:
     @classmethod
     def waiting(cls, seed: int = 1, position: Position | None = None, **options: Any) -> Scene:
         """A new game without clients."""
-        return cls(Game(Settings(**options), seed=seed, position=position))
+        return cls(ServerGame(GameSettings(**options), seed=seed, position=position))
 
     @classmethod
     def started(

@@ -131,10 +131,10 @@ def test_adjustments() -> None:
 
 
 def test_illegal_orders_survive_a_restart() -> None:
-    from bordeaux.daide.server import Game
+    from bordeaux.daide.server import ServerGame
 
     scene = Scene.started(position=SPRING, aoa=True)
     scene.say("ENG", "SUB ((ENG FLT LON) MTO MUN)")
     saved = scene.game.saved()
-    assert Game.resume(saved).saved() == saved
+    assert ServerGame.resume(saved).saved() == saved
     assert saved["daide"]["orders"] == {"ENG": ["(ENG FLT LON) MTO MUN"]}

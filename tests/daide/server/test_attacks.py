@@ -9,7 +9,7 @@ import pytest
 
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
-from bordeaux.daide.server import Effect, Game, Settings
+from bordeaux.daide.server import Effect, GameSettings, ServerGame
 from bordeaux.daide.server.limits import Limits, Rate
 from bordeaux.daide.server.rota import ROUND_MESSAGES
 
@@ -20,11 +20,11 @@ FAST = Rate(each_second=1_000_000, at_once=1_000_000)
 FREE = Limits(messages=FAST, address_messages=FAST)
 
 
-class Counting(Game):
+class Counting(ServerGame):
     """Counts what it is told, by client."""
 
     def __init__(self) -> None:
-        super().__init__(Settings(), seed=1)
+        super().__init__(GameSettings(), seed=1)
         self.told: list[int] = []
 
     def received(self, client: int, tokens: d.Tokens, now: float) -> list[Effect]:

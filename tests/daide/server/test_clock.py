@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bordeaux.daide.server.clock import MOST_WARNINGS, Clock
+from bordeaux.daide.server.clock import MOST_WARNINGS, TurnClock
 from tests.daide.server.scene import Scene
 
 
@@ -134,7 +134,7 @@ def test_what_is_taken_back_and_asked_for_again_stays() -> None:
 
 
 def test_warnings_taken_back_are_no_way_to_have_more_of_them() -> None:
-    clock = Clock()
+    clock = TurnClock()
     clock.start(8000, 0.0)
     for seconds in range(1, 7000):
         clock.ask(1, seconds)
@@ -143,7 +143,7 @@ def test_warnings_taken_back_are_no_way_to_have_more_of_them() -> None:
 
 
 def test_nobody_is_woken_for_who_has_gone_and_who_is_late_is_told_no_second_that_is_over() -> None:
-    clock = Clock()
+    clock = TurnClock()
     clock.start(60, 0.0)
     clock.ask(1, 30)
     clock.ask(2, 10)
@@ -250,7 +250,7 @@ class TestStandingStill:
 )
 def test_the_clock_stays_sane(limit: int, asked: set[int], steps: list[tuple[str, float]]) -> None:
     """Time left never grows, every warning comes once, no later than its moment allows."""
-    clock = Clock()
+    clock = TurnClock()
     clock.start(limit, 0.0)
     for moment in asked:
         clock.ask(1, moment)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.daide.server import Game, Settings
+from bordeaux.daide.server import GameSettings, ServerGame
 from bordeaux.daide.server.fill import Fill
 from bordeaux.daide.server.logbook import Logbook
 from tests.patience import PATIENCE
@@ -168,7 +168,7 @@ def test_in_a_resumed_game_they_take_their_own_powers_again() -> None:
             outside = await player(served)
             power = (await outside.hear()).split()[1].strip("()")
             saved = served.saves[-1]
-        async with serving(Game.resume(saved)) as again, filling(again, kept=1):
+        async with serving(ServerGame.resume(saved)) as again, filling(again, kept=1):
             await until(lambda: again.game.vacant == (power,))
             client = await again.client()
             assert (
@@ -184,7 +184,7 @@ def test_in_a_resumed_game_they_may_take_the_powers_of_others() -> None:
         async with serving() as served:
             await started(served)
             saved = served.saves[-1]
-        async with serving(Game.resume(saved)) as again, filling(again):
+        async with serving(ServerGame.resume(saved)) as again, filling(again):
             await again.logged("F1901M")
 
     run(body)
@@ -192,5 +192,5 @@ def test_in_a_resumed_game_they_may_take_the_powers_of_others() -> None:
 
 def test_who_does_not_exist_cannot_be_seated() -> None:
     with pytest.raises(BordeauxError, match="no player 'dumbot'; did you mean 'dumbbot'"):
-        game = Game(Settings())
+        game = ServerGame(GameSettings())
         Fill("dumbot", game, Logbook(game, print))

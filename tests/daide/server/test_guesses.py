@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from bordeaux.daide.server import Game, Send
+from bordeaux.daide.server import Send, ServerGame
 from bordeaux.daide.server.guesses import Guesses, draw_passcodes, homes_with, same
 from bordeaux.daide.server.lobby import SLOWNESS
 from tests.daide.server.scene import Scene
@@ -103,7 +103,7 @@ def test_the_owner_comes_back_whatever_others_have_tried() -> None:
 def test_it_is_known_after_a_restart_where_a_power_was_played_from() -> None:
     scene = seated()
     code = scene.codes["ENG"]
-    again = Scene(Game.resume(scene.saves[-1]))
+    again = Scene(ServerGame.resume(scene.saves[-1]))
     again.codes = scene.codes
     for number in range(40):
         guess(again, "ENG", wrong(again, "ENG", number), f"203.0.{number}.5")

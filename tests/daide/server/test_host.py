@@ -13,7 +13,7 @@ from bordeaux import Map
 from bordeaux.board.errors import BordeauxError
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
-from bordeaux.daide.server import Effect, Game, Settings
+from bordeaux.daide.server import Effect, GameSettings, ServerGame
 from bordeaux.daide.server.host import Host
 from bordeaux.daide.server.limits import Limits
 from tests.patience import PATIENCE
@@ -179,14 +179,14 @@ def test_a_port_that_is_taken_is_named() -> None:
     async def body() -> None:
         async with serving() as served:
             with pytest.raises(BordeauxError, match=f"127.0.0.1:{served.port}: Address already in use"):
-                await Host(Game()).listen("127.0.0.1", served.port)
+                await Host(ServerGame()).listen("127.0.0.1", served.port)
         with pytest.raises(BordeauxError, match=r"cannot listen on no\.such\.host\.invalid:0"):
-            await Host(Game()).listen("no.such.host.invalid", 0)
+            await Host(ServerGame()).listen("no.such.host.invalid", 0)
 
     run(body)
 
 
-class Faulty(Game):
+class Faulty(ServerGame):
     """A game with a fault that a request for history brings out."""
 
     def received(self, client: int, tokens: d.Tokens, now: float) -> list[Effect]:
@@ -197,7 +197,7 @@ class Faulty(Game):
 
 def test_a_fault_of_ours_costs_one_client_its_connection() -> None:
     async def body() -> None:
-        async with serving(Faulty(Settings(), seed=1), faults=1) as served:
+        async with serving(Faulty(GameSettings(), seed=1), faults=1) as served:
             table = await started(served)
             assert "internal error" in await table["FRA"].ask("HST (SPR 1901)")
             assert await table["FRA"].last() == wire.FM()
@@ -212,7 +212,7 @@ def test_a_fault_of_ours_costs_one_client_its_connection() -> None:
     run(body)
 
 
-class Late(Game):
+class Late(ServerGame):
     """A game that cannot let time pass."""
 
     def tick(self, now: float) -> list[Effect]:
@@ -221,7 +221,7 @@ class Late(Game):
 
 def test_a_fault_in_the_clock_does_not_spin() -> None:
     async def body() -> None:
-        async with serving(Late(Settings(mtl=1), seed=1), faults=1, pace=20.0) as served:
+        async with serving(Late(GameSettings(mtl=1), seed=1), faults=1, pace=20.0) as served:
             await player(served)
             for _ in range(6):
                 await player(served)
@@ -254,7 +254,7 @@ def test_the_log_shows_what_clients_write_without_obeying_it() -> None:
 def test_other_maps_come_with_their_own_tokens(name: str) -> None:
     async def body() -> None:
         board = Map.load(name)
-        async with serving(Game(Settings(), board, seed=4)) as served:
+        async with serving(ServerGame(GameSettings(), board, seed=4)) as served:
             table = await started(served)
             assert len(table) == len(board.powers)
             client = next(iter(table.values()))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.daide.server import Settings
+from bordeaux.daide.server import GameSettings
 from bordeaux.daide.server.fill import Fill
 from tests.daide.server.scene import Scene
 
@@ -183,4 +183,4 @@ def test_a_child_stands_in_for_a_client_that_hangs() -> None:
 @pytest.mark.parametrize("seconds", [0, -1, 10**8])
 def test_seconds_that_make_no_sense(seconds: int) -> None:
     with pytest.raises(BordeauxError, match="idle must be 1 to"):
-        Settings(idle=seconds)
+        GameSettings(idle=seconds)

@@ -6,7 +6,7 @@ import pytest
 
 from bordeaux.daide import language as d
 from bordeaux.daide.server.addresses import is_own, network_of
-from bordeaux.daide.server.gate import Gate, Inside, Part, Verdict
+from bordeaux.daide.server.gate import Gate, GateVerdict, Inside, Part
 from bordeaux.daide.server.hoard import Hoard
 from bordeaux.daide.server.limits import Bucket, Buckets, Limits, Rate
 
@@ -56,12 +56,12 @@ def test_the_gate_counts_in_all_by_address_and_by_network() -> None:
     limits = Limits(connections=6, connections_per_address=2, connections_per_network=3)
     gate = Gate(limits, now=0.0)
     a, b, c, far = "192.0.2.1", "192.0.2.2", "192.0.2.3", "198.51.100.1"
-    assert gate.judge(a, [], 0.0) == Verdict()
-    assert gate.judge(a, inside(a, b), 0.0) == Verdict()
+    assert gate.judge(a, [], 0.0) == GateVerdict()
+    assert gate.judge(a, inside(a, b), 0.0) == GateVerdict()
     assert "2 connections from this address" in str(gate.judge(a, inside(a, a), 0.0).refused)
-    assert gate.judge(b, inside(a, a), 0.0) == Verdict()
+    assert gate.judge(b, inside(a, a), 0.0) == GateVerdict()
     assert "3 connections from 192.0.2.0/24" in str(gate.judge(c, inside(a, a, b), 0.0).refused)
-    assert gate.judge(far, inside(a, a, b), 0.0) == Verdict()
+    assert gate.judge(far, inside(a, a, b), 0.0) == GateVerdict()
     assert "6 connections already" in str(gate.judge("203.0.113.1", inside(*[far] * 6), 0.0).refused)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from bordeaux import Map, Phase, Position
 from bordeaux.board.errors import PositionError
-from bordeaux.daide.server import Game, Settings
+from bordeaux.daide.server import GameSettings, ServerGame
 from bordeaux.daide.server.lobby import GUESSES
 from tests.daide.server.scene import Scene
 
@@ -255,12 +255,12 @@ def test_a_game_cannot_begin_at_its_end() -> None:
     start = Position.start(Map.standard())
     over = Position(start.map, Phase.COMPLETED, start.units, start.centres)
     with pytest.raises(PositionError, match="end of a game"):
-        Game(position=over)
+        ServerGame(position=over)
 
 
 def test_who_is_who() -> None:
     scene = Scene.started(observers=1)
-    game: Game = scene.game
+    game: ServerGame = scene.game
     assert game.who(1) == "an observer"
     assert game.who(scene.of["ENG"]) == f"ENG (Bot{scene.of['ENG']} 1.{scene.of['ENG']})"
     assert game.who(scene.join()) == game.who(999) == "a stranger"
@@ -268,7 +268,7 @@ def test_who_is_who() -> None:
 
 
 def test_other_maps_are_spelt_as_the_language_allows() -> None:
-    game = Game(Settings(), map=Map.load("gulfs"))
+    game = ServerGame(GameSettings(), map=Map.load("gulfs"))
     scene = Scene(game)
     client = scene.join()
     assert scene.say(client, "MAP") == ["MAP ('gulfs')"]

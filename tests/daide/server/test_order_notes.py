@@ -9,7 +9,7 @@ import pytest
 from bordeaux import Map, Phase, Position
 from bordeaux.board.submission import submit
 from bordeaux.daide import language as d
-from bordeaux.daide.server.order_notes import Board, note_on
+from bordeaux.daide.server.order_notes import DaideBoard, note_on
 from bordeaux.daide.translate import names, order_of, value_of
 from bordeaux.formats.daide import position_to_daide
 from tests.daide.server.scene import place
@@ -43,7 +43,7 @@ WINTER = place(
 
 def note(position: Position, power: str, text: str, *given: str) -> str:
     order = d.read_part("order", text)
-    return note_on(order, power, Board(position), [d.read_part("order", each) for each in given])
+    return note_on(order, power, DaideBoard(position), [d.read_part("order", each) for each in given])
 
 
 @pytest.mark.parametrize(
@@ -253,8 +253,8 @@ def test_provinces_that_the_map_does_not_have() -> None:
     }.items():
         assert note(position, "FRA", text) == expected
     fleet, army = d.Unit("ENG", "FLT", d.Place("ECH")), d.Unit("ENG", "AMY", d.Place("WAL"))
-    assert note_on(d.CVY(fleet, army, "XYZ"), "ENG", Board(SPRING)) == "NSP"
-    assert note_on(d.CTO(army, "XYZ", ("ECH",)), "ENG", Board(SPRING)) == "NSP"
+    assert note_on(d.CVY(fleet, army, "XYZ"), "ENG", DaideBoard(SPRING)) == "NSP"
+    assert note_on(d.CTO(army, "XYZ", ("ECH",)), "ENG", DaideBoard(SPRING)) == "NSP"
     assert note(winter, "FRA", "(FRA AMY BRE) BLD") == "NSP"
     assert note(winter, "FRA", "(FRA AMY PAR) BLD") == "MBV"
 
@@ -309,7 +309,7 @@ def test_legal_orders_are_taken_and_taken_orders_are_legal(flavour: str) -> None
         for map in boards:
             start, _ = scene(map, flavour, choose)
             for position, _ in phases(start, choose, 3):
-                board = Board(position)
+                board = DaideBoard(position)
                 for power, places in listed_orders(position).items():
                     token = map.tags[power]
                     for order in (order for orders in places.values() for order in orders):

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bordeaux.daide import language as d
-from bordeaux.daide.server import Close, Effect, Game, Save, Send, Settings
+from bordeaux.daide.server import Close, Effect, GameSettings, Save, Send, ServerGame
 from bordeaux.daide.tokens import Vocabulary
 from bordeaux.daide.translate import names
 from tests.daide.server.test_order_notes import SPRING, random_order
@@ -43,11 +43,11 @@ TEXTS = [text for row in PLAIN for text in (row.split("|") if "|" in row else ro
 class Crowd:
     """Random clients around one game, and an ear on everything that is said."""
 
-    def __init__(self, seed: int, settings: Settings) -> None:
+    def __init__(self, seed: int, settings: GameSettings) -> None:
         self.chance = random.Random(seed)
         self.choose = Seeded(seed)
         position = SPRING if seed % 3 == 0 else None
-        self.game = Game(settings, seed=seed, position=position)
+        self.game = ServerGame(settings, seed=seed, position=position)
         self.vocabulary = Vocabulary.for_map(self.game.map)
         self.words = [word for word, kind in self.vocabulary.categories.items() if kind != "text"]
         self.now = 0.0
@@ -176,10 +176,10 @@ class Crowd:
 
 
 SETTINGS = [
-    Settings(),
-    Settings(level=30, mtl=20, rtl=10, btl=10, dsd=True),
-    Settings(level=130, mtl=15, aoa=True, pda=True, npr=True, npb=True, ptl=5),
-    Settings(level=8000, mtl=30, rtl=30, btl=30, save="x", pda=True),
+    GameSettings(),
+    GameSettings(level=30, mtl=20, rtl=10, btl=10, dsd=True),
+    GameSettings(level=130, mtl=15, aoa=True, pda=True, npr=True, npb=True, ptl=5),
+    GameSettings(level=8000, mtl=30, rtl=30, btl=30, save="x", pda=True),
 ]
 
 
@@ -197,7 +197,7 @@ def test_nothing_raises_and_nothing_leaks(seed: int) -> None:
     assert made.codes
     saved = made.game.saved()
     if made.game.state == "running":
-        assert Game.resume(json.loads(json.dumps(saved))).saved() == saved
+        assert ServerGame.resume(json.loads(json.dumps(saved))).saved() == saved
     made.hear(None, [effect for effect in made.game.off(made.now) if isinstance(effect, Send)])
 
 

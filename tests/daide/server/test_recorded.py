@@ -36,7 +36,7 @@ import pytest
 
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
-from bordeaux.daide.server import Settings
+from bordeaux.daide.server import GameSettings
 
 from ..recorded import recorded, recorded_files
 from .replaying import Replay, names_of, phases, seed_for, value
@@ -64,7 +64,7 @@ def test_the_same_game_again(name: str) -> None:
     }
 
     async def body() -> None:
-        seed = seed_for(names, order, Settings(**options))
+        seed = seed_for(names, order, GameSettings(**options))
         async with serving(seed=seed, linger=60.0, **options) as served:
             replay = Replay(served, path)
             await replay.join(others)

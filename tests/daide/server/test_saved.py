@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bordeaux import BordeauxError
-from bordeaux.daide.server import Game, Settings
+from bordeaux.daide.server import GameSettings, ServerGame
 from bordeaux.daide.server.lobby import ANSWER_SECONDS
 from bordeaux.daide.server.record import restored
 from bordeaux.formats.games import game_from_json
@@ -38,7 +38,7 @@ def interrupted(**options: Any) -> Scene:
 
 def resumed(scene: Scene, **overrides: Any) -> Scene:
     """The game of a scene after its server was stopped and started again."""
-    again = Scene(Game.resume(json.loads(json.dumps(scene.game.saved())), **overrides))
+    again = Scene(ServerGame.resume(json.loads(json.dumps(scene.game.saved())), **overrides))
     again.codes = dict(scene.codes)
     return again
 
@@ -262,17 +262,17 @@ def test_names_and_texts_that_are_no_text_can_be_saved() -> None:
     saved = scene.game.saved()
     json.dumps(saved, ensure_ascii=False).encode()
     assert saved["daide"]["seats"][me]["name"] == "�A"
-    assert Game.resume(saved).saved() == saved
+    assert ServerGame.resume(saved).saved() == saved
 
 
 def test_overrides_and_what_cannot_be_resumed() -> None:
     scene = interrupted()
-    assert resumed(scene, mtl=30, level=50).game.settings == Settings(level=50, mtl=30, pda=True)
+    assert resumed(scene, mtl=30, level=50).game.settings == GameSettings(level=50, mtl=30, pda=True)
     for power in scene.of:
         scene.say(power, "DRW")
     assert scene.game.state == "over"
     with pytest.raises(BordeauxError, match="over"):
-        Game.resume(scene.game.saved())
+        ServerGame.resume(scene.game.saved())
 
 
 def test_a_game_that_was_won_is_saved_whole() -> None:
@@ -348,11 +348,11 @@ def broken(path: str, value: Any) -> Any:
 )
 def test_a_broken_file_gives_one_clear_line(path: str, value: Any) -> None:
     with pytest.raises(BordeauxError) as caught:
-        Game.resume(broken(path, value))
+        ServerGame.resume(broken(path, value))
     assert "\n" not in str(caught.value) and len(str(caught.value)) > 15
 
 
 @pytest.mark.parametrize("data", [[], None, 3, {}, {"phases": 1}])
 def test_what_is_no_saved_game(data: Any) -> None:
     with pytest.raises(BordeauxError):
-        Game.resume(data)
+        ServerGame.resume(data)

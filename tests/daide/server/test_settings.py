@@ -8,26 +8,26 @@ import pytest
 
 from bordeaux import BordeauxError
 from bordeaux.daide import language as d
-from bordeaux.daide.server import Settings
+from bordeaux.daide.server import GameSettings
 from tests.daide.server.scene import Scene
 
 
 def test_the_options_stand_in_the_order_of_the_language() -> None:
-    everything = Settings(
+    everything = GameSettings(
         level=130, mtl=300, rtl=60, btl=90, dsd=True, aoa=True, pda=True, npr=True, npb=True, ptl=15
     )
     hello = d.HLO("ENG", 7, everything.options)
     assert d.text(hello) == (
         "HLO (ENG) (7) ((LVL 130) (MTL 300) (RTL 60) (BTL 90) (DSD) (AOA) (PDA) (NPR) (NPB) (PTL 15))"
     )
-    assert d.text(d.HLO("UNO", 0, Settings().options)) == "HLO (UNO) (0) ((LVL 0))"
+    assert d.text(d.HLO("UNO", 0, GameSettings().options)) == "HLO (UNO) (0) ((LVL 0))"
 
 
 def test_limits() -> None:
-    settings = Settings(rtl=60, btl=90)
+    settings = GameSettings(rtl=60, btl=90)
     assert [settings.limit(kind) for kind in "MRA-"] == [None, 60, 90, None]
     assert settings.longest == 90
-    assert Settings().longest is None
+    assert GameSettings().longest is None
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_limits() -> None:
 )
 def test_what_makes_no_sense(options: dict[str, Any], says: str) -> None:
     with pytest.raises(BordeauxError, match=says) as caught:
-        Settings(**options)
+        GameSettings(**options)
     assert "\n" not in str(caught.value)
 
 
@@ -65,5 +65,5 @@ def test_a_game_of_every_level_starts(level: int) -> None:
 
 
 def test_settings_in_json() -> None:
-    settings = Settings(level=20, mtl=60, dsd=True, talk=False, save="evening")
-    assert Settings.from_json(settings.to_json()) == settings
+    settings = GameSettings(level=20, mtl=60, dsd=True, talk=False, save="evening")
+    assert GameSettings.from_json(settings.to_json()) == settings

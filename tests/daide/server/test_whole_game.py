@@ -10,7 +10,7 @@ import pytest
 from bordeaux import Map, Order, Position
 from bordeaux.board.order import OrderKind
 from bordeaux.daide import language as d
-from bordeaux.daide.server import Game, Settings
+from bordeaux.daide.server import GameSettings, ServerGame
 from bordeaux.daide.translate import adjustments_owed, order_of, phase_of, position_of, turn_of, value_of
 from bordeaux.rules import adjudicate
 from bordeaux.rules.outcome import eliminated
@@ -156,12 +156,12 @@ def test_a_game_of_random_players(seed: int, lazy: float, options: dict[str, Any
     saved = scene.game.saved()
     assert len(saved["phases"]) == turns + 1
     if scene.game.state == "running":
-        assert Game.resume(saved).saved() == saved
+        assert ServerGame.resume(saved).saved() == saved
 
 
 def test_a_game_on_another_map() -> None:
     chance = random.Random(6)
-    game = Game(Settings(**LIMITS), map=Map.load("gulfs"), seed=6)
+    game = ServerGame(GameSettings(**LIMITS), map=Map.load("gulfs"), seed=6)
     scene = Scene(game)
     watcher = scene.join()
     scene.say(watcher, "OBS")

@@ -10,7 +10,7 @@ from typing import Any
 
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
-from bordeaux.daide.server import Game, Settings
+from bordeaux.daide.server import GameSettings, ServerGame
 from bordeaux.daide.server.host import Host
 from bordeaux.daide.server.limits import Limits
 from tests.patience import PATIENCE
@@ -37,7 +37,7 @@ class Client:
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
-        self._frames: list[wire.Frame | wire.Fault] = []
+        self._frames: list[wire.Frame | wire.WireFault] = []
         self._cutter = wire.FrameReader("client")
         self.vocabulary = d.Vocabulary.standard()
         self.power = ""
@@ -82,7 +82,7 @@ class Client:
         for text in texts:
             self.write(wire.dm(d.encode(d.tokens_from_text(text), self.vocabulary)))
 
-    async def frame(self) -> wire.Frame | wire.Fault:
+    async def frame(self) -> wire.Frame | wire.WireFault:
         """The next frame. Raises Gone when there is none."""
         async with asyncio.timeout(PATIENCE):
             while not self._frames:
@@ -111,7 +111,7 @@ class Client:
         self.say(text)
         return await self.hear()
 
-    async def last(self) -> wire.Frame | wire.Fault | None:
+    async def last(self) -> wire.Frame | wire.WireFault | None:
         """What the server closes with, messages before it left out; None for nothing."""
         try:
             while True:
@@ -137,7 +137,7 @@ class Client:
 class Served:
     """A host that is playing, its port, and what it has logged and saved."""
 
-    def __init__(self, game: Game, **rest: Any) -> None:
+    def __init__(self, game: ServerGame, **rest: Any) -> None:
         self.lines: list[str] = []
         self.saves: list[dict[str, Any]] = []
         rest.setdefault("save", self._keep)
@@ -173,12 +173,17 @@ class Served:
 
 @contextlib.asynccontextmanager
 async def serving(
-    game: Game | None = None, *, limits: Limits | None = None, faults: int = 0, seed: int = 1, **rest: Any
+    game: ServerGame | None = None,
+    *,
+    limits: Limits | None = None,
+    faults: int = 0,
+    seed: int = 1,
+    **rest: Any,
 ) -> AsyncIterator[Served]:
     """A server for a test; settings of a game and options of the host go into `rest`."""
-    known = Settings.__dataclass_fields__.keys() - {"save"}
+    known = GameSettings.__dataclass_fields__.keys() - {"save"}
     settings = {name: rest.pop(name) for name in tuple(rest) if name in known}
-    served = Served(game or Game(Settings(**settings), seed=seed), limits=limits, **rest)
+    served = Served(game or ServerGame(GameSettings(**settings), seed=seed), limits=limits, **rest)
     address = await served.host.listen()
     served.port = int(address.rpartition(":")[2])
     served.playing = playing = asyncio.create_task(served.host.play())

@@ -8,7 +8,7 @@ import pytest
 
 from bordeaux.openings import BookError, Entry
 from bordeaux.openings.making.combine import Records, entries_of
-from bordeaux.openings.making.judging import Judged
+from bordeaux.openings.making.judging import JudgedSet
 from bordeaux.openings.making.rules import Rules
 from bordeaux.openings.record import Record
 
@@ -24,7 +24,7 @@ def human(games: int, score: float) -> dict[str, Record]:
 
 
 def weights(
-    records: Records, judged: dict[tuple[str, ...], Judged], rules: Rules = RULES
+    records: Records, judged: dict[tuple[str, ...], JudgedSet], rules: Rules = RULES
 ) -> dict[object, float]:
     return {each.orders: each.weight for each in entries_of(records, judged, rules)}
 
@@ -48,15 +48,15 @@ def test_better_results_weigh_more_where_games_are_many() -> None:
 
 def test_the_engine_has_its_say() -> None:
     records = {ONE: human(50, 0.2), TWO: human(50, 0.2)}
-    found = weights(records, {ONE: Judged(10.0, 0.0), TWO: Judged(60.0, 0.9)})
+    found = weights(records, {ONE: JudgedSet(10.0, 0.0), TWO: JudgedSet(60.0, 0.9)})
     assert found[TWO] > found[ONE]
     silent = replace(RULES, value=0.0, probability=0.0)
-    even = weights(records, {ONE: Judged(10.0, 0.0), TWO: Judged(60.0, 0.9)}, silent)
+    even = weights(records, {ONE: JudgedSet(10.0, 0.0), TWO: JudgedSet(60.0, 0.9)}, silent)
     assert even[ONE] == even[TWO]
 
 
 def test_a_set_that_only_the_engine_plays_is_in_the_book() -> None:
-    judged = {ONE: Judged(10.0, 0.0), TWO: Judged(12.0, 0.7), THREE: Judged(11.0, 0.0)}
+    judged = {ONE: JudgedSet(10.0, 0.0), TWO: JudgedSet(12.0, 0.7), THREE: JudgedSet(11.0, 0.0)}
     entries = {each.orders: each for each in entries_of({ONE: human(20, 0.2)}, judged, RULES)}
     assert set(entries) == {ONE, TWO}
     assert entries[TWO] == Entry(TWO, entries[TWO].weight, {}, 12.0, 0.7)

@@ -5,12 +5,12 @@ import pytest
 
 from bordeaux.board.errors import MapError
 from bordeaux.openings.keys import position_key
-from bordeaux.openings.making.comparison import Place, collect, compare, compare_games, surprise
-from bordeaux.openings.making.opening_lines import Step, Trace
+from bordeaux.openings.making.comparison import BookPlace, collect, compare, compare_games, surprise
+from bordeaux.openings.making.opening_lines import LineStep, Trace
 from bordeaux.openings.novelties import disliked, novelties
 from tests.openings.small_book import GALICIA, HEDGEHOG, START, TRIESTE, USUAL, austrian, small_book
 
-PLACE = Place("S1901M", "AUSTRIA", position_key(START), False)
+PLACE = BookPlace("S1901M", "AUSTRIA", position_key(START), False)
 
 
 def test_surprise_in_bits() -> None:
@@ -50,9 +50,9 @@ def test_a_set_that_one_book_lacks_has_no_weight_there() -> None:
 def test_people_against_the_engine() -> None:
     book = small_book()
     orders = {frozenset(entry.orders): entry.orders for entry in austrian()}
-    games: dict[Place, Counter[tuple[str, ...]]] = {
+    games: dict[BookPlace, Counter[tuple[str, ...]]] = {
         PLACE: Counter({orders[frozenset(TRIESTE)]: 80, orders[frozenset(GALICIA)]: 20}),
-        Place("F1905M", "AUSTRIA", "0" * 16, True): Counter({("A VIE H",): 9}),
+        BookPlace("F1905M", "AUSTRIA", "0" * 16, True): Counter({("A VIE H",): 9}),
     }
     found = compare_games(book, games)
     by_set = {frozenset(each.orders): each for each in found}
@@ -76,16 +76,16 @@ def test_few_games_surprise_less_than_many() -> None:
 def test_where_nobody_searched_the_book_stands_for_the_engine() -> None:
     book = small_book()
     (view,) = book.views.values()
-    place = Place("F1901M", "AUSTRIA", view.key, True)
+    place = BookPlace("F1901M", "AUSTRIA", view.key, True)
     found = compare_games(book, {place: Counter({view.entries[1].orders: 50})})
     assert [each.engine for each in found] == [False, False]
     assert found[0].loss is None
 
 
 def test_only_powers_that_sent_orders_are_counted() -> None:
-    step = Step("abc", "S1901M", {**USUAL, "AUSTRIA": TRIESTE}, frozenset({"AUSTRIA"}), {}, {})
+    step = LineStep("abc", "S1901M", {**USUAL, "AUSTRIA": TRIESTE}, frozenset({"AUSTRIA"}), {}, {})
     found = collect([Trace((step,), {}, "")] * 2)
-    assert found == {Place("S1901M", "AUSTRIA", "abc", False): Counter({TRIESTE: 2})}
+    assert found == {BookPlace("S1901M", "AUSTRIA", "abc", False): Counter({TRIESTE: 2})}
 
 
 def test_novelties_are_what_only_the_engine_plays() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.openings.making.journal import Journal
+from bordeaux.openings.making.journal import SearchJournal
 
 SETUP = {"nodes": 300, "seed": 0}
 FOUND = {"FRANCE": [(("A PAR - BUR", "F BRE - MAO"), 12.5, 0.75), (("A PAR H",), 3.0, 0.25)]}
@@ -16,14 +16,14 @@ KEYS = ["0" * 15 + str(number) for number in range(3)]
 def path(tmp_path: Path) -> Path:
     """A journal of three positions."""
     place = tmp_path / "book.journal"
-    with Journal(place, SETUP) as journal:
+    with SearchJournal(place, SETUP) as journal:
         for key in KEYS:
             journal.append(key, FOUND)
     return place
 
 
 def test_what_was_written_is_there_again(path: Path) -> None:
-    with Journal(path, SETUP) as journal:
+    with SearchJournal(path, SETUP) as journal:
         assert journal.searched == dict.fromkeys(KEYS, FOUND)
 
 
@@ -32,7 +32,7 @@ def test_any_cut_loses_at_most_one_search(path: Path) -> None:
     ends = [number for number, byte in enumerate(whole, start=1) if byte == 10]
     for length in range(0, len(whole), 7):
         path.write_bytes(whole[:length])
-        with Journal(path, SETUP) as journal:
+        with SearchJournal(path, SETUP) as journal:
             assert list(journal.searched) == KEYS[: max(sum(end <= length for end in ends) - 1, 0)]
             for key in KEYS:
                 if key not in journal.searched:
@@ -42,7 +42,7 @@ def test_any_cut_loses_at_most_one_search(path: Path) -> None:
 
 def test_a_journal_of_another_search_is_refused(path: Path) -> None:
     with pytest.raises(BordeauxError, match="journal of another search") as caught:
-        Journal(path, {"nodes": 400, "seed": 0})
+        SearchJournal(path, {"nodes": 400, "seed": 0})
     assert "300" in str(caught.value) and "\n" not in str(caught.value)
 
 
@@ -58,7 +58,7 @@ def test_another_file_is_left_alone(tmp_path: Path, line: bytes, told: str) -> N
     place = tmp_path / "precious.txt"
     place.write_bytes(line)
     with pytest.raises(BordeauxError, match=told):
-        Journal(place, SETUP)
+        SearchJournal(place, SETUP)
     assert place.read_bytes() == line
 
 
@@ -71,9 +71,9 @@ def test_a_broken_line_in_the_middle_is_told(path: Path) -> None:
         place = path.with_name("broken")
         place.write_bytes(b"".join([lines[0], broken, *lines[1:]]))
         with pytest.raises(BordeauxError, match="line 2"):
-            Journal(place, SETUP)
+            SearchJournal(place, SETUP)
 
 
 def test_two_commands_do_not_write_one_journal(path: Path) -> None:
-    with Journal(path, SETUP), pytest.raises(BordeauxError, match="another command is writing"):
-        Journal(path, SETUP)
+    with SearchJournal(path, SETUP), pytest.raises(BordeauxError, match="another command is writing"):
+        SearchJournal(path, SETUP)

@@ -11,11 +11,11 @@ import pytest
 from bordeaux import BordeauxError, Position
 from bordeaux.openings import position_key
 from bordeaux.openings.making.build import Task
-from bordeaux.openings.making.searching import Answer, Settings, on_cluster, on_cores, searched
+from bordeaux.openings.making.searching import Answer, SearchSettings, on_cluster, on_cores, searched
 from tests.arena.test_dask import Cluster
 
 pytestmark = pytest.mark.usefixtures("importable")
-SETTINGS = Settings(None, 60, 0, "default")
+SETTINGS = SearchSettings(None, 60, 0, "default")
 
 
 def tasks(count: int) -> list[Task]:
@@ -26,7 +26,7 @@ def tasks(count: int) -> list[Task]:
     return [Task(position_key(position), position) for position in found]
 
 
-def deadly(task: Task, settings: Settings) -> Answer:
+def deadly(task: Task, settings: SearchSettings) -> Answer:
     """A search that is killed from outside at first, as by a machine that runs short of memory."""
     mark = Path(settings.evaluation) / task.key
     if not mark.exists():
@@ -35,17 +35,17 @@ def deadly(task: Task, settings: Settings) -> Answer:
     return task.key, {}
 
 
-def always_deadly(task: Task, settings: Settings) -> Answer:
+def always_deadly(task: Task, settings: SearchSettings) -> Answer:
     os._exit(9)
 
 
-def endless(task: Task, settings: Settings) -> Answer:
+def endless(task: Task, settings: SearchSettings) -> Answer:
     if task.position != Position.start():
         time.sleep(600)
     return task.key, {}
 
 
-def wrong(task: Task, settings: Settings) -> Answer:
+def wrong(task: Task, settings: SearchSettings) -> Answer:
     raise BordeauxError(f"no search for {task.key}")
 
 

@@ -8,7 +8,7 @@ from bordeaux import Map, Position
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
-from bordeaux.press.diplomat.deeds import Outcome, breaks, follow, queasels
+from bordeaux.press.diplomat.deeds import TermOutcome, breaks, follow, queasels
 from bordeaux.press.diplomat.turn import ObservedTurn
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
@@ -46,7 +46,7 @@ def broken(term: p.Term, power: str, **texts: list[str]) -> list[str]:
     return [str(each) for each in breaks(term, power, AUTUMN, given(**texts))]
 
 
-def after(term: p.Term, **texts: list[str]) -> Outcome:
+def after(term: p.Term, **texts: list[str]) -> TermOutcome:
     return follow(term, ObservedTurn(AUTUMN, given(**texts)))
 
 
@@ -171,7 +171,7 @@ def test_what_was_to_be_said_is_judged_by_those_who_would_have_heard_it() -> Non
     assert follow(said, ObservedTurn(AUTUMN, {}, [letter], "FRANCE")).kept is True
     assert follow(said, ObservedTurn(AUTUMN, {}, [letter._replace(to=("GERMANY",))], "FRANCE")).kept is False
     assert follow(said, ObservedTurn(AUTUMN, {}, [], "ENGLAND")).kept is False
-    assert follow(said, ObservedTurn(AUTUMN, {}, [], "GERMANY")) == Outcome(None)
+    assert follow(said, ObservedTurn(AUTUMN, {}, [], "GERMANY")) == TermOutcome(None)
 
 
 def test_who_takes_the_place_that_he_helps_another_to_keeps_the_letter_only() -> None:

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from bordeaux.press.diplomat.pictures import Bloc, Hypothesis, Picture, hypothesis, pictures
+from bordeaux.press.diplomat.pictures import AlliancePicture, Bloc, Hypothesis, hypothesis, pictures
 
 A, B, C, D = "AUSTRIA", "BELGIUM", "CHINA", "DENMARK"
 
@@ -15,7 +15,7 @@ def no_war(one: str, other: str) -> float:
     return 0.0
 
 
-def marginal(found: list[Picture], pair: tuple[str, str]) -> float:
+def marginal(found: list[AlliancePicture], pair: tuple[str, str]) -> float:
     return sum(each.share for each in found if pair in each.allied)
 
 

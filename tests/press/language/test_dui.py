@@ -9,7 +9,7 @@ import pytest
 from bordeaux import BordeauxError, Map, Position
 from bordeaux.board.notation import parse_order
 from bordeaux.press.language import messages as p
-from bordeaux.press.language.dui import Correspondence, press_to_dui
+from bordeaux.press.language.dui import LastProposals, press_to_dui
 from bordeaux.press.language.letter import Letter
 from bordeaux.press.language.soundness import is_sound
 
@@ -38,21 +38,21 @@ def order(text: str, position: Position = START) -> p.Promise:
 def test_what_dui_has_a_word_for(message: p.Message, words: str) -> None:
     letter = Letter("FRANCE", ("GERMANY",), message)
     assert press_to_dui(letter, MAP) == words
-    assert Correspondence().read(words.split(), "FRANCE", "GERMANY", START) == letter
+    assert LastProposals().read(words.split(), "FRANCE", "GERMANY", START) == letter
 
 
 def test_support_where_a_unit_stands() -> None:
     position = START.next({"FRANCE": ["A PAR - BUR"]})
     letter = Letter("FRANCE", ("GERMANY",), p.Propose(order("A MUN S A BUR", position)))
     assert press_to_dui(letter, MAP) == "request_support bur bur"
-    assert Correspondence().read(["request_support", "bur", "bur"], "FRANCE", "GERMANY", position) == letter
+    assert LastProposals().read(["request_support", "bur", "bur"], "FRANCE", "GERMANY", position) == letter
 
 
 def test_a_choice_where_several_could_help() -> None:
     position = START.next(
         {"GERMANY": ["A MUN - RUH", "F KIE - HOL", "A BER - KIE"], "FRANCE": ["A PAR - PIC"]}
     )
-    read = Correspondence().read(["request_support", "pic", "bel"], "FRANCE", "GERMANY", position)
+    read = LastProposals().read(["request_support", "pic", "bel"], "FRANCE", "GERMANY", position)
     assert isinstance(read.message, p.Propose) and isinstance(read.message.term, p.Some)
     assert [str(each.order) for each in read.message.term.parts] == [  # type: ignore[union-attr]
         "F HOL S A PIC - BEL",
@@ -74,12 +74,12 @@ def test_a_choice_where_several_could_help() -> None:
     ],
 )
 def test_what_is_read_and_said_otherwise(words: str, message: p.Message) -> None:
-    letter = Correspondence().read(words.split(), "FRANCE", "GERMANY", START)
+    letter = LastProposals().read(words.split(), "FRANCE", "GERMANY", START)
     assert letter.message == message and is_sound(letter, MAP)
 
 
 def test_yes_and_no_answer_the_last_proposal() -> None:
-    letters = Correspondence()
+    letters = LastProposals()
     with pytest.raises(BordeauxError, match="GERMANY has proposed nothing that FRANCE could answer"):
         letters.read(["accept"], "FRANCE", "GERMANY", START)
     asked = p.Propose(p.Peace(("GERMANY", "FRANCE")))
@@ -96,7 +96,7 @@ def test_all_else_goes_as_english() -> None:
     words = press_to_dui(Letter("FRANCE", ("GERMANY",), said), MAP).split()
     assert words[0] == "freetext" and b"peace" in base64.b64decode(words[1]).lower()
     yes = ["freetext", base64.b64encode(b"peace?").decode()]
-    read = Correspondence().read(yes, "FRANCE", "GERMANY", START)
+    read = LastProposals().read(yes, "FRANCE", "GERMANY", START)
     assert isinstance(read.message, p.Propose) and isinstance(read.message.term, p.Peace)
     assert set(read.message.term.powers) == set(PAIR)
 
@@ -122,7 +122,7 @@ def test_all_else_goes_as_english() -> None:
 )
 def test_what_makes_no_sense_is_told_in_one_line(words: str, message: str) -> None:
     with pytest.raises(BordeauxError, match=message) as caught:
-        Correspondence().read(words.split(), "FRANCE", "GERMANY", START)
+        LastProposals().read(words.split(), "FRANCE", "GERMANY", START)
     assert "\n" not in str(caught.value)
     with pytest.raises(BordeauxError, match="nothing to say to itself"):
-        Correspondence().read(["propose_nonaggression"], "FRANCE", "FRANCE", START)
+        LastProposals().read(["propose_nonaggression"], "FRANCE", "FRANCE", START)

@@ -15,7 +15,7 @@ from bordeaux._ext.expand import Expander
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget
-from bordeaux.search.paper.agenda import Agenda, Node
+from bordeaux.search.paper.agenda import Agenda, AgendaNode
 from bordeaux.search.paper.bestfirst import best_first, greedy_descent
 from bordeaux.search.paper.pruning import ALL_MAXIMS, Maxims
 from bordeaux.search.paper.space import search_space
@@ -49,14 +49,14 @@ def texts(position: Position, space: Expander, node: bytes) -> list[str]:
 def test_agenda_gives_the_best_and_drops_the_worst() -> None:
     agenda = Agenda(beam=3)
     for value in (1.0, 5.0, 3.0, 2.0, 4.0):
-        agenda.add(Node(value, b"%d" % value))
+        agenda.add(AgendaNode(value, b"%d" % value))
     assert [agenda.pop().value for _ in range(len(agenda))] == [5.0, 4.0, 3.0]
     with pytest.raises(IndexError):
         agenda.pop()
 
 
 def test_agenda_keeps_its_order_whatever_the_order_of_arrival() -> None:
-    nodes = [Node(1.0, bytes([k])) for k in range(4)]
+    nodes = [AgendaNode(1.0, bytes([k])) for k in range(4)]
     popped = set()
     for arrival in itertools.permutations(nodes):
         agenda = Agenda(beam=10)

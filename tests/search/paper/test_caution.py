@@ -7,18 +7,18 @@ import math
 import pytest
 
 from bordeaux import BordeauxError, Engine, bench
-from bordeaux.search.scoring import Judged
+from bordeaux.search.scoring import SetScore
 
 
 def test_the_score_goes_from_the_mean_to_the_worst_reply() -> None:
-    scores = [Judged(100, (100, 40), caution).score for caution in (0, 0.5, 1)]
+    scores = [SetScore(100, (100, 40), caution).score for caution in (0, 0.5, 1)]
     assert scores == [85, 77.5, 70]
-    assert Judged(100, (), 1).score == 100
+    assert SetScore(100, (), 1).score == 100
 
 
 def test_a_second_judgement_keeps_the_caution() -> None:
-    again = Judged(100, (80,), 1).with_another(Judged(70, (90, 50), 1))
-    assert again == Judged(80, (90, 50), 1)
+    again = SetScore(100, (80,), 1).with_another(SetScore(70, (90, 50), 1))
+    assert again == SetScore(80, (90, 50), 1)
 
 
 def test_a_cautious_engine_values_some_sets_lower() -> None:

@@ -12,7 +12,7 @@ from bordeaux import Map, Position, bench
 from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget
 from bordeaux.search.ideas import Ideas
-from bordeaux.search.paper.candidate import REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, Candidate
+from bordeaux.search.paper.candidate import REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, PaperCandidate
 from bordeaux.search.paper.case import Case
 from bordeaux.search.paper.decision import NEARLY
 from bordeaux.search.paper.finding import FINDING
@@ -81,7 +81,7 @@ def test_where_nothing_is_played_on_the_trial_decides_and_not_the_mixture() -> N
     run(search, ["TURKEY"], 10_000)
     case, _ = case_of(search)
     scores = case.trial.scores
-    ranked = [Candidate(orders, scores={TRIAL: scores[orders]}) for orders in case.trial.ranked()]
+    ranked = [PaperCandidate(orders, scores={TRIAL: scores[orders]}) for orders in case.trial.ranked()]
     search.sampler.mixtures["TURKEY"] = [(ranked[1].orders, 1.0)]
     spent, case.progress = search.decision.rollout.nodes, lambda: 1.0
     play_out = search.decision.play_out

@@ -8,7 +8,7 @@ import pytest
 
 from bordeaux import Map, Position, Unit
 from bordeaux.evaluation import evaluator
-from bordeaux.search.paper.agenda import Node
+from bordeaux.search.paper.agenda import AgendaNode
 from bordeaux.search.paper.diversity import distances, distinct_in_effect, diverse, room_for
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.pruning import Maxims
@@ -90,11 +90,11 @@ def test_a_side_keeps_its_best_and_sets_that_differ() -> None:
     position = Position.start()
     space = search_space(position, "RUSSIA", evaluator(MAP), Maxims.named())
     side = PowerSearch("RUSSIA", MAP.powers.index("RUSSIA"), space)
-    best = side.best = side.keep(Node(50.0, space.node_of(b"")))
+    best = side.best = side.keep(AgendaNode(50.0, space.node_of(b"")))
     chance = random.Random(3)
     for _ in range(300):
         wild = b"".join(chance.randrange(count).to_bytes(2, "little") for count in space.counts())
-        kept = side.keep(Node(chance.uniform(0, 100), wild))
+        kept = side.keep(AgendaNode(chance.uniform(0, 100), wild))
         assert kept in side.pool and best in side.pool
         assert len(side.pool) <= side.room == 24
     values = [side.pool[orders] for orders in side.ranked()]

@@ -12,7 +12,7 @@ from bordeaux import Map, Position, Unit, legal_orders
 from bordeaux._ext.expand import Expander
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
-from bordeaux.search.paper.agenda import Node
+from bordeaux.search.paper.agenda import AgendaNode
 from bordeaux.search.paper.bestfirst import best_first, greedy_descent
 from bordeaux.search.paper.fronts import by_fronts, fronts
 from bordeaux.search.paper.pruning import Maxims
@@ -145,7 +145,7 @@ def test_divided_search_finds_as_much_with_fewer_nodes(two_fronts: Position) -> 
     space.set_backgrounds([background], [1.0])
     seed = space.node_of(b"")
 
-    def nodes_until(found: Iterable[Node], enough: float) -> int:
+    def nodes_until(found: Iterable[AgendaNode], enough: float) -> int:
         begun = space.nodes
         return next(space.nodes - begun for node in found if node.value >= enough - 1e-2)
 

@@ -11,7 +11,7 @@ from bordeaux import Engine, Position
 from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget
 from bordeaux.search.paper import bestfirst, finding
-from bordeaux.search.paper.agenda import Agenda, Node
+from bordeaux.search.paper.agenda import Agenda, AgendaNode
 from bordeaux.search.paper.bestfirst import beam_for, best_first
 from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.paper.power_search import PowerSearch
@@ -34,7 +34,7 @@ def side_of(position: Position, power: str, *sets: str) -> PowerSearch:
     side = PowerSearch(power, MAP.powers.index(power), space)
     for orders in sets:
         node = space.node_of(from_orders(position, power, [orders]))
-        side.keep(Node(space.value(node), node))
+        side.keep(AgendaNode(space.value(node), node))
     return side
 
 

@@ -14,7 +14,7 @@ from bordeaux.search.agreements import agreed
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.paper.candidate import TRIAL, Candidate
+from bordeaux.search.paper.candidate import TRIAL, PaperCandidate
 from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.parallel.shared_rendezvous import OFFERED, SharedRendezvous, nobody
 from bordeaux.search.parallel.table import SharedTable
@@ -154,7 +154,7 @@ def test_sets_of_other_processes_are_played_on_from_as_well() -> None:
     # Where both compare with the same set, each by chances of its own, the sums are those of both.
     calls = itertools.count()
     case.progress = lambda: next(calls) / 2_000
-    tried = [Candidate(orders, scores={TRIAL: 0.0}) for orders in other.candidates]
+    tried = [PaperCandidate(orders, scores={TRIAL: 0.0}) for orders in other.candidates]
     deque(ours.decision.play_out.run(case, tried), maxlen=0)
     again, first = case.halving, other.candidates[0]
     assert again is not None

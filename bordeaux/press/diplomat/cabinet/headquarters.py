@@ -12,7 +12,7 @@ from bordeaux.press.diplomat.cabinet.intelligence import Intelligence
 from bordeaux.press.diplomat.cabinet.policy import ForeignPolicy
 from bordeaux.press.diplomat.character import Character
 from bordeaux.press.diplomat.ledger import Ledger
-from bordeaux.press.diplomat.payoffs import Payoffs, Verdict, decide, opportunities, payoffs
+from bordeaux.press.diplomat.payoffs import Payoffs, StabAdvice, decide, opportunities, payoffs
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.terms import atoms
 from bordeaux.search.agreements import Agreement
@@ -81,7 +81,7 @@ class Headquarters:
             seeds.append(told.stab)
         return Briefing(self.agreements(position, tuple(stabs)), stabs, tuple(seeds))
 
-    def _stabs(self, position: Position) -> Iterator[tuple[str, Verdict, Payoffs]]:
+    def _stabs(self, position: Position) -> Iterator[tuple[str, StabAdvice, Payoffs]]:
         """The partners that we stab in this phase; a power without units is not stabbed."""
         if not position.units_of(self.me):
             return

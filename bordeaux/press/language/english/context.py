@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bordeaux.board.position import Position
 from bordeaux.press.language.english.names import Names
-from bordeaux.press.language.english.units import Board
+from bordeaux.press.language.english.units import PromisableOrders
 from bordeaux.press.language.english.words import VERBS, Words
 
 __all__ = ["MessageContext"]
@@ -19,7 +19,7 @@ class MessageContext:
         self.words = words
         self.speaker = speaker
         self.to = tuple(power for power in to if power != speaker)
-        self.board = Board(position)
+        self.board = PromisableOrders(position)
         self.complaint = ""
 
     def complain(self, text: str) -> None:

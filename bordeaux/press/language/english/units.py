@@ -20,7 +20,7 @@ from bordeaux.press.language import messages as p
 from bordeaux.press.language.english.names import Names
 from bordeaux.rules.legal import legal_codes
 
-__all__ = ["Board", "Ref"]
+__all__ = ["PromisableOrders", "Ref"]
 
 #: The maximum number of choices that a question names.
 MOST_CHOICES = 6
@@ -54,7 +54,7 @@ class Ref(NamedTuple):
         return self.power in ("", power) and self.kind in ("", kind)
 
 
-class Board:
+class PromisableOrders:
     """The orders that can be promised in a position."""
 
     def __init__(self, position: Position) -> None:
