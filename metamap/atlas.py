@@ -30,11 +30,11 @@ class Atlas:
     """A map and the map of its regions.
 
     `below` and `map` are the two. `region_of` gives for every province number below the number of its region,
-    `members` the province numbers of every region, `place_of` for every location number below the name of the
-    location above, `beside` the numbers of the regions next to each. `moves` are the moves from every
-    location below (rows) to every province, 255 if there is no way; convoys do not count. `province`, `fleet`
-    and `names` (``A PAR``) give for every location below its province, whether it is for fleets, and its
-    name.
+    and `members` the province numbers of every region. `place_of` gives for every location number below the
+    name of the location above, and `beside` the numbers of the regions next to each. `moves` are the moves
+    from every location below (rows) to every province, 255 if there is no way; convoys do not count.
+    `province`, `fleet` and `names` (``A PAR``) give for every location below its province, whether it is for
+    fleets, and its name.
     """
 
     def __init__(self, below: Map, groups: tuple[Region, ...], name: str) -> None:

@@ -61,9 +61,9 @@ IN_USE = Ideas.without(["beliefs", "rollouts", "equilibrium", "policy", "people"
 
 
 class Goals(NamedTuple):
-    """Regional goals of a power: names of regions with weights (shares of 1, highest first), the points that
-    they add to provinces (``GRE``) and for units in a place (``A SER``, ``F BUL/SC``), and the number of
-    nodes used."""
+    """Regional goals of a power: names of regions with weights (they sum to 1, highest first). Also the
+    points that they add to provinces (``GRE``) and for units in a place (``A SER``, ``F BUL/SC``), and the
+    number of nodes used."""
 
     regions: tuple[tuple[str, float], ...] = ()
     raised: dict[str, float] = {}  # noqa: RUF012 (never changed)
@@ -145,8 +145,8 @@ def _weights(
 ) -> list[tuple[int, float]]:
     """The regions that are goals of a power by its orders on the meta-map, with shares of 1.
 
-    A move and the support for it count for its destination; a unit that stays makes a goal of its own region
-    if enemies are in it or next to it; and regions that the power shares with enemies are always goals.
+    A move and the support for it count for its destination. The region of a unit that stays is a goal if
+    enemies are in it or next to it. Regions that the power shares with enemies are always goals.
     """
     number = meta.map.powers.index(power)
     own, foes = counted.units[number], counted.units.sum(axis=0) - counted.units[number]
@@ -180,9 +180,9 @@ def _region(meta: Position, location: str) -> int:
 def _raised(
     here: Atlas, position: Position, power: str, weights: list[tuple[int, float]]
 ) -> dict[str, float]:
-    """Points for provinces: most for foreign ones in the goals, decreasing with every move from there, for
-    the rest of the region and for the shortest ways of idle units; and for units in all places, the more the
-    nearer to a goal.
+    """Points for provinces, and for units in all places. Foreign provinces in the goals have most. The points
+    decrease with every move from there, in the rest of the region and on the shortest ways of idle units.
+    Units have more points the nearer they are to a goal.
 
     An idle unit moves to the goal with the highest weight relative to the distance. The points for units
     decrease evenly over the whole board, since otherwise the edge of a way would attract them.

@@ -35,8 +35,8 @@ class Record(NamedTuple):
     `centres2` and `centres4` are its centres two and four years later, in the same season, over the games
     that lasted so long or were won before. `survival` and `solo` are shares of 1: games with a centre left at
     the end, and games won alone. `score` is the mean at the end of the square of its centres over the sum of
-    all squares, from 0 to 1; `final` its mean centres at the end; `wins` the share of wins in published
-    counts. None means unknown.
+    all squares, from 0 to 1. `final` is its mean number of centres at the end, and `wins` the share of wins
+    in published counts. None means unknown.
     """
 
     games: int

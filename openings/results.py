@@ -19,8 +19,8 @@ __all__ = ["Fate", "PlayedGame", "fates", "fates_by_set", "games_through"]
 
 class PlayedGame(NamedTuple):
     """A game that reached a position: its `number` in the file (from 1) and `id`, the `phase` of the
-    position, the canonical `orders` of each power there, the `last` phase, the `centres` of every power in
-    it, and the power that won alone ("" for none)."""
+    position, and the canonical `orders` of each power there. Also the `last` phase, the `centres` of every
+    power in it, and the power with a solo ("" for none)."""
 
     number: int
     id: str

@@ -6,11 +6,11 @@ The phase comes first; then each power has a line with its units, its centres an
     AUSTRIA: A BUD, A TRI; centres BUD TRI VIE; dislodged F GRE to ALB, A SER to nowhere
     ITALY:   no units; centres NAP ROM
 
-On input the parts may come in any order, on lines of their own (``ITALY: centres NAP ROM``), in any case,
-with full names (``Fall 1902 Retreats``, ``army Paris, fleet Spain (south coast)``); ``units`` may stand
-before units, ``phase`` before the phase; what follows ``#`` is a remark. A dislodged unit without ``to`` may
-go to every neighbour without a unit. Powers without a line have nothing. A map other than the standard one is
-named in a line ``map NAME``.
+On input the parts may be in any order, on separate lines (``ITALY: centres NAP ROM``), and in any case. Full
+names are read too (``Fall 1902 Retreats``, ``army Paris, fleet Spain (south coast)``). The words ``units``
+and ``phase`` may precede the units and the phase. Text after ``#`` is a comment. A dislodged unit without
+``to`` may go to every neighbour without a unit. Powers without a line have nothing. A map other than the
+standard one is named in a line ``map NAME``.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class TurningTeller:
         return told + self._later(turn, power)
 
     def forced(self, turn: RecordedPhase, power: str, judged: Judged, missed: int, solo: bool) -> str:
-        """What could have been forced."""
+        """The centres that could have been forced."""
         name = power.title()
         if solo:
             return (

@@ -1,6 +1,6 @@
-"""Links with a position or a whole study in them, behind the ``#``: JSON, deflated, in base64url.
+"""Links that contain a position or a whole study after the ``#``: JSON, deflated, in base64url.
 
-What stands behind a ``#`` is sent to no server, so that a link tells nobody of what is in it.
+Browsers send nothing after a ``#`` to a server, so a link reveals its contents to no server.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Listed = Mapping[str, Sequence[Sequence[Any]]]
 
 
 def fragment_in(data: bytes) -> str:
-    """What a link, or the end of one, has in it, where `data` is nothing else; "" where it is no link."""
+    """The data of a link, or of the end of one, if the text contains nothing else; "" if it is not a link."""
     try:
         text = data.strip().decode("ascii")
     except UnicodeDecodeError:
@@ -56,7 +56,7 @@ def fragment_in(data: bytes) -> str:
 
 
 def fragment_of(state: Mapping[str, Any]) -> str:
-    """The end of an address that has a position in it."""
+    """The end of an address that contains a position."""
     return PREFIX + _packed(dict(state))
 
 
@@ -66,9 +66,9 @@ def position_of_fragment(text: str) -> Position:
 
 
 def shared_fragment(study: Study, lines: Mapping[str, Listed] | None = None, engine: str = "") -> str:
-    """The end of an address that has a study in it, with what came of its orders and with the engine's
-    `lines` by the ids of nodes; `engine` says how they were searched for. What was said in talks, drafts, and
-    a game that is being played stay behind. Raises FormatError for a study that no link has room for."""
+    """The end of an address that contains a study, with the results of its orders and the engine's `lines` by
+    the ids of nodes. `engine` describes the search for them. Talks, drafts, and a game in progress are
+    omitted. Raises FormatError for a study that is too large for a link."""
     data = study_to_json(study)
     nodes = []
     for node in data["nodes"]:

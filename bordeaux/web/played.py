@@ -36,9 +36,9 @@ def games_of(house: House) -> GameFile:
 
 
 class Filter(NamedTuple):
-    """The wanted games: with a solo of `won`, a power, or NOBODY; in which `power` has a `result` of RESULTS
-    and from `least` to `most` centres at the end; that ended in the years `since` to `until`. "" and None are
-    no condition."""
+    """The conditions for listed games: a solo of `won`, a power, or NOBODY; a `result` (of RESULTS) of
+    `power`, with `least` to `most` centres at the end; an end in the years `since` to `until`. "" and None
+    are no condition."""
 
     won: str = ""
     power: str = ""
@@ -49,7 +49,7 @@ class Filter(NamedTuple):
     until: int | None = None
 
     def holds(self, game: PlayedGame) -> bool:
-        """Whether a game is wanted."""
+        """Whether a game meets the conditions."""
         if self.won and (game.victor or NOBODY) != self.won:
             return False
         year = year_of(game)
@@ -81,7 +81,7 @@ def year_of(game: PlayedGame) -> int | None:
 
 
 def filter_of(query: Mapping[str, str], board: Map) -> Filter:
-    """The filter that a request has. Raises FormatError and MapError for what makes no sense."""
+    """The filter in a request. Raises FormatError and MapError for invalid conditions."""
     won, power, result = (query.get(name, "") for name in ("won", "power", "result"))
     if result not in RESULTS:
         raise FormatError(f"result is one of {', '.join(filter(None, RESULTS))}, not {quote(result)}")
@@ -128,7 +128,7 @@ def played(house: House, ask: RouteRequest) -> dict[str, Any]:
 
 
 def summary(game: PlayedGame) -> dict[str, Any]:
-    """A game as the page lists it."""
+    """A game in the page's list."""
     return {
         "number": game.number,
         "id": game.id,

@@ -1,8 +1,7 @@
 """Searches a position in rounds, each twice as long as the one before, in the process beside the page.
 
 So complete answers come early, and a search can be continued. A round starts from the results of earlier
-ones. The process keeps an engine, which remembers the last line it was told; a longer line costs only its new
-part.
+ones. The process keeps an engine, which remembers the last line; a longer line costs only its new part.
 """
 
 from __future__ import annotations
@@ -47,8 +46,8 @@ class Progress(NamedTuple):
 
 
 class SearchAsk(NamedTuple):
-    """A search that the page requests. It has a request whose limit (seconds, nodes, or neither: until it is
-    stopped) is that of all rounds together; the movement phases of the line that leads there; and the
+    """A search that the page requests. It has a request, whose limit is that of all rounds together (seconds,
+    nodes, or neither: until it is stopped). It has the movement phases of the line that leads there, and the
     engine's options. It also has the progress of a process that died or of another analysis, and the nodes
     and seconds of another analysis, which do not count against the limit."""
 
@@ -78,7 +77,7 @@ def search(ask: SearchAsk | None) -> str:
 
 
 class EngineDesk:
-    """The engine of this process, and the line that it was told last."""
+    """The engine of this process, and its current line."""
 
     def __init__(self) -> None:
         self._engine: Engine | None = None
@@ -154,7 +153,7 @@ class AnalysisRounds:
         return LIMIT
 
     def _at_once(self) -> None:
-        """Report the orders of a fast policy before the engine is told the line, which takes longer."""
+        """Report the orders of a fast policy before the engine gets the line, which takes longer."""
         if not self._progress.rounds:
             request = replace(self._ask.request, limit=Limit(SECONDS, NODES))
             analyses = self._engine.analyse(request)
@@ -248,7 +247,7 @@ class AnalysisRounds:
         jobs.tell(("analysis", event))
 
     def _promised(self, found: Found, *, final: bool) -> list[Chances]:
-        """What each line promises; nothing before it is known what the others are expected to play."""
+        """The expected share and solo of each line; nothing before the others' expected orders are known."""
         if final or found.book:
             self._expected[found.power] = expected_of_others(self._engine, found)
         expected = self._expected.get(found.power)
@@ -267,7 +266,7 @@ def share_of(limit: Limit, seconds: float, nodes: int) -> float:
 
 
 def answer_to_json(found: Found, promised: Sequence[Chances]) -> dict[str, Any]:
-    """What one search found for a power, as the page gets it: lines with ``share`` and ``solo`` where that is
+    """The result of a search for a power in the page's form: lines with ``share`` and ``solo`` where they are
     `promised`."""
     lines = lines_to_json(found.lines)
     for line, each in zip(lines, promised, strict=False):

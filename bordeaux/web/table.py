@@ -1,8 +1,8 @@
 """A table of our players in a process of its own: their messages and their orders.
 
 Every question contains all earlier phases and messages. So a new process, after a crash or a restart of the
-server, makes the players anew and tells them all of it. A process that knows the game tells them only the new
-part.
+server, creates the players again and passes all of it to them. A process that knows the game passes only the
+new part.
 """
 
 from __future__ import annotations

@@ -52,9 +52,9 @@ class Spot:
 
 @dataclass
 class ViewStats:
-    """A view that may enter the book: its records, the games of published counts with other sets than the
-    listed ones, and the values of each set from searches of positions with this view: `bests` are the values
-    of the best set in each, `judged` the values of others behind it."""
+    """A view that may enter the book. It has its records, the games of published counts with other sets than
+    the listed ones, and the values of each set from searches of positions with this view. `bests` are the
+    values of the best set in each, `judged` the values of others behind it."""
 
     power: str
     phase: str
@@ -89,8 +89,8 @@ class Build:
     """Builds a book.
 
     It contains the positions that occurred in `min_games` games, `typical` more that show the most frequent
-    views, and those on the way to them; the views with a set that was played in `min_games` games; and of
-    both, the sets that were played so often or that the engine plays.
+    views, and those on the way to them. It contains the views with a set that was played in `min_games`
+    games. Positions and views list the sets that were played so often, or that the engine plays.
     """
 
     def __init__(

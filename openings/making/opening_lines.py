@@ -25,7 +25,7 @@ NEVER: Time = (10_000,)
 
 
 class End(NamedTuple):
-    """The result of a game for a power: whether it survived, whether it won alone, its score, and its number
+    """The result of a game for a power: whether it survived, whether it had a solo, its score, and its number
     of centres."""
 
     survived: bool
@@ -35,9 +35,9 @@ class End(NamedTuple):
 
 
 class LineStep(NamedTuple):
-    """A phase of a game: key and name, the canonical orders of every power that had to give some, the powers
-    that sent any, the powers' views (none in a retreat phase), and their centres two and four years later,
-    None if the game was over before."""
+    """A phase of a game: key and name, the canonical orders of every power that had to give some, and the
+    powers that sent any. Also the powers' views (none in a retreat phase), and their centres two and four
+    years later, None if the game was over before."""
 
     key: str
     phase: str
@@ -157,8 +157,8 @@ def _later(
     years: int,
     ends: Mapping[str, End],
 ) -> Mapping[str, int] | None:
-    """Centres some years after a position: in the same season, or the first phase after that; those of the
-    end if somebody had won before; None if the game was over without a winner."""
+    """Centres some years after a position: in the same season, or the first phase after that. They are those
+    of the end if a power had won before, and None if the game was over without a winner."""
     year, *rest = phase_order(position.phase)
     wanted = (year + years, *rest)
     for time, table in zip(times, centres, strict=True):

@@ -1,4 +1,4 @@
-"""What orders force in a Fall against all replies: plans and their proofs."""
+"""The goals that orders force in a Fall against all replies: plans and their proofs."""
 
 from bordeaux.search.forcing.planner import Planner
 from bordeaux.search.forcing.proof import ANYBODY, Goal, Prover, TooMany, Verdict

@@ -1,4 +1,4 @@
-"""What retreats force in a Fall: centres owned afterwards, against all retreats of the others."""
+"""Centres that retreats force in a Fall: those owned afterwards, against all retreats of the others."""
 
 from __future__ import annotations
 

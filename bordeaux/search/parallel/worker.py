@@ -1,8 +1,8 @@
 """A worker: the process that searches beside the master, one job after another.
 
-Run as ``python -m bordeaux.search.parallel.worker NUMBER LINE TABLE MASTER TIED``: its number, the
-descriptors of the connection and of the table, the master's process id, and 1 if the system is to kill it
-together with the thread that started it, else 0.
+Run as ``python -m bordeaux.search.parallel.worker NUMBER LINE TABLE MASTER TIED``. NUMBER is its number, LINE
+and TABLE are the descriptors of the connection and of the table, and MASTER is the master's process id. TIED
+is 1 if the system is to kill it together with the thread that started it, else 0.
 """
 
 from __future__ import annotations

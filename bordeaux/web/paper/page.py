@@ -25,7 +25,7 @@ __all__ = ["EngineLine", "Lines", "policy", "positions_to_search", "study_page"]
 
 
 class EngineLine(NamedTuple):
-    """A line of the engine: its orders, its points, and what it promises, None where that is not known."""
+    """A line of the engine: its orders, its points, and its expected share and solo, None if unknown."""
 
     orders: tuple[str, ...]
     points: float
@@ -63,7 +63,7 @@ def study_page(study: Study, lines: Lines | None = None, engine: str = "") -> st
 
 
 def policy(style: str, script: str) -> str:
-    """What a page may do (Content-Security-Policy): use this style and this script, and ask for nothing."""
+    """The permissions of a page (Content-Security-Policy): this style and this script, and no requests."""
     digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
     return (
         f"default-src 'none'; style-src 'sha256-{digests[0]}'; script-src 'sha256-{digests[1]}';"
@@ -198,7 +198,7 @@ def _engine(study: Study, lines: Mapping[str, Sequence[EngineLine]]) -> str:
         return ""
     head = "".join(f'<th scope="col">{name}</th>' for name in ("Power", "Score", "Solo", "Points", "Orders"))
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-    return f'<h3>The engine</h3><div class="wide">{table}</div>'
+    return f'<h3>The engine</h3><div class="wide" tabindex="0" role="group" aria-label="Lines">{table}</div>'
 
 
 def _swatch(study: Study, power: str) -> str:

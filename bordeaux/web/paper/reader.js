@@ -123,7 +123,7 @@ import { paper } from "./reader-board.js";
     });
     if (!rows.length) return [];
     const head = el("thead", {}, el("tr", {}, ...["Power", "Score", "Solo", "Points", "Orders"].map((text) => el("th", { scope: "col" }, text))));
-    return [el("h3", {}, "The engine"), el("div", { class: "wide" }, el("table", {}, head, el("tbody", {}, ...rows)))];
+    return [el("h3", {}, "The engine"), el("div", { class: "wide", tabindex: "0", role: "group", "aria-label": "Lines" }, el("table", {}, head, el("tbody", {}, ...rows)))];
   }
 
   /** Show a node, and have the focus on its heading where a button of the one before had it. */

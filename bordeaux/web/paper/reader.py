@@ -1,7 +1,7 @@
-"""The page that opens links with a study in them: one file for all studies of a map, on any site or on none.
+"""The page that opens links with a study: one file for all studies of a map, on any site or as a local file.
 
-It has the map in it, drawn here, and a script that draws what a study has on it. It asks nothing of any
-server: what a link has in it stands behind the ``#``.
+It contains a picture of the map, and a script that draws the contents of a study on it. It requests nothing
+from any server, since a link has its data after the ``#``.
 """
 
 from __future__ import annotations
@@ -64,8 +64,7 @@ def reader_page(board: Map) -> str:
 
 
 def _told(board: Map, boards: Boards) -> dict[str, Any]:
-    """What the script has to know of the map: its powers, where the marks of locations stand, and which
-    shape is which centre."""
+    """The script's data on the map: its powers, the places of marks, and the shape of each centre."""
     shape = geometry_of(board)
     regions: dict[str, list[str]] = {}
     for region in shape.regions:
@@ -80,7 +79,7 @@ def _told(board: Map, boards: Boards) -> dict[str, Any]:
 
 
 def _pieces(board: Map) -> str:
-    """An army and a fleet of every power, to be used on boards: ``piece-A0`` and on."""
+    """An army and a fleet of every power, for use on boards: ``piece-A0`` and so on."""
     symbols = []
     for number, power in enumerate(board.powers):
         for kind in "AF":
@@ -94,6 +93,6 @@ def _pieces(board: Map) -> str:
 
 
 def carried(page: str) -> str:
-    """An address that is a page itself, packed: a browser opens it from its address bar."""
+    """An address that contains a packed page; a browser opens it from its address bar."""
     packed = base64.b64encode(zlib.compress(page.encode(), 9)).decode()
     return f"data:text/html,{quote(UNPACK.format(packed), safe=SAFE)}"

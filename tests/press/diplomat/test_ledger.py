@@ -346,3 +346,20 @@ def test_what_was_deals_and_wrongs_is_forgotten_in_the_end() -> None:
     assert ledger.hostile("RUSSIA", "TURKEY")
     assert {type(fact) for fact in ledger.facts()} >= {f.Breach, f.Deal}
     assert [fact.number for fact in ledger.facts() if isinstance(fact, f.Deal)] == [2]
+
+
+@pytest.mark.parametrize("denied", [p.NoDeal(PEACE), p.Not(p.Promise("RUSSIA", order("A WAR - UKR")))])
+def test_who_ends_a_deal_or_denies_a_promise_declares_no_war(denied: p.Term) -> None:
+    ledger = opened()
+    say(ledger, "RUSSIA", "TURKEY", p.State(denied))
+    assert not ledger.hostile("RUSSIA", "TURKEY")
+    say(ledger, "RUSSIA", "TURKEY", p.State(p.Not(PEACE)))
+    assert ledger.hostile("RUSSIA", "TURKEY")
+
+
+def test_the_size_counts_grounds_and_deals() -> None:
+    ledger = opened()
+    empty = ledger.size()
+    agree(ledger, PEACE, "RUSSIA", "TURKEY")
+    assert empty < ledger.size() >= len(list(ledger.grounds())) + len(ledger.deals())
+    assert len(list(ledger.grounds())) > 0 < len(ledger.deals())

@@ -14,9 +14,10 @@ from axe_playwright_python.sync_playwright import Axe
 
 from bordeaux import Map, Position
 from bordeaux.rules.rulesets import DATC
+from bordeaux.view.chances import Chances
 from bordeaux.web.intake import study_of_position
 from bordeaux.web.links import SHARED, shared_fragment
-from bordeaux.web.paper import carried, reader_page
+from bordeaux.web.paper import Told, carried, reader_page, study_page
 from bordeaux.web.study import Study
 from tests.patience import PATIENCE
 
@@ -151,17 +152,21 @@ def test_what_is_no_study_is_told(fragment: str, told: str, offline: Any, tmp_pa
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 400])
-def test_the_reader_has_no_fault_for_people_who_cannot_see(
+def test_reader_and_file_have_no_fault_for_people_who_cannot_see(
     scheme: str, width: int, browser: Any, study: Study, tmp_path: Path
 ) -> None:
     (tmp_path / "reader.html").write_text(reader_page(study.map), encoding="utf-8")
     page = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 860})
-    page.goto((tmp_path / "reader.html").as_uri() + f"#{shared_fragment(study, LINES)}")
-    page.locator(".board svg").wait_for()
-    found = [fault["id"] for fault in Axe().run(page).response["violations"]]
-    wide = page.evaluate("document.documentElement.scrollWidth")
+    long = (("A MAR S F WES - SPA/SC",) * 9, 1.0, Chances(0.1, 0.0))
+    (tmp_path / "study.html").write_text(
+        study_page(study, {"0": {"FRANCE": [Told(*long)]}}), encoding="utf-8"
+    )
+    for address in (f"reader.html#{shared_fragment(study, LINES)}", "study.html"):
+        page.goto(f"{tmp_path.as_uri()}/{address}")
+        page.locator(".here .board svg").wait_for()
+        assert [fault["id"] for fault in Axe().run(page).response["violations"]] == [], address
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
     page.close()
-    assert found == [] and wide <= width
 
 
 def test_the_page_copies_a_link_and_opens_one_that_is_pasted(open_page: Open, server: Served) -> None:

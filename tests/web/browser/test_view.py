@@ -164,3 +164,26 @@ def test_what_is_told_covers_nothing(open_page: Open, server: Served) -> None:
     table.page.get_by_role("dialog").get_by_text("Told in the dialog.").wait_for()
     table.press("Escape")
     table.page.locator("header #news").wait_for(state="attached")
+
+
+@pytest.mark.parametrize("width", [400, 860, 900, 1000, 1100, 1440])
+def test_nothing_is_cut_off_in_windows_of_any_width(width: int, open_page: Open, server: Served) -> None:
+    page = open_page(server.study(), viewport={"width": width, "height": 900}).page
+    page.locator("#bar .strip .part").first.wait_for()
+    told = """() => {
+        const end = (part) => document.querySelector(part).getBoundingClientRect().right;
+        const tabs = document.querySelector(".tabs");
+        const table = document.querySelector("#table").getBoundingClientRect().right;
+        const parts = [...document.querySelectorAll("#bar .part")];
+        const clipped = parts.filter((part) => part.scrollWidth > part.clientWidth + 1);
+        return {
+            wide: document.documentElement.scrollWidth,
+            modes: Math.floor(end(".modes")),
+            tabs: tabs.scrollWidth - tabs.clientWidth,
+            stepper: Math.floor(end("#stepper .strong") - table),
+            clipped: clipped.map((part) => part.textContent),
+        };
+    }"""
+    found = page.evaluate(told)
+    assert found["wide"] <= width and found["modes"] <= width and found["stepper"] <= 0, found
+    assert found["tabs"] <= 0 and found["clipped"] == [], found

@@ -9,10 +9,9 @@ import { percent, points } from "./numbers.js";
 import { powerName } from "./powers.js";
 import { table } from "./tables.js";
 
-/** Narrower parts have no room for a letter. */
-const LETTERED = 0.035;
-/** Narrower parts have no room for a number as well. */
-const COUNTED = 0.075;
+/** Pixels: narrower parts have no room for a letter, and for a number as well. */
+const LETTERED = 13;
+const COUNTED = 30;
 
 export const id = "shares";
 export const title = "Shares";
@@ -40,19 +39,21 @@ export function mount(element) {
     values,
   );
   details.addEventListener("toggle", show);
+  new ResizeObserver(show).observe(bar);
   element.append(details);
 
   function show() {
     const powers = Object.entries(told?.powers ?? {});
     const expected = powers.every(([, { expect }]) => expect);
+    const pixels = (share) => share * bar.clientWidth;
     strip.hidden = end.hidden = !expected;
     keyed(bar, powers, ([power]) => power, () => el("span"), (element, [power, { share, value }]) => {
       part(element, power, share, `${titled(power)}: ${percent(share)} of the board, ${points(value)} points`);
-      element.textContent = share >= COUNTED ? `${letterOf(power)}${centresOf(power)}` : share >= LETTERED ? letterOf(power) : "";
+      element.textContent = pixels(share) >= COUNTED ? `${letterOf(power)}${centresOf(power)}` : pixels(share) >= LETTERED ? letterOf(power) : "";
     });
     keyed(strip, expected ? powers : [], ([power]) => power, () => el("span"), (element, [power, { expect }]) => {
       part(element, power, expect.square, `${titled(power)}: ${percent(expect.square)} to be expected of the end`);
-      element.textContent = expect.square >= COUNTED ? percent(expect.square) : "";
+      element.textContent = pixels(expect.square) >= COUNTED ? percent(expect.square) : "";
     });
     if (told) bars.setAttribute("aria-label", sentences(powers, expected));
     if (details.open && told) values.replaceChildren(figures(powers));
