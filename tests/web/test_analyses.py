@@ -219,13 +219,13 @@ from bordeaux import Position
 from bordeaux.engine import Limit, Request
 from bordeaux.web.analyses import Analyses
 from bordeaux.web.events import Hub
-from bordeaux.web.rounds import Ask
+from bordeaux.web.rounds import SearchAsk
 
 class Loud(Hub):
     def publish(self, topic, name, data):
         print(name, flush=True)
 
-Analyses(Loud()).begin(Ask(Request(Position.start(), (), Limit(None, None))))
+Analyses(Loud()).begin(SearchAsk(Request(Position.start(), (), Limit(None, None))))
 threading.Event().wait()
 """
 
