@@ -33,6 +33,10 @@ def game_documents(handle: IO[bytes], line: bytes, map: Map | None = None) -> It
         return
     text = read_pages(handle, line)
     game = game_of_pages(text, map) if text is not None else None
+    if game is None and line.lstrip().startswith(b"<"):
+        raise FormatError(
+            "no page of a game that is known: docs/own-games.md names for each site which page to save"
+        )
     if game is None:
         game = parse_json(decode(line))  # Else it says why the beginning is no JSON.
     yield game

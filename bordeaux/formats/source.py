@@ -7,6 +7,7 @@ import codecs
 import gzip
 import io
 import json
+import re
 import sys
 import zlib
 from collections.abc import Iterator
@@ -41,6 +42,8 @@ MOST_BLANK = 64 << 10
 
 GZIP_MAGIC = b"\x1f\x8b"
 
+_LIKE_ADDRESS = re.compile(r"[a-z]+://|(?:[\w-]+\.)+(?:com|net|org|uk|de|fr)/", re.IGNORECASE)
+
 
 @contextmanager
 def open_source(source: str | Path) -> Iterator[IO[bytes]]:
@@ -65,7 +68,14 @@ def open_source(source: str | Path) -> Iterator[IO[bytes]]:
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise FormatError(f"{shown} is damaged or cut short: {str(error) or 'bad gzip data'}") from None
     except OSError as error:
-        raise FormatError(f"cannot read {shown}: {error.strerror or error}") from None
+        raise FormatError(f"cannot read {shown}: {error.strerror or error}{_advice(str(source))}") from None
+
+
+def _advice(source: str) -> str:
+    """What to try for a missing file that has the form of an address."""
+    if Path(source).exists() or not _LIKE_ADDRESS.match(source):
+        return ""
+    return "; an address begins with https:// or http://"
 
 
 def _pages_in(folder: str | Path) -> bytes:

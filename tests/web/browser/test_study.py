@@ -42,6 +42,15 @@ def test_steps_by_keys_wheel_slider_and_buttons(open_page: Open, server: Served)
     table.wait_for_phase(PHASES[1])
 
 
+def test_a_game_that_is_over_opens_at_its_end(open_page: Open, server: Served) -> None:
+    table = open_page(server.study(state={**GAME["phases"][-1]["state"], "name": "COMPLETED"}))
+    table.wait_for_phase("The end")
+    table.page.locator("#tools .prompt", has_text="Nobody owes orders here.").wait_for()
+    table.press("s", "h", "Escape")
+    table.click("PAR")
+    assert table.orders == [] and table.page.locator("#tools .modes button").count() == 0
+
+
 def test_games_are_opened_from_files_and_by_paste(open_page: Open, server: Served, tmp_path: Path) -> None:
     file = tmp_path / "two.jsonl"
     file.write_text("\n".join(json.dumps(played(OPENING, identity=name)) for name in ("one", "two")))

@@ -7,7 +7,7 @@
 
 import { parse, placeName, provinceOf, subject } from "./words.js";
 
-/** The modes of a phase: key, mode, name. The first one is where every order begins. */
+/** The modes of a phase: key, mode, name. The first one is where every order begins; a game that is over has none. */
 export const MODES = {
   M: [
     { mode: "move", key: "m", name: "Move" },
@@ -20,6 +20,7 @@ export const MODES = {
     { mode: "disband", key: "d", name: "Disband" },
   ],
   A: [{ mode: "move", key: "m", name: "Build or disband" }],
+  "": [],
 };
 
 /** The provinces to click for an order in a mode, or null where the mode does not give it. */
@@ -45,7 +46,7 @@ export function wayOf(order, mode, phaseKind) {
 export class Entry {
   /**
    * @param {Object<string, string[]>} legal orders by location
-   * @param {"M"|"R"|"A"} phaseKind
+   * @param {"M"|"R"|"A"|""} phaseKind
    * @param {function(string): boolean} [allowed] whether the orders of a location may be given
    */
   constructor(legal, phaseKind, allowed = () => true) {

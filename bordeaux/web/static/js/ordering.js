@@ -41,9 +41,10 @@ export class Ordering extends EventTarget {
     }
   }
 
-  /** "M", "R" or "A". */
+  /** "M", "R" or "A"; "" once the game is over. */
   get phaseKind() {
-    return this.#store.node.phase.slice(-1);
+    const kind = this.#store.node.phase.slice(-1);
+    return kind in MODES ? kind : "";
   }
 
   /** Whether orders of a power may be given here: of all, but in a game that is played only one's own. */
