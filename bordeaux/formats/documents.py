@@ -12,10 +12,13 @@ from bordeaux.formats.hobby import game_of_pages
 from bordeaux.formats.hobby.markup import text_of_bytes
 from bordeaux.formats.source import decode, documents, parse_json
 
-__all__ = ["LARGEST_PAGES", "game_documents", "is_json", "read_pages"]
+__all__ = ["LARGEST_PAGES", "UNKNOWN_PAGE", "game_documents", "is_json", "read_pages"]
 
 LARGEST_PAGES = 32 << 20
 """Most bytes of pages of one game; one of Backstabbr has some 150,000, and a game has up to 100 of them."""
+
+UNKNOWN_PAGE = "no page of a game that is known: docs/own-games.md names for each site which page to save"
+"""What is said of other pages."""
 
 _BEGINNING = 1 << 20
 _HINT = re.compile(rb"spring|autumn|\bfall\b|winter|unitsByPlayer|\b[SFW]1\d{3}[MRA]\b", re.IGNORECASE)
@@ -34,9 +37,7 @@ def game_documents(handle: IO[bytes], line: bytes, map: Map | None = None) -> It
     text = read_pages(handle, line)
     game = game_of_pages(text, map) if text is not None else None
     if game is None and line.lstrip().startswith(b"<"):
-        raise FormatError(
-            "no page of a game that is known: docs/own-games.md names for each site which page to save"
-        )
+        raise FormatError(UNKNOWN_PAGE)
     if game is None:
         game = parse_json(decode(line))  # Else it says why the beginning is no JSON.
     yield game

@@ -18,7 +18,7 @@ from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.formats.daide import position_from_daide
 from bordeaux.formats.dfen import is_dfen, position_from_dfen
-from bordeaux.formats.documents import is_json, read_pages
+from bordeaux.formats.documents import UNKNOWN_PAGE, is_json, read_pages
 from bordeaux.formats.games import Game, Played, game_from_json
 from bordeaux.formats.hobby import game_of_pages, is_site_game, is_site_json
 from bordeaux.formats.hobby.markup import text_of_bytes
@@ -124,7 +124,7 @@ def _from_pages(
     if error is not None:
         raise error
     _check_beginning(beginning)
-    raise FormatError("no position, and no page of a game that is known (docs/own-games.md)")
+    raise FormatError(f"no position, and {UNKNOWN_PAGE}")
 
 
 def _of_game(game: Game, phase: str | None, map: Map | None) -> tuple[Position, list[Played]]:
@@ -141,6 +141,8 @@ def _begins_text(beginning: str) -> bool:
 
 def _check_beginning(beginning: str) -> None:
     """Raise FormatError unless a text that begins with this line can be a position."""
+    if beginning.startswith("<"):
+        raise FormatError(f"no position, and {UNKNOWN_PAGE}")
     if not _begins_text(beginning):
         raise FormatError(
             f"no position: it begins with {quote(beginning)};"

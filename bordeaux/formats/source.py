@@ -68,12 +68,12 @@ def open_source(source: str | Path) -> Iterator[IO[bytes]]:
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise FormatError(f"{shown} is damaged or cut short: {str(error) or 'bad gzip data'}") from None
     except OSError as error:
-        raise FormatError(f"cannot read {shown}: {error.strerror or error}{_advice(str(source))}") from None
+        raise FormatError(f"cannot read {shown}: {error.strerror or error}{_advice(source, error)}") from None
 
 
-def _advice(source: str) -> str:
+def _advice(source: str | Path, error: OSError) -> str:
     """What to try for a missing file that has the form of an address."""
-    if Path(source).exists() or not _LIKE_ADDRESS.match(source):
+    if not isinstance(error, FileNotFoundError) or not _LIKE_ADDRESS.match(str(source)):
         return ""
     return "; an address begins with https:// or http://"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bordeaux.review.result import PowerReview, Review, TurningPoint
-from bordeaux.review.telling import percent
+from bordeaux.review.telling import percent, whole
 
 __all__ = ["SummaryRow", "summary"]
 
@@ -30,7 +30,7 @@ def summary(review: Review) -> list[SummaryRow]:
     last = review.moments[-1]
     rows = []
     for power, each in review.powers.items():
-        accuracy = "" if each.accuracy is None else f"{each.accuracy:.0f}"
+        accuracy = "" if each.accuracy is None else str(whole(each.accuracy))
         lost = percent(each.lost) if each.judged else ""
         point = _point(review.turning_points, power, each)
         worst = f"{each.worst.phase}, {percent(each.worst.loss)}" if each.worst and point else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from bordeaux.board.notation import parse_order
@@ -11,7 +12,7 @@ from bordeaux.review.record import GameRecord, RecordedPhase, held, owned_after
 from bordeaux.review.result import Judged
 from bordeaux.review.stabs import Stab
 
-__all__ = ["TurningTeller", "percent", "signed"]
+__all__ = ["TurningTeller", "percent", "signed", "whole"]
 
 WORDS = {
     "peace": "the peace that they had agreed",
@@ -158,7 +159,12 @@ def _often(chance: float) -> str:
 def percent(share: float) -> str:
     """A share for people: ``7 %``, and ``0.4 %`` if it is small."""
     points = 100 * share
-    return f"{points:.1f} %" if 0.05 <= points < 0.95 else f"{points:.0f} %"
+    return f"{points:.1f} %" if 0.05 <= points < 0.95 else f"{whole(points)} %"
+
+
+def whole(value: float) -> int:
+    """The nearest whole number; halves go up, as in the analysis page, so that both show one figure."""
+    return math.floor(value + 0.5)
 
 
 def signed(share: float) -> str:

@@ -52,3 +52,6 @@ def test_a_page_that_is_no_game_and_an_address_without_its_scheme_are_told(run: 
         result = run("review", source, "--out", "x.html")
         assert result.exit_code == 2 and result.stderr.count("\n") == 1
         assert says in result.stderr
+    shown = run("board", str(page), "--out", "x.svg")
+    assert (shown.exit_code, shown.stderr.count("\n")) == (2, 1)
+    assert "no page of a game that is known" in shown.stderr

@@ -128,7 +128,7 @@ RUBBISH = {
         "damaged or cut short",
     ),
     "a broken gzip file": (b"\x1f\x8b" + noise(1000), "damaged or cut short"),
-    "HTML": (b"<!DOCTYPE html>\n<html>", "no position: it begins with '<!DOCTYPE html>'"),
+    "HTML": (b"<!DOCTYPE html>\n<html>", "no position, and no page of a game that is known"),
     "DAIDE cut short": (position_to_daide(START)[:-10].encode(), "cut short"),
     "DAIDE without centres": (position_to_daide(START).split("\n")[0].encode(), "no SCO message"),
     "text of two phases": (f"{START}\n{START}".encode(), "a second phase"),

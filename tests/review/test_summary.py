@@ -5,7 +5,7 @@ import pytest
 from bordeaux import Limit
 from bordeaux.review import Review, review_game
 from bordeaux.review.summary import summary
-from bordeaux.review.telling import percent
+from bordeaux.review.telling import percent, whole
 from bordeaux.view.review import page, title_of
 
 from .games import board, game
@@ -45,3 +45,8 @@ def test_the_page_has_the_same_figures(review: Review) -> None:
             assert f'<a href="#turn-{row.point}">{row.worst}</a>' in html
         if row.accuracy:
             assert f'<td class="number">{row.accuracy}</td><td class="number">{row.lost}</td>' in html
+
+
+def test_halves_go_up_as_in_the_page() -> None:
+    assert [whole(value) for value in (38.5, 39.5, 0.0, 12.49)] == [39, 40, 0, 12]
+    assert [percent(share) for share in (0.125, 0.115, 0.004, 1.0)] == ["13 %", "12 %", "0.4 %", "100 %"]

@@ -66,11 +66,11 @@ export function mountLoading(store) {
       id: "open-text",
       rows: "9",
       spellcheck: "false",
-      placeholder: "A saved game, a state, text, DAIDE, or a link with a position or a study in it",
+      placeholder: "A saved game, a page of a site or its address, a state, text, DAIDE, or a link with a position or a study in it",
     });
     const box = dialog(
       "Open",
-      el("label", { for: "open-file", text: "A file: a saved game, a position, text; also packed with gzip" }),
+      el("label", { for: "open-file", text: "A file: a saved game, a page of a site, a position, text; also packed with gzip" }),
       el("p", {}, file),
       el("label", { for: "open-text", text: "Or paste it here" }),
       pasted,

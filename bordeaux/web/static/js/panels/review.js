@@ -104,7 +104,7 @@ export function mount(element) {
     accuracies.replaceChildren(
       "Accuracy ",
       ...rated.flatMap(([power, { accuracy }]) => [
-        el("span", { class: "gain", title: titled(power) }, mark(power), el("span", { class: "unseen", text: titled(power) }), ` ${percent(accuracy / 100)}`),
+        el("span", { class: "gain", title: titled(power) }, mark(power), el("span", { class: "unseen", text: titled(power) }), ` ${percent(Math.round(accuracy) / 100)}`),
         " ",
       ]),
     );
