@@ -54,9 +54,9 @@ def command(
     disband or fall under civil disorder. Illegal orders are void; if there are any, the exit code
     is 1.
 
-    The rules are those that DATC prefers. With daide convoys go by the shortest chain of fleets, all of
-    which they need; with land-route an army walks where its VIA has no convoy; with keep-dislodged
-    units that have no retreat wait for the retreat phase. Some programs keep records so.
+    The rules are those that DATC prefers. With daide, a convoy takes the shortest chain of fleets and fails
+    if one of them is dislodged. With land-route, an army with VIA goes by land if there is no convoy. With
+    keep-dislodged, units without a retreat wait for the retreat phase, as in the records of some programs.
 
     \b
     Examples:

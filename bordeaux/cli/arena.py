@@ -137,18 +137,18 @@ def command(
     """Play a tournament and say how the players compare.
 
     Without --against all players of the list sit at mixed tables. With it, one player takes the seats of
-    --ratio against that rival on all others; several players are candidates that play the same seats
-    with the same seeds one after the other, which shows small differences sooner. Seats go round the
+    --ratio, and that rival all others. Several players are candidates: each plays the same seats with the
+    same seeds, so small differences show sooner. Seats go round the
     powers: so many games as there are powers, or players at a mixed table, balance them.
 
-    A game ends with a solo, when no centre has changed hands for some years, or after the last year; with
-    --level, at which players talk before they give orders, also when all agree to a draw. A player that
-    crashes, takes more than twice its time (and a second more at least) or gives illegal orders goes
-    without orders there, and is named.
+    A game ends with a solo, after some years without a change of owners, or after the last year. With
+    --level, players talk before they give orders, and a game also ends when all agree to a draw. A fault is
+    a crash, illegal orders, or more than twice the time (and at least a second more). The player has no
+    orders then, and is named.
 
-    With --rate a rating list is kept in FILE, with its conditions (time, nodes, seed and so on): the next
-    rounds are played by those whose intervals are widest. Players come to it by --players; without any, a new
-    list has all of Bordeaux's own. It goes on until it has --games games, 5 a player without that.
+    With --rate, FILE keeps a rating list with its conditions (time, nodes, seed and so on). The players with
+    the widest intervals play the next rounds. --players adds players; without it, a new list has all players
+    of Bordeaux. It ends with --games games, or 5 for each player.
 
     \b
     Examples:

@@ -73,10 +73,10 @@ def command(
     The signature changes when, and only when, the search does something else than before. The
     speeds are of one core.
 
-    With --puzzles the engine, or the player of --player, is given positions of recorded games in which a
-    power can force something: an answer counts as solved where it is proved, over all that the others can
-    order, to force as much. In JSON "puzzles" and "nodes" are of 20,000 nodes, or else of the first budget;
-    "budgets" has the same for every budget, with the puzzles that were not solved as "failed".
+    With --puzzles the engine, or the player of --player, gets positions of recorded games in which a power
+    can force something. An answer is a solution if it is proved to force as much, whatever the others order.
+    In JSON, "puzzles" and "nodes" are those of 20,000 nodes, or of the first budget. "budgets" has the same
+    for every budget, with the unsolved puzzles as "failed".
 
     \b
     Examples:
