@@ -35,6 +35,8 @@ LINES = (
     ("players",),
     ("daide", "join", "arena", "openings.making", "review"),
     ("view", "protocol"),
+    ("report",),
+    ("prompt",),
     ("cli", "web", "__main__"),
 )
 LEVELS = {part: level for level, line in enumerate(LINES) for part in line}

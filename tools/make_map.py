@@ -24,8 +24,8 @@ from mapmaking.sheet import Sheet, places
 from shapely.geometry.base import BaseGeometry
 
 from bordeaux.board.map import Map
-from bordeaux.cli.errors import report
 from bordeaux.cli.program import Script
+from bordeaux.report.errors import report
 
 ROOT = Path(__file__).resolve().parent
 TOLD = ROOT / "mapmaking" / "standard.toml"

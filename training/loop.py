@@ -72,13 +72,21 @@ class Trainer:
     A wide net may have `teachers`, wide nets whose mean probabilities it learns in addition to the actual
     orders (distillation of an ensemble: Hinton, Vinyals and Dean, 2015). `average` is the running mean of the
     weights, the result of the training. `history` has the result of `after` for each epoch (see `run`).
-    Raises BordeauxError if the folder holds a training by another plan.
+    `origin` names the files that the training depends on. Raises BordeauxError if the folder holds a training
+    by another plan, or from another origin.
     """
 
     def __init__(
-        self, net: Net, plan: Plan, folder: Path, device: torch.device, teachers: Sequence[Net] = ()
+        self,
+        net: Net,
+        plan: Plan,
+        folder: Path,
+        device: torch.device,
+        teachers: Sequence[Net] = (),
+        origin: str = "",
     ) -> None:
         self.net, self.plan, self.device = net.to(device), plan, device
+        self.origin = origin
         # In training mode, as only then a wide net computes with 16 bits; none of their weights is changed.
         self.teachers = [teacher.to(device).train() for teacher in teachers]
         self.average = copy.deepcopy(self.net).eval()
@@ -97,7 +105,7 @@ class Trainer:
             self._load()
 
     def _described(self) -> str:
-        return f"{self.plan} {self.net.sizes}"
+        return f"{self.plan} {self.net.sizes} {self.origin}".rstrip()
 
     def _load(self) -> None:
         saved = torch.load(self.path, map_location=self.device, weights_only=True)

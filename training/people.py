@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import hashlib
 import math
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +43,9 @@ WAYS = {
     "without memory": {"memory": False},
     "without either": {"names": False, "memory": False},
 }
+WIDEST, MOST_TOLD = 128, 32
+"""The largest widths that the core takes (`_ext/net.pxd`)."""
+
 FITTED_TO = 500
 """Phases for fitting the relations, and as many for measuring them."""
 
@@ -53,18 +58,21 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--out", required=True, type=Path, help="where the weights go (.npz)")
     parser.add_argument("--work", required=True, type=Path, help="a folder for arrays and checkpoints")
     parser.add_argument("--start", type=Path, help="weights to begin with, in place of chance")
-    parser.add_argument("--games-limit", type=int, help="use the first so many games alone")
-    parser.add_argument("--epochs", type=int, default=plan.epochs)
-    parser.add_argument("--seed", type=int, default=plan.seed)
-    parser.add_argument("--batch", type=int, default=plan.batch, help="phases in a batch")
-    parser.add_argument("--rate", type=float, default=plan.rate, help="the highest rate of learning")
+    parser.add_argument("--games-limit", type=_number(int, 1), help="use the first so many games alone")
+    parser.add_argument("--epochs", type=_number(int, 1), default=plan.epochs)
+    parser.add_argument("--seed", type=_number(int, 0, 2**63 - 1), default=plan.seed)
+    parser.add_argument("--batch", type=_number(int, 1), default=plan.batch, help="phases in a batch")
+    parser.add_argument(
+        "--rate", type=_number(float, 1e-9, 1), default=plan.rate, help="the highest rate of learning"
+    )
     parser.add_argument(
         "--sizes",
         type=_sizes,
-        default=SIZES,
         help="widths A,B,C,K,E, multiples of 8; of a wide net with the number of rounds and one more, R,Q",
     )
-    parser.add_argument("--dropout", type=float, default=plan.dropout, help="of what a wide net finds")
+    parser.add_argument(
+        "--dropout", type=_number(float, 0, 0.9), default=plan.dropout, help="of what a wide net finds"
+    )
     parser.add_argument(
         "--teachers",
         type=Path,
@@ -74,35 +82,49 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     )
     parser.add_argument(
         "--taught",
-        type=_share,
+        type=_number(float, 0, 1),
         default=0.7,
         help="the weight of teachers, 0 to 1; orders have the rest",
     )
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--threads", type=_number(int, 1, 1024), default=2)
     return parser.parse_args(arguments)
 
 
 def _sizes(text: str) -> Sizes:
     try:
-        sizes = Sizes(*map(int, text.split(",")))
-    except (TypeError, ValueError):
+        numbers = [int(number) for number in text.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) not in (5, 7):
         raise argparse.ArgumentTypeError(
             f"{text!r} is not five widths like 32,32,32,16,16, nor a wide net like 96,96,96,48,24,6,16"
-        ) from None
-    widths = sizes[:5] if sizes.rounds == sizes.q == 0 else (*sizes[:5], sizes.q)
-    if any(size < 8 or size % 8 for size in widths) or sizes.rounds < 0:
-        raise argparse.ArgumentTypeError(f"{text!r}: widths are multiples of 8")
+        )
+    sizes = Sizes(*numbers)
+    wide = len(numbers) == 7
+    if any(width % 8 or not 8 <= width <= WIDEST for width in numbers[:5]):
+        raise argparse.ArgumentTypeError(f"{text!r}: widths are multiples of 8, from 8 to {WIDEST}")
+    if wide and (sizes.rounds < 1 or sizes.q % 8 or not 8 <= sizes.q <= MOST_TOLD):
+        raise argparse.ArgumentTypeError(
+            f"{text!r}: a wide net has 1 round or more; its last width is a multiple of 8 up to {MOST_TOLD}"
+        )
     return sizes
 
 
-def _share(text: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        share = math.nan
-    if not 0 <= share <= 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 1")
-    return share
+def _number(kind: type[int] | type[float], low: float, high: float = math.inf) -> Callable[[str], float]:
+    """A reader of numbers from `low` to `high`."""
+
+    def read(text: str) -> float:
+        try:
+            number: float = kind(text)
+        except ValueError:
+            number = math.nan
+        if not low <= number <= high:
+            name = "a whole number" if kind is int else "a number"
+            span = f"of {low:g} or more" if high == math.inf else f"from {low:g} to {high:g}"
+            raise argparse.ArgumentTypeError(f"{text!r} is not {name} {span}")
+        return number
+
+    return read
 
 
 def new_net(seed: int, sizes: Sizes) -> Net:
@@ -162,9 +184,16 @@ def main(arguments: list[str] | None = None) -> int:
 def train(options: argparse.Namespace) -> None:
     """From games to weights. Raises BordeauxError and OSError."""
     torch.set_num_threads(options.threads)
+    if not options.out.parent.is_dir():
+        raise BordeauxError(f"--out: there is no folder {options.out.parent}")
+    if options.start and options.sizes:
+        raise BordeauxError("--start has the sizes of its file: leave --sizes out")
+    sizes = sizes_in(options.start) if options.start else options.sizes or SIZES
     teachers = [loaded(path) for path in options.teachers]
-    sizes = sizes_in(options.start) if options.start else options.sizes
-    if teachers and not all(each.rounds for each in (sizes, *(teacher.sizes for teacher in teachers))):
+    for path, teacher in zip(options.teachers, teachers, strict=True):
+        if not teacher.sizes.rounds:
+            raise BordeauxError(f"{path} is a small net; teachers are wide nets")
+    if teachers and not sizes.rounds:
         raise BordeauxError("teachers are wide nets and teach a wide net: give --sizes A,B,C,K,E,R,Q")
     make_shards(
         options.games,
@@ -187,7 +216,12 @@ def train(options: argparse.Namespace) -> None:
     net = new_net(options.seed, sizes)
     if options.start:
         begin_with(net, options.start)
-    trainer = Trainer(net, plan, options.work, device, teachers)
+    # What a run depends on beside its plan: another file of the same name is another run.
+    origin = " ".join(
+        hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+        for path in (*([options.start] if options.start else []), *options.teachers)
+    )
+    trainer = Trainer(net, plan, options.work, device, teachers, origin)
     started = time.monotonic()
 
     def after(trainer: Trainer, loss: float) -> dict[str, Any]:

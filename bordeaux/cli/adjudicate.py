@@ -11,11 +11,11 @@ from bordeaux.board.errors import FormatError
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.submission import Submitted, submit
-from bordeaux.cli.errors import NO, report
 from bordeaux.cli.options import json_option, map_option, phase_option, position_argument
 from bordeaux.cli.orderfile import read_orders
-from bordeaux.cli.output import print_json, print_position, print_table, table
 from bordeaux.formats.load import read_position
+from bordeaux.report.errors import NO, report
+from bordeaux.report.output import print_json, print_position, print_table, table
 from bordeaux.rules import Resolution, adjudicate
 from bordeaux.rules.order_results import as_taken, illegal_orders, order_results
 from bordeaux.rules.rulesets import DATC, RULE_SETS, RuleSet, rules_named
@@ -54,9 +54,9 @@ def command(
     disband or fall under civil disorder. Illegal orders are void; if there are any, the exit code
     is 1.
 
-    The rules are those that DATC prefers. With daide convoys go by the shortest chain of fleets, all of
-    which they need; with land-route an army walks where its VIA has no convoy; with keep-dislodged
-    units that have no retreat wait for the retreat phase. Some programs keep records so.
+    The rules are those that DATC prefers. With daide, a convoy takes the shortest chain of fleets and fails
+    if one of them is dislodged. With land-route, an army with VIA goes by land if there is no convoy. With
+    keep-dislodged, units without a retreat wait for the retreat phase, as in the records of some programs.
 
     \b
     Examples:

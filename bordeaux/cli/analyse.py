@@ -13,10 +13,7 @@ from bordeaux.board.errors import BordeauxError, FormatError
 from bordeaux.board.map import Map
 from bordeaux.board.mapfile import bundled_maps
 from bordeaux.board.phase import Phase
-from bordeaux.cli.errors import report
 from bordeaux.cli.options import json_option, seconds, whole
-from bordeaux.cli.output import print_json
-from bordeaux.cli.progress import counting
 from bordeaux.formats.dfen import is_dfen
 from bordeaux.formats.documents import LARGEST_PAGES
 from bordeaux.formats.load import START
@@ -29,6 +26,9 @@ from bordeaux.formats.source import (
     open_source,
     read_text,
 )
+from bordeaux.report.errors import report
+from bordeaux.report.output import print_json
+from bordeaux.report.progress import counting
 
 if TYPE_CHECKING:
     from bordeaux.web.store import Store

@@ -19,15 +19,15 @@ from bordeaux.arena.sparring import Sparring, read_partner
 from bordeaux.arena.tournament import Play
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.arena_rating import RatingRequest, conditions_of, rate
-from bordeaux.cli.errors import report
-from bordeaux.cli.files import check_places, write_whole
 from bordeaux.cli.games import game_options, limit_of, players_of, table_map
 from bordeaux.cli.interrupts import stoppable
 from bordeaux.cli.options import force_option, json_option, processes_option, whole
-from bordeaux.cli.output import print_json
-from bordeaux.cli.standings import as_dict, drawn, print_all, report_faults
 from bordeaux.cli.tournament import AnyPlan, gather, how_to_go_on, plan_of, trial_of
 from bordeaux.jobs.cores import available_cores
+from bordeaux.report.errors import report
+from bordeaux.report.files import check_places, write_whole
+from bordeaux.report.output import print_json
+from bordeaux.report.standings import as_dict, drawn, print_all, report_faults
 
 __all__ = ["command"]
 
@@ -137,18 +137,18 @@ def command(
     """Play a tournament and say how the players compare.
 
     Without --against all players of the list sit at mixed tables. With it, one player takes the seats of
-    --ratio against that rival on all others; several players are candidates that play the same seats
-    with the same seeds one after the other, which shows small differences sooner. Seats go round the
+    --ratio, and that rival all others. Several players are candidates: each plays the same seats with the
+    same seeds, so small differences show sooner. Seats go round the
     powers: so many games as there are powers, or players at a mixed table, balance them.
 
-    A game ends with a solo, when no centre has changed hands for some years, or after the last year; with
-    --level, at which players talk before they give orders, also when all agree to a draw. A player that
-    crashes, takes more than twice its time (and a second more at least) or gives illegal orders goes
-    without orders there, and is named.
+    A game ends with a solo, after some years without a change of owners, or after the last year. With
+    --level, players talk before they give orders, and a game also ends when all agree to a draw. A fault is
+    a crash, illegal orders, or more than twice the time (and at least a second more). The player has no
+    orders then, and is named.
 
-    With --rate a rating list is kept in FILE, with its conditions (time, nodes, seed and so on): the next
-    rounds are played by those whose intervals are widest. Players come to it by --players; without any, a new
-    list has all of Bordeaux's own. It goes on until it has --games games, 5 a player without that.
+    With --rate, FILE keeps a rating list with its conditions (time, nodes, seed and so on). The players with
+    the widest intervals play the next rounds. --players adds players; without it, a new list has all players
+    of Bordeaux. It ends with --games games, or 5 for each player.
 
     \b
     Examples:

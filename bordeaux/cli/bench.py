@@ -11,8 +11,6 @@ import click
 
 from bordeaux.bench import run
 from bordeaux.cli.options import json_option, processes_option, whole
-from bordeaux.cli.output import print_json, print_table, table
-from bordeaux.cli.progress import estimating, waiting
 from bordeaux.jobs.cores import available_cores
 from bordeaux.jobs.mapped import mapped
 from bordeaux.players import registry
@@ -20,6 +18,8 @@ from bordeaux.players.protocol import Limit
 from bordeaux.players.solving import attempt_as
 from bordeaux.puzzles.puzzle import Puzzle, read_puzzles, shipped
 from bordeaux.puzzles.running import BUDGETS, attempt, report, sample
+from bordeaux.report.output import print_json, print_table, table
+from bordeaux.report.progress import estimating, waiting
 
 __all__ = ["command"]
 
@@ -73,10 +73,10 @@ def command(
     The signature changes when, and only when, the search does something else than before. The
     speeds are of one core.
 
-    With --puzzles the engine, or the player of --player, is given positions of recorded games in which a
-    power can force something: an answer counts as solved where it is proved, over all that the others can
-    order, to force as much. In JSON "puzzles" and "nodes" are of 20,000 nodes, or else of the first budget;
-    "budgets" has the same for every budget, with the puzzles that were not solved as "failed".
+    With --puzzles the engine, or the player of --player, gets positions of recorded games in which a power
+    can force something. An answer is a solution if it is proved to force as much, whatever the others order.
+    In JSON, "puzzles" and "nodes" are those of 20,000 nodes, or of the first budget. "budgets" has the same
+    for every budget, with the unsolved puzzles as "failed".
 
     \b
     Examples:

@@ -8,7 +8,7 @@ import click
 from click.shell_completion import CompletionItem, get_completion_class
 
 from bordeaux.cli.options import json_option
-from bordeaux.cli.output import print_json
+from bordeaux.report.output import print_json
 
 __all__ = ["command", "completing"]
 

@@ -11,9 +11,9 @@ from rich.table import Table
 
 from bordeaux.board.map import Map
 from bordeaux.cli.options import evaluation_option, json_option, map_option, phase_option, position_argument
-from bordeaux.cli.output import console, print_json, print_table, table
 from bordeaux.evaluation import Evaluation, Prospects, evaluate, prospect, shares
 from bordeaux.formats.load import read_position
+from bordeaux.report.output import console, print_json, print_table, table
 from bordeaux.view.shares import draw_shares
 
 __all__ = ["command"]
@@ -41,10 +41,10 @@ def command(
 ) -> None:
     """Evaluate POSITION for every power.
 
-    The terms of a power, already weighted, add up to its value. Its share is what its value is of
-    all values above 0. Beside that stands what it may expect of the end, learnt from recorded games: a
-    share of it (its square of centres in all squares, a solo being all), the chance of a solo, and the
-    terms of that share, of which it is the softmax.
+    The value of a power is the sum of its weighted terms. Its share is its part of all values above 0. The
+    expected end of the game is learnt from recorded games. It has a share (the power's squared centres
+    divided by the sum of all squares; a solo counts 1) and the chance of a solo. The share is a softmax
+    over powers; its terms are shown.
 
     \b
     Examples:

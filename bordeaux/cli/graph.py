@@ -6,9 +6,9 @@ import click
 
 from bordeaux.arena.graph import GOAL, Search, compare, majority
 from bordeaux.board.map import Map
-from bordeaux.cli.errors import NO
 from bordeaux.cli.options import json_option, whole
-from bordeaux.cli.output import print_json, print_table, print_text, table
+from bordeaux.report.errors import NO
+from bordeaux.report.output import print_json, print_table, print_text, table
 
 __all__ = ["command"]
 

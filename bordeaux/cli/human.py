@@ -11,13 +11,13 @@ from collections.abc import AsyncIterator
 import click
 
 from bordeaux.cli.claim import claim_of, claim_options
-from bordeaux.cli.errors import BAD_INPUT
-from bordeaux.cli.event_output import EventPrinter, Saving
-from bordeaux.cli.human_commands import Commands, Quit
-from bordeaux.cli.human_person import TerminalPerson
-from bordeaux.cli.human_terminal import plain_lines, prompted_lines
 from bordeaux.cli.options import force_option, json_option
 from bordeaux.daide.client.ending import Ending
+from bordeaux.prompt.human_commands import Commands, Quit
+from bordeaux.prompt.human_person import TerminalPerson
+from bordeaux.prompt.human_terminal import plain_lines, prompted_lines
+from bordeaux.report.errors import BAD_INPUT
+from bordeaux.report.event_output import EventPrinter, Saving
 
 __all__ = ["command"]
 

@@ -11,7 +11,6 @@ import click
 from bordeaux.board.cleaning import clean
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.cli.event_output import EventPrinter
 from bordeaux.cli.options import json_option, seconds
 from bordeaux.cli.playing import created, playing_options
 from bordeaux.daide import language as d
@@ -20,6 +19,7 @@ from bordeaux.join.bot import COMEBACK
 from bordeaux.join.connection import require
 from bordeaux.join.seat import place_of
 from bordeaux.players.protocol import Turn
+from bordeaux.report.event_output import EventPrinter
 
 __all__ = ["command"]
 

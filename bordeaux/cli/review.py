@@ -13,8 +13,6 @@ from bordeaux.board.cleaning import json_line
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.pieces import named_map
-from bordeaux.cli.errors import report
-from bordeaux.cli.files import check_places, write_whole
 from bordeaux.cli.interrupts import Stopped, stoppable
 from bordeaux.cli.options import (
     MOST_NODES,
@@ -26,10 +24,12 @@ from bordeaux.cli.options import (
     seconds,
     whole,
 )
-from bordeaux.cli.output import print_json, print_table, print_text, table
-from bordeaux.cli.progress import Counter, estimating
 from bordeaux.engine import Limit
 from bordeaux.formats.games import Game, read_games
+from bordeaux.report.errors import report
+from bordeaux.report.files import check_places, write_whole
+from bordeaux.report.output import print_json, print_table, print_text, table
+from bordeaux.report.progress import Counter, estimating
 from bordeaux.review import DEFAULT, Review, review_game
 from bordeaux.review.summary import summary
 from bordeaux.view.review import page, title_of

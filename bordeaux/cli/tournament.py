@@ -31,10 +31,10 @@ from bordeaux.arena.sprt import hypotheses
 from bordeaux.arena.tournament import Play, play_all
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.cli.errors import report
 from bordeaux.cli.games import players_of
 from bordeaux.cli.interrupts import Stopped
-from bordeaux.cli.output import console
+from bordeaux.report.errors import report
+from bordeaux.report.output import console
 
 __all__ = ["AnyPlan", "Bar", "gather", "how_to_go_on", "plan_of", "trial_of"]
 

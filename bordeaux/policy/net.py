@@ -24,7 +24,7 @@ from bordeaux.board.errors import BordeauxError, name_of, quote
 __all__ = ["BUNDLED", "WIDE", "PolicyError", "header", "load_net"]
 
 WIDE = "people-wide"
-"""The wide net of people: it predicts better than the small one and takes about forty times as long."""
+"""The wide net of people: it predicts better than the small one and takes about twenty times as long."""
 
 BUNDLED = ("people", WIDE, "engines", "league")
 """Nets that come with the package: two have learnt from games of people, one from games of engines, one from

@@ -98,7 +98,7 @@ class LikePeople(Model):
 
 
 class LikePeopleWide(LikePeople):
-    """Plays like people in recorded games, by the wide net."""
+    """Plays like people in recorded games, by the wide net. Its prior is 0: it only proposes candidates."""
 
     prior = 0.0
     net = WIDE

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux import Engine, Position, bench, legal_orders
-from bordeaux.cli.foreseen import UNFORESEEN, print_unforeseen
+from bordeaux.report.foreseen import UNFORESEEN, print_unforeseen
 
 from .conftest import Run, Save
 

@@ -15,8 +15,9 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 
 from bordeaux import Position
-from bordeaux.cli import explain, main, output
-from bordeaux.cli.layout import Phrases, fitted
+from bordeaux.cli import main
+from bordeaux.report import explain, output
+from bordeaux.report.layout import Phrases, fitted
 
 from .conftest import Run, Save
 

@@ -87,6 +87,21 @@ def test_all_processors_give_the_same_scores() -> None:
         assert [chooser.scores(position.packed, power) for power in range(len(MAP.powers))] == wide
 
 
+def test_sets_have_the_probability_of_their_units_one_after_the_other() -> None:
+    """Listed sets, by each way to reckon: their probabilities are those that they have by themselves."""
+    chooser = NetPolicy(MAP.tables, Net(weights(5, 0.15, n=2, c=96, k=48, e=24)))
+    positions = [position for position in POSITIONS if position.phase.kind != "A"][::3]
+    asked = [(position, power) for position in positions for power in range(len(MAP.powers))]
+    found = []
+    for wide in (chooser.wide, False):
+        chooser.wide = wide
+        found.append([chooser.sets(position.packed, power, 8) for position, power in asked])
+    for (position, power), sets in zip(asked, found[0], strict=True):
+        logs = [chooser.log_probability(position.packed, power, orders) for orders, _ in sets]
+        assert logs == pytest.approx([log for _, log in sets], abs=1e-5)
+    assert found[0] == found[1] and any(len(sets) > 1 for sets in found[0])
+
+
 @pytest.mark.parametrize("name", ["gulfs", "pure", "capitals"])
 def test_other_maps_are_played_without_names(name: str) -> None:
     map = Map.load(name)

@@ -11,6 +11,7 @@ pytest.importorskip("torch")
 
 import torch
 
+from bordeaux.board.errors import BordeauxError
 from bordeaux.policy.net import load_net
 from tests.policy.reference import relations, scores, set_probability, words
 from tests.training.test_people import adjacency, arrays, seen
@@ -218,6 +219,41 @@ def test_teachers_are_wide_nets_as_is_who_learns(
         assert main([*options, "--sizes", sizes, "--teachers", str(teacher)]) == 2
         error = capsys.readouterr().err
         assert error.startswith("error: ") and told in error and error.count("\n") == 1
-    with pytest.raises(SystemExit):
-        main([*options, "--teachers", str(tmp_path / "wide.npz"), "--taught", "2"])
-    assert "is not a number from 0 to 1" in capsys.readouterr().err
+    assert main([*options, "--start", str(tmp_path / "small.npz"), "--sizes", "8,8,8,8,8"]) == 2
+    assert "leave --sizes out" in capsys.readouterr().err
+    assert main([*options, "--out", str(tmp_path / "no" / "net.npz")]) == 2
+    assert "there is no folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "told"),
+    [
+        ("--taught", "2", "is not a number from 0 to 1"),
+        ("--dropout", "x", "is not a number from 0 to 0.9"),
+        ("--rate", "nan", "is not a number from"),
+        ("--epochs", "-1", "is not a whole number of 1 or more"),
+        ("--batch", "0", "is not a whole number of 1 or more"),
+        ("--threads", "0", "is not a whole number from 1 to 1024"),
+        ("--seed", "-1", "is not a whole number from 0"),
+        ("--sizes", "96,96", "is not five widths"),
+        ("--sizes", "256,96,96,48,24,6,16", "multiples of 8, from 8 to 128"),
+        ("--sizes", "96,96,96,48,24,6,64", "a multiple of 8 up to 32"),
+        ("--sizes", "96,96,96,48,24,-2,16", "has 1 round or more"),
+    ],
+)
+def test_a_bad_option_is_told(
+    option: str, value: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--games", "none", "--out", str(tmp_path / "net.npz"), "--work", str(tmp_path), option, value])
+    assert ended.value.code == 2
+    assert told in capsys.readouterr().err
+
+
+def test_training_from_other_files_is_another_run(tmp_path: Path) -> None:
+    plan, device = Plan(epochs=1), torch.device("cpu")
+    trainer = Trainer(new_net(5, SIZES), plan, tmp_path, device, origin="one")
+    trainer._save()
+    Trainer(new_net(5, SIZES), plan, tmp_path, device, origin="one")
+    with pytest.raises(BordeauxError, match="another plan"):
+        Trainer(new_net(5, SIZES), plan, tmp_path, device, origin="other")

@@ -11,8 +11,6 @@ import click
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.cli.errors import report
-from bordeaux.cli.files import check_places
 from bordeaux.cli.interrupts import Stopped, stoppable
 from bordeaux.cli.options import (
     MOST_NODES,
@@ -23,8 +21,6 @@ from bordeaux.cli.options import (
     seconds,
     whole,
 )
-from bordeaux.cli.output import print_json, print_text
-from bordeaux.cli.progress import counting, estimating
 from bordeaux.jobs.cores import available_cores
 from bordeaux.openings.assess import Searched
 from bordeaux.openings.bookfile import is_book
@@ -34,6 +30,10 @@ from bordeaux.openings.making.journal import SearchJournal
 from bordeaux.openings.making.published import read_published
 from bordeaux.openings.making.rules import Rules
 from bordeaux.openings.making.searching import Answer, SearchSettings, answers
+from bordeaux.report.errors import report
+from bordeaux.report.files import check_places
+from bordeaux.report.output import print_json, print_text
+from bordeaux.report.progress import counting, estimating
 
 __all__ = ["command"]
 

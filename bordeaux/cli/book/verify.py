@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 
 from bordeaux.cli.book.options import book_option
-from bordeaux.cli.errors import NO
 from bordeaux.cli.options import json_option
-from bordeaux.cli.output import print_json, print_text
-from bordeaux.cli.progress import waiting
 from bordeaux.openings.book import Book
 from bordeaux.openings.verify import verify
+from bordeaux.report.errors import NO
+from bordeaux.report.output import print_json, print_text
+from bordeaux.report.progress import waiting
 
 __all__ = ["command"]
 

@@ -17,7 +17,7 @@ from bordeaux.rules.rulesets import DATC
 from bordeaux.view.chances import Chances
 from bordeaux.web.intake import study_of_position
 from bordeaux.web.links import SHARED, shared_fragment
-from bordeaux.web.paper import Told, carried, reader_page, study_page
+from bordeaux.web.paper import EngineLine, carried, reader_page, study_page
 from bordeaux.web.study import Study
 from tests.patience import PATIENCE
 
@@ -159,7 +159,7 @@ def test_reader_and_file_have_no_fault_for_people_who_cannot_see(
     page = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 860})
     long = (("A MAR S F WES - SPA/SC",) * 9, 1.0, Chances(0.1, 0.0))
     (tmp_path / "study.html").write_text(
-        study_page(study, {"0": {"FRANCE": [Told(*long)]}}), encoding="utf-8"
+        study_page(study, {"0": {"FRANCE": [EngineLine(*long)]}}), encoding="utf-8"
     )
     for address in (f"reader.html#{shared_fragment(study, LINES)}", "study.html"):
         page.goto(f"{tmp_path.as_uri()}/{address}")

@@ -11,9 +11,9 @@ from rich.text import Text
 from bordeaux.board.cleaning import clean
 from bordeaux.board.errors import BordeauxError, OrderError, PositionError, nearest, quote
 from bordeaux.board.phase import Phase
-from bordeaux.cli.human_person import TerminalPerson
 from bordeaux.daide import language as d
 from bordeaux.daide.client.human_completion import order_candidates
+from bordeaux.prompt.human_person import TerminalPerson
 from bordeaux.view.textmap import draw_board
 from bordeaux.view.turns import PackedTexts, draw_results
 

@@ -13,9 +13,9 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.patch_stdout import patch_stdout
 
-from bordeaux.cli.human_commands import COMMANDS
-from bordeaux.cli.human_person import TerminalPerson
 from bordeaux.daide.client.human_completion import candidates
+from bordeaux.prompt.human_commands import COMMANDS
+from bordeaux.prompt.human_person import TerminalPerson
 
 __all__ = ["plain_lines", "prompted_lines"]
 

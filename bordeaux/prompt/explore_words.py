@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError, MapError, nearest, quote
-from bordeaux.cli.book.explore_games import ExploredGames
-from bordeaux.cli.book.listing import listing
-from bordeaux.cli.layout import Phrases
-from bordeaux.cli.output import console, print_json, print_table, print_text, table
 from bordeaux.openings.making.walk import Walk, WalkStep, favourite
 from bordeaux.openings.record import SOURCES
+from bordeaux.prompt.explore_games import ExploredGames
+from bordeaux.report.layout import Phrases
+from bordeaux.report.listing import listing
+from bordeaux.report.output import console, print_json, print_table, print_text, table
 from bordeaux.view import draw_board
 
 __all__ = ["WORDS", "WalkGuide", "WalkLeft"]

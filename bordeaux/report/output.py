@@ -20,7 +20,7 @@ from rich.text import Text
 
 from bordeaux.board.cleaning import clean, json_line
 from bordeaux.board.position import Position
-from bordeaux.cli.layout import fitted
+from bordeaux.report.layout import fitted
 
 __all__ = ["print_json", "print_position", "print_table", "print_text", "table"]
 

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn,
 from rich.progress_bar import ProgressBar
 from rich.text import Text
 
-from bordeaux.cli.output import console
+from bordeaux.report.output import console
 
 __all__ = ["Counter", "counting", "estimating", "waiting"]
 

@@ -9,10 +9,10 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from bordeaux.board.cleaning import clean
-from bordeaux.cli.errors import report
-from bordeaux.cli.files import check_place
-from bordeaux.cli.output import console, print_json
 from bordeaux.formats.games import write_document
+from bordeaux.report.errors import report
+from bordeaux.report.files import check_place
+from bordeaux.report.output import console, print_json
 
 __all__ = ["EventPrinter", "Saving"]
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.cli.layout import Phrases
-from bordeaux.cli.output import print_json, print_table, print_text, table
-from bordeaux.cli.progress import counting
 from bordeaux.formats.games import read_games
 from bordeaux.openings.making.walk import Walk
 from bordeaux.openings.names import name_of
 from bordeaux.openings.results import Fate, PlayedGame, fates, fates_by_set, games_through
+from bordeaux.report.layout import Phrases
+from bordeaux.report.output import print_json, print_table, print_text, table
+from bordeaux.report.progress import counting
 
 __all__ = ["ExploredGames"]
 

@@ -13,12 +13,12 @@ from rich.text import Text
 
 from bordeaux.board.cleaning import clean
 from bordeaux.board.phase import Phase
-from bordeaux.cli.event_output import EventPrinter, Saving
 from bordeaux.daide import language as d
 from bordeaux.daide.client.ending import Ending
 from bordeaux.daide.client.human import HINT, Human
 from bordeaux.daide.client.meanings import game_in_words
 from bordeaux.players.protocol import Turn
+from bordeaux.report.event_output import EventPrinter, Saving
 from bordeaux.view.textmap import colours_of, draw_board
 from bordeaux.view.turns import draw_end, draw_results, draw_standing
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
-from bordeaux.cli.layout import Phrases
-from bordeaux.cli.output import table
 from bordeaux.openings.rows import Row
+from bordeaux.report.layout import Phrases
+from bordeaux.report.output import table
 
 __all__ = ["listing"]
 

@@ -10,9 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from bordeaux.board.position import Position
-from bordeaux.cli.layout import fitted
-from bordeaux.cli.output import console, print_table, print_text, table
 from bordeaux.engine import Found
+from bordeaux.report.layout import fitted
+from bordeaux.report.output import console, print_table, print_text, table
 from bordeaux.view.chances import Chances
 
 __all__ = ["Aligned", "print_expected", "print_explanation", "print_lines"]

@@ -7,8 +7,8 @@ from typing import Any
 
 from rich.text import Text
 
-from bordeaux.cli.explain import Aligned, longest, style
-from bordeaux.cli.output import print_table, print_text, table
+from bordeaux.report.explain import Aligned, longest, style
+from bordeaux.report.output import print_table, print_text, table
 
 __all__ = ["Sets", "in_json", "print_people", "print_unforeseen"]
 

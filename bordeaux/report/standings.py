@@ -19,8 +19,8 @@ from bordeaux.arena.ratings import Rating, ratings
 from bordeaux.arena.scores import SCORES
 from bordeaux.arena.sparring import Bout, Sparring
 from bordeaux.arena.statistics import Interval
-from bordeaux.cli.errors import report
-from bordeaux.cli.output import console, print_table, print_text, table
+from bordeaux.report.errors import report
+from bordeaux.report.output import console, print_table, print_text, table
 from bordeaux.view.tournament import plot
 
 __all__ = ["as_dict", "drawn", "print_all", "report_faults"]
