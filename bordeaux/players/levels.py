@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError
 
-__all__ = ["FULL", "LEVELS", "NAMES", "Level", "level"]
+__all__ = ["FULL", "LEVELS", "NAMES", "Level", "level", "numbered"]
 
 
 class Level(NamedTuple):
@@ -49,3 +49,11 @@ def level(number: int) -> Level:
     if not 1 <= number <= FULL:
         raise BordeauxError(f"level must be a number from 1 ({LEVELS[0].name}) to {FULL}, not {number}")
     return LEVELS[number - 1]
+
+
+def numbered(name: str) -> int | None:
+    """The number of a level by its name or as ``level=N``; None for another text."""
+    asked = name.strip().lower()
+    return next(
+        (each.number for each in LEVELS if asked in (each.name.lower(), f"level={each.number}")), None
+    )

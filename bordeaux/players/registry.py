@@ -16,6 +16,7 @@ from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.board.map import Map
 from bordeaux.players import python_class
 from bordeaux.players.child import read_command
+from bordeaux.players.levels import numbered
 from bordeaux.players.protocol import Player, Seat
 
 __all__ = ["check", "create", "describe", "names", "runs_what", "short_name"]
@@ -164,6 +165,8 @@ def _entry(name: str) -> PlayerEntry:
     if entry is None:
         if name.endswith(".py"):
             raise BordeauxError(f"say which class of {name} is to play: {name}:CLASS")
+        if (number := numbered(name)) is not None:
+            raise BordeauxError(f"no player {quote(name)}; a level is an option: bordeaux:level={number}")
         hint = nearest(name, _TABLE) or f"; players: {', '.join(_TABLE)}, or a class: FILE.py:CLASS"
         raise BordeauxError(f"no player {quote(name)}{hint}")
     return entry

@@ -92,6 +92,8 @@ def test_all_after_the_colon_is_the_command_of_a_program() -> None:
     [
         ("dumbot", "no player 'dumbot'; did you mean 'dumbbot'?"),
         ("", "no player ''; players: hold, random,"),
+        ("beginner", "no player 'beginner'; a level is an option: bordeaux:level=1"),
+        ("level=3", "no player 'level=3'; a level is an option: bordeaux:level=3"),
         ("dumbbot:", "has a colon and no option; leave the colon out"),
         ("dumbbot:neutral=3", "no option 'neutral'; did you mean 'neutral_value'?"),
         ("hold:x=1", "player hold has no option 'x'; it has none"),
