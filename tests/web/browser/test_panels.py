@@ -269,6 +269,21 @@ def test_review(open_page: Open, server: Served) -> None:
     table = open_page(study)
     open_tab(table, "Review")
     table.page.locator("#panel-review select").select_option("5000")
+    news = table.page.locator("#panel-review .news")
+    for done, told in ((0, "The review begins"), (4, "4 of 29 phases, about "), (9, " left")):
+        table.page.evaluate(
+            """async (done) => {
+              const { store } = await import("/static/js/store.js");
+              const detail = { status: "running", done, all: 29 };
+              store.dispatchEvent(new CustomEvent("review", { detail }));
+            }""",
+            done,
+        )
+        assert told in news.inner_text()
+    assert re.search(r"9 of 29 phases, about \d+ (seconds|minutes) left", news.inner_text())
+    table.page.reload()
+    open_tab(table, "Review")
+    table.page.locator("#panel-review select").select_option("5000")
     table.button("Review the game", "#panel-review").click()
     table.page.locator("#panel-review", has_text="The report is ready.").wait_for()
     # A page that is opened anew knows of it.

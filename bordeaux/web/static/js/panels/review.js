@@ -19,6 +19,8 @@ const USUAL = 15000;
 
 export function mount(element) {
   const states = new Map();
+  /** By study, when this page first heard of a running review, and how many phases were done then. */
+  const begun = new Map();
   const nodes = el("select", {}, ...NODES.map((each) => el("option", { value: each, text: each.toLocaleString("en") })));
   nodes.value = String(USUAL);
   const begin = button("Review the game", start, { class: "strong" });
@@ -52,9 +54,22 @@ export function mount(element) {
   }
 
   function heard(event) {
-    states.set(store.study.id, event.detail);
-    if (event.detail.status === "done") findings.load();
+    const study = store.study.id;
+    const { status, done } = event.detail;
+    states.set(study, event.detail);
+    if (status !== "running") begun.delete(study);
+    else if (!begun.has(study)) begun.set(study, { at: performance.now(), done });
+    if (status === "done") findings.load();
     show();
+  }
+
+  /** How long the rest takes at the pace so far; "" until a phase was done while this page was open. */
+  function remaining(done, all) {
+    const first = begun.get(store.study.id);
+    if (!first || done <= first.done) return "";
+    const seconds = ((performance.now() - first.at) / 1000 / (done - first.done)) * (all - done);
+    if (seconds >= 90) return `, about ${Math.round(seconds / 60)} minutes left`;
+    return `, about ${5 * Math.max(1, Math.round(seconds / 5))} seconds left`;
   }
 
   /** Ask how far it is: a page that was opened anew has heard nothing of it. */
@@ -93,7 +108,7 @@ export function mount(element) {
     const text =
       phases < 2
         ? "There is no game to review yet: nothing has been played."
-        : { running: done ? `${done} of ${all} phases` : "The review begins", done: "The report is ready.", stopped: "The review was stopped. With the same nodes it goes on where it was.", failed: error }[status] ?? "";
+        : { running: done ? `${done} of ${all} phases${remaining(done, all)}` : "The review begins", done: "The report is ready.", stopped: "The review was stopped. With the same nodes it goes on where it was.", failed: error }[status] ?? "";
     if (news.textContent !== text) news.textContent = text;
     showAccuracies();
   }
