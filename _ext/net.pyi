@@ -5,6 +5,7 @@ from typing import Any
 
 SHAPES: Mapping[str, str]
 WIDE_SHAPES: Mapping[str, str]
+WIDTHS: Mapping[str, int]
 
 class Net:
     @property

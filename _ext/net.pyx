@@ -18,6 +18,8 @@ WIDE_SHAPES = {
     "ask_source": "cq", "ask_goal": "cq", "ask_kind": "tq", "ask_order": "oq",
     "tell_source": "cq", "tell_goal": "cq", "tell_kind": "tq", "tell_order": "oq", "fitting": "lt",
 }
+# The largest width of each letter, all multiples of 8.
+WIDTHS = {"a": WIDEST, "b": WIDEST, "c": WIDEST, "k": WIDEST, "e": WIDEST, "q": MOST_TOLD}
 
 # How the arrays lie one after the other: each by itself, two of them as one matrix, or two side by side; those of a
 # wide net last.
@@ -55,7 +57,7 @@ cdef class Net:
                 if sizes.setdefault(letter, size) != size:
                     raise ValueError(f"{name} has shape {view.shape}, which does not fit the other arrays")
             flat[name] = bytes(view)
-        for letter, widest in {"a": WIDEST, "b": WIDEST, "c": WIDEST, "k": WIDEST, "e": WIDEST, "q": MOST_TOLD}.items():
+        for letter, widest in WIDTHS.items():
             if letter in sizes and (sizes[letter] % 8 or not 0 < sizes[letter] <= widest):
                 raise ValueError(f"a width of {sizes[letter]}; widths are multiples of 8 up to {widest}")
         if sizes["k"] + sizes["e"] > 2 * WIDEST:

@@ -24,6 +24,7 @@ import torch
 
 from bordeaux import Map
 from bordeaux._ext.facts import Facts
+from bordeaux._ext.net import WIDTHS
 from bordeaux.board.errors import BordeauxError
 from training.figures import figures, told
 from training.known import RELATIONS
@@ -43,9 +44,6 @@ WAYS = {
     "without memory": {"memory": False},
     "without either": {"names": False, "memory": False},
 }
-WIDEST, MOST_TOLD = 128, 32
-"""The largest widths that the core takes (`_ext/net.pxd`)."""
-
 FITTED_TO = 500
 """Phases for fitting the relations, and as many for measuring them."""
 
@@ -101,11 +99,12 @@ def _sizes(text: str) -> Sizes:
         )
     sizes = Sizes(*numbers)
     wide = len(numbers) == 7
-    if any(width % 8 or not 8 <= width <= WIDEST for width in numbers[:5]):
-        raise argparse.ArgumentTypeError(f"{text!r}: widths are multiples of 8, from 8 to {WIDEST}")
-    if wide and (sizes.rounds < 1 or sizes.q % 8 or not 8 <= sizes.q <= MOST_TOLD):
+    widest, most_told = WIDTHS["c"], WIDTHS["q"]
+    if any(width % 8 or not 8 <= width <= widest for width in numbers[:5]):
+        raise argparse.ArgumentTypeError(f"{text!r}: widths are multiples of 8, from 8 to {widest}")
+    if wide and (sizes.rounds < 1 or sizes.q % 8 or not 8 <= sizes.q <= most_told):
         raise argparse.ArgumentTypeError(
-            f"{text!r}: a wide net has 1 round or more; its last width is a multiple of 8 up to {MOST_TOLD}"
+            f"{text!r}: a wide net has 1 round or more; its last width is a multiple of 8 up to {most_told}"
         )
     return sizes
 
