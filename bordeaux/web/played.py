@@ -76,8 +76,7 @@ def _within(number: int, least: int | None, most: int | None) -> bool:
 
 def year_of(game: PlayedGame) -> int | None:
     """The year in which a game ended."""
-    text = game.last[1:5]
-    return int(text) if text.isascii() and text.isdigit() else None
+    return _digits(game.last[1:5], 4)
 
 
 def filter_of(query: Mapping[str, str], board: Map) -> Filter:
@@ -98,9 +97,15 @@ def filter_of(query: Mapping[str, str], board: Map) -> Filter:
 
 def _number(query: Mapping[str, str], name: str) -> int | None:
     text = query.get(name, "")
-    if text and not (text.isascii() and text.isdigit() and len(text) <= LONGEST):
+    number = _digits(text, LONGEST)
+    if text and number is None:
         raise FormatError(f"{name} is a whole number of at most {LONGEST} digits, not {quote(text)}")
-    return int(text) if text else None
+    return number
+
+
+def _digits(text: str, most: int) -> int | None:
+    """The number that `most` digits or fewer write, None for other text."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= most else None
 
 
 def played(house: House, ask: RouteRequest) -> dict[str, Any]:
@@ -109,7 +114,8 @@ def played(house: House, ask: RouteRequest) -> dict[str, Any]:
     games = games_of(house)
     position = house.store.get(ask.path["study"]).position(ask.path["node"])
     text = ask.query.get("limit", str(LISTED))
-    if not (text.isascii() and text.isdigit() and 0 < int(text[:5]) <= MOST_LISTED):
+    limit = _digits(text, 5)
+    if limit is None or not 0 < limit <= MOST_LISTED:
         raise FormatError(f"limit is a whole number from 1 to {MOST_LISTED}, not {quote(text)}")
     wanted = filter_of(ask.query, position.map)
     through = games.through(position)
@@ -123,7 +129,7 @@ def played(house: House, ask: RouteRequest) -> dict[str, Any]:
         "won": dict(Counter(game.victor or NOBODY for game in through)),
         "chosen": len(chosen),
         "powers": {power: fate.to_json() for power, fate in fates(chosen, position.map).items()},
-        "games": [summary(game) for game in chosen[: int(text)]],
+        "games": [summary(game) for game in chosen[:limit]],
     }
 
 
@@ -141,11 +147,12 @@ def summary(game: PlayedGame) -> dict[str, Any]:
 def opened(house: House, ask: RouteRequest) -> dict[str, Any]:
     """A game of the file as a study, which is saved; `at` is its node of a phase, or the first node."""
     games, text = games_of(house), ask.path["number"]
-    if not (text.isascii() and text.isdigit() and len(text) < 12):
+    number = _digits(text, 11)
+    if number is None:
         raise Missing(f"{quote(text)} is no number of a game")
     phase = ask.text("phase", "")
-    data = games.document(int(text))
-    read = read_any(data, name=f"{games.name}, game {int(text)}", count=False)
+    data = games.document(number)
+    read = read_any(data, name=f"{games.name}, game {number}", count=False)
     study = house.store.add(identified(read.study, data))
     return {**answer(house, study), "at": node_of(study, phase)}
 
