@@ -30,11 +30,11 @@ WHOLE = "all ideas"
 
 def specs(without: list[str], limit: str) -> dict[str, str]:
     """The players by description, the engine with all ideas first."""
-    for each in without:
-        Ideas.without(each.split("+"))
+    for ideas in without:
+        Ideas.without(ideas.split("+"))
     return {
         f"bordeaux:{limit}": WHOLE,
-        **{f"bordeaux:{limit},without={each}": f"without {each}" for each in without},
+        **{f"bordeaux:{limit},without={ideas}": f"without {ideas}" for ideas in without},
     }
 
 
@@ -60,17 +60,17 @@ def rows(players: dict[str, str], result: dict[str, Any]) -> list[tuple[str, ...
     lines: list[tuple[str, ...]] = [
         ("engine", "games", "sum of squares", "against all ideas", "solos", "eliminated")
     ]
-    for spec, told in players.items():
-        found = result["players"][spec]
+    for spec, title in players.items():
+        figures = result["players"][spec]
         difference = result.get("differences", {}).get(spec, {}).get(SCORE)
         lines.append(
             (
-                told,
-                str(found["games"]),
-                shown(found[SCORE]),
+                title,
+                str(figures["games"]),
+                shown(figures[SCORE]),
                 "" if difference is None else shown(difference, signed=True),
-                f"{found['solo']:.0%}",
-                f"{found['eliminated']:.0%}",
+                f"{figures['solo']:.0%}",
+                f"{figures['eliminated']:.0%}",
             )
         )
     return lines
@@ -103,7 +103,7 @@ def main(
 ) -> None:
     """Measure what each idea of the search is worth: the engine with all, and without each in turn."""
     limit = f"nodes={nodes}" if span is None else f"time={span}"
-    players = specs([each.strip() for each in ideas.split(",")], limit)
+    players = specs([part.strip() for part in ideas.split(",")], limit)
     options = {
         "--against": against,
         "--games": games,

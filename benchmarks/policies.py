@@ -48,8 +48,8 @@ Measure = Callable[[], int]
 
 def full_positions() -> list[Position]:
     """The movement positions of `bordeaux bench` with all units that the map has centres for."""
-    found = [position for position, _ in positions() if position.phase.kind == "M"]
-    return [position for position in found if len(position.units) == UNITS]
+    movements = [position for position, _ in positions() if position.phase.kind == "M"]
+    return [position for position in movements if len(position.units) == UNITS]
 
 
 def people(map: Map, weights: str | None, *, names: bool = True, wide: bool = False) -> Chooser:
@@ -88,9 +88,9 @@ def joint(chooser: Chooser, where: Sequence[Position]) -> Measure:
     packed = [position.packed for position in where]
 
     def run() -> int:
-        for each in packed:
+        for position in packed:
             for power in powers:
-                chooser.orders(each, power)
+                chooser.orders(position, power)
         return len(packed)
 
     return run
@@ -102,8 +102,8 @@ def rollouts(chooser: Chooser, where: Sequence[Position]) -> Measure:
     seeds = list(range(SAMPLES))
 
     def run() -> int:
-        for each in where:
-            rollout.ends(each.packed, b"", MOVEMENTS, seeds)
+        for position in where:
+            rollout.ends(position.packed, b"", MOVEMENTS, seeds)
         seeds[:] = [seed + SAMPLES for seed in seeds]
         # Nobody there is near a solo, which would end a rollout sooner.
         return len(where) * MOVEMENTS * SAMPLES
@@ -118,12 +118,12 @@ def values(valuer: Valuer, where: Sequence[Position]) -> Measure:
     judged = getattr(valuer, "judged", None)
 
     def run() -> int:
-        for each in packed:
+        for position in packed:
             if judged is not None:
-                judged(each)
+                judged(position)
             else:
                 for power in powers:
-                    valuer.points(each, power)
+                    valuer.points(position, power)
         return len(packed)
 
     return run
@@ -150,19 +150,19 @@ def rows(names: Sequence[str], weights: str | None, value: str | None) -> dict[s
     for name in wanted:
         if name not in policies:
             raise BordeauxError(f"no policy {name!r}; there are {', '.join(policies)}")
-    found: dict[str, dict[str, Measure]] = {"joint phase": {}, "rollout phase": {}, "value": {}}
+    measures: dict[str, dict[str, Measure]] = {"joint phase": {}, "rollout phase": {}, "value": {}}
     for name in wanted:
         try:
-            found["joint phase"][name] = joint(policies[name](), where)
-            found["rollout phase"][name] = rollouts(policies[name](), where)
+            measures["joint phase"][name] = joint(policies[name](), where)
+            measures["rollout phase"][name] = rollouts(policies[name](), where)
         except BordeauxError as error:
             print(f"policies: without {name}: {error}", file=sys.stderr)
     for name, judge in judges.items():
         try:
-            found["value"][name] = values(judge(), where)
+            measures["value"][name] = values(judge(), where)
         except BordeauxError as error:
             print(f"policies: without {name}: {error}", file=sys.stderr)
-    return found
+    return measures
 
 
 def fastest(measures: Sequence[Measure], seconds: float, rounds: int) -> list[float]:
@@ -191,14 +191,14 @@ def main(
 ) -> None:
     """Measure what fast policies and values cost on one core, in microseconds."""
     measures = rows(policies.split(","), weights, value)
-    each = [measure for named in measures.values() for measure in named.values()]
-    figures = iter(fastest(each, span, rounds))
-    told = {kind: {name: next(figures) for name in named} for kind, named in measures.items()}
+    all_measures = [measure for named in measures.values() for measure in named.values()]
+    figures = iter(fastest(all_measures, span, rounds))
+    by_kind = {kind: {name: next(figures) for name in named} for kind, named in measures.items()}
     if as_json:
-        print(json.dumps({"microseconds": told, "units": UNITS}))
+        print(json.dumps({"microseconds": by_kind, "units": UNITS}))
         return
     print(f"microseconds on one core, {UNITS} units, seven powers")
-    for kind, named in told.items():
+    for kind, named in by_kind.items():
         base = named.get("dumbbot")
         for name, spent in named.items():
             beside = f"   {spent / base:5.2f} of dumbbot's" if base else ""

@@ -52,7 +52,9 @@ def in_python(draws: int, samples: int, until: int, games: int, seed: int) -> in
             played = {}
             for power in powers:
                 sets = list({people.draw(position, power) for _ in range(draws)})
-                others = [b"".join(given for name, given in each.items() if name != power) for each in drawn]
+                others = [
+                    b"".join(given for name, given in orders.items() if name != power) for orders in drawn
+                ]
                 rows = rollout.compare(position.packed, MAP.powers.index(power), sets, others, 0, seeds)
                 best = max(range(len(sets)), key=lambda i: sum(rows[i]))
                 played[power] = [decode(MAP, code) for code in codes_in(sets[best])]
@@ -100,18 +102,18 @@ def rate(work: Callable[[int], object], games: int, rounds: int) -> float:
 def main(draws: int, samples: int, until: int, games: int, rounds: int, as_json: bool) -> None:
     """Measure games of self-play a second of one core: in the core, and by a loop in Python around it."""
     given, many = (draws, samples, until), 5 * games
-    found = {
+    rates = {
         "python": rate(lambda seed: in_python(*given, games, seed), games, rounds),
         "whole": rate(lambda seed: in_core(*given, many, seed), many, rounds),
         "halving": rate(lambda seed: in_core(*given, many, seed, rounds=3), many, rounds),
         "league": rate(lambda seed: in_core(*given, many, seed, rounds=3, movements=-1), many, rounds),
     }
     if as_json:
-        print(json.dumps(found))
+        print(json.dumps(rates))
         return
     print(f"games a second, {draws} sets against {samples} samples, to {until}")
-    for name, each in found.items():
-        print(f"{name:<8} {each:7.2f}   {each / found['python']:5.1f} times the loop in Python")
+    for name, speed in rates.items():
+        print(f"{name:<8} {speed:7.2f}   {speed / rates['python']:5.1f} times the loop in Python")
 
 
 if __name__ == "__main__":

@@ -139,8 +139,8 @@ class Engine:
             raise BordeauxError(f"lines must be a number from 1 to {MOST_SETS}, not {lines}")
         people = People(position.map, temperature=temperature, net=load_net(WIDE))
         memory = memory_of(position, self._believed(position.map).seen)
-        found = people.sets(position, power, lines, memory)
-        return [(texts(position.map, orders), probability) for orders, probability in found]
+        sets = people.sets(position, power, lines, memory)
+        return [(texts(position.map, orders), probability) for orders, probability in sets]
 
     def foreseen(self, position: Position, power: str, orders: Iterable[str | Order]) -> dict[str, float]:
         """The marginal probability of each order of a power's set under the net of people; near 0 it is
@@ -255,38 +255,40 @@ class Engine:
         if not rest:
             yield Analysis(opened, powers, final=True)
             return
-        found = (
+        answers_so_far = (
             first_answers(position, rest, task.evaluator(), task.bonds(), self.seed, budget.seconds())
             | opened
         )
-        found = {power: found[power] for power in powers}
-        yield Analysis(found, powers)
+        answers_so_far = {power: answers_so_far[power] for power in powers}
+        yield Analysis(answers_so_far, powers)
         for answers, final in self._searched(task, rest, budget, request):
-            changed = tuple(power for power in answers if answers[power].orders != found[power].orders)
-            found = {**found, **answers}
-            yield Analysis(found, changed, final)
+            changed = tuple(
+                power for power in answers if answers[power].orders != answers_so_far[power].orders
+            )
+            answers_so_far = {**answers_so_far, **answers}
+            yield Analysis(answers_so_far, changed, final)
 
     def _opened(self, request: Request, budget: Budget) -> dict[str, Found]:
         """The answers of the book, for the powers for which it has one; never fewer lines than `LINES`, so
         that one can be chosen among them."""
-        position, found = request.position, dict[str, Found]()
+        position, opened = request.position, dict[str, Found]()
         if self._guide is None:
-            return found
+            return opened
         for power in request.powers:
             orders = self._guide.orders(position, power, partial(self._glance, budget))
             if orders is None:
                 continue
             entries = sorted(
                 self._guide.book.entries(position, power),
-                key=lambda each: (each.orders != orders, -each.weight),
+                key=lambda entry: (entry.orders != orders, -entry.weight),
             )
             lines = tuple(
-                Line(each.orders, round(each.value or 0.0, 3), round(each.weight, 4))
-                for each in entries[: max(LINES, request.lines)]
+                Line(entry.orders, round(entry.value or 0.0, 3), round(entry.weight, 4))
+                for entry in entries[: max(LINES, request.lines)]
             )
             value, seconds = lines[0].value, budget.seconds()
-            found[power] = Found(power, orders, value, lines, 0, seconds, book=True, position=position)
-        return found
+            opened[power] = Found(power, orders, value, lines, 0, seconds, book=True, position=position)
+        return opened
 
     def glanced(self, position: Position) -> Searched:
         """The expectations of the short search that checked the book's orders: empty if another position or
@@ -314,18 +316,18 @@ class Engine:
         # Goals raise the altitudes of the evaluation, which has a say in the paper's search alone.
         raising = "metamap" in self.config.ideas and "draws" not in self.config.ideas
         goals = goals_within(budget, position, powers, self.seed) if raising else {}
-        task = task._replace(raised={power: each.raised for power, each in goals.items()})
+        task = task._replace(raised={power: goal.raised for power, goal in goals.items()})
         with self._meet(task, powers, budget) as rendezvous:
             search = task.search(rendezvous)
             for changed in search.run(powers, budget):
                 if changed in powers:
-                    found = answer(position, changed, search, budget.seconds(), request.lines)
-                    yield {changed: found}, False
+                    answered = answer(position, changed, search, budget.seconds(), request.lines)
+                    yield {changed: answered}, False
             last = {}
             for power in powers:
                 own = goals.get(power, Goals())
-                found = answer(position, power, search, budget.seconds(), request.lines)
-                last[power] = found._replace(goals=own.regions, nodes=found.nodes + own.nodes)
+                answered = answer(position, power, search, budget.seconds(), request.lines)
+                last[power] = answered._replace(goals=own.regions, nodes=answered.nodes + own.nodes)
                 if self.explain:
                     # Draws what the others may play, as nothing must before the search is over.
                     last[power] = explained(position, last[power], search, task.evaluator(), request.rules)

@@ -20,8 +20,8 @@ class Phalanx(Bot):
 
     def orders(self, position: Position, power: str, limit: Limit) -> Iterator[Sequence[str]]:
         """Better and better sets, which are sent as they come: of the lines found, the one we like most."""
-        for found in self.engine.improvements(position, power, time=limit.time, stop=stopped):
-            liked = max(found.lines, key=lambda line: line.value + 5 * helping(line.orders), default=found)
+        for answer in self.engine.improvements(position, power, time=limit.time, stop=stopped):
+            liked = max(answer.lines, key=lambda line: line.value + 5 * helping(line.orders), default=answer)
             yield liked.orders
 
     def talker(self, position: Position, power: str) -> Pacifist:

@@ -30,12 +30,12 @@ def think(position, power):
 def main():
     """Answer until the end."""
     for line in sys.stdin:
-        told = json.loads(line)
-        if told["type"] == "setup":
+        message = json.loads(line)
+        if message["type"] == "setup":
             say(type="ready")
-        elif told["type"] == "orders":
-            say(type="orders", id=told["id"], orders=think(told["position"], told["power"]))
-        elif told["type"] == "close":
+        elif message["type"] == "orders":
+            say(type="orders", id=message["id"], orders=think(message["position"], message["power"]))
+        elif message["type"] == "close":
             break
 
 

@@ -45,7 +45,7 @@ CENTRES = {
 
 def position(place: str, number: int = 0) -> Position:
     """The board with the army in a place, a number of movement phases after Spring 1908."""
-    units = [Unit(power, each[0], each[2:]) for power, given in UNITS.items() for each in given]
+    units = [Unit(power, text[0], text[2:]) for power, given in UNITS.items() for text in given]
     phase = f"{'SF'[number % 2]}{1908 + number // 2}M"
     return Position(MAP, phase, [*units, Unit("TURKEY", "A", place)], CENTRES)
 

@@ -68,7 +68,7 @@ class Example:
     def successors(self, node: bytes) -> list[tuple[float, str]]:
         """Every successor of a node with its value, best first."""
         self.space.forget()
-        return [(value, self.text(each)) for value, each in self.space.expand(node, 1000)]
+        return [(value, self.text(choices)) for value, choices in self.space.expand(node, 1000)]
 
     def value(self, *orders: str) -> float:
         """The value of a set."""
@@ -95,8 +95,8 @@ def main() -> None:
     second = example.node("A CON - BUL", "F ANK - BLA")
     show("Table 6, t = 3: after A CON - BUL, F ANK - BLA", example.successors(second))
     example.space.forget()
-    found = list(best_first(example.space, example.hold, lambda: False, 10_000))[-1]
-    show("The best set by the rule", [(found.value, example.text(found.choices))])
+    best = list(best_first(example.space, example.hold, lambda: False, 10_000))[-1]
+    show("The best set by the rule", [(best.value, example.text(best.choices))])
 
 
 if __name__ == "__main__":

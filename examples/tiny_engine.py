@@ -28,7 +28,7 @@ def read(dfen):
 
 def of(power, listed):
     """The entries that belong to a power."""
-    return [each[1:] for each in listed if each[0].lower() == power[0]]
+    return [order[1:] for order in listed if order[0].lower() == power[0]]
 
 
 def named(unit):

@@ -83,9 +83,9 @@ class Atlas:
         while left:
             part, queue = [], [left.pop(0)]
             while queue:
-                here = queue.pop()
-                part.append(here)
-                for name in self.below.adjacent("F", self.below.locations[here].name):
+                place = queue.pop()
+                part.append(place)
+                for name in self.below.adjacent("F", self.below.locations[place].name):
                     other = self.below.location("F", name).index
                     if other in left:
                         left.remove(other)
@@ -100,11 +100,11 @@ class Atlas:
         coasts: list[set[str]] = [set() for _ in groups]
         for place in below.locations:
             number = self.region_of[place.province]
-            here = groups[number].name if place.kind == "A" else self.place_of[place.index]
+            spot = groups[number].name if place.kind == "A" else self.place_of[place.index]
             kinds[number].add(place.kind)
-            if "/" in here:
-                coasts[number].add(here.partition("/")[2])
-            beside = borders.setdefault((place.kind, here), {})
+            if "/" in spot:
+                coasts[number].add(spot.partition("/")[2])
+            beside = borders.setdefault((place.kind, spot), {})
             for neighbour in below.adjacent(place.kind, place.name):
                 other = below.location(place.kind, neighbour)
                 goal = self.region_of[other.province]

@@ -60,7 +60,7 @@ def clustered(map: Map, size: int = SIZE, mixed: bool = False) -> list[list[int]
 def _neighbours(map: Map, place: int, mixed: bool) -> set[int]:
     """Provinces that can be added to this one's group."""
     province = map.provinces[place]
-    found = set()
+    neighbours = set()
     for kind in "AF":
         for location in map.locations_in(kind, province.name):
             for name in map.adjacent(kind, location.name):
@@ -68,5 +68,5 @@ def _neighbours(map: Map, place: int, mixed: bool) -> set[int]:
                 at_sea = {province.kind, other.kind} == {"sea"}
                 on_land = kind == "A"
                 if mixed or at_sea or on_land:
-                    found.add(other.index)
-    return found
+                    neighbours.add(other.index)
+    return neighbours

@@ -90,25 +90,25 @@ def goals_of(
 def _goals(
     above: tuple[Atlas, ...], position: Position, powers: Sequence[str], seed: int, nodes: int
 ) -> dict[str, Goals]:
-    here, *higher = above
-    counted = strengths(here, position)
-    meta = translate(here, position, counted)
-    judge, spent = _judge(here), 0
+    lowest, *higher = above
+    counted = strengths(lowest, position)
+    meta = translate(lowest, position, counted)
+    judge, spent = _judge(lowest), 0
     if higher:
         grand = _goals(tuple(higher), meta, powers, seed, int(nodes * ABOVE))
         spent = max((goals.nodes for goals in grand.values()), default=0)
-        judge = with_goals(here.map, judge, {power: goals.raised for power, goals in grand.items()})
+        judge = with_goals(lowest.map, judge, {power: goals.raised for power, goals in grand.items()})
     search = MovementSearch(Situation(meta, judge, maxims=Maxims.named(), seed=seed, ideas=IN_USE))
     wanted = [power for power in powers if position.units_of(power)]
     for _ in search.run(wanted, Budget(nodes=max(1, nodes - spent))):
         pass
-    found = {}
+    goals = {}
     for power in powers:
         lines = search.lines(power, 1) if meta.units_of(power) else []
-        weights = _weights(here, counted, meta, power, lines[0][0] if lines else b"")
-        regions = tuple((here.map.provinces[region].full, round(weight, 3)) for region, weight in weights)
-        found[power] = Goals(regions, _raised(here, position, power, weights), search.nodes + spent)
-    return found
+        weights = _weights(lowest, counted, meta, power, lines[0][0] if lines else b"")
+        regions = tuple((lowest.map.provinces[region].full, round(weight, 3)) for region, weight in weights)
+        goals[power] = Goals(regions, _raised(lowest, position, power, weights), search.nodes + spent)
+    return goals
 
 
 def goals_within(budget: Budget, position: Position, powers: Sequence[str], seed: int) -> dict[str, Goals]:
@@ -125,23 +125,25 @@ def goals_within(budget: Budget, position: Position, powers: Sequence[str], seed
         nodes = min(nodes, (PART * budget.time - BEGIN_SECONDS) / NODE_SECONDS)
     if nodes < FEWEST or position.phase.kind != "M":
         return {}
-    here = atlas(position.map, LEVELS)[0]
-    marching = [power for power in powers if _idle(here, position, power, _foreign(here, position, power))]
+    lowest = atlas(position.map, LEVELS)[0]
+    marching = [
+        power for power in powers if _idle(lowest, position, power, _foreign(lowest, position, power))
+    ]
     if not marching:
         return {}
-    found = goals_of(position, marching, seed, int(nodes))
+    goals = goals_of(position, marching, seed, int(nodes))
     if budget.nodes is not None:
-        budget.nodes -= max(goals.nodes for goals in found.values())
-    return found
+        budget.nodes -= max(goals.nodes for goals in goals.values())
+    return goals
 
 
 @functools.cache
-def _judge(here: Atlas) -> Evaluator:
-    return evaluator(here.map, "default", heights(here))
+def _judge(level: Atlas) -> Evaluator:
+    return evaluator(level.map, "default", heights(level))
 
 
 def _weights(
-    here: Atlas, counted: Strengths, meta: Position, power: str, orders: bytes
+    level: Atlas, counted: Strengths, meta: Position, power: str, orders: bytes
 ) -> list[tuple[int, float]]:
     """The regions that are goals of a power by its orders on the meta-map, with shares of 1.
 
@@ -150,7 +152,7 @@ def _weights(
     """
     number = meta.map.powers.index(power)
     own, foes = counted.units[number], counted.units.sum(axis=0) - counted.units[number]
-    foreign = np.array([len(members) for members in _centres(here)]) - counted.centres[number]
+    foreign = np.array([len(members) for members in _centres(level)]) - counted.centres[number]
     value = np.maximum(FOREIGN_CENTRE * foreign + FOREIGN_UNIT * foes, AT_LEAST)
     drive = np.where((own > 0) & (foes > 0), STAND, 0.0)
     for code in codes_in(orders):
@@ -160,7 +162,7 @@ def _weights(
             drive[goal] += MOVE if order.kind == OrderKind.MOVE else SUPPORT
             continue
         goal = _region(meta, order.target if order.kind == OrderKind.SUPPORT_HOLD else order.location)
-        if foes[[goal, *here.beside[goal]]].any():
+        if foes[[goal, *level.beside[goal]]].any():
             drive[goal] += STAND
     weights = drive * value
     best = sorted(np.flatnonzero(weights), key=lambda region: (-weights[region], region))[:MOST]
@@ -169,8 +171,8 @@ def _weights(
 
 
 @functools.cache
-def _centres(here: Atlas) -> list[list[int]]:
-    return [[place for place in members if here.below.provinces[place].centre] for members in here.members]
+def _centres(level: Atlas) -> list[list[int]]:
+    return [[place for place in members if level.below.provinces[place].centre] for members in level.members]
 
 
 def _region(meta: Position, location: str) -> int:
@@ -178,7 +180,7 @@ def _region(meta: Position, location: str) -> int:
 
 
 def _raised(
-    here: Atlas, position: Position, power: str, weights: list[tuple[int, float]]
+    level: Atlas, position: Position, power: str, weights: list[tuple[int, float]]
 ) -> dict[str, float]:
     """Points for provinces, and for units in all places. Foreign provinces in the goals have most. The points
     decrease with every move from there, in the rest of the region and on the shortest ways of idle units.
@@ -189,50 +191,50 @@ def _raised(
     """
     if not weights:
         return {}
-    map = here.below
+    map = level.below
     points, marches = np.zeros(len(map.provinces)), np.zeros(len(map.locations))
-    foreign = _foreign(here, position, power)
+    foreign = _foreign(level, position, power)
     goals = []
     for region, weight in weights:
-        inside = here.members[region]
-        left = here.moves[:, _aims(here, inside, foreign)].min(axis=1)
+        inside = level.members[region]
+        left = level.moves[:, _aims(level, inside, foreign)].min(axis=1)
         near = (1 + weight / weights[0][1]) / 2 * np.maximum(0, REACH - left)
         goals.append((weight, left, near))
         marches = np.maximum(marches, MARCH * near)
-    ways = [np.isin(here.province, here.members[region]) for region, _ in weights]
-    for place in _idle(here, position, power, foreign):
+    ways = [np.isin(level.province, level.members[region]) for region, _ in weights]
+    for place in _idle(level, position, power, foreign):
         pull = [weight / (1 + left[place]) if left[place] < FAR_AWAY else 0.0 for weight, left, _ in goals]
         goal = pull.index(max(pull))
         left = goals[goal][1]
-        same_kind = here.fleet == here.fleet[place]
-        ways[goal] |= same_kind & (here.moves[place, here.province] + left <= left[place])
+        same_kind = level.fleet == level.fleet[place]
+        ways[goal] |= same_kind & (level.moves[place, level.province] + left <= left[place])
     for way, (_, _, near) in zip(ways, goals, strict=True):
-        np.maximum.at(points, here.province[way], POINTS / REACH * near[way])
-    found = dict(zip((each.name for each in map.provinces), points.round(3).tolist(), strict=True))
-    found |= zip(here.names, marches.round(3).tolist(), strict=True)
-    return {name: worth for name, worth in found.items() if worth > 0}
+        np.maximum.at(points, level.province[way], POINTS / REACH * near[way])
+    worths = dict(zip((province.name for province in map.provinces), points.round(3).tolist(), strict=True))
+    worths |= zip(level.names, marches.round(3).tolist(), strict=True)
+    return {name: worth for name, worth in worths.items() if worth > 0}
 
 
-def _foreign(here: Atlas, position: Position, power: str) -> list[int]:
+def _foreign(level: Atlas, position: Position, power: str) -> list[int]:
     """Numbers of the provinces with a unit or a centre that is not the power's."""
     map = position.map
-    found = {map.province(unit.province).index for unit in position.units if unit.power != power}
+    provinces = {map.province(unit.province).index for unit in position.units if unit.power != power}
     owners = zip(map.centres, position.owners, strict=True)
-    return sorted(found | {map.province(centre).index for centre, owner in owners if owner != power})
+    return sorted(provinces | {map.province(centre).index for centre, owner in owners if owner != power})
 
 
-def _aims(here: Atlas, inside: list[int], foreign: list[int]) -> list[int]:
+def _aims(level: Atlas, inside: list[int], foreign: list[int]) -> list[int]:
     """The provinces of a region that matter: the foreign ones; without any, those nearest to a foreign
     one."""
     aims = sorted(set(inside) & set(foreign))
     if aims or not foreign:
         return aims or inside
-    near = {place: min(here.below.tables.steps(place)[other] for other in foreign) for place in inside}
+    near = {place: min(level.below.tables.steps(place)[other] for other in foreign) for place in inside}
     return [place for place in inside if near[place] == min(near.values())]
 
 
-def _idle(here: Atlas, position: Position, power: str, foreign: list[int]) -> list[int]:
+def _idle(level: Atlas, position: Position, power: str, foreign: list[int]) -> list[int]:
     """Location numbers of the own units without foreign units or centres near them."""
     map = position.map
     places = [map.location(unit.kind, unit.location).index for unit in position.units_of(power)]
-    return [place for place in places if here.moves[place, foreign].min(initial=FAR_AWAY) > IDLE]
+    return [place for place in places if level.moves[place, foreign].min(initial=FAR_AWAY) > IDLE]

@@ -48,7 +48,7 @@ def larger_regions(map: Map, above: Map) -> tuple[Region, ...]:
 
 
 def _data(map: Map) -> dict[str, Any] | None:
-    return next((each for each in _files() if _covers(each, map)), None)
+    return next((hierarchy for hierarchy in _files() if _covers(hierarchy, map)), None)
 
 
 @functools.cache
@@ -80,11 +80,11 @@ def _read(tables: dict[str, Any], key: str, order: list[str]) -> tuple[Region, .
 
 def _named(map: Map, groups: list[list[int]]) -> tuple[Region, ...]:
     """Regions named after their central province, a centre if there is one."""
-    found = []
+    named = []
     for group in groups:
         away = {place: (sum(map.tables.steps(place)[other] for other in group), place) for place in group}
         chief = map.provinces[min(group, key=lambda place: (not map.provinces[place].centre, away[place]))]
         alone = len(group) == 1 or chief.full.startswith("Around ")
         full = chief.full if alone else f"Around {chief.full}"
-        found.append(Region(chief.name, full, tuple(map.provinces[place].name for place in group)))
-    return tuple(sorted(found))
+        named.append(Region(chief.name, full, tuple(map.provinces[place].name for place in group)))
+    return tuple(sorted(named))

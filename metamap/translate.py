@@ -49,9 +49,9 @@ def strengths(atlas: Atlas, position: Position) -> Strengths:
     places: dict[tuple[int, int], list[tuple[str, str]]] = {}
     for unit in position.units:
         place = map.location(unit.kind, unit.location)
-        here = number[unit.power], atlas.region_of[place.province]
-        units[here] += 1
-        places.setdefault(here, []).append((unit.kind, atlas.place_of[place.index]))
+        seat = number[unit.power], atlas.region_of[place.province]
+        units[seat] += 1
+        places.setdefault(seat, []).append((unit.kind, atlas.place_of[place.index]))
     for centre, owner in zip(map.centres, position.owners, strict=True):
         if owner is not None:
             centres[number[owner], atlas.region_of[map.province(centre).index]] += 1
@@ -76,19 +76,19 @@ def translate(atlas: Atlas, position: Position, counted: Strengths | None = None
     placed = []
     units = counted.units.tolist()
     for region in atlas.map.provinces:
-        here = region.index
-        if region.centre and alone[here]:
-            owned.setdefault(powers[holders[here]], []).append(region.name)
-        power = strongest[here]
-        strength = units[power][here]
+        index = region.index
+        if region.centre and alone[index]:
+            owned.setdefault(powers[holders[index]], []).append(region.name)
+        power = strongest[index]
+        strength = units[power][index]
         # Where a single foe next door has so many more, these would not hold.
         if strength and not any(
             foes[beside] >= OUTNUMBERED * strength
             for foe, foes in enumerate(units)
             if foe != power
-            for beside in atlas.beside[here]
+            for beside in atlas.beside[index]
         ):
-            placed.append(_unit(powers[power], region.name, counted.places[power, here]))
+            placed.append(_unit(powers[power], region.name, counted.places[power, index]))
     year, season = position.phase.year, "S" if position.phase.season == "S" else "F"
     return Position(atlas.map, Phase(year, season, "M"), placed, owned)
 
@@ -104,16 +104,16 @@ def _unit(power: str, region: str, places: list[tuple[str, str]]) -> Unit:
 def heights(atlas: Atlas) -> dict[str, dict[str, float]]:
     """The mountain of every power on the meta-map: the more provinces and centres, the higher, with its peak
     at home; flat for a power without a home."""
-    found: dict[str, dict[str, float]] = {}
+    by_power: dict[str, dict[str, float]] = {}
     for power in atlas.map.powers:
         homes = [atlas.map.province(home).index for home in atlas.map.homes[power]]
         ways = [atlas.map.tables.steps(home) for home in homes]
-        found[power] = {
+        by_power[power] = {
             region.name: _plain(atlas, region.index)
             + max(0.0, PEAK - SLOPE * min((way[region.index] for way in ways), default=99))
             for region in atlas.map.provinces
         }
-    return found
+    return by_power
 
 
 def _plain(atlas: Atlas, region: int) -> float:

@@ -66,7 +66,7 @@ def outlooks(
     number = map.powers.index(name)
     judge_of = evaluator(map, evaluation)
     draws = _draws(position, name, searched, samples)
-    found = {}
+    by_orders = {}
     for orders in sets:
         own = _codes(position, {name: orders})
         points = 0.0
@@ -75,8 +75,8 @@ def outlooks(
             after, *_ = position.packed.adjudicate(own + others)
             points += judge_of.evaluate(after, number)[0]
             held.append(holdings(Position.from_packed(map, after), name))
-        found[orders] = Outlook(points / len(draws), sum(held) / len(held), worst_quarter(held))
-    return found
+        by_orders[orders] = Outlook(points / len(draws), sum(held) / len(held), worst_quarter(held))
+    return by_orders
 
 
 def _draws(position: Position, power: str, searched: Searched, samples: int) -> list[list[tuple[int, int]]]:

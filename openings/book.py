@@ -191,8 +191,8 @@ class Book:
 
     def children(self, node: Node) -> list[Node]:
         """The nodes recorded as following this one, the most played first."""
-        found = self._children.get(node.key, [])
-        return [self._nodes[key] for key in found]
+        keys = self._children.get(node.key, [])
+        return [self._nodes[key] for key in keys]
 
     def to_dataframe(self) -> Any:
         """A ``pandas.DataFrame`` with a row for each set and the fields of `bordeaux.openings.rows.Row` as
@@ -207,8 +207,8 @@ class Book:
 
     @cached_property
     def _children(self) -> dict[str, list[str]]:
-        found: dict[str, list[tuple[int, str]]] = {}
+        children: dict[str, list[tuple[int, str]]] = {}
         for node in self:
             for way in node.came:
-                found.setdefault(way.parent, []).append((-node.played, node.key))
-        return {parent: [key for _, key in sorted(keys)] for parent, keys in found.items()}
+                children.setdefault(way.parent, []).append((-node.played, node.key))
+        return {parent: [key for _, key in sorted(keys)] for parent, keys in children.items()}

@@ -80,8 +80,10 @@ class BookText:
         self.header, self.map = self._head(data[:end])
         self.nodes: Blocks[Node] = Blocks(self, read_node)
         self.views: Blocks[View] = Blocks(self, read_view)
-        found = BLOCK.finditer(data)
-        begins = [(each.start() + 1, each[1].decode(), each[2].decode(errors="replace")) for each in found]
+        starts = BLOCK.finditer(data)
+        begins = [
+            (match.start() + 1, match[1].decode(), match[2].decode(errors="replace")) for match in starts
+        ]
         ends = [begin for begin, _, _ in begins[1:]] + [len(data)] * bool(begins)
         if data[end : begins[0][0] if begins else len(data)]:
             raise BookError(f"{name}, line 2: expected a position or a view")
@@ -117,8 +119,8 @@ class BookText:
             try:
                 tables.append(read_line(line.decode()))
             except (UnicodeDecodeError, BookError) as error:
-                told = error if isinstance(error, BookError) else "not UTF-8"
-                raise BookError(f"{self._name}, line {self.number(begin) + offset}: {told}") from None
+                reason = error if isinstance(error, BookError) else "not UTF-8"
+                raise BookError(f"{self._name}, line {self.number(begin) + offset}: {reason}") from None
         try:
             return read(self.map, tables)
         except BookError as error:

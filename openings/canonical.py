@@ -29,7 +29,7 @@ def canonical(position: Position, power: str, orders: Iterable[str | Order]) -> 
     if position.phase.kind == "M":
         units, missing = position.units_of(name), OrderKind.HOLD
     else:
-        units = tuple(each.unit for each in position.dislodged if each.unit.power == name)
+        units = tuple(dislodged.unit for dislodged in position.dislodged if dislodged.unit.power == name)
         missing = OrderKind.DISBAND
     full = {
         unit.location: chosen.get(unit.location) or Order(missing, unit.kind, unit.location)
@@ -45,7 +45,7 @@ def is_idle(orders: Iterable[str]) -> bool:
 
 def _legal(position: Position, power: str, orders: Iterable[str | Order]) -> list[Order]:
     """The legal orders among some, in the form of the core."""
-    found = []
+    legal = []
     for given in orders:
         try:
             order = given if isinstance(given, Order) else parse_order(given, position.map, position)
@@ -53,8 +53,8 @@ def _legal(position: Position, power: str, orders: Iterable[str | Order]) -> lis
         except BordeauxError:
             continue
         if not checked.fault:
-            found.append(decode(position.map, checked.code))
-    return found
+            legal.append(decode(position.map, checked.code))
+    return legal
 
 
 def _useful(full: dict[str, Order], order: Order) -> Order:

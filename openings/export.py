@@ -23,7 +23,7 @@ def to_json(book: Book) -> str:
     """A book as one JSON document, with one set a line for comparison."""
     document = to_document(book)
     header = json.dumps(document["header"], ensure_ascii=False)
-    lines = ",\n".join(json.dumps(each, ensure_ascii=False) for each in document["sets"])
+    lines = ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in document["sets"])
     return f'{{"header": {header},\n"sets": [\n{lines}\n]}}\n'
 
 

@@ -36,10 +36,10 @@ def sound(
     if not listed:
         return True
     seen = outlooks(position, name, dict.fromkeys([orders, *listed]), searched, samples=SAMPLES)
-    kept = {each: (outlook.holdings + outlook.worst) / 2 for each, outlook in seen.items()}
+    kept = {orders: (outlook.holdings + outlook.worst) / 2 for orders, outlook in seen.items()}
     if kept[orders] > holdings(position, name) - margin:
         return True
-    return kept[orders] > max(kept[each] for each in listed) - margin
+    return kept[orders] > max(kept[orders] for orders in listed) - margin
 
 
 class Guide:

@@ -57,25 +57,25 @@ def names() -> tuple[Opening, ...]:
     """All named openings of the standard map, those of a power from the best known to the least."""
     return tuple(
         Opening(
-            str(each["power"]),
-            str(each["name"]),
-            frozenset(_texts(each["orders"])),
-            _texts(each.get("aliases")),
+            str(entry["power"]),
+            str(entry["name"]),
+            frozenset(_texts(entry["orders"])),
+            _texts(entry.get("aliases")),
         )
-        for each in _data()["opening"]
+        for entry in _data()["opening"]
     )
 
 
 @cache
 def _alliances() -> tuple[Alliance, ...]:
-    found = []
-    for each in _data()["alliance"]:
-        orders = each["orders"]
+    alliances = []
+    for entry in _data()["alliance"]:
+        orders = entry["orders"]
         assert isinstance(orders, dict)
-        found.append(
-            Alliance(str(each["name"]), {power: frozenset(_texts(given)) for power, given in orders.items()})
+        alliances.append(
+            Alliance(str(entry["name"]), {power: frozenset(_texts(given)) for power, given in orders.items()})
         )
-    return tuple(found)
+    return tuple(alliances)
 
 
 def _texts(given: object) -> tuple[str, ...]:
@@ -104,7 +104,7 @@ def name_of(power: str, orders: Iterable[str], phase: str = "S1901M") -> Name | 
     if fitting:
         return Name(max(fitting, key=lambda opening: len(opening.orders)).name, True, 1.0)
     shares = {opening.name: len(opening.orders & given) / len(given) for opening in own}
-    nearest = max(shares, key=lambda each: shares[each], default=None)
+    nearest = max(shares, key=lambda name: shares[name], default=None)
     if nearest is None or shares[nearest] < NEAR:
         return None
     return Name(nearest, False, round(shares[nearest], 4))

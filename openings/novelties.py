@@ -54,13 +54,20 @@ def novelties(
     Only places that the engine searched count, and only those that occurred in at least so many `games`;
     `power` selects one. Raises MapError for an unknown name.
     """
-    found = [
+    disagreements = [
         Disagreement(row, usual, best)
         for place, usual, best in _searched(book, power, games)
         for row in place
         if (row.probability or 0.0) >= least and row.share is not None and row.share <= most
     ]
-    return sorted(found, key=lambda each: (-(each.gain or 0.0), each.row.power, each.row.orders))
+    return sorted(
+        disagreements,
+        key=lambda disagreement: (
+            -(disagreement.gain or 0.0),
+            disagreement.row.power,
+            disagreement.row.orders,
+        ),
+    )
 
 
 def disliked(
@@ -68,13 +75,13 @@ def disliked(
 ) -> list[Disagreement]:
     """Sets played at least `least` of the time to which the engine gives a probability of at most `most`,
     those with the largest loss first. Otherwise as `novelties`."""
-    found = [
+    disagreements = [
         Disagreement(row, usual, best)
         for place, usual, best in _searched(book, power, games)
         for row in place
         if row.value is not None and (row.share or 0.0) >= least and (row.probability or 0.0) <= most
     ]
-    return sorted(found, key=lambda each: (-each.loss, each.row.orders))
+    return sorted(disagreements, key=lambda disagreement: (-disagreement.loss, disagreement.row.orders))
 
 
 def _searched(book: Book, power: str, games: int) -> Iterator[tuple[list[Row], Row | None, Row]]:

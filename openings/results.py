@@ -113,7 +113,7 @@ def _fate(played: Sequence[PlayedGame], power: str) -> Fate:
     return Fate(
         count,
         sum(game.victor == power for game in played),
-        sum(each > 0 for each in owned),
+        sum(centres > 0 for centres in owned),
         sum(owned) / count if count else None,
     )
 
@@ -127,4 +127,4 @@ def fates_by_set(
         if power in game.orders:
             by_set.setdefault(game.orders[power], []).append(game)
     ordered = sorted(by_set.items(), key=lambda item: (-len(item[1]), item[0]))
-    return {orders: fates(found, position.map) for orders, found in ordered}
+    return {orders: fates(games, position.map) for orders, games in ordered}

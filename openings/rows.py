@@ -59,18 +59,18 @@ def counts(entries: Iterable[Entry]) -> tuple[str, dict[tuple[str, ...], int]]:
     """
     listed = list(entries)
     for source in PEOPLE:
-        found = {each.orders: each.records[source].games for each in listed if source in each.records}
-        if any(found.values()):
-            return source, {each.orders: found.get(each.orders, 0) for each in listed}
+        played = {entry.orders: entry.records[source].games for entry in listed if source in entry.records}
+        if any(played.values()):
+            return source, {entry.orders: played.get(entry.orders, 0) for entry in listed}
     return "", {}
 
 
 def shares(entries: Iterable[Entry], total: Mapping[str, int] | None = None) -> dict[tuple[str, ...], float]:
     """The share of each set, of 1, by `counts`. `total` gives by source the number of games in which the
     power gave orders there; by default the given sets are taken for all."""
-    source, found = counts(entries)
-    games = max((total or {}).get(source, 0), sum(found.values()))
-    return {orders: count / games for orders, count in found.items()}
+    source, counted = counts(entries)
+    games = max((total or {}).get(source, 0), sum(counted.values()))
+    return {orders: count / games for orders, count in counted.items()}
 
 
 def rows_of(
@@ -84,11 +84,11 @@ def rows_of(
     """The rows of one power's entries at one place, in the given order; `total` as in `shares`."""
     listed = list(entries)
     (_, games), played = counts(listed), shares(listed, total)
-    found = []
+    rows = []
     for entry in listed:
         record = entry.record
         name = name_of(power, entry.orders, phase)
-        found.append(
+        rows.append(
             Row(
                 power,
                 phase,
@@ -108,7 +108,7 @@ def rows_of(
                 entry.probability,
             )
         )
-    return found
+    return rows
 
 
 def _rounded(value: float | None) -> float | None:

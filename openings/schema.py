@@ -143,7 +143,7 @@ def read_node(map: Map, lines: Sequence[JsonObject]) -> Node:
         "retreats": head.take("retreats", is_table, "retreats by power", None),
     }
     games = head.take("games", is_games, "games by source", {})
-    came = tuple(_read_came(each) for each in head.take("came", is_list, "a list of ways", []))
+    came = tuple(_read_came(way) for way in head.take("came", is_list, "a list of ways", []))
     sent = head.take("sent", is_games_of(map), "games by power and source", {})
     head.end()
     powers: dict[str, list[Entry]] = {}

@@ -85,12 +85,12 @@ def _entries(position: Position, power: str, entries: Iterable[Entry]) -> Iterat
     seen = set()
     for entry in entries:
         total += entry.weight
-        told = "; ".join(entry.orders) or "no orders"
+        listed = "; ".join(entry.orders) or "no orders"
         if entry.orders in seen:
-            yield f"{power}: {told}: for the second time"
+            yield f"{power}: {listed}: for the second time"
         seen.add(entry.orders)
         proper = canonical(position, power, entry.orders)
         if proper != entry.orders:
-            yield f"{power}: {told}: not legal or not in canonical form, which is {'; '.join(proper)}"
+            yield f"{power}: {listed}: not legal or not in canonical form, which is {'; '.join(proper)}"
     if abs(total - 1) > SLACK:
         yield f"{power}: weights sum to {total:.4f}, not 1"

@@ -26,25 +26,27 @@ SUFFIXES = (".pyx", ".pxd", ".h")
 def read(folder: Path) -> Iterator[dict[str, Any]]:
     """The output of gcov for each module that was executed. Raises OSError or CalledProcessError."""
     for data in sorted(folder.rglob("*.gcda")):
-        told = subprocess.run(
+        result = subprocess.run(
             ["gcov", "--json-format", "--stdout", data],
             capture_output=True,
             check=True,
         )
-        yield from map(json.loads, told.stdout.splitlines())
+        yield from map(json.loads, result.stdout.splitlines())
 
 
 def lines_run(modules: Iterable[dict[str, Any]]) -> dict[str, dict[int, bool]]:
     """Whether each line of each file of the core was executed, in any module that contains it."""
-    found: dict[str, dict[int, bool]] = defaultdict(dict)
+    runs: dict[str, dict[int, bool]] = defaultdict(dict)
     for module in modules:
         for file in module["files"]:
             path = Path(file["file"])
             if path.suffix in SUFFIXES and path.parent.name == "_ext":
                 for line in file["lines"]:
-                    here = found[path.name]
-                    here[line["line_number"]] = here.get(line["line_number"], False) or line["count"] > 0
-    return found
+                    runs_of_file = runs[path.name]
+                    runs_of_file[line["line_number"]] = (
+                        runs_of_file.get(line["line_number"], False) or line["count"] > 0
+                    )
+    return runs
 
 
 @click.command(cls=Script)
@@ -53,19 +55,19 @@ def main(folder: Path) -> None:
     """Print the share of the core's lines that have run. FOLDER is where the core was built with
     BORDEAUX_COVERAGE=1."""
     try:
-        found = lines_run(read(folder))
+        runs = lines_run(read(folder))
     except subprocess.CalledProcessError as error:
-        told = error.stderr.decode().strip() or "it says nothing"
-        raise click.ClickException(f"gcov failed: {told.splitlines()[-1]}") from None
-    if not found:
+        reason = error.stderr.decode().strip() or "it says nothing"
+        raise click.ClickException(f"gcov failed: {reason.splitlines()[-1]}") from None
+    if not runs:
         raise click.ClickException(f"nothing in {folder} has run: build with BORDEAUX_COVERAGE=1")
-    for name, lines in [*sorted(found.items()), ("together", together(found))]:
+    for name, lines in [*sorted(runs.items()), ("together", together(runs))]:
         print(f"{name:<20} {sum(lines.values()):>5} of {len(lines):>5} lines  {share(lines):6.1%}")
 
 
-def together(found: dict[str, dict[int, bool]]) -> dict[int, bool]:
+def together(runs: dict[str, dict[int, bool]]) -> dict[int, bool]:
     """The lines of all files, numbered in sequence."""
-    return dict(enumerate(run for lines in found.values() for run in lines.values()))
+    return dict(enumerate(run for lines in runs.values() for run in lines.values()))
 
 
 def share(lines: dict[int, bool]) -> float:

@@ -94,21 +94,23 @@ def main(phases: int, seed: str, processes: int | None, show: int) -> int:
     reasons: dict[str, Counter[str]] = {play: Counter() for play in PLAYS}
     examples: dict[str, list[str]] = {}
     with multiprocessing.Pool(processes or available_cores()) as pool:
-        for play, found, shown in pool.imap_unordered(run, jobs):
-            reasons[play].update(found)
+        for play, counted, shown in pool.imap_unordered(run, jobs):
+            reasons[play].update(counted)
             for reason, texts in shown.items():
                 examples.setdefault(reason, []).extend(texts)
     report(reasons, examples, show)
     print(f"{sum(map(Counter.total, reasons.values()))} phases in {time.perf_counter() - start:.0f} s")
-    return 1 if any(found["UNEXPLAINED"] for found in reasons.values()) else 0
+    return 1 if any(counted["UNEXPLAINED"] for counted in reasons.values()) else 0
 
 
 def report(reasons: dict[str, Counter[str]], examples: dict[str, list[str]], show: int) -> None:
     """Print the number of phases by result, and examples of differences."""
-    names = sorted({reason for found in reasons.values() for reason in found}, key=lambda r: (r != "same", r))
+    names = sorted(
+        {reason for counted in reasons.values() for reason in counted}, key=lambda r: (r != "same", r)
+    )
     print(f"{'':44}" + "".join(f"{play:>10}" for play in reasons))
     for name in names:
-        print(f"{name:44}" + "".join(f"{found[name]:10}" for found in reasons.values()))
+        print(f"{name:44}" + "".join(f"{counted[name]:10}" for counted in reasons.values()))
     for name in names:
         for text in sorted(examples.get(name, []), key=len)[: show if name != "UNEXPLAINED" else None]:
             print(f"\n{name}\n  {text}")
@@ -119,17 +121,17 @@ def run(job: tuple[str, str, int]) -> tuple[str, Counter[str], dict[str, list[st
     play, seed, count = job
     game_map = Map.standard()
     board = Board.of(game_map)
-    found: Counter[str] = Counter()
+    counted: Counter[str] = Counter()
     shown: dict[str, list[str]] = {}
     for number in range(count):
         choose = Seeded(f"{play}{seed}{number}")
         phase = scenario(board, game_map.powers, FLAVOURS[choose.choice(PLAYS[play])], choose)
         reason, text = compare(board, phase, game_map)
-        found[reason] += 1
+        counted[reason] += 1
         if reason != "same":
             shown.setdefault(reason, []).append(text)
             shown[reason] = sorted(shown[reason], key=len)[:3]
-    return play, found, shown
+    return play, counted, shown
 
 
 def compare(board: Board, phase: Scenario, game_map: Map) -> tuple[str, str]:
@@ -138,7 +140,9 @@ def compare(board: Board, phase: Scenario, game_map: Map) -> tuple[str, str]:
     ours = After(
         frozenset((unit.power, str(unit)) for unit in resolution.next.units),
         frozenset(
-            (str(each.unit), frozenset(each.retreats)) for each in resolution.next.dislodged if each.retreats
+            (str(dislodged.unit), frozenset(dislodged.retreats))
+            for dislodged in resolution.next.dislodged
+            if dislodged.retreats
         ),
     )
     truth = resolve(board, phase.units, phase.orders)

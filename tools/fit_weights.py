@@ -87,9 +87,9 @@ def fitted(rows: Floats) -> tuple[Floats, float]:
     """Coefficients of the parts, and the share of the variance that they explain."""
     design = np.column_stack([np.ones(len(rows)), rows[:, :-1]])
     target = rows[:, -1]
-    found = np.linalg.solve(design.T @ design + RIDGE * np.eye(design.shape[1]), design.T @ target)
-    return np.asarray(found[1:], dtype=np.float64), float(
-        1 - np.var(target - design @ found) / np.var(target)
+    weights = np.linalg.solve(design.T @ design + RIDGE * np.eye(design.shape[1]), design.T @ target)
+    return np.asarray(weights[1:], dtype=np.float64), float(
+        1 - np.var(target - design @ weights) / np.var(target)
     )
 
 
@@ -106,11 +106,11 @@ def main(games: Path, limit: int | None) -> None:
         for season, row in observations(game, measures):
             seen[season].append(row)
     worth: dict[str, dict[str, float]] = {}
-    for season, told in SEASONS.items():
-        found, explained = fitted(np.array(seen[season]))
-        worth[season] = dict(zip(measures, found, strict=True))
+    for season, title in SEASONS.items():
+        fitted_weights, explained = fitted(np.array(seen[season]))
+        worth[season] = dict(zip(measures, fitted_weights, strict=True))
         shown = "  ".join(f"{name} {value:.3f}" for name, value in worth[season].items())
-        print(f"{told}: {len(seen[season])} observations, R2 {explained:.3f}: {shown}", file=sys.stderr)
+        print(f"{title}: {len(seen[season])} observations, R2 {explained:.3f}: {shown}", file=sys.stderr)
 
     def mean(part: str) -> float:
         return (worth["S"][part] + worth["F"][part]) / 2

@@ -46,12 +46,12 @@ POOL = 4000
 @functools.cache
 def pool() -> list[tuple[d.Side, int, d.Tokens]]:
     """Valid messages with their side and level."""
-    found: list[tuple[d.Side, int, d.Tokens]] = []
+    messages: list[tuple[d.Side, int, d.Tokens]] = []
     for seed in range(POOL):
         random = Random(seed)
         side, level = random.choice(SIDES), random.choice(LEVELS)
-        found.append((side, level, Sentences(level, random, lenient=seed % 2 == 0).say(side)))
-    return found
+        messages.append((side, level, Sentences(level, random, lenient=seed % 2 == 0).say(side)))
+    return messages
 
 
 def language(random: Random) -> str:

@@ -152,21 +152,21 @@ class Lines:
         return data + b"x" * 70_000 if self.chance.random() < 0.002 else data
 
 
-def here(seed: int, count: int, told: Counter[str]) -> list[str]:
+def here(seed: int, count: int, counted: Counter[str]) -> list[str]:
     """Run the machine in this process; returns the faults, a sentence for each."""
     wrong = []
     machine = Machine()
     for _, line in zip(range(count), Lines(seed), strict=False):
         said: list[str] = []
-        for each in machine.take(line):
-            said += [each] if isinstance(each, str) else done(each, stopped=True)
-        errors = [each for each in said if each.startswith(ERROR)]
+        for taken in machine.take(line):
+            said += [taken] if isinstance(taken, str) else done(taken, stopped=True)
+        errors = [text for text in said if text.startswith(ERROR)]
         go = line.split()[:1] == [b"go"]
-        answers = sum(each.split(" ", 1)[0] == "bestorders" for each in said)
-        told.update(lines=1, errors=len(errors), answers=answers, go=go, said=len(said))
-        if len(errors) > 1 or answers != go or any("\n" in each or not each.isprintable() for each in said):
+        answers = sum(text.split(" ", 1)[0] == "bestorders" for text in said)
+        counted.update(lines=1, errors=len(errors), answers=answers, go=go, said=len(said))
+        if len(errors) > 1 or answers != go or any("\n" in text or not text.isprintable() for text in said):
             wrong.append(f"{line[:200]!r}: {said[-3:]}")
-        if any(re.match(rf"{ERROR}[A-Z]\w*(Error|Exception)?: ", each) for each in errors):
+        if any(re.match(rf"{ERROR}[A-Z]\w*(Error|Exception)?: ", error) for error in errors):
             wrong.append(f"{line[:200]!r}: {errors}")
     machine.mind.close()
     return wrong
@@ -186,7 +186,7 @@ def resident(pid: int) -> int:
     return int(re.search(r"VmRSS:\s+(\d+)", status)[1])  # type: ignore[index]
 
 
-def through_pipes(seed: int, count: int, told: Counter[str]) -> list[str]:
+def through_pipes(seed: int, count: int, counted: Counter[str]) -> list[str]:
     """Run `bordeaux engine`; returns the faults, a sentence for each."""
     wrong: list[str] = []
     command = [sys.executable, "-m", "bordeaux", "engine"]
@@ -206,8 +206,8 @@ def through_pipes(seed: int, count: int, told: Counter[str]) -> list[str]:
                 word = answer.split(None, 1)[0]
                 due -= word == "readyok"
                 owed -= word == "bestorders"
-                told.update(errors=answer.startswith(ERROR), answers=word == "bestorders", said=1)
-            told.update(lines=1, go=go)
+                counted.update(errors=answer.startswith(ERROR), answers=word == "bestorders", said=1)
+            counted.update(lines=1, go=go)
             if (number + 1) % max(1, count // 10) == 0:
                 held.append(resident(engine.pid))
         print(f"kilobytes after each tenth: {' '.join(map(str, held))}", flush=True)
@@ -227,12 +227,12 @@ def through_pipes(seed: int, count: int, told: Counter[str]) -> list[str]:
 @click.option("--pipe", is_flag=True, help="Send the lines to `bordeaux engine` through pipes.")
 def main(lines: int, seed: int, pipe: bool) -> int:
     """Fuzz the engine's protocol. Exit code 1 if something is wrong."""
-    told: Counter[str] = Counter()
+    counted: Counter[str] = Counter()
     began = time.monotonic()
-    wrong = (through_pipes if pipe else here)(seed, lines, told)
-    print(f"{dict(told)} in {time.monotonic() - began:.0f} s")
-    for each in wrong[:20]:
-        print(f"wrong: {each}")
+    wrong = (through_pipes if pipe else here)(seed, lines, counted)
+    print(f"{dict(counted)} in {time.monotonic() - began:.0f} s")
+    for fault in wrong[:20]:
+        print(f"wrong: {fault}")
     print(f"{len(wrong)} wrong")
     return 1 if wrong else 0
 

@@ -109,7 +109,7 @@ def same(written: str, line: str, varies: Sequence[str] = ()) -> bool:
     """Whether a line of a page matches a printed line."""
     for words in varies:
         figures = re.escape(words).replace(r"\#", FIGURE)
-        written, line = (re.sub(figures, words, each) for each in (written, line))
+        written, line = (re.sub(figures, words, text) for text in (written, line))
     return re.fullmatch(".*".join(map(re.escape, written.split("..."))), line) is not None
 
 
@@ -140,7 +140,7 @@ def stale(page: Path) -> list[tuple[Shown, list[str]]]:
     The commands of a tutorial are all run, in one folder: some read files that others write.
     """
     lines = page.read_text("utf-8").splitlines()
-    found = []
+    differing = []
     tutorial = page.parent.name == TUTORIALS
     with tempfile.TemporaryDirectory() as top:
         for number, shown in enumerate(commands(page)):
@@ -155,8 +155,8 @@ def stale(page: Path) -> list[tuple[Shown, list[str]]]:
             except CannotError as error:
                 raise CannotError(f"{page.name}, line {shown.first}: {error}") from None
             if wanted != written:
-                found.append((shown, wanted))
-    return found
+                differing.append((shown, wanted))
+    return differing
 
 
 def write(path: Path, text: str) -> None:

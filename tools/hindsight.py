@@ -59,7 +59,7 @@ def cases(paths: Sequence[str], years: range, units: int, seed: int) -> list[Cas
     """The positions of some years with a power of so many units, in random order by the seed. Raises
     BordeauxError for invalid games."""
     chance = random.Random(seed)
-    found: list[Case] = []
+    found_cases: list[Case] = []
     for path in paths:
         for game in load_games(path):
             played = game.history(len(game.phases) - 1)
@@ -74,9 +74,9 @@ def cases(paths: Sequence[str], years: range, units: int, seed: int) -> list[Cas
                 powers = [power for power in given if len(position.units_of(power)) >= units]
                 if powers:
                     before = [(was, dict(sets)) for was, sets in played[max(0, number - SEEN) : number]]
-                    found.append(Case(position, chance.choice(sorted(powers)), given, before))
-    chance.shuffle(found)
-    return found
+                    found_cases.append(Case(position, chance.choice(sorted(powers)), given, before))
+    chance.shuffle(found_cases)
+    return found_cases
 
 
 def asked(case: Case, number: int, without: Sequence[str], limit: Limit) -> list[str]:
@@ -85,10 +85,10 @@ def asked(case: Case, number: int, without: Sequence[str], limit: Limit) -> list
         for position, orders in case.history:
             engine.observe(position, orders)
         previous = case.history[-1][1] if case.history else None
-        found = engine.search(
+        answer = engine.search(
             case.position, case.power, previous=previous, nodes=limit.nodes, time=limit.time
         )
-    return list(found.orders)
+    return list(answer.orders)
 
 
 def centres(case: Case, own: Sequence[str]) -> float:
@@ -106,15 +106,15 @@ def difference(values: Sequence[float], base: Sequence[float]) -> tuple[float, f
     """The mean of the differences by pairs, and half the width of its 95 % interval."""
     behind = [one - other for one, other in zip(values, base, strict=True)]
     mean = math.fsum(behind) / len(behind)
-    scatter = math.fsum((each - mean) ** 2 for each in behind) / max(1, len(behind) - 1)
+    scatter = math.fsum((difference - mean) ** 2 for difference in behind) / max(1, len(behind) - 1)
     return mean, 1.96 * math.sqrt(scatter / len(behind))
 
 
-def measured(found: Sequence[Case], ideas: Sequence[str], limit: Limit) -> dict[str, list[float]]:
+def measured(chosen: Sequence[Case], ideas: Sequence[str], limit: Limit) -> dict[str, list[float]]:
     """Centres by engine, for every case; reports progress on standard error."""
-    engines = {WHOLE: (), **{f"without {each}": tuple(each.split("+")) for each in ideas}}
+    engines = {WHOLE: (), **{f"without {idea}": tuple(idea.split("+")) for idea in ideas}}
     values: dict[str, list[float]] = {PLAYED: [], **{name: [] for name in engines}}
-    for number, case in enumerate(found):
+    for number, case in enumerate(chosen):
         known: dict[tuple[str, ...], float] = {}
         sets = {name: asked(case, number, without, limit) for name, without in engines.items()}
         for name, own in {**sets, PLAYED: case.orders[case.power]}.items():
@@ -123,7 +123,7 @@ def measured(found: Sequence[Case], ideas: Sequence[str], limit: Limit) -> dict[
                 known[key] = centres(case, own)
             values[name].append(known[key])
         if sys.stderr.isatty():
-            print(f"\r{number + 1} of {len(found)}", end="", file=sys.stderr, flush=True)
+            print(f"\r{number + 1} of {len(chosen)}", end="", file=sys.stderr, flush=True)
     return values
 
 
@@ -131,13 +131,13 @@ def table(values: dict[str, list[float]]) -> dict[str, dict[str, float]]:
     """The output: mean, difference to all ideas, its half width, share of the positions that differ."""
     rows = {}
     base = values[WHOLE]
-    for name, each in values.items():
-        mean, width = difference(each, base)
+    for name, own in values.items():
+        mean, width = difference(own, base)
         rows[name] = {
-            "centres": math.fsum(each) / len(each),
+            "centres": math.fsum(own) / len(own),
             "difference": mean,
             "width": width,
-            "differ": sum(one != other for one, other in zip(each, base, strict=True)) / len(each),
+            "differ": sum(one != other for one, other in zip(own, base, strict=True)) / len(own),
         }
     return rows
 
@@ -170,17 +170,17 @@ def main(
     as_json: bool,
 ) -> None:
     """Compare the engine's orders with those that were played, and each idea with its absence."""
-    without = [each for each in ideas.split(",") if each]
-    for each in without:
-        Ideas.without(each.split("+"))
-    found = cases(games, range(begin, until + 1), units, seed)[:positions]
-    if not found:
+    without = [part for part in ideas.split(",") if part]
+    for part in without:
+        Ideas.without(part.split("+"))
+    chosen = cases(games, range(begin, until + 1), units, seed)[:positions]
+    if not chosen:
         raise click.UsageError("no movement phase between --from and --until has a power with --units units")
-    rows = table(measured(found, without, Limit(nodes=nodes) if span is None else Limit(time=span)))
+    rows = table(measured(chosen, without, Limit(nodes=nodes) if span is None else Limit(time=span)))
     if as_json:
         print(json.dumps(rows))
         return
-    print(f"{'':24s} centres  difference         differ   ({len(found)} positions)")
+    print(f"{'':24s} centres  difference         differ   ({len(chosen)} positions)")
     for name, row in rows.items():
         print(
             f"{name:24s} {row['centres']:7.3f}  {row['difference']:+.3f} ± {row['width']:.3f}"

@@ -74,7 +74,7 @@ def read(number: int, game: Game, nodes: int, ahead: int, seed: int) -> tuple[li
         for pair, (what, war) in pairs.items():
             later = [done[place + after].get(pair) for after in range(1, ahead + 1)]
             if None not in later:
-                deeds = set[str]().union(*(each for each in later if each))
+                deeds = set[str]().union(*(known for known in later if known))
                 fights = ATTACK in deeds
                 readings.append(Reading(number, what, war, fights, HELP in deeds and not fights))
     return readings, len(history), spent, taken
@@ -89,8 +89,8 @@ def said(intentions: Intentions, one: str, other: str) -> tuple[str, float]:
 def sorted_well(readings: Sequence[Reading]) -> float:
     """The probability that of two pairs the one that fights has the higher probability of war (area under the
     curve)."""
-    fights = np.array([each.war for each in readings if each.fights])
-    quiet = np.array([each.war for each in readings if not each.fights])
+    fights = np.array([reading.war for reading in readings if reading.fights])
+    quiet = np.array([reading.war for reading in readings if not reading.fights])
     if not (len(fights) and len(quiet)):
         return 0.5
     above = (fights[:, None] > quiet).mean() + (fights[:, None] == quiet).mean() / 2
@@ -101,13 +101,13 @@ def table(readings: Sequence[Reading]) -> dict[str, object]:
     """Shares of the pairs that fight and that help, by classification."""
     rows: dict[str, object] = {"sorted": sorted_well(readings), "pairs": len(readings)}
     for what in SAID:
-        some = [each for each in readings if each.said == what]
+        some = [reading for reading in readings if reading.said == what]
         if some:
-            games = [each.game for each in some]
+            games = [reading.game for reading in some]
             rows[what] = {
                 "pairs": len(some),
-                "fight": bootstrap([float(each.fights) for each in some], groups=games).to_json(),
-                "help": bootstrap([float(each.helps) for each in some], groups=games).to_json(),
+                "fight": bootstrap([float(reading.fights) for reading in some], groups=games).to_json(),
+                "help": bootstrap([float(reading.helps) for reading in some], groups=games).to_json(),
             }
     return rows
 
@@ -129,12 +129,12 @@ def main(
     saved = itertools.chain.from_iterable(read_games(path) for path in paths)
     games = list(itertools.islice(saved, skip, skip + most * every, every))
     for name, limit in (("signs and searches", nodes), ("signs alone", 0)):
-        found = [read(number, game, limit, ahead, seed) for number, game in enumerate(games)]
-        phases = max(1, sum(each[1] for each in found))
-        rows[name] = table([reading for each in found for reading in each[0]]) | {
+        games_read = [read(number, game, limit, ahead, seed) for number, game in enumerate(games)]
+        phases = max(1, sum(game_read[1] for game_read in games_read))
+        rows[name] = table([reading for game_read in games_read for reading in game_read[0]]) | {
             "phases": phases,
-            "nodes": sum(each[2] for each in found) / phases,
-            "seconds": sum(each[3] for each in found) / phases,
+            "nodes": sum(game_read[2] for game_read in games_read) / phases,
+            "seconds": sum(game_read[3] for game_read in games_read) / phases,
         }
     if as_json:
         print(json.dumps(rows))

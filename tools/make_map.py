@@ -42,38 +42,40 @@ def shapes_of(regions: Sequence[Region]) -> dict[str, BaseGeometry]:
 
 
 def all_marks(
-    board: Map, whole: dict[str, BaseGeometry], sheet: Sheet, told: dict[str, Any]
+    board: Map, whole: dict[str, BaseGeometry], sheet: Sheet, settings: dict[str, Any]
 ) -> dict[str, placing.Marks]:
     """The marks of every location, by its name."""
-    near = {name: tuple(sheet(places(text))[0]) for name, text in told["near"].items()}
-    found: dict[str, placing.Marks] = {}
+    near = {name: tuple(sheet(places(text))[0]) for name, text in settings["near"].items()}
+    by_place: dict[str, placing.Marks] = {}
     faults = []
     for tag, shape in whole.items():
         largest = max(shapely.get_parts(shape), key=lambda part: part.area)
         centre = board.province(tag).centre
         try:
-            found[tag] = placing.province_marks(largest, centre, near.get(tag), shapely.Point())
+            by_place[tag] = placing.province_marks(largest, centre, near.get(tag), shapely.Point())
             for coast in board.province(tag).coasts:
                 name = f"{tag}/{coast}"
                 # Another unit of the province never stands at the same time.
-                others = {mark: at for mark, at in found[tag].items() if mark != "unit"}
-                found[name] = placing.coast_marks(largest, near[name], others)
+                others = {mark: at for mark, at in by_place[tag].items() if mark != "unit"}
+                by_place[name] = placing.coast_marks(largest, near[name], others)
                 if "dislodged" in others:
-                    found[name]["dislodged"] = others["dislodged"]
+                    by_place[name]["dislodged"] = others["dislodged"]
         except placing.MarksError as error:
             faults.append(f"{tag}: {error}")
     if faults:
         raise placing.MarksError("; ".join(faults))
     inner = frame(sheet).buffer(-2)
-    for name, marks in found.items():
+    for name, marks in by_place.items():
         if "dislodged" not in marks:
             boxes = [
-                shapely.box(*placing.box(kind, at)) for each in found.values() for kind, at in each.items()
+                shapely.box(*placing.box(kind, at))
+                for marks in by_place.values()
+                for kind, at in marks.items()
             ]
             taken = shapely.union_all(boxes).buffer(placing.GAP, join_style="mitre")
             marks["dislodged"] = placing.beside(whole[name.partition("/")[0]], marks["unit"], taken, inner)
             print(f"{name}: a dislodged unit stands over the border", file=sys.stderr)
-    return found
+    return by_place
 
 
 @click.command(cls=Script)
@@ -82,24 +84,24 @@ def all_marks(
 def main(atlas: Path | None, out: Path) -> int:
     """Make the geometry of the standard map's picture. Exit code 1, with one line that says where, if the
     lines do not make the map."""
-    told = tomllib.loads(TOLD.read_text(encoding="utf-8"))
-    sheet, board = Sheet(told["projection"], told["magnify"]), Map.load(told["name"])
+    settings = tomllib.loads(TOLD.read_text(encoding="utf-8"))
+    sheet, board = Sheet(settings["projection"], settings["magnify"]), Map.load(settings["name"])
     land, countries = (Atlas(document) for document in (read(atlas) if atlas else fetch()))
     try:
-        regions = cut(coastline(land, sheet, told), countries, sheet, told)
+        regions = cut(coastline(land, sheet, settings), countries, sheet, settings)
         regions.sort(key=lambda region: (region.tag, region.shape.bounds))
-        marks = all_marks(board, shapes_of(regions), sheet, told)
+        marks = all_marks(board, shapes_of(regions), sheet, settings)
     except (CutError, placing.MarksError) as error:
         report(str(error))
         return 1
     arcs, rings = arcs_of(regions)
     document = {
-        "map": told["name"],
-        "source": f"coastlines: {told['coastlines']}; provinces: the authors of Bordeaux",
+        "map": settings["name"],
+        "source": f"coastlines: {settings['coastlines']}; provinces: the authors of Bordeaux",
         "size": sheet.size,
         "grid": GRID,
         "arcs": arcs,
-        "regions": [[r.tag, r.land, each] for r, each in zip(regions, rings, strict=True)],
+        "regions": [[r.tag, r.land, ring] for r, ring in zip(regions, rings, strict=True)],
         "marks": marks,
     }
     out.parent.mkdir(parents=True, exist_ok=True)

@@ -62,20 +62,20 @@ MOST_ADJUSTMENTS = 10
 def from_game(game: Game, kinds: frozenset[str], seed: int) -> list[Puzzle]:
     """Puzzles of some kinds from some of a game's phases, of each kind a few, and at most one from a
     phase."""
-    found: list[Puzzle] = []
+    puzzles: list[Puzzle] = []
     for index in _phases(game, kinds, seed):
         name = game.phases[index].name
-        counts = Counter(puzzle.kind for puzzle in found)
+        counts = Counter(puzzle.kind for puzzle in puzzles)
         wanted = {kind for kind in kinds if counts[kind] < MOST_OF_A_KIND}
         try:
             position = game.position(index)
             for power in _turns(position, seed):
                 for puzzle in in_position(position, power, wanted, game.id, seed):
-                    found.append(puzzle)
+                    puzzles.append(puzzle)
                     wanted.discard(puzzle.kind)
         except BordeauxError as error:
             print(f"{game.id} {name}: {error}", file=sys.stderr)
-    return found
+    return puzzles
 
 
 def _phases(game: Game, kinds: frozenset[str], seed: int) -> list[int]:
@@ -87,13 +87,13 @@ def _phases(game: Game, kinds: frozenset[str], seed: int) -> list[int]:
     places.sort(key=lambda i: _mixed(f"{seed} {game.id} {game.phases[i].name}"))
     sorts = {i: game.phases[i].name[:1] + game.phases[i].name[-1:] for i in places}
     late = [i for i in places if sorts[i] == "FM" and _largest(game, i) >= LATE]
-    found = late[:MOST_PHASES]
+    phases = late[:MOST_PHASES]
     if kinds <= {"win", "stop"}:
-        return found
+        return phases
     needed = {"retreat": "FR", "build": "WA"}
     for sort in sorted({needed.get(kind, "FM") for kind in kinds}):
-        found += [i for i in places if sorts[i] == sort and i not in found][:MOST_PHASES]
-    return found
+        phases += [i for i in places if sorts[i] == sort and i not in phases][:MOST_PHASES]
+    return phases
 
 
 def _largest(game: Game, index: int) -> int:
@@ -120,9 +120,9 @@ def in_position(
         if "build" in kinds:
             yield from _winter(position, power, game)
     elif 2 <= len(position.units_of(power)) <= MOST_UNITS:
-        found = list(rare(position, power, kinds & RARE, game, seed))
-        yield from found
-        if not found and kinds & {"capture", "keep"}:
+        rare_ones = list(rare(position, power, kinds & RARE, game, seed))
+        yield from rare_ones
+        if not rare_ones and kinds & {"capture", "keep"}:
             yield from _own(position, power, kinds, game, seed)
 
 
@@ -162,20 +162,20 @@ def _own(
 
 def _retreat(position: Position, power: str, game: str) -> Iterator[Puzzle]:
     """A retreat of a Fall with more certain centres than most others."""
-    if not any(each.unit.power == power and each.retreats for each in position.dislodged):
+    if not any(dislodged.unit.power == power and dislodged.retreats for dislodged in position.dislodged):
         return
     sets = list(itertools.islice(choices(position, power), MOST_RETREATS))
     try:
-        sure = [(sure_after_retreats(position, power, each), each) for each in sets]
+        sure = [(sure_after_retreats(position, power, orders), orders) for orders in sets]
     except TooMany:
         return
     if len(sets) == MOST_RETREATS:
         return
     count = max(sure)[0]
-    share = sum(each[0] == count for each in sure) / len(sure)
+    share = sum(rated[0] == count for rated in sure) / len(sure)
     if share >= MOST_BY_CHANCE:
         return
-    solution = next(each for value, each in sure if value == count)
+    solution = next(orders for value, orders in sure if value == count)
     goal = Goal(power, True, count)
     yield Puzzle(
         identity("retreat", game, position, power), "retreat", game, power, goal, solution, share, position
@@ -195,7 +195,7 @@ def _winter(position: Position, power: str, game: str) -> Iterator[Puzzle]:
         return
     if len(sets) < 2 or len(sets) * built > MOST_ADJUSTMENTS:
         return
-    good = [each for each in sets if sure_after_winter(position, power, each, owned)]
+    good = [orders for orders in sets if sure_after_winter(position, power, orders, owned)]
     share = len(good) / len(sets)
     if 0 < share < MOST_BY_CHANCE:
         name = identity("build", game, position, power)
@@ -218,17 +218,17 @@ def make(
 ) -> Iterator[list[Puzzle]]:
     """Puzzles from games, beside those merged, until each kind has its quota, or there are no more games;
     yields the puzzles so far repeatedly. There is at most one more of each power in a phase of a game."""
-    found: dict[str, list[Puzzle]] = {kind: [] for kind in KINDS}
+    by_kind: dict[str, list[Puzzle]] = {kind: [] for kind in KINDS}
     known = set()
     for puzzle in merged:
-        found[puzzle.kind].append(puzzle)
+        by_kind[puzzle.kind].append(puzzle)
         known.add((puzzle.game, puzzle.phase, puzzle.power))
     waiting: deque[Future[list[Puzzle]]] = deque()
     with ProcessPoolExecutor(processes) as pool:
         for number in itertools.count(1):
             # So many are under way that the answers, which are taken in order, keep nobody waiting.
             while len(waiting) < AHEAD:
-                wanted = frozenset(kind for kind in KINDS if len(found[kind]) < quotas.get(kind, 0))
+                wanted = frozenset(kind for kind in KINDS if len(by_kind[kind]) < quotas.get(kind, 0))
                 game = next(games, None) if wanted else None
                 if game is None:
                     break
@@ -237,13 +237,13 @@ def make(
                 break
             for puzzle in waiting.popleft().result():
                 key = (puzzle.game, puzzle.phase, puzzle.power)
-                if len(found[puzzle.kind]) < quotas[puzzle.kind] and key not in known:
+                if len(by_kind[puzzle.kind]) < quotas[puzzle.kind] and key not in known:
                     known.add(key)
-                    found[puzzle.kind].append(puzzle)
+                    by_kind[puzzle.kind].append(puzzle)
             if number % SHOWN == 0 or not waiting:
-                counts = ", ".join(f"{kind} {len(found[kind])}" for kind in KINDS)
+                counts = ", ".join(f"{kind} {len(by_kind[kind])}" for kind in KINDS)
                 print(f"{number:,} games: {counts}", file=sys.stderr, flush=True)
-                yield [puzzle for kind in KINDS for puzzle in found[kind]]
+                yield [puzzle for kind in KINDS for puzzle in by_kind[kind]]
 
 
 def read_shuffled(path: str, seed: int) -> Iterator[Game]:
@@ -251,7 +251,7 @@ def read_shuffled(path: str, seed: int) -> Iterator[Game]:
     Raises FormatError."""
     with open_source(path) as handle:
         lines = [(number, line) for number, line in enumerate(handle, 1) if line.strip()]
-    lines.sort(key=lambda each: _mixed(f"{seed} {each[1][:60]!r}"))
+    lines.sort(key=lambda line: _mixed(f"{seed} {line[1][:60]!r}"))
     for number, line in lines:
         try:
             yield game_from_json(parse_json(decode(line)))
@@ -262,7 +262,7 @@ def read_shuffled(path: str, seed: int) -> Iterator[Game]:
 def write(target: Path, puzzles: list[Puzzle]) -> None:
     """Write the puzzles atomically."""
     beside = target.with_name(f".{target.name}.part")
-    lines = [json.dumps(each.to_json(), separators=(",", ":")) + "\n" for each in puzzles]
+    lines = [json.dumps(puzzle.to_json(), separators=(",", ":")) + "\n" for puzzle in puzzles]
     beside.write_text("".join(lines), "utf-8")
     beside.replace(target)
 

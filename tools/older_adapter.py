@@ -75,15 +75,15 @@ class Opponent:
     def orders(self, request: dict[str, Any]) -> list[str]:
         """Orders for a phase, within the lower of both limits."""
         limits: dict[str, Any] = {
-            name: min((each for each in (own, request[name]) if each is not None), default=None)
+            name: min((limit for limit in (own, request[name]) if limit is not None), default=None)
             for name, own in self._limits.items()
         }
         if not any(limits.values()):
             limits["nodes"] = NODES
-        found = self._engine.search(
+        answer = self._engine.search(
             self._position(request["position"]), self._power, previous=self._previous, **limits
         )
-        return [str(order) for order in found.orders]
+        return [str(order) for order in answer.orders]
 
     def observe(self, turn: dict[str, Any]) -> None:
         """Store the orders of a movement phase, and tell them to an engine that learns from them."""

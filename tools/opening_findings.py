@@ -145,8 +145,8 @@ def channel(games: list[Played]) -> Finding:
     neither, london, brest, both = (either(e, f) for f in (False, True) for e in (False, True))
     quarrel = london + brest + both
     rows = [
-        row(what, found, powers, "GERMANY")
-        for what, found in (
+        row(what, records, powers, "GERMANY")
+        for what, records in (
             ("neither goes", neither),
             ("England alone", london),
             ("France alone", brest),
@@ -205,8 +205,8 @@ def trieste(games: list[Played], statistics: dict[str, tuple[int, float]]) -> Fi
                 and game.moves("AUSTRIA", order)
                 and game.moves("ITALY", "A VEN - TRI", "A VEN - TYR", "A ROM - TYR") == attacked
             ]
-            told = "Italy marches on Trieste or Tyrolia" if attacked else "Italy stays away"
-            rows.append(row(f"{name}, {told}", groups[name], ["AUSTRIA"], "AUSTRIA"))
+            what = "Italy marches on Trieste or Tyrolia" if attacked else "Italy stays away"
+            rows.append(row(f"{name}, {what}", groups[name], ["AUSTRIA"], "AUSTRIA"))
         word = "attacked" if attacked else "at peace"
         answers[f"centres, {word}: Trieste less Budapest"] = difference(
             centres(groups["Trieste"], "AUSTRIA"), centres(groups["Budapest"], "AUSTRIA")
@@ -220,7 +220,9 @@ def trieste(games: list[Played], statistics: dict[str, tuple[int, float]]) -> Fi
     ]
     if {"Galicia", "Trieste"} <= wins.keys():
         middle = wins["Galicia"].mean - wins["Trieste"].mean
-        reach = math.hypot(*((each.high - each.low) / 2 for each in (wins["Galicia"], wins["Trieste"])))
+        reach = math.hypot(
+            *((interval.high - interval.low) / 2 for interval in (wins["Galicia"], wins["Trieste"]))
+        )
         answers["wins, the larger collection: Galicia less Trieste"] = Interval(
             middle, middle - reach, middle + reach
         )
@@ -242,8 +244,8 @@ def black_sea(games: list[Played]) -> Finding:
 
     both, russia, turkey, neither = (those(r, t) for r in (True, False) for t in (True, False))
     rows = [
-        row(what, found, powers, "RUSSIA")
-        for what, found in (
+        row(what, records, powers, "RUSSIA")
+        for what, records in (
             ("both go: a bounce", both),
             ("Russia alone", russia),
             ("Turkey alone, Russia to Rumania", turkey),
@@ -288,20 +290,20 @@ def austria(games: list[Played]) -> Finding:
     rows = []
     for orders in AUSTRIAN:
         moves = {order for order in orders if not order.endswith(" H")}
-        found = [
+        centres = [
             float(game.soon["AUSTRIA"])
             for game in games
             if game.soon is not None
-            and {each for each in game.spring["AUSTRIA"] if not each.endswith(" H")} == moves
+            and {order for order in game.spring["AUSTRIA"] if not order.endswith(" H")} == moves
         ]
-        if len(found) > 1:
-            rows.append(Row("; ".join(orders), len(found), {"Austria 1901": mean(found)}))
+        if len(centres) > 1:
+            rows.append(Row("; ".join(orders), len(centres), {"Austria 1901": mean(centres)}))
     return Finding("How many centres does Austria hold after 1901?", rows, {})
 
 
 def variations(path: Path) -> dict[str, tuple[int, float]]:
     """Games and share of wins of Austria's three variations in the statistics."""
-    found = {}
+    by_name = {}
     with path.open(encoding="utf-8", newline="") as handle:
         for line in csv.DictReader(handle):
             orders = {order.strip() for order in line["orders"].split(";")}
@@ -311,13 +313,13 @@ def variations(path: Path) -> dict[str, tuple[int, float]]:
                     and line["phase"] == "S1901M"
                     and orders == {"A BUD - SER", "F TRI - ALB", order}
                 ):
-                    found[name] = int(line["games"]), float(line["win_share"])
-    return found
+                    by_name[name] = int(line["games"]), float(line["win_share"])
+    return by_name
 
 
 def findings(games: Iterable[Game], statistics: dict[str, tuple[int, float]]) -> tuple[int, list[Finding]]:
     """The number of games that count, and the findings."""
-    chosen = [found for found in map(played, games) if found is not None]
+    chosen = [record for record in map(played, games) if record is not None]
     return len(chosen), [
         sweden(chosen),
         channel(chosen),
@@ -331,13 +333,13 @@ def show(finding: Finding) -> None:
     """Print a finding for people."""
     print(f"\n{finding.question}")
     for what, games, figures in finding.rows:
-        told = [
+        cells = [
             f"{name} {100 * x.mean:.1f} % ({100 * x.low:.1f} to {100 * x.high:.1f})"
             if name.endswith(("solo", "wins"))
             else f"{name} {x.mean:.2f} ({x.low:.2f} to {x.high:.2f})"
             for name, x in figures.items()
         ]
-        print(f"  {what:44} {games:6} games   {'   '.join(told)}")
+        print(f"  {what:44} {games:6} games   {'   '.join(cells)}")
     for what, x in finding.answers.items():
         print(f"  -> {what}: {x.mean:+.3f} ({x.low:+.3f} to {x.high:+.3f})")
 
@@ -354,7 +356,7 @@ def show(finding: Finding) -> None:
 @json_option
 def main(games: Path, frequencies: Path, as_json: bool) -> None:
     """Answer questions about the first year from the saved games of a file GAMES."""
-    count, found = findings(read_games(games), variations(frequencies))
+    count, answers = findings(read_games(games), variations(frequencies))
     if as_json:
         print(
             json.dumps(
@@ -362,26 +364,26 @@ def main(games: Path, frequencies: Path, as_json: bool) -> None:
                     "games": count,
                     "findings": [
                         {
-                            "question": each.question,
+                            "question": answer.question,
                             "rows": [
                                 {
                                     "what": row.what,
                                     "games": row.games,
                                     **{name: value.to_json() for name, value in row.figures.items()},
                                 }
-                                for row in each.rows
+                                for row in answer.rows
                             ],
-                            "answers": {name: value.to_json() for name, value in each.answers.items()},
+                            "answers": {name: value.to_json() for name, value in answer.answers.items()},
                         }
-                        for each in found
+                        for answer in answers
                     ],
                 }
             )
         )
         return
     print(f"{count} games in which all seven powers sent orders in Spring 1901")
-    for each in found:
-        show(each)
+    for answer in answers:
+        show(answer)
 
 
 if __name__ == "__main__":

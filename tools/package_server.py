@@ -282,12 +282,12 @@ def main(
     for process in processes:
         process.join(10)
     notes = sum((Counter(report[1]) for report in reports), Counter())
-    left = sorted(each for report in reports for each in report[4])
+    left = sorted(fault for report in reports for fault in report[4])
     result |= {
         "seconds": round(time.monotonic() - begun, 1),
         "endings": Counter(report[0]["ending"] for report in reports),
         "notes": notes,
-        "refused": [each for report in reports for each in report[2]][:20],
+        "refused": [fault for report in reports for fault in report[2]][:20],
         "late": sum(report[3] for report in reports),
         "left_least": round(left[0], 3) if left else None,
         "left_median": round(left[len(left) // 2], 3) if left else None,

@@ -94,7 +94,7 @@ def _by_sea(searcher: Searcher, centre: int) -> Iterator[Orders]:
     for part, code in searcher.moves_to(centre):
         if part.via and not searcher.tired:
             helped = searcher.helps(part)
-            if any(kind_of_order(each) == OrderKind.CONVOY for each in helped.values()):
+            if any(kind_of_order(order) == OrderKind.CONVOY for order in helped.values()):
                 orders = {part.unit: code, **helped}
                 if searcher.prover.safe(orders, [centre]):
                     yield searcher.lean(orders, centre, part.unit)
@@ -123,13 +123,13 @@ def _win(position: Position, power: str, game: str, seed: int) -> Iterator[Puzzl
         return
     single: list[tuple[int, Orders]] = []
     for number, centre in enumerate(targets):
-        if sure + len({each for each, _ in single}) + len(targets) - number < WIN:
+        if sure + len({goal for goal, _ in single}) + len(targets) - number < WIN:
             return
         single += [(centre, orders) for orders in itertools.islice(searcher.attacks(centre), KEPT)]
-    if sure + len({each for each, _ in single}) < WIN:
+    if sure + len({goal for goal, _ in single}) < WIN:
         return
     grown = sorted({searcher.grown(first, single) for first in range(len(single))}, reverse=True)
-    starts = [dict(each) for more, each in grown[:STARTS] if sure + more >= WIN] or [{}] * (sure >= WIN)
+    starts = [dict(orders) for more, orders in grown[:STARTS] if sure + more >= WIN] or [{}] * (sure >= WIN)
     for start in starts:
         orders, count = searcher.complete(start)
         if count >= WIN and prover.judge(orders).holds and not prover.judge({}).holds:
@@ -144,7 +144,7 @@ def _stop(position: Position, power: str, leader: str, game: str, seed: int) -> 
     searcher.prover.allow(PATIENCE)
     prover, field = searcher.prover, searcher.prover.field
     standing = {place for place in field.repliers if place in prover.centres}
-    reached = {each for each in prover.centres if field.core.reachers(each)}
+    reached = {centre for centre in prover.centres if field.core.reachers(centre)}
     if len(prover.owned | standing | reached) < WIN:
         return
     touched = {part.goal for place in searcher.units for part, _ in searcher.legal[place]}
@@ -179,7 +179,7 @@ def kind_of(searcher: Searcher, goal: Goal, orders: Orders, now: int) -> str:
     for place, code in orders.items():
         part = parts(code, field.province_of)
         if part.kind == OrderKind.MOVE and part.goal in field.repliers and part.goal not in gained:
-            less = {other: each for other, each in orders.items() if other != place}
+            less = {other: order for other, order in orders.items() if other != place}
             if not prover.judge(less, goal.centres).holds:
                 return "cut"
     if any(centre in prover.owned and centre in field.repliers for centre in gained):

@@ -97,7 +97,7 @@ def box_of(element: ElementTree.Element) -> Box | None:
             return min(xs), min(ys), max(xs), max(ys)
         case "polyline" | "polygon":
             points = [point.split(",") for point in element.get("points", "").split()]
-            across, down = ([float(each) for each in numbers] for numbers in zip(*points, strict=True))
+            across, down = ([float(number) for number in numbers] for numbers in zip(*points, strict=True))
             return min(across), min(down), max(across), max(down)
         case "text":
             size = number("font-size")
@@ -118,31 +118,31 @@ def union(boxes: list[Box]) -> Box:
 
 def marks_of(root: ElementTree.Element) -> list[tuple[str, Box]]:
     """The marks that must not overlap: units, centres and names, each with its text."""
-    found = []
+    marks = []
     for element in root:
-        kind, told = element.get("class", ""), element.findtext(f"{SVG}title", "")
+        kind, title = element.get("class", ""), element.findtext(f"{SVG}title", "")
         shape = box_of(element)
         # Orders, and the crosses on who was dislodged, lie on other marks on purpose.
         if element.tag == f"{SVG}g" and kind.split()[:1] not in (["order"], ["beaten"]):
-            found.append((told, union([box for part in element if (box := box_of(part))])))
+            marks.append((title, union([box for part in element if (box := box_of(part))])))
         elif shape and (kind in ("centre", "name", "waters")):
-            found.append((told or element.text or "", shape))
-    return found
+            marks.append((title or element.text or "", shape))
+    return marks
 
 
 def faults(picture: str) -> list[str]:
     """The faults of a picture, a line each. Raises ParseError for invalid XML."""
     root = ElementTree.fromstring(picture)
     _, _, width, height = map(float, root.get("viewBox", "").split())
-    found = []
+    faults_seen = []
     for element in root.iter():
         box = box_of(element)
         if box and (min(box) < 0 or box[2] > width or box[3] > height):
-            found.append(f"{element.tag.removeprefix(SVG)} {element.text or ''} lies outside: {box}")
+            faults_seen.append(f"{element.tag.removeprefix(SVG)} {element.text or ''} lies outside: {box}")
     for (one, a), (other, b) in itertools.combinations(marks_of(root), 2):
         if min(a[2], b[2]) - max(a[0], b[0]) > SLACK and min(a[3], b[3]) - max(a[1], b[1]) > SLACK:
-            found.append(f"{one} overlaps {other}")
-    return found
+            faults_seen.append(f"{one} overlaps {other}")
+    return faults_seen
 
 
 @click.command(cls=Script)
@@ -164,8 +164,8 @@ def main(count: int, seed: int) -> int:
             wrong += 1
             print(f"{number}, {position.map.name} {position.phase}: {fault}")
     drawing, parsing = drawing / count * 1e3, parsing / count * 1e3
-    told = f"{drawing:.1f} ms to draw, {parsing:.1f} ms to parse as XML, {letters / count / 1e3:.0f} kB"
-    print(f"{count} pictures, {wrong} faults; each {told}")
+    measured = f"{drawing:.1f} ms to draw, {parsing:.1f} ms to parse as XML, {letters / count / 1e3:.0f} kB"
+    print(f"{count} pictures, {wrong} faults; each {measured}")
     return 1 if wrong else 0
 
 

@@ -64,9 +64,9 @@ def browser() -> Iterator[Any]:
     if path is None:
         raise click.ClickException("there is no chromium (Debian: apt install chromium)")
     with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=path, args=["--headless", "--no-sandbox"])
-        yield found
-        found.close()
+        chromium = playwright.chromium.launch(executable_path=path, args=["--headless", "--no-sandbox"])
+        yield chromium
+        chromium.close()
 
 
 def small(picture: bytes) -> bytes:
@@ -80,7 +80,7 @@ def small(picture: bytes) -> bytes:
 def page_at(server: Served, page: Page, study: str) -> None:
     """The page with a game, after a search of the engine."""
     nodes = server.call("GET", f"/api/studies/{study}")["nodes"]
-    node = next(each["id"] for each in nodes if each["phase"] == PHASE)
+    node = next(node["id"] for node in nodes if node["phase"] == PHASE)
     page.goto(f"{server.address}#study={study}&node={node}")
     page.locator("#board .picture svg").wait_for()
     start = page.locator("#panel-engine").get_by_role("button", name="Start", exact=True)

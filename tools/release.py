@@ -17,8 +17,8 @@ ENTRY = re.compile(r"^## \[([^\]]+)\](?: - (\d{4}-\d{2}-\d{2}))?$", re.MULTILINE
 
 def notes(tag: str, root: Path = ROOT) -> str:
     """The text of the changelog for a tag. Raises ValueError, one line, for a mismatch."""
-    found = VERSION.search((root / "bordeaux" / "__init__.py").read_text("utf-8"))
-    version = found[1] if found else ""
+    match = VERSION.search((root / "bordeaux" / "__init__.py").read_text("utf-8"))
+    version = match[1] if match else ""
     if tag != f"v{version}":
         raise ValueError(f"the tag is {tag}, the version {version}: tag v{version}, or set __version__")
     text = (root / "CHANGELOG.md").read_text("utf-8")

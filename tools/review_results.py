@@ -65,18 +65,18 @@ def fits(game: Game) -> bool:
 
 def spread(numbers: Sequence[int], count: int) -> set[int]:
     """A number of some numbers, evenly spread."""
-    return {numbers[int((each + 0.5) * len(numbers) / count)] for each in range(count)}
+    return {numbers[int((index + 0.5) * len(numbers) / count)] for index in range(count)}
 
 
 def judged(record: GameRecord, game: Game, numbers: set[int], nodes: int) -> dict[str, Any]:
     """The review of some phases of a game, with and without knowledge of peace."""
     said = listen(game, record)
-    found: dict[str, Any] = {"id": game.id, "scores": scores(record)}
+    results: dict[str, Any] = {"id": game.id, "scores": scores(record)}
     for name, bound in (("peace", agreed_peace(record, said)), ("free", FREE)):
         jobs = jobs_of(record, opening_of(record), bound, record.map.powers, Limit(nodes=nodes), 0)
         rows = [pair for job in jobs if job.number in numbers for pair in judge_phase(job)]
-        found[name] = [[power, each._asdict()] for power, each in rows]
-    return found
+        results[name] = [[power, row._asdict()] for power, row in rows]
+    return results
 
 
 def scores(record: GameRecord) -> dict[str, float]:
@@ -91,23 +91,23 @@ def scores(record: GameRecord) -> dict[str, float]:
 def ranks(values: Sequence[float]) -> list[float]:
     """Ranks from 0; equal values share their mean."""
     order = sorted(range(len(values)), key=values.__getitem__)
-    found = [0.0] * len(values)
+    ranks_by_place = [0.0] * len(values)
     begin = 0
     while begin < len(order):
         end = begin
         while end < len(order) and values[order[end]] == values[order[begin]]:
             end += 1
         for place in order[begin:end]:
-            found[place] = (begin + end - 1) / 2
+            ranks_by_place[place] = (begin + end - 1) / 2
         begin = end
-    return found
+    return ranks_by_place
 
 
 def spearman(one: Sequence[float], other: Sequence[float]) -> float | None:
     """The rank correlation; None if all values on one side are equal."""
     first, second = ranks(one), ranks(other)
     mean = (len(first) - 1) / 2
-    spans = [sum((each - mean) ** 2 for each in rank) for rank in (first, second)]
+    spans = [sum((place - mean) ** 2 for place in rank) for rank in (first, second)]
     if not len(first) or not all(spans):
         return None
     together = sum((a - mean) * (b - mean) for a, b in zip(first, second, strict=True))
@@ -128,15 +128,15 @@ def report(kept: Sequence[dict[str, Any]], name: str, measure: Callable[[list[Ju
             if (value := measure(phases)) is not None
         ]
         pairs += own
-        within.append(spearman([each[1] for each in own], [each[2] for each in own]))
+        within.append(spearman([row[1] for row in own], [row[2] for row in own]))
     powers = sorted({power for power, *_ in pairs})
-    told = [f"{name}: all {_of(pairs)}", f"in a game {_mean(within)}"]
-    told += [f"{power} {_of([pair for pair in pairs if pair[0] == power])}" for power in powers]
-    return ", ".join(told)
+    parts = [f"{name}: all {_of(pairs)}", f"in a game {_mean(within)}"]
+    parts += [f"{power} {_of([pair for pair in pairs if pair[0] == power])}" for power in powers]
+    return ", ".join(parts)
 
 
 def _of(pairs: Sequence[tuple[str, float, float]]) -> str:
-    value = spearman([each[1] for each in pairs], [each[2] for each in pairs])
+    value = spearman([pair[1] for pair in pairs], [pair[2] for pair in pairs])
     return "-" if value is None else f"{value:+.2f}"
 
 
@@ -167,7 +167,7 @@ def main(file: str, folder: Path, games: int, phases: int, nodes: int, seed: int
     folder.mkdir(parents=True, exist_ok=True)
     log = folder / f"judged-{phases}-{nodes}.jsonl"
     kept = [json.loads(line) for line in log.open()] if log.exists() else []
-    done = {each["id"] for each in kept}
+    done = {kept_game["id"] for kept_game in kept}
     for game, record in chosen(file, games, seed):
         if game.id in done:
             continue

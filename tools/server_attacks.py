@@ -114,12 +114,12 @@ class Server:
         for client in clients:
             client.say(d.NME("Honest", "1"))
             client.say(d.YES(d.MAP("standard")))
-        found = []
+        players = []
         for client in clients:
             hello = client.hear(d.HLO)
             assert isinstance(hello, d.HLO) and hello.power and hello.passcode
-            found.append((client, hello.power, hello.passcode))
-        return found
+            players.append((client, hello.power, hello.passcode))
+        return players
 
     def end(self) -> None:
         """Kill it."""
@@ -226,34 +226,38 @@ def silent(port: int, seconds: float, count: int) -> None:
         time.sleep(0.05)
 
 
-def guess(port: int, seconds: float, power: str, code: int, told: object) -> None:
+def guess(port: int, seconds: float, power: str, code: int, refused: object) -> None:
     """Twenty connections at a time, each trying five passcodes: four wrong ones and the right one."""
     until = time.monotonic() + seconds
     count = 0
     while time.monotonic() < until:
-        made = [each for each in (connected(port, ATTACKER) for _ in range(20)) if each is not None]
-        for each in made:
-            each.settimeout(2.0)
+        made = [
+            connection
+            for connection in (connected(port, ATTACKER) for _ in range(20))
+            if connection is not None
+        ]
+        for connection in made:
+            connection.settimeout(2.0)
             codes = [code % 8000 + number for number in range(1, 5)] + [code]
             with contextlib.suppress(OSError):
-                each.sendall(IM + b"".join(wire.dm(d.encode(d.IAM(power, one))) for one in codes))
-        for each in made:
-            count += refusals(each, 5)
-            each.close()
-        told.value = count  # type: ignore[attr-defined]
+                connection.sendall(IM + b"".join(wire.dm(d.encode(d.IAM(power, one))) for one in codes))
+        for connection in made:
+            count += refusals(connection, 5)
+            connection.close()
+        refused.value = count  # type: ignore[attr-defined]
 
 
 def refusals(connection: socket.socket, most: int) -> int:
     """The number of REJ on a connection, until it is closed, silent for two seconds, or all have come."""
-    reader, found = wire.FrameReader("client"), 0
+    reader, count = wire.FrameReader("client"), 0
     rejected = struct.pack(">H", d.Vocabulary.standard().codes["REJ"])
     try:
-        while found < most and (data := connection.recv(65536)):
+        while count < most and (data := connection.recv(65536)):
             for frame in reader.feed(data):
-                found += isinstance(frame, wire.DM) and frame.body.startswith(rejected)
+                count += isinstance(frame, wire.DM) and frame.body.startswith(rejected)
     except OSError:
         pass
-    return found
+    return count
 
 
 def watch(server: Server, seconds: float, source: str = HONEST) -> str:
@@ -323,11 +327,11 @@ def measure_silent(command: str, seconds: float) -> str:
 def measure_guesses(command: str, seconds: float) -> str:
     """The number of answered guesses, and whether the owner gets its power back after them."""
     server = Server(command)
-    told = multiprocessing.Value("i", 0)
+    refused = multiprocessing.Value("i", 0)
     try:
         client, power, passcode = server.players()[0]
         begun = time.monotonic()
-        with attacking(guess, server.port, seconds, power, passcode, told) as process:
+        with attacking(guess, server.port, seconds, power, passcode, refused) as process:
             process.join(seconds + 2 * PATIENCE)
         took = time.monotonic() - begun
         client.close()
@@ -335,7 +339,7 @@ def measure_guesses(command: str, seconds: float) -> str:
         back = Client(server.port)
         back.say(d.IAM(power, passcode))
         answer = type(back.hear(d.YES, d.REJ)).__name__
-        count = f"{told.value} refusals in {took:.0f} s ({told.value / took:.1f} a second)"
+        count = f"{refused.value} refusals in {took:.0f} s ({refused.value / took:.1f} a second)"
         return f"{count}; the owner then hears {answer}"
     finally:
         server.end()

@@ -173,8 +173,8 @@ def sampled(
         result = {power: len(owned.get(power, ())) for power in Map.standard().powers}
         for played in played_phases(games[number], Map.standard()):
             if str(played.position.phase) in wanted[number]:
-                found = asked(games[number].id, played, movements[-HISTORY:], result)
-                if found.orders:
-                    yield found
+                case = asked(games[number].id, played, movements[-HISTORY:], result)
+                if case.orders:
+                    yield case
             if played.position.phase.kind == "M":
                 movements.append(played)

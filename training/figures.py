@@ -11,7 +11,7 @@ from training.loop import batches
 from training.model import Net, by_choice
 from training.shards import MOVEMENT, RETREAT, WINTER, Shards
 
-__all__ = ["figures", "told"]
+__all__ = ["as_text", "figures"]
 
 NAMES = {MOVEMENT: "movement", RETREAT: "retreats", WINTER: "winter"}
 
@@ -33,7 +33,7 @@ def figures(
     Winter's later choices are given the earlier builds or removals.
     """
     device = next(net.parameters()).device
-    found: dict[int, list[NDArray[np.float64]]] = {kind: [] for kind in NAMES}
+    by_kind: dict[int, list[NDArray[np.float64]]] = {kind: [] for kind in NAMES}
     for numbers, batch in batches(shards, phases, size, memory, names):
         right, chance = _judged(net, batch.to(device))
         label, sample, phase = batch.label.numpy(), batch.sample.numpy(), batch.phase_of_sample.numpy()
@@ -48,10 +48,10 @@ def figures(
             firsts = np.zeros(len(sample), bool)
             firsts[np.unique(sample, return_index=True)[1]] = True
             whole[:] = np.where(firsts, wrong[sample] == 0, np.nan)
-            found[kind].append(np.stack([right[mine], chance[mine], whole[mine], ordered[mine]]))
+            by_kind[kind].append(np.stack([right[mine], chance[mine], whole[mine], ordered[mine]]))
     result = {}
     for kind, name in NAMES.items():
-        right, chance, whole, ordered = np.concatenate(found[kind], axis=1)
+        right, chance, whole, ordered = np.concatenate(by_kind[kind], axis=1)
         if len(right):
             result[f"{name}_accuracy"] = float(right.mean())
             result[f"{name}_log_likelihood"] = float(chance.mean())
@@ -70,12 +70,12 @@ def _judged(net: Net, batch: Batch) -> tuple[NDArray[np.bool_], NDArray[np.float
     return (chance >= top).cpu().numpy(), chance.double().cpu().numpy()
 
 
-def told(found: dict[str, float]) -> str:
+def as_text(named: dict[str, float]) -> str:
     """Figures as one line of text."""
     return ", ".join(
-        f"{name} {100 * found[f'{name}_accuracy']:.2f} % ({found[f'{name}_log_likelihood']:.3f} a choice,"
-        f" {100 * found[f'{name}_whole_sets']:.1f} % whole,"
-        f" {100 * found[f'{name}_ordered_accuracy']:.2f} % of what was ordered)"
+        f"{name} {100 * named[f'{name}_accuracy']:.2f} % ({named[f'{name}_log_likelihood']:.3f} a choice,"
+        f" {100 * named[f'{name}_whole_sets']:.1f} % whole,"
+        f" {100 * named[f'{name}_ordered_accuracy']:.2f} % of what was ordered)"
         for name in NAMES.values()
-        if f"{name}_accuracy" in found
+        if f"{name}_accuracy" in named
     )

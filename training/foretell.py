@@ -106,13 +106,13 @@ def differences(scored: dict[str, list[Case]]) -> dict[str, Any]:
     pair."""
     first, *others = scored
     mine = [(unit.hit, case.game) for case in scored[first] if case.kind == "M" for unit in case.units]
-    told = {}
+    intervals = {}
     for name in others if mine else ():
         theirs = [unit.hit for case in scored[name] if case.kind == "M" for unit in case.units]
         pairs = [float(hit) for hit, _ in mine]
-        found = paired_bootstrap(pairs, [float(hit) for hit in theirs], groups=[game for _, game in mine])
-        told[name] = found.to_json()
-    return told
+        gain = paired_bootstrap(pairs, [float(hit) for hit in theirs], groups=[game for _, game in mine])
+        intervals[name] = gain.to_json()
+    return intervals
 
 
 def measured(args: argparse.Namespace) -> dict[str, list[Case]]:
@@ -179,7 +179,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             "split": args.split,
             "seed": args.seed,
         },
-        "foretellers": {name: figures(each) for name, each in scored.items()},
+        "foretellers": {name: figures(of_kind) for name, of_kind in scored.items()},
         "differences": differences(scored),
     }
     if args.json:

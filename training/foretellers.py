@@ -82,9 +82,9 @@ def from_sets(
     for place, options in listed.items():
         counted: Counter[Key] = Counter()
         for keys, share in sets:
-            here = [key for key in keys if winter or key[1] == place]
-            for key in here:
-                counted[key] += share / len(here)  # type: ignore[assignment]
+            fitting = [key for key in keys if winter or key[1] == place]
+            for key in fitting:
+                counted[key] += share / len(fitting)  # type: ignore[assignment]
         total = sum(counted.values()) or 1.0
         units[place] = {key: (1 - astray) * counted[key] / total + astray / len(options) for key in options}
     first = {} if winter else {place: max(units[place], key=units[place].__getitem__) for place in units}
@@ -141,7 +141,7 @@ class Searching(Foreteller):
 
     def foretell(self, phase: Asked, power: str) -> Forecast:
         position = phase.position
-        found = self._engine.search(
+        answer = self._engine.search(
             position,
             power,
             nodes=self.options["nodes"],
@@ -150,7 +150,7 @@ class Searching(Foreteller):
         )
         sets = [
             (keys_of(self.map, from_orders(position, power, line.orders)), line.probability)
-            for line in found.lines
+            for line in answer.lines
         ]
         listed = choices(position, power)
         forecast = from_sets(listed, sets, self.options.get("astray") or ASTRAY["engine"])
@@ -184,17 +184,17 @@ class PeoplesNet(Foreteller):
     def foretell(self, phase: Asked, power: str) -> Forecast:
         position, people = phase.position, self._people
         listed = choices(position, power)
-        told = people.choices(position, power, self._memory)
+        listed_choices = people.choices(position, power, self._memory)
         units: dict[int, dict[Key, float]] = {}
-        for place, options in told.items():
-            here = units.setdefault(place, {})
+        for place, options in listed_choices.items():
+            shares = units.setdefault(place, {})
             for code, share in options:
                 key = key_of(self.map, code)
-                here[key] = here.get(key, 0.0) + share
+                shares[key] = shares.get(key, 0.0) + share
         units = {place: units[place] for place in listed}
         first = {}
         if position.phase.kind != "A":
-            first = {place: max(here, key=here.__getitem__) for place, here in units.items()}
+            first = {place: max(shares, key=shares.__getitem__) for place, shares in units.items()}
         sets = [keys_of(self.map, orders) for orders, _ in people.sets(position, power, BEST, self._memory)]
         orders, log = phase.orders[power], None
         # Of removals fewer may have been ordered than were due, and nobody chose the others.

@@ -64,12 +64,12 @@ def interval(values: Sequence[float], games: Sequence[str], *, logs: bool = Fals
     # One game alone tells nothing about the spread of what has no bounds.
     alone = logs and len(set(games)) < 2
     mean = math.fsum(values) / len(values)
-    found = (
+    resampled = (
         Interval(mean, -math.inf, 0.0)
         if alone
-        else bootstrap([float(each) for each in values], groups=games, bounds=None if logs else (0.0, 1.0))
+        else bootstrap([float(value) for value in values], groups=games, bounds=None if logs else (0.0, 1.0))
     )
-    return {"count": len(values), **found.to_json()}
+    return {"count": len(values), **resampled.to_json()}
 
 
 def figures(cases: Sequence[Case]) -> dict[str, Any]:
@@ -79,13 +79,13 @@ def figures(cases: Sequence[Case]) -> dict[str, Any]:
     movement = [case for case in cases if case.kind == "M"]
 
     def grouped(name: Callable[[Case, Unit], str]) -> dict[str, Any]:
-        found: dict[str, list[tuple[bool, str]]] = {}
+        hits: dict[str, list[tuple[bool, str]]] = {}
         for case in movement:
             for unit in case.units:
-                found.setdefault(name(case, unit), []).append((unit.hit, case.game))
+                hits.setdefault(name(case, unit), []).append((unit.hit, case.game))
         return {
             key: interval([hit for hit, _ in rows], [game for _, game in rows])
-            for key, rows in sorted(found.items())
+            for key, rows in sorted(hits.items())
         }
 
     return {
@@ -130,33 +130,33 @@ def _reliability(units: Sequence[Unit]) -> dict[str, Any]:
 def _whole(cases: Sequence[Case]) -> dict[str, Any]:
     hits = [(unit.hit, unit.log, case.game) for case in cases for unit in case.units]
     games = [game for *_, game in hits]
-    each = [case.game for case in cases]
+    of_sets = [case.game for case in cases]
     sent = [(unit.hit, case.game) for case in cases for unit in case.units if unit.sent]
-    told: dict[str, Any] = {
+    measures: dict[str, Any] = {
         "units": interval([hit for hit, *_ in hits], games),
         "sent": interval([hit for hit, _ in sent], [game for _, game in sent]),
         "nats": interval([log for _, log, _ in hits], games, logs=True),
-        "sets": interval([case.whole for case in cases], each),
-        "top 3": interval([case.among for case in cases], each),
+        "sets": interval([case.whole for case in cases], of_sets),
+        "top 3": interval([case.among for case in cases], of_sets),
     }
     beside = [(unit.beside, case.game) for case in cases for unit in case.units if unit.beside is not None]
     if beside:
-        told["beside"] = interval([hit for hit, _ in beside], [game for _, game in beside])
+        measures["beside"] = interval([hit for hit, _ in beside], [game for _, game in beside])
     known = [case for case in cases if case.log is not None and case.units]
     if known:
         counts = [len(case.units) for case in known]
         logs = [case.log / len(case.units) for case in known if case.log is not None]
         # A power weighs as much as it has units, so that this is a mean over units as well.
-        found = bootstrap(logs, groups=[case.game for case in known], weights=counts, bounds=None)
-        told["set nats"] = {"count": sum(counts), **found.to_json()}
-    return told
+        nats = bootstrap(logs, groups=[case.game for case in known], weights=counts, bounds=None)
+        measures["set nats"] = {"count": sum(counts), **nats.to_json()}
+    return measures
 
 
-def shown(found: dict[str, Any], *, share: bool = True) -> str:
+def shown(measure: dict[str, Any], *, share: bool = True) -> str:
     """A figure with its interval."""
-    if not found["count"]:
+    if not measure["count"]:
         return "-"
-    mean, low, high = (found[end] * (100 if share else 1) for end in ("mean", "low", "high"))
+    mean, low, high = (measure[end] * (100 if share else 1) for end in ("mean", "low", "high"))
     digits = 1 if share else 3
     return f"{mean:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
 
@@ -170,7 +170,7 @@ def lines(report: dict[str, Any]) -> Iterable[str]:
     )
     tellers = report["foretellers"]
     for part in ("all", *PHASES.values()):
-        rows = {name: told[part] for name, told in tellers.items() if part in told}
+        rows = {name: measures[part] for name, measures in tellers.items() if part in measures}
         if not rows:
             continue
         counts = next(iter(rows.values()))
@@ -178,31 +178,33 @@ def lines(report: dict[str, Any]) -> Iterable[str]:
         yield f"{part}: {counts['units']['count']} units, {counts['sets']['count']} sets"
         titles = f"{'units':20s} {'sent':20s} {'nats':26s} {'sets':20s} {'top 3':20s} {'beside':20s}"
         yield f"{'':18s} {titles} set nats"
-        for name, told in rows.items():
-            joint = shown(told["set nats"], share=False) if "set nats" in told else "-"
+        for name, measures in rows.items():
+            joint = shown(measures["set nats"], share=False) if "set nats" in measures else "-"
             yield (
-                f"{name:18s} {shown(told['units']):20s} {shown(told['sent']):20s}"
-                f" {shown(told['nats'], share=False):26s}"
-                f" {shown(told['sets']):20s} {shown(told['top 3']):20s}"
-                f" {shown(told.get('beside', {'count': 0})):20s} {joint}"
+                f"{name:18s} {shown(measures['units']):20s} {shown(measures['sent']):20s}"
+                f" {shown(measures['nats'], share=False):26s}"
+                f" {shown(measures['sets']):20s} {shown(measures['top 3']):20s}"
+                f" {shown(measures.get('beside', {'count': 0})):20s} {joint}"
             )
     for part, title in GROUPS.items():
-        names = list(dict.fromkeys(key for told in tellers.values() for key in told[part]))
+        names = list(dict.fromkeys(key for measures in tellers.values() for key in measures[part]))
         if not names:
             continue
         yield ""
         yield f"{title:24s} {'count':>7s}  " + " ".join(f"{name:20s}" for name in tellers)
         for key in names:
-            found = [told[part].get(key, {"count": 0}) for told in tellers.values()]
-            yield f"{key:24s} {found[0]['count']:7d}  " + " ".join(f"{shown(each):20s}" for each in found)
-    for name, told in tellers.items():
-        if told["reliability"]:
+            column = [measures[part].get(key, {"count": 0}) for measures in tellers.values()]
+            yield f"{key:24s} {column[0]['count']:7d}  " + " ".join(
+                f"{shown(measure):20s}" for measure in column
+            )
+    for name, measures in tellers.items():
+        if measures["reliability"]:
             yield ""
             yield f"first choices of {name} in movement   count  foretold    came"
-            for rows in told["reliability"].values():
+            for rows in measures["reliability"].values():
                 yield f"{'':32s} {rows['count']:9d} {100 * rows['foretold']:9.1f} {100 * rows['came']:7.1f}"
     if report["differences"]:
         yield ""
         yield f"units of movement: {next(iter(tellers))} less"
-        for name, found in report["differences"].items():
-            yield f"{name:18s} {shown({'count': 1, **found})}"
+        for name, difference in report["differences"].items():
+            yield f"{name:18s} {shown({'count': 1, **difference})}"

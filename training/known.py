@@ -28,8 +28,8 @@ class Known:
     """The known orders of a batch, by the indices of the batch.
 
     `open` [C] has the choices that are predicted given the known ones, `chosen` the known options, with the
-    `sample` of each. Options `helping` help a unit with a known order: `told` is 0 if that is the helped
-    order, -6 if not. An `option` has a `relation`, relation * 15 + kind, to a number of known orders
+    `sample` of each. Options `helping` help a unit with a known order: `log_helped` is 0 if that is the
+    helped order, -6 if not. An `option` has a `relation`, relation * 15 + kind, to a number of known orders
     (`count`).
     """
 
@@ -37,7 +37,7 @@ class Known:
     chosen: torch.Tensor
     sample: torch.Tensor
     helping: torch.Tensor
-    told: torch.Tensor
+    log_helped: torch.Tensor
     option: torch.Tensor
     relation: torch.Tensor
     count: torch.Tensor
@@ -82,7 +82,7 @@ def known_among(batch: Batch, choices: NDArray[np.bool_], n: int) -> Known:
         chosen=tensor(chosen),
         sample=tensor(sample[known]),
         helping=tensor(asked[helping]),
-        told=tensor(np.where(does[helping], 0.0, LEAST).astype(np.float32)),
+        log_helped=tensor(np.where(does[helping], 0.0, LEAST).astype(np.float32)),
         option=tensor(asked[row]),
         relation=tensor(relation * KINDS + kind[asked[row]]),
         count=tensor(related[row, relation]),
@@ -95,7 +95,7 @@ def relations(option: NDArray[np.int64], beside: NDArray[np.int64]) -> list[NDAr
     kind, source, goal, other = option
     j_kind, j_source, j_goal, j_other = beside
     moves, j_moves = (kind == MOVE) | (kind == VIA), (j_kind == MOVE) | (j_kind == VIA)
-    here, back, same = goal == j_source, j_goal == source, goal == j_goal
+    enters, back, same = goal == j_source, j_goal == source, goal == j_goal
     helps, helped = other == j_source, j_other == source
     goes, j_goes = moves & same, j_moves & same
     holds_own, moves_own, convoys_own = kind == HOLD_OWN, kind == MOVE_OWN, kind == CONVOY_OWN
@@ -104,9 +104,9 @@ def relations(option: NDArray[np.int64], beside: NDArray[np.int64]) -> list[NDAr
     both = moves & j_moves
     return [
         both & same,
-        moves & ~j_moves & here,
-        both & here & ~back,
-        both & here & back,
+        moves & ~j_moves & enters,
+        both & enters & ~back,
+        both & enters & back,
         moves_own & helps & j_goes,
         moves_own & helps & ~j_goes,
         holds_own & helps & ~j_moves,
@@ -120,7 +120,7 @@ def relations(option: NDArray[np.int64], beside: NDArray[np.int64]) -> list[NDAr
         j_convoys_own & helped & goes,
         j_convoys_own & helped & ~goes,
         supports & (other == j_other) & same,
-        (kind == MOVE_OTHER) & here & ~j_moves,
+        (kind == MOVE_OTHER) & enters & ~j_moves,
         ~moves & j_moves & back,
-        both & back & ~here,
+        both & back & ~enters,
     ]

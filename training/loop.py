@@ -93,7 +93,9 @@ class Trainer:
         self.path = folder / "checkpoint.pt"
         tables = net.tables()
         net.dropout = plan.dropout
-        others = [each for each in net.parameters() if all(each is not table for table in tables)]
+        others = [
+            parameter for parameter in net.parameters() if all(parameter is not table for table in tables)
+        ]
         self.optimizer = torch.optim.AdamW(
             [{"params": tables, "weight_decay": plan.decay}, {"params": others, "weight_decay": 0.0}],
             lr=plan.rate,

@@ -122,12 +122,12 @@ class Net(nn.Module):
         score = base + self.weighed(batch, passes)
         helps = passes[:, 0].index_select(0, known.helping)
         weight = self.second[:, 0].index_select(0, batch.kind.index_select(0, known.helping))
-        others = score.index_add(0, known.helping, weight * (known.told - helps))
+        others = score.index_add(0, known.helping, weight * (known.log_helped - helps))
         others = others.index_add(0, known.option, self.fitting.view(-1)[known.relation] * known.count)
-        asked, told = (
+        asked, telling = (
             self.shared(name, batch, outer, which) for name, which in (("ask", None), ("tell", known.chosen))
         )
-        heard = told.new_zeros(len(batch.powers), self.sizes.q).index_add(0, known.sample, told)
+        heard = telling.new_zeros(len(batch.powers), self.sizes.q).index_add(0, known.sample, telling)
         of_sample = batch.sample.index_select(0, batch.choice)
         return base, score, others + (asked * heard.index_select(0, of_sample)).sum(1)
 
@@ -169,11 +169,11 @@ class Net(nn.Module):
             h = F.relu(h @ self.own3 + self.around(h @ self.near3) + self.bias3)
             for own, near, whole, bias in self.further():
                 x = _evened(h)
-                found = F.relu(x @ own + self.around(x @ near) + (x.mean(0) @ whole + bias))
+                change = F.relu(x @ own + self.around(x @ near) + (x.mean(0) @ whole + bias))
                 if self.training and self.dropout:
                     # What is left out is left out of a whole board: so few numbers have to be drawn.
-                    found = found * F.dropout(torch.ones_like(found[0]), self.dropout)
-                h = h + found
+                    change = change * F.dropout(torch.ones_like(change[0]), self.dropout)
+                h = h + change
             if self.sizes.rounds:
                 h = _evened(h)
         return h1.flatten(0, 1), h.transpose(0, 1).flatten(0, 1)
@@ -197,7 +197,9 @@ class Net(nn.Module):
         """The weights of each further round: own, near, whole, bias."""
         if self.sizes.rounds:
             c = self.sizes.c
-            square = (each.view(-1, c, c) for each in (self.round_own, self.round_near, self.round_whole))
+            square = (
+                weights.view(-1, c, c) for weights in (self.round_own, self.round_near, self.round_whole)
+            )
             yield from zip(*square, self.round_bias, strict=True)
 
     def scored(self, batch: Batch, inner: torch.Tensor, outer: torch.Tensor) -> torch.Tensor:

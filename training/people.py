@@ -26,7 +26,7 @@ from bordeaux import Map
 from bordeaux._ext.facts import Facts
 from bordeaux._ext.net import WIDTHS
 from bordeaux.board.errors import BordeauxError
-from training.figures import figures, told
+from training.figures import as_text, figures
 from training.known import RELATIONS
 from training.loop import Plan, Trainer
 from training.model import SIZES, Net, Sizes
@@ -226,18 +226,18 @@ def train(options: argparse.Namespace) -> None:
     def after(trainer: Trainer, loss: float) -> dict[str, Any]:
         nonlocal started
         taken = time.monotonic() - started
-        found = judged(trainer.average, shards, VALIDATION, 8)
+        measured = judged(trainer.average, shards, VALIDATION, 8)
         print(f"epoch {trainer.epoch}: loss {loss:.4f}, {taken:.0f} s", file=sys.stderr)
-        for way, these in found.items():
-            print(f"  {way or 'as it is used'}: {told(these)}", file=sys.stderr)
-        _write(options, trainer, shards, {"validation": found})
+        for way, these in measured.items():
+            print(f"  {way or 'as it is used'}: {as_text(these)}", file=sys.stderr)
+        _write(options, trainer, shards, {"validation": measured})
         started = time.monotonic()
-        return {"loss": loss, "seconds": taken, "figures": found}
+        return {"loss": loss, "seconds": taken, "figures": measured}
 
     trainer.run(shards, shards.phases_of(TRAIN), after)
     held_out = judged(trainer.average, shards, TEST) if len(shards.phases_of(TEST)) else {}
     for way, these in held_out.items():
-        print(f"held out, {way or 'as it is used'}: {told(these)}", file=sys.stderr)
+        print(f"held out, {way or 'as it is used'}: {as_text(these)}", file=sys.stderr)
     _write(options, trainer, shards, {"held_out": held_out})
 
 

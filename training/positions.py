@@ -33,7 +33,7 @@ from bordeaux.engine import Found, Limit
 from training.cases import ADJUSTMENT, Asked, Key, choices, key_of, place_of, sampled
 from training.foretellers import FORETELLERS, Forecast, Foreteller, create, orders_of
 
-__all__ = ["Slot", "chosen", "main", "told"]
+__all__ = ["Slot", "chosen", "main", "position_text"]
 
 #: The minimum number of units of a power, and the numbers of listed orders and sets.
 UNITS, LIKELIER, SETS = 4, 3, 3
@@ -71,21 +71,22 @@ def chosen(paths: Sequence[str], count: int, seed: int, part: str = "test") -> l
     chance = random.Random(seed)
     phases = list(sampled(paths, 40 * count, seed, part=part))
     chance.shuffle(phases)
-    found: list[tuple[Asked, str]] = []
+    phases_chosen: list[tuple[Asked, str]] = []
     for number in range(count):
         slot = SLOTS[number % len(SLOTS)]
         for phase in phases:
             when = phase.position.phase
             if when.kind != slot.kind or not slot.first <= when.year <= slot.last:
                 continue
-            if phase.game in (each.game for each, _ in found):
+            if phase.game in (phase_chosen.game for phase_chosen, _ in phases_chosen):
                 continue
             powers = [power for power in sorted(phase.orders) if worth_reading(phase, power)]
             if powers:
-                found.append((phase, chance.choice(powers)))
+                phases_chosen.append((phase, chance.choice(powers)))
                 break
     return sorted(
-        found, key=lambda each: (each[0].position.phase.year, SEASONS.index(each[0].position.phase.season))
+        phases_chosen,
+        key=lambda pair: (pair[0].position.phase.year, SEASONS.index(pair[0].position.phase.season)),
     )
 
 
@@ -99,7 +100,9 @@ def worth_reading(phase: Asked, power: str) -> bool:
     return position.phase.kind != "M" or len(phase.sent[power]) == len(position.units_of(power))
 
 
-def told(phase: Asked, power: str, teller: Foreteller, engine: Engine, limit: Limit) -> Iterator[str]:
+def position_text(
+    phase: Asked, power: str, teller: Foreteller, engine: Engine, limit: Limit
+) -> Iterator[str]:
     """The text for one position, line by line."""
     position = phase.position
     yield f"## {position.phase}, {power} (game {phase.game})"
@@ -135,14 +138,14 @@ def people(phase: Asked, power: str, forecast: Forecast) -> Iterator[str]:
     for code in codes_in(phase.orders[power]):
         key = key_of(map, code)
         place = place_of(position, key)
-        ranked = sorted(forecast.units.get(place, {}).items(), key=lambda each: -each[1])
+        ranked = sorted(forecast.units.get(place, {}).items(), key=lambda option: -option[1])
         if not ranked:
             yield f"    {decode(map, code)!s:24s} forced"
             continue
-        rank = next((number for number, (each, _) in enumerate(ranked, 1) if each == key), len(ranked))
+        rank = next((number for number, (option, _) in enumerate(ranked, 1) if option == key), len(ranked))
         share = dict(ranked).get(key, 0.0)
         others = ", ".join(
-            f"{texts[each]} {chance:.0%}" for each, chance in ranked[: LIKELIER + 1] if each != key
+            f"{texts[option]} {chance:.0%}" for option, chance in ranked[: LIKELIER + 1] if option != key
         )
         yield f"    {decode(map, code)!s:24s} {share:4.0%}  {rank:2d} of {len(ranked):2d}   {others}"
     if forecast.log_probability is not None:
@@ -154,16 +157,16 @@ def people(phase: Asked, power: str, forecast: Forecast) -> Iterator[str]:
         yield f"    {'; '.join(texts[key] for key in keys)}"
 
 
-def engines(found: Found) -> Iterator[str]:
+def engines(answer: Found) -> Iterator[str]:
     """The engine's orders, and their purpose."""
-    yield f"The engine plays ({found.nodes:,} nodes), points lost on average without each order:"
+    yield f"The engine plays ({answer.nodes:,} nodes), points lost on average without each order:"
     yield ""
-    for order in found.orders:
-        yield f"    {order:24s} {found.marginals.get(order, 0.0):9.2f}"
-    moved = sorted(found.terms.items(), key=lambda each: -abs(each[1][1] - each[1][0]))[:TERMS]
+    for order in answer.orders:
+        yield f"    {order:24s} {answer.marginals.get(order, 0.0):9.2f}"
+    moved = sorted(answer.terms.items(), key=lambda term: -abs(term[1][1] - term[1][0]))[:TERMS]
     yield "    terms: " + ", ".join(f"{name} {after - before:+.1f}" for name, (before, after) in moved)
-    for line in found.lines[1:SETS]:
-        yield f"    next ({line.value - found.value:+.1f}): {'; '.join(line.orders)}"
+    for line in answer.lines[1:SETS]:
+        yield f"    next ({line.value - answer.value:+.1f}): {'; '.join(line.orders)}"
 
 
 def _texts(phase: Asked, power: str) -> dict[Key, str]:
@@ -203,7 +206,7 @@ def report(args: argparse.Namespace) -> Iterable[str]:
     options = {"nodes": args.nodes, "weights": args.weights, "astray": None}
     with create(args.what, map, args.seed, options) as teller, Engine(seed=args.seed, explain=True) as engine:
         for phase, power in chosen(args.games, args.count, args.seed):
-            yield from told(phase, power, teller, engine, limit)
+            yield from position_text(phase, power, teller, engine, limit)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

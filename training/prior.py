@@ -113,11 +113,11 @@ class Games:
     def __init__(self, rows: Sequence[Row]) -> None:
         self.rows = rows
         self.units = sum(len(row.options) for row in rows)
-        self.told = cache(self._told)
+        self.likelihoods = cache(self._likelihoods)
 
-    def _told(self, slip: float) -> list[Told]:
+    def _likelihoods(self, slip: float) -> list[Told]:
         """All rows, with a probability of `slip` for orders that learnt models do not predict."""
-        found = []
+        rows = []
         for row in self.rows:
             evidence = {
                 name: _log(row.learnt[name], slip) if name in LEARNT else row.logs[name] for name in PRIOR
@@ -125,8 +125,8 @@ class Games:
             proper = {name: evidence[name] - _sum_of_all(row, name, slip) for name in PRIOR}
             top = max(proper.values())
             chances = {name: math.exp(value - top) for name, value in proper.items()}
-            found.append(Told(row.seat, evidence, chances, top, len(row.options)))
-        return found
+            rows.append(Told(row.seat, evidence, chances, top, len(row.options)))
+        return rows
 
 
 def _log(shares: Sequence[float], slip: float) -> float:
@@ -184,16 +184,16 @@ def _pools(
 
 def _by_game(games: Games, fit: Fit) -> dict[str, tuple[float, int]]:
     """The log-likelihood of each game, and the number of its units."""
-    found: dict[str, tuple[float, int]] = {}
+    by_game: dict[str, tuple[float, int]] = {}
     shares: dict[tuple[str, str], Mapping[str, float]] = {}
     rest = {"weight": fit.weight, "memory": fit.memory, "least": fit.least}
-    for seat, evidence, chances, top, units in games.told(fit.slip):
+    for seat, evidence, chances, top, units in games.likelihoods(fit.slip):
         before = shares.get(seat, fit.prior)
         log = top + math.log(sum(share * chances[name] for name, share in before.items()))
-        total, count = found.get(seat[0], (0.0, 0))
-        found[seat[0]] = total + log, count + units
+        total, count = by_game.get(seat[0], (0.0, 0))
+        by_game[seat[0]] = total + log, count + units
         shares[seat] = shifted(before, evidence, **rest)
-    return found
+    return by_game
 
 
 def score(games: Games, fit: Fit) -> float:
@@ -204,12 +204,12 @@ def score(games: Games, fit: Fit) -> float:
 def gains(games: Games, before: Fit, after: Fit) -> dict[str, float]:
     """The gain of a fit over another, per unit, with its interval by resampling whole games."""
     first, second = _by_game(games, before), _by_game(games, after)
-    each = [(second[game][0] - first[game][0]) / first[game][1] for game in first]
-    if len(each) < 2:
-        return {"mean": each[0], "low": -math.inf, "high": math.inf}
+    gains_by_game = [(second[game][0] - first[game][0]) / first[game][1] for game in first]
+    if len(gains_by_game) < 2:
+        return {"mean": gains_by_game[0], "low": -math.inf, "high": math.inf}
     weights = [units for _, units in first.values()]
-    found = bootstrap(each, groups=list(first), weights=weights, bounds=None)
-    return {"mean": found.mean, "low": found.low, "high": found.high}
+    gain = bootstrap(gains_by_game, groups=list(first), weights=weights, bounds=None)
+    return {"mean": gain.mean, "low": gain.low, "high": gain.high}
 
 
 def _moved(fit: Fit, name: str, factor: float) -> Fit | None:
@@ -225,11 +225,11 @@ def _moved(fit: Fit, name: str, factor: float) -> Fit | None:
         share = min(max(rule.LEAST, odds(fit.prior[name])), 1 - rule.LEAST * (len(fit.prior) - 1))
         rest = (1 - share) / (1 - fit.prior[name])
         prior = {
-            other: share if other == name else max(rule.LEAST, each * rest)
-            for other, each in fit.prior.items()
+            other: share if other == name else max(rule.LEAST, before * rest)
+            for other, before in fit.prior.items()
         }
         total = sum(prior.values())
-        return fit._replace(prior={other: each / total for other, each in prior.items()})
+        return fit._replace(prior={other: part / total for other, part in prior.items()})
     if name == "weight":
         return fit._replace(weight=fit.weight * factor)
     value = odds(getattr(fit, name))
@@ -255,10 +255,10 @@ def fitted(parts: Sequence[Games], start: Fit, names: Sequence[str]) -> Fit:
             for name in names:
                 for factor in (step, 1 / step):
                     while (other := _moved(best, name, factor)) is not None:
-                        found = worth(other)
-                        if found < value + GAIN:
+                        reached = worth(other)
+                        if reached < value + GAIN:
                             break
-                        best, value, better = other, found, True
+                        best, value, better = other, reached, True
     return best
 
 
@@ -269,7 +269,7 @@ def _measured(paths: Sequence[str], args: argparse.Namespace) -> list[Games]:
         for game in read_games(path):
             if (part := part_of(game.id)) in held:
                 held[part].append(game)
-    found = []
+    parts = []
     for part, games in held.items():
         drawn = random.Random(args.seed).sample(games, min(args.games, len(games)))
         rows: list[Row] = []
@@ -279,8 +279,8 @@ def _measured(paths: Sequence[str], args: argparse.Namespace) -> list[Games]:
                 print(f"\r{PARTS[part]} {number}/{len(drawn)} ", end="", file=sys.stderr, flush=True)
         if not rows:
             raise BordeauxError(f"no game of {', '.join(paths)} with orders is of the part {PARTS[part]}")
-        found.append(Games(rows))
-    return found
+        parts.append(Games(rows))
+    return parts
 
 
 def report(args: argparse.Namespace) -> dict[str, Any]:
@@ -291,13 +291,13 @@ def report(args: argparse.Namespace) -> dict[str, Any]:
     alone = {
         kind: {name: score(test, Fit({name: 1.0})) for name in PRIOR} for kind, (_, test) in parts.items()
     }
-    found: dict[str, Any] = {}
+    by_kind: dict[str, Any] = {}
     for kind in KINDS if args.engines else KINDS[:1]:
         chosen = [parts[kind]] if kind in parts else list(parts.values())
         learnt_from = [fit for fit, _ in chosen]
         prior = fitted(learnt_from, before, list(PRIOR))
         fits = {"prior": prior, "all": fitted(learnt_from, prior, [*PRIOR, *Fit._fields[1:]])}
-        found[kind] = {
+        by_kind[kind] = {
             name: {
                 **fit.to_json(),
                 "validation": [_mean(learnt_from, before), _mean(learnt_from, fit)],
@@ -324,7 +324,7 @@ def report(args: argparse.Namespace) -> dict[str, Any]:
         for kind, both in parts.items()
     }
     about = {"seed": args.seed, "nodes": args.nodes, "counts": counts}
-    return {"about": about, "now": before.to_json(), "alone": alone, "fits": found}
+    return {"about": about, "now": before.to_json(), "alone": alone, "fits": by_kind}
 
 
 def _mean(parts: Sequence[Games], fit: Fit) -> float:
@@ -336,8 +336,8 @@ def lines(report: Mapping[str, Any]) -> Iterator[str]:
     about = report["about"]
     yield f"seed {about['seed']}, nodes of a search {about['nodes']}; log-likelihoods in nats a unit"
     for kind, parts in about["counts"].items():
-        told = (f"{name} {each['games']} games, {each['units']} units" for name, each in parts.items())
-        yield f"{kind}: {'; '.join(told)}"
+        sizes = (f"{name} {size['games']} games, {size['units']} units" for name, size in parts.items())
+        yield f"{kind}: {'; '.join(sizes)}"
     yield ""
     yield f"{'each model alone, test':26s}" + "".join(f"{name:>9s}" for name in PRIOR)
     for kind, scores in report["alone"].items():
@@ -347,18 +347,18 @@ def lines(report: Mapping[str, Any]) -> Iterator[str]:
     yield f"{'prior':26s}" + "".join(f"{name:>9s}" for name in (*PRIOR, *constants))
     rows = [("now", report["now"])]
     for kind, both in report["fits"].items():
-        rows += [(f"{kind}, {name}", each) for name, each in both.items()]
-    for title, each in rows:
-        numbers = [*(each["prior"][name] for name in PRIOR), *(each[name] for name in constants)]
+        rows += [(f"{kind}, {name}", fit) for name, fit in both.items()]
+    for title, fit in rows:
+        numbers = [*(fit["prior"][name] for name in PRIOR), *(fit[name] for name in constants)]
         yield f"{title:26s}" + "".join(f"{number:9.4f}" for number in numbers)
     yield ""
     yield f"{'fitted to':26s} {'validation':>18s}  test of: before, after, gain"
-    for title, each in rows[1:]:
-        first, last = each["validation"]
+    for title, fit in rows[1:]:
+        first, last = fit["validation"]
         tests = "; ".join(
-            f"{kind} {told['before']:.4f} {told['after']:.4f} {told['gain']['mean']:+.4f}"
-            f" [{told['gain']['low']:+.4f}, {told['gain']['high']:+.4f}]"
-            for kind, told in each["test"].items()
+            f"{kind} {test['before']:.4f} {test['after']:.4f} {test['gain']['mean']:+.4f}"
+            f" [{test['gain']['low']:+.4f}, {test['gain']['high']:+.4f}]"
+            for kind, test in fit["test"].items()
         )
         yield f"{title:26s} {first:8.4f} {last:9.4f}  {tests}"
 
@@ -379,14 +379,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if args.games < 1 or args.nodes < 0:
             raise BordeauxError("--games must be a positive number, --nodes one from 0 on")
-        found = report(args)
+        measured = report(args)
     except (BordeauxError, OSError) as error:
         print(f"prior: {error}", file=sys.stderr)
         return 2
     if args.json:
-        print(json.dumps(found))
+        print(json.dumps(measured))
         return 0
-    for line in lines(found):
+    for line in lines(measured):
         print(line)
     return 0
 

@@ -109,8 +109,10 @@ class Model:
         """One step of Adam on a minibatch towards targets of both heads; the ridge is for the mean over
         examples."""
         share, solo = self.foretell(some)
-        each = (weight / weight.sum())[:, None]
-        errors = np.stack(((share - shares) * each, (solo - won)[:, :POWERS] * each), -1)
+        shares_of_weight = (weight / weight.sum())[:, None]
+        errors = np.stack(
+            ((share - shares) * shares_of_weight, (solo - won)[:, :POWERS] * shares_of_weight), -1
+        )
         places = some.rows.ravel()
         width = some.rows.shape[2]
         slope = np.empty_like(self.weights)
@@ -118,7 +120,7 @@ class Model:
         for head in range(2):
             spread = np.repeat(errors[:, :, head].ravel(), width)
             heads[:, head] = np.bincount(places, spread, self.size)
-        beside = np.repeat(((solo - won)[:, POWERS:] * each).ravel(), some.common.shape[1])
+        beside = np.repeat(((solo - won)[:, POWERS:] * shares_of_weight).ravel(), some.common.shape[1])
         slope[2 * self.size :] = np.bincount(some.common.ravel(), beside, N_NOBODY)
         slope += self.ridge * self.weights
         self.steps += 1
@@ -166,8 +168,8 @@ def temporal(foretold: Floats32, came: Floats32, game: npt.NDArray[np.int32], tr
     """Targets float32[n, k] by TD(lambda), where lambda is `trace`: a mean of the prediction (`foretold`) for
     the game's next position and of its target; for the last one the result `came`."""
     aims = came.copy()
-    for here in np.flatnonzero(game[:-1] == game[1:])[::-1]:
-        aims[here] = (1 - trace) * foretold[here + 1] + trace * aims[here + 1]
+    for index in np.flatnonzero(game[:-1] == game[1:])[::-1]:
+        aims[index] = (1 - trace) * foretold[index + 1] + trace * aims[index + 1]
     return aims
 
 
@@ -198,8 +200,8 @@ def fit(learning: Examples, checked: Examples, plan: FitPlan, begun: Floats32 | 
         for start in range(0, len(order), plan.batch):
             chosen = order[start : start + plan.batch]
             model.learn(learning.only(chosen), shares[chosen], won[chosen], weight[chosen], rate)
-        found = losses(*model.foretell(checked), checked)
-        loss = float(found["share_log"].mean() + found["solo_log"].mean())
+        measured = losses(*model.foretell(checked), checked)
+        loss = float(measured["share_log"].mean() + measured["solo_log"].mean())
         if loss < best:
             best, kept = loss, model.weights.copy()
         if plan.talks:
@@ -242,31 +244,31 @@ def table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     lines = [list(head)]
     lines += [["---"] * len(lines[0])]
     for row in rows:
-        shown = [f"{each:.4f}" if isinstance(each, float) else str(each) for each in row]
-        lines.append(["" if each == "nan" else each for each in shown])
+        shown = [f"{cell:.4f}" if isinstance(cell, float) else str(cell) for cell in row]
+        lines.append(["" if cell == "nan" else cell for cell in shown])
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
 def report(models: dict[str, Model], some: Examples) -> str:
     """Tables of held-out figures: losses by predictor and by year, and calibration."""
-    found = measured_by(models, some)
+    by_model = measured_by(models, some)
     heads = {
         "share_log": "share, log loss",
         "share_brier": "share, Brier",
         "solo_log": "solo, log loss",
         "solo_brier": "solo, Brier",
     }
-    rows = [(name, *(float(each[head].mean()) for head in heads)) for name, each in found.items()]
+    rows = [(name, *(float(loss[head].mean()) for head in heads)) for name, loss in by_model.items()]
     parts = [table(("predictor", *heads.values()), rows)]
     for head in ("share_log", "solo_log"):
-        shown = [name for name in found if head == "share_log" or name != "squares"]
+        shown = [name for name in by_model if head == "share_log" or name != "squares"]
         lines: list[tuple[object, ...]] = []
         for first, last in YEARS:
             those = (some.year >= first) & (some.year <= last)
             if those.any():
                 years = str(first) if first == last else f"{first} to {min(last, some.year.max())}"
                 lines.append(
-                    (years, those.sum(), *(float(found[name][head][those].mean()) for name in shown))
+                    (years, those.sum(), *(float(by_model[name][head][those].mean()) for name in shown))
                 )
         parts.append(table((heads[head], "phases", *shown), lines))
     share, solo = models[PROSPECT].foretell(some)
@@ -293,12 +295,12 @@ def mean(values: npt.NDArray[Any]) -> float:
 
 
 def trained(
-    found: Examples, plan: FitPlan, command: str, start: Weights | None = None
+    every: Examples, plan: FitPlan, command: str, start: Weights | None = None
 ) -> tuple[Weights, str]:
     """Weights fitted to examples, starting from those of `start`, and the report of the held-out games."""
-    learning = found.only((found.deck != HELD_OUT) & (found.deck != VALIDATION))
-    checked = found.only((found.deck == VALIDATION) & ~found.left)
-    held_out = found.only((found.deck == HELD_OUT) & ~found.left)
+    learning = every.only((every.deck != HELD_OUT) & (every.deck != VALIDATION))
+    checked = every.only((every.deck == VALIDATION) & ~every.left)
+    held_out = every.only((every.deck == HELD_OUT) & ~every.left)
     if not (len(learning.year) and len(checked.year) and len(held_out.year)):
         raise BordeauxError("too few games: none is left to learn from, to validate or to hold out")
     begun: dict[str, Floats32] = {}
@@ -323,7 +325,7 @@ def trained(
         "held_out": len(held_out.year),
         "scale": round(fitted_scale(models[PROSPECT], checked), 1),
         "figures": {
-            name: {head: round(mean(each), 4) for head, each in of.items() if not np.isnan(each).any()}
+            name: {head: round(mean(loss), 4) for head, loss in of.items() if not np.isnan(loss).any()}
             for name, of in losses_of.items()
         },
     }
@@ -361,11 +363,11 @@ def main(arguments: list[str] | None = None) -> int:
         if not 0 < given.rate < 1:
             raise BordeauxError("--rate must be a number between 0 and 1")
         start = load_weights(given.start) if given.start is not None else None
-        found = examples(given.games, given.cache, given.limit)
+        every = examples(given.games, given.cache, given.limit)
         plan = FitPlan(
             epochs=given.epochs, seed=given.seed, temporal=given.temporal, rate=given.rate, talks=True
         )
-        made, page = trained(found, plan, command, start)
+        made, page = trained(every, plan, command, start)
         write_weights(given.out, made)
         if given.report is not None:
             given.report.write_text(page, "utf-8")

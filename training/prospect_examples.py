@@ -109,12 +109,12 @@ def listed(game: Game, core: Prospect, measured: int) -> Iterator[tuple[object, 
             continue
         position = game.position(number)
         rows, common = core.features(position.packed)
-        alive = [len(each) > 0 for each in rows]
+        alive = [len(row) > 0 for row in rows]
         standing = [bool(position.units_of(power)) for power in MAP.powers]
-        left = any(here and last[power] < number for power, here in enumerate(standing))
+        left = any(stands and last[power] < number for power, stands in enumerate(standing))
         points = [np.nan] * POWERS
         if number % measured == 0:
-            points = [each.value for each in evaluate(position).values()]
+            points = [value.value for value in evaluate(position).values()]
         counts = [len(position.centres.get(power, ())) for power in MAP.powers]
         yield rows, common, alive, counts, *end, position.phase.year, left, points
 
@@ -128,7 +128,7 @@ def gathered(games: Iterator[Game], most: int | None = None, measured: int = 7) 
         True,
         MAP.start_phase.year,
     )
-    found: list[tuple[object, ...]] = []
+    collected: list[tuple[object, ...]] = []
     decks: list[int] = []
     numbers: list[int] = []
     for number, game in enumerate(games):
@@ -139,17 +139,17 @@ def gathered(games: Iterator[Game], most: int | None = None, measured: int = 7) 
         except BordeauxError as error:
             print(f"left out: {error}", file=sys.stderr)
             continue
-        found += these
+        collected += these
         decks += [deck(game.id)] * len(these)
         numbers += [number] * len(these)
-    if not found:
+    if not collected:
         raise BordeauxError("no game came to something: 1905, or a solo")
-    columns = list(zip(*found, strict=True))
-    width = max(len(each) for rows in columns[0] for each in rows) // 2
-    padded = b"".join(each.ljust(2 * width, b"\0") for rows in columns[0] for each in rows)
+    columns = list(zip(*collected, strict=True))
+    width = max(len(row) for rows in columns[0] for row in rows) // 2
+    padded = b"".join(row.ljust(2 * width, b"\0") for rows in columns[0] for row in rows)
     return Examples(
-        np.frombuffer(padded, np.uint16).reshape(len(found), POWERS, width),
-        np.frombuffer(b"".join(columns[1]), np.uint16).reshape(len(found), -1),
+        np.frombuffer(padded, np.uint16).reshape(len(collected), POWERS, width),
+        np.frombuffer(b"".join(columns[1]), np.uint16).reshape(len(collected), -1),
         np.array(columns[2], np.bool_),
         np.array(columns[3], np.uint8),
         np.array(columns[4], np.float32),
@@ -170,9 +170,9 @@ def examples(path: Path, cache: Path | None, most: int | None) -> Examples:
                 return Examples(**dict(arrays))
         except (TypeError, ValueError, EOFError, zipfile.BadZipFile):
             raise BordeauxError(f"{cache} holds no examples of this version: name another file") from None
-    found = gathered(read_games(path), most)
+    collected = gathered(read_games(path), most)
     if cache is not None:
         part = cache.with_name(cache.name + ".part.npz")
-        np.savez(part, **vars(found))
+        np.savez(part, **vars(collected))
         part.replace(cache)
-    return found
+    return collected

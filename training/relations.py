@@ -50,8 +50,8 @@ def relations_to(
     """For options [n, 4] and the chosen options of other units [m, 4], each kind, source, goal and other:
     (the number of others in each relation [n, 20], whether the unit that an option helps is among them [n],
     and whether it does what is helped [n])."""
-    found = relations(options.T[:, :, None], others.T[:, None])
-    related = np.stack([each.sum(1) for each in found], axis=1).astype(np.float32)
+    each_relation = relations(options.T[:, :, None], others.T[:, None])
+    related = np.stack([relation.sum(1) for relation in each_relation], axis=1).astype(np.float32)
     own_help = np.isin(options[:, 0], (HOLD_OWN, MOVE_OWN, CONVOY_OWN))
     known = own_help & (options[:, 3:] == others[:, 1]).any(1)
     return related, known, np.asarray(related[:, [4, 6, 12]].any(1))
@@ -72,7 +72,7 @@ def beside_others(net: Net, shards: Shards, phases: NDArray[np.int64], size: int
         chance = q[:, 0].cpu().numpy()
         n = len(net.mean)
         kind, source, goal = (
-            each.cpu().numpy() for each in (batch.kind, batch.own_source % n, batch.own_goal % n)
+            tensor.cpu().numpy() for tensor in (batch.kind, batch.own_source % n, batch.own_goal % n)
         )
         helped = batch.helped.cpu().numpy()
         other = np.where(helped < len(batch.powers) * n, helped % n, source)
@@ -88,8 +88,8 @@ def beside_others(net: Net, shards: Shards, phases: NDArray[np.int64], size: int
             for choice in chosen_by[np.argsort(surest, kind="stable")]:
                 own = slice(ends[choice], ends[choice + 1])
                 pairs, known, does = relations_to(options[own], given)
-                told = np.where(known, np.where(does, 0.0, LEAST), chance[own])
-                scores.append(score[own] + weight[kind[own]] * (told - chance[own]))
+                log_helps = np.where(known, np.where(does, 0.0, LEAST), chance[own])
+                scores.append(score[own] + weight[kind[own]] * (log_helps - chance[own]))
                 related.append(pairs)
                 labels.append(begun + label[choice] - ends[choice])
                 counts.append(ends[choice + 1] - ends[choice])

@@ -239,7 +239,7 @@ def labelled(
         own = options[start:end]
         label, ordered = -1, False
         if given is not None:
-            label = next((found for code in codes if (found := _find(own, code, province)) >= 0), -1)
+            label = next((index for code in codes if (index := _find(own, code, province)) >= 0), -1)
             ordered = label >= 0
             if not ordered:
                 label = int(np.flatnonzero(own["kind"] == none_given)[0])
@@ -252,9 +252,9 @@ def _winter(
 ) -> Iterator[Labels]:
     """Builds or removals one after the other, each from the remaining options; missing builds are waived."""
     made = [
-        found
+        index
         for code in codes
-        if (found := _find(options, code, province)) >= 0 and options["kind"][found] != WAIVE
+        if (index := _find(options, code, province)) >= 0 and options["kind"][index] != WAIVE
     ]
     waives = np.flatnonzero(options["kind"] == WAIVE).tolist()
     made = made[: abs(due)]
@@ -289,9 +289,9 @@ def _find(options: NDArray[Any], code: int, province: NDArray[np.int64]) -> int:
         else exact
     )
     for which in (options["code"] == np.uint64(code), same & exact, same & near):
-        found = np.flatnonzero(which)
-        if len(found):
-            return int(found[0])
+        matches = np.flatnonzero(which)
+        if len(matches):
+            return int(matches[0])
     return -1
 
 

@@ -80,16 +80,16 @@ class Start(NamedTuple):
 
     def with_parts(self, parts: Floats) -> Start:
         """This evaluation with other weights of `PARTS`."""
-        found = dict(zip(PARTS, map(float, parts), strict=True))
-        floor, slope = found["floor"], found["slope"]
+        by_name = dict(zip(PARTS, map(float, parts), strict=True))
+        floor, slope = by_name["floor"], by_name["slope"]
         shape = Altitude(
             floor + self.foot * slope,
             slope,
             floor,
-            (found["centre_spring"], found["centre_fall"]),
-            (found["beside_spring"], found["beside_fall"]),
+            (by_name["centre_spring"], by_name["centre_fall"]),
+            (by_name["beside_spring"], by_name["beside_fall"]),
         )
-        return Start(self.weights | {name: found[name] for name in TERMS}, shape)
+        return Start(self.weights | {name: by_name[name] for name in TERMS}, shape)
 
     def to_toml(self, description: str, rest: Mapping[str, float] = MappingProxyType({})) -> str:
         """The form of the evaluation's data, with the `rest` of its entries, like `prospect`."""
@@ -127,7 +127,7 @@ class Measures:
     def __call__(self, position: Position, power: int) -> list[float]:
         """The parts, in the order of `PARTS`, of a position at the start of a movement phase."""
         terms = self._terms.evaluate(position.packed, power)[1]
-        floor, slope, centre, near = (each.evaluate(position.packed, power)[0] for each in self._heights)
+        floor, slope, centre, near = (height.evaluate(position.packed, power)[0] for height in self._heights)
         by_season = (centre, 0.0, near, 0.0) if position.phase.season == "F" else (0.0, centre, 0.0, near)
         return [*(terms[name] for name in TERMS), floor, slope, *by_season]
 
@@ -221,11 +221,11 @@ def measured_chunk(games: Sequence[Game], measures: Measures) -> Chains:
     held: list[bool] = []
     for game in games:
         try:
-            found = list(chains_of(game, measures))
+            ended_chains = list(chains_of(game, measures))
         except BordeauxError as error:
             print(f"left out: {error}", file=sys.stderr)
             continue
-        for chain, end in found:
+        for chain, end in ended_chains:
             rows += [parts for parts, _ in chain]
             seasons += [season for _, season in chain]
             lengths.append(len(chain))
@@ -245,9 +245,9 @@ def gathered(paths: Sequence[Path], start: Start, kept: Path | None) -> Chains:
     measures = Measures(start)
     chunks = []
     for path in paths:
-        told = f"{path.resolve()} {path.stat().st_size} {start} {PARTS}"
-        chunks += list(measured(path, measures, kept, hashlib.sha256(told.encode()).hexdigest()[:12]))
-    return Chains(*(np.concatenate(each) for each in zip(*chunks, strict=True)))
+        source = f"{path.resolve()} {path.stat().st_size} {start} {PARTS}"
+        chunks += list(measured(path, measures, kept, hashlib.sha256(source.encode()).hexdigest()[:12]))
+    return Chains(*(np.concatenate(column) for column in zip(*chunks, strict=True)))
 
 
 def squashed(logits: Floats) -> Floats:
@@ -271,23 +271,28 @@ def returns(values: Floats, chains: Chains, trace: float) -> Floats:
 
 
 def newton(
-    design: Floats, targets: Floats, found: Floats, middle: Floats, stiff: Floats, free: npt.NDArray[np.bool_]
+    design: Floats,
+    targets: Floats,
+    weights: Floats,
+    middle: Floats,
+    stiff: Floats,
+    free: npt.NDArray[np.bool_],
 ) -> Floats:
     """One Newton step of logistic regression towards soft targets, with a quadratic penalty `stiff` towards
     `middle`. Only `free` numbers change, and of these the parts stay at 0 or above."""
-    values = squashed(design @ found)
+    values = squashed(design @ weights)
     curve = (design * (values * (1 - values))[:, None]).T @ design / len(design) + np.diag(stiff)
-    slope = design.T @ (values - targets) / len(design) + stiff * (found - middle)
+    slope = design.T @ (values - targets) / len(design) + stiff * (weights - middle)
     moving = free.copy()
     while True:
-        new = found.copy()
+        new = weights.copy()
         new[moving] -= np.linalg.solve(curve[np.ix_(moving, moving)], slope[moving])
         low = moving & (new < 0) & (np.arange(len(new)) < len(PARTS))
         if not low.any():
             return new
         # What would fall below 0 stays there, and the rest is worked out again.
-        slope = slope + curve[:, low] @ (0 - found[low])
-        found = np.where(low, 0.0, found)
+        slope = slope + curve[:, low] @ (0 - weights[low])
+        weights = np.where(low, 0.0, weights)
         moving &= ~low
 
 
@@ -302,13 +307,13 @@ def calibrated(chains: Chains, parts: Floats) -> Floats:
     values = chains.parts @ parts
     design = np.column_stack([values / values.std(), seasons_of(chains)])[known]
     target = np.repeat(chains.end, chains.length)[known]
-    found = np.zeros(3)
+    squash = np.zeros(3)
     for _ in range(50):
-        found = found - np.linalg.solve(
-            (design * (squashed(design @ found) * (1 - squashed(design @ found)))[:, None]).T @ design,
-            design.T @ (squashed(design @ found) - target),
+        squash = squash - np.linalg.solve(
+            (design * (squashed(design @ squash) * (1 - squashed(design @ squash)))[:, None]).T @ design,
+            design.T @ (squashed(design @ squash) - target),
         )
-    return found / [values.std(), 1, 1]
+    return squash / [values.std(), 1, 1]
 
 
 def likelihood(chains: Chains, parts: Floats, squash: Floats) -> float:
@@ -328,15 +333,15 @@ def fitted(chains: Chains, start: Start, trace: float, pull: float, kept: Sequen
     spread = np.maximum(chains.parts.std(axis=0), 1e-9)
     stiff = np.array([*(pull * spread**2), 0.0, 0.0])
     free = np.array([*(name not in kept for name in PARTS), True, True])
-    found = middle
+    weights = middle
     for _ in range(ITERATIONS):
-        targets = returns(squashed(design @ found), chains, trace)
-        new = newton(design, targets, found, middle, stiff, free)
-        moved = np.abs((new - found)[:-2] * spread).max()
-        found = new
+        targets = returns(squashed(design @ weights), chains, trace)
+        new = newton(design, targets, weights, middle, stiff, free)
+        moved = np.abs((new - weights)[:-2] * spread).max()
+        weights = new
         if moved < SETTLED:
             break
-    parts = found[: len(PARTS)]
+    parts = weights[: len(PARTS)]
     if "owned" in kept:
         return np.asarray(parts / squash[0])
     return np.asarray(parts * (safe_centre(start.parts) / safe_centre(parts)))
@@ -376,23 +381,25 @@ def main(given: Sequence[str] | None = None) -> int:
     except (BordeauxError, OSError) as error:
         print(f"temporal: {error}", file=sys.stderr)
         return 2
-    told = {
+    summary = {
         "positions": len(train.parts),
         "held out": len(test.parts),
         "trace": asked.trace,
         "pull": asked.pull,
     }
     for name, weights in (("before", start.parts), ("after", parts)):
-        told[name] = {"weights": {part: round(float(x), 3) for part, x in zip(PARTS, weights, strict=True)}}
+        summary[name] = {
+            "weights": {part: round(float(x), 3) for part, x in zip(PARTS, weights, strict=True)}
+        }
         if len(test.parts):
-            told[name]["log-likelihood"] = round(likelihood(test, weights, calibrated(train, weights)), 5)
+            summary[name]["log-likelihood"] = round(likelihood(test, weights, calibrated(train, weights)), 5)
     part = beside(asked.out)
     names = ", ".join(path.name for path in asked.games)
     rest = {name: value for name, value in _data(asked.start).items() if isinstance(value, int | float)}
     described = f"{asked.start}, by temporal differences from {names}"
     part.write_text(start.with_parts(parts).to_toml(described, rest), "utf-8")
     part.replace(asked.out)
-    print(json.dumps(told))
+    print(json.dumps(summary))
     return 0
 
 

@@ -25,7 +25,9 @@ def save_weights(path: Path, net: Net, fitted: Fitted, header: dict[str, Any]) -
 
     The header is JSON as an array of bytes; ``format`` and ``kind`` are added to it. Raises OSError.
     """
-    arrays = {name: each.detach().cpu().numpy().astype(np.float16) for name, each in net.named_parameters()}
+    arrays = {
+        name: tensor.detach().cpu().numpy().astype(np.float16) for name, tensor in net.named_parameters()
+    }
     # The row of what is not known.
     arrays["input"][0] = 0
     arrays["sharpness"] = fitted.sharpness.astype(np.float16)
@@ -50,7 +52,7 @@ def begin_with(net: Net, path: Path) -> None:
     has other shapes."""
     load_net(path)
     with np.load(path, allow_pickle=False) as file, torch.no_grad():
-        for name, each in net.named_parameters():
-            if file[name].shape != tuple(each.shape):
-                raise BordeauxError(f"{path}: {name} has shape {file[name].shape}, not {tuple(each.shape)}")
-            each.copy_(torch.from_numpy(file[name].astype(np.float32)))
+        for name, tensor in net.named_parameters():
+            if file[name].shape != tuple(tensor.shape):
+                raise BordeauxError(f"{path}: {name} has shape {file[name].shape}, not {tuple(tensor.shape)}")
+            tensor.copy_(torch.from_numpy(file[name].astype(np.float32)))

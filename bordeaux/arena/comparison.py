@@ -58,7 +58,7 @@ class ComparisonTable(NamedTuple):
             ("paper", [row.theirs for row in rows]),
             ("ours", [row.ours for row in rows]),
         ]
-        return [(name, column) for name, column in columns if any(each is not None for each in column)]
+        return [(name, column) for name, column in columns if any(value is not None for value in column)]
 
     def _shown(self, figure: Interval | float | None) -> str:
         if figure is None:

@@ -42,7 +42,7 @@ class SequentialTrial:
         number = result.index // self._games
         self._waiting.setdefault(number, []).append(result)
         while not self.over and len(self._waiting.get(len(self._values), ())) == self._games:
-            games = sorted(self._waiting.pop(len(self._values)), key=lambda each: each.index)
+            games = sorted(self._waiting.pop(len(self._values)), key=lambda result: result.index)
             chosen = next(self._seats)
             means = [mean(game, chosen, self._score) for game in games]
             self._values.append(means[-1] - (means[0] if self._games == 2 else 0.0))

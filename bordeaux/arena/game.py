@@ -108,7 +108,7 @@ def owing(position: Position) -> list[int]:
     if position.phase.kind == "A":
         return [number for number, power in enumerate(powers) if position.adjustments(power)]
     if position.phase.kind == "R":
-        present = {each.unit.power for each in position.dislodged}
+        present = {dislodged.unit.power for dislodged in position.dislodged}
     else:
         present = {unit.power for unit in position.units}
     return [number for number, power in enumerate(powers) if power in present]
@@ -117,13 +117,13 @@ def owing(position: Position) -> list[int]:
 def following(position: Position, sent: Mapping[str, Sent]) -> Position:
     """The position after the valid orders."""
     number = position.map.powers.index
-    codes = [(number(power), code) for power, each in sent.items() for code in each.codes]
+    codes = [(number(power), code) for power, submission in sent.items() for code in submission.codes]
     return Position.from_packed(position.map, position.packed.adjudicate(codes)[0])
 
 
 def as_ordered(sent: Mapping[str, Sent]) -> Mapping[str, tuple[Order, ...]]:
     """The valid orders, as all players are told them. Invalid input of one player must not break another."""
-    return MappingProxyType({power: tuple(each.orders) for power, each in sent.items()})
+    return MappingProxyType({power: tuple(submission.orders) for power, submission in sent.items()})
 
 
 class Years:

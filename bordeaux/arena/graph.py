@@ -88,13 +88,13 @@ class Tree:
         self.names = {province.name: province.full for province in map.provinces}
         self.queue: list[GraphNode] = []
         self.seen: set[str] = set()
-        self.found: set[str] = set()
+        self.centres: set[str] = set()
         self.queued = self.taken = self.moves = 0
 
     @property
     def done(self) -> bool:
         """Whether the centres found suffice."""
-        return len(self.found) >= self.goal
+        return len(self.centres) >= self.goal
 
     def grow(self) -> Search:
         """Search until the goal is reached or the queue is empty."""
@@ -107,14 +107,14 @@ class Tree:
             for location in sorted(self.map.adjacent(node.kind, node.location), key=self._name):
                 if location not in self.seen and not self.done:
                     self._enter(node.kind, location, node.heuristic, node.level + 1)
-        return Search(self.queued, self.taken, len(self.found), self.moves, self.done)
+        return Search(self.queued, self.taken, len(self.centres), self.moves, self.done)
 
     def _enter(self, kind: str, location: str, heuristic: int, level: int) -> None:
         """Put a place into the queue; `heuristic` is that of its parent."""
         province = location.partition("/")[0]
         self.seen.add(location)
-        if province in self.map.centres and province not in self.found:
-            self.found.add(province)
+        if province in self.map.centres and province not in self.centres:
+            self.centres.add(province)
             self.moves = max(self.moves, level - 1)
             heuristic -= 1
         value = {"breadth-first": 0, "greedy": heuristic, "a-star": heuristic + level}[self.algorithm]

@@ -118,12 +118,12 @@ def figures(counts: Counts) -> dict[str, dict[str, Any]]:
     """The figures for programs: ``{NAME: {"share", "count", "of"}}``, with "mean" in place of "share" for
     means. A share is None without an opportunity."""
     return {
-        each.name: {
-            "mean" if each.mean else "share": each.value(counts),
-            "count": counts[each.counted],
-            "of": counts[each.of],
+        figure.name: {
+            "mean" if figure.mean else "share": figure.value(counts),
+            "count": counts[figure.counted],
+            "of": counts[figure.of],
         }
-        for each in FIGURES
+        for figure in FIGURES
     }
 
 
@@ -248,11 +248,11 @@ class TurnObserver:
         """Decide which of the watched centres are lost now, and which were kept."""
         left = []
         owner = situation(after).owner
-        for each in self._watched:
-            if owner[each.province] != each.power:
-                self._counts[each.power][each.key] += 1
-            elif after.phase.year <= each.until:
-                left.append(each)
+        for watched in self._watched:
+            if owner[watched.province] != watched.power:
+                self._counts[watched.power][watched.key] += 1
+            elif after.phase.year <= watched.until:
+                left.append(watched)
         self._watched = left
 
     def _adjustments(self, turn: Turn) -> None:

@@ -141,7 +141,7 @@ class Result:
                 given["letters"] = tuple(given["letters"])
             if given.get("health") is not None:
                 given["health"] = tuple(
-                    {name: int(each[name]) for name in health.NAMES} for each in given["health"]
+                    {name: int(counts[name]) for name in health.NAMES} for counts in given["health"]
                 )
             result = cls(**given)
             check(result)
@@ -159,7 +159,7 @@ def check(result: Result) -> None:
     """Raise ValueError for an impossible result. Other code relies on this check."""
     count = len(result.seats)
     of_seats = (result.alive, result.eliminated, result.seconds, result.orders, *result.centres)
-    if not result.centres or any(len(each) != count for each in of_seats):
+    if not result.centres or any(len(of_seat) != count for of_seat in of_seats):
         raise ValueError(f"not a value for each of {count} seats")
     if result.health is not None and len(result.health) != count:
         raise ValueError(f"not the health of each of {count} seats")

@@ -156,7 +156,7 @@ def block(seatings: Iterable[Seating], most: int = 1000) -> int | None:
     for games, seating in enumerate(itertools.islice(seatings, most), start=1):
         for seat, spec in enumerate(seating):
             counts.setdefault(spec, [0] * len(seating))[seat] += 1
-        if all(min(each) == max(each) for each in counts.values()):
+        if all(min(by_seat) == max(by_seat) for by_seat in counts.values()):
             return games
     return None
 

@@ -77,9 +77,9 @@ class Preset(ABC):
     def rows(self, results: Sequence[Result]) -> list[dict[str, Any]]:
         """The tables for programs, row by row: ``{"table", "row", "paper", "ours", "chance"}``."""
         return [
-            {"table": each.title, "row": name, **row}
-            for each in self.compare(results)
-            for name, row in each.to_json().items()
+            {"table": comparison.title, "row": name, **row}
+            for comparison in self.compare(results)
+            for name, row in comparison.to_json().items()
         ]
 
     def chosen(self) -> dict[str, Any]:

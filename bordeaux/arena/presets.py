@@ -125,7 +125,7 @@ class Compositions(Preset):
     @property
     def games(self) -> int:
         """The number of games without negotiation in the paper, in all."""
-        return sum(each["games"] for each in self._compositions)
+        return sum(composition["games"] for composition in self._compositions)
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -140,7 +140,7 @@ class Compositions(Preset):
         """A game of each composition in turn; within one, the seats rotate through the powers."""
         seatings = (
             lineup.against(self._player, self._rival, Ratio(count, SEATS - count), seed)
-            for count in (each["players"] for each in self._compositions)
+            for count in (composition["players"] for composition in self._compositions)
         )
         return chain.from_iterable(zip(*seatings, strict=True))
 
@@ -151,26 +151,26 @@ class Compositions(Preset):
         talking = [result for result in ordered if result.level]
         silent = [result for result in ordered if not result.level]
         won_by = f"Games won by {self._player}: solo, else most centres"
-        found = []
+        tables = []
         if talking:
-            found.append(self._table(f"{won_by}, with negotiation (table 3)", talking, won, "talking"))
-        found.append(self._table(f"{won_by} (table 2)", silent, won, "silent"))
+            tables.append(self._table(f"{won_by}, with negotiation (table 3)", talking, won, "talking"))
+        tables.append(self._table(f"{won_by} (table 2)", silent, won, "silent"))
         if talking:
             title = f"Games won by {self._player} with a solo, with negotiation"
-            found.append(self._table(title, talking, soloed))
-        found.append(self._table(f"Games won by {self._player} with a solo", silent, soloed))
-        return found
+            tables.append(self._table(title, talking, soloed))
+        tables.append(self._table(f"Games won by {self._player} with a solo", silent, soloed))
+        return tables
 
     def _table(
         self, title: str, games: Sequence[Result], worth: Callable[[Result, str], float], paper: str = ""
     ) -> ComparisonTable:
         """A row for every composition; `paper` selects the figures of the paper."""
         rows = {}
-        for each in self._compositions:
-            count = each["players"]
+        for composition in self._compositions:
+            count = composition["players"]
             values = [worth(game, self._player) for game in games if game.seats.count(self._player) == count]
             name = f"{count} {self._player}, {SEATS - count} {self._rival}"
-            theirs = {"": None, "silent": each, "talking": each["talking"]}[paper]
+            theirs = {"": None, "silent": composition, "talking": composition["talking"]}[paper]
             rows[name] = ComparisonRow(
                 name,
                 wilson(theirs["won"], theirs["games"]) if theirs else None,

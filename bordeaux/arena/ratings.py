@@ -62,11 +62,11 @@ def ratings(
             means[name].append(mean)
             deviations[name].append(deviation)
     reach = NormalDist().inv_cdf((1 + level) / 2)
-    found = {}
+    ratings = {}
     for name, count in played.items():
         mean, deviation = fmean(means[name]), fmean(deviations[name])
-        found[name] = Rating(Interval(mean, mean - reach * deviation, mean + reach * deviation), count)
-    return dict(sorted(found.items(), key=lambda item: (-item[1].strength.mean, item[0])))
+        ratings[name] = Rating(Interval(mean, mean - reach * deviation, mean + reach * deviation), count)
+    return dict(sorted(ratings.items(), key=lambda item: (-item[1].strength.mean, item[0])))
 
 
 def places(result: Result) -> tuple[int, ...]:
@@ -107,6 +107,6 @@ def one_pass(
         gathered: dict[str, list[tuple[float, float]]] = {}
         for name, (rating,) in zip(seats, rated, strict=True):
             gathered.setdefault(name, []).append((rating.mu, rating.sigma))
-        for name, each in gathered.items():
-            known[name] = fmean(mean for mean, _ in each), fmean(deviation for _, deviation in each)
+        for name, estimates in gathered.items():
+            known[name] = fmean(mean for mean, _ in estimates), fmean(deviation for _, deviation in estimates)
     return known

@@ -40,10 +40,12 @@ class Recorder:
 
     def add(self, position: Position, sent: Mapping[str, Sent], letters: Sequence[Letter] = ()) -> None:
         """Record a phase that has been played."""
-        results = adjudicate(position, {power: each.orders for power, each in sent.items()}).results
-        ordered = {order.location for each in sent.values() for order in each.orders}
-        for each in sent.values():
-            for order in each.void:
+        results = adjudicate(
+            position, {power: submission.orders for power, submission in sent.items()}
+        ).results
+        ordered = {order.location for submission in sent.values() for order in submission.orders}
+        for submission in sent.values():
+            for order in submission.void:
                 key = f"{order.unit} {order.location}".strip() or str(order)
                 if order.location not in ordered and "void" not in results.setdefault(key, []):
                     results[key] = ["void", *results[key]]
@@ -51,7 +53,8 @@ class Recorder:
             "name": str(position.phase),
             "state": position.to_json(),
             "orders": {
-                power: [str(order) for order in (*each.orders, *each.void)] for power, each in sent.items()
+                power: [str(order) for order in (*submission.orders, *submission.void)]
+                for power, submission in sent.items()
             },
             "results": results,
             **self._said(position, letters),

@@ -103,12 +103,12 @@ def play_rounds(
     log: Log,
     *,
     width: float | None = None,
-    told: Callable[[Mapping[str, Strength], int], None] | None = None,
+    tell: Callable[[Mapping[str, Strength], int], None] | None = None,
 ) -> Generator[Result, None, None]:
     """Play until the log holds `total` games in whole rounds, or no interval of `players` is wider than
     `width` points. Yields each new result after it is written.
 
-    Incomplete rounds are finished, except those of other players; their existing games count. `told` receives
+    Incomplete rounds are finished, except those of other players; their existing games count. `tell` receives
     the strengths and the number of games before each round. Raises what the runner raises; closing this
     iterator ends the runner.
     """
@@ -125,10 +125,10 @@ def play_rounds(
         if len(begun) == size:
             number += 1
             continue
-        found = strengths(before, named)
-        if not begun and told is not None:
-            told(found, len(log.results))
-        if len(before) >= total or (not begun and enough(found, named, width)):
+        rated = strengths(before, named)
+        if not begun and tell is not None:
+            tell(rated, len(log.results))
+        if len(before) >= total or (not begun and enough(rated, named, width)):
             return
         chance = random.Random(f"table {conditions.seed} {number}")
         jobs = [
@@ -144,6 +144,6 @@ def play_rounds(
         number += 1
 
 
-def enough(found: Mapping[str, Strength], players: Sequence[str], width: float | None) -> bool:
+def enough(rated: Mapping[str, Strength], players: Sequence[str], width: float | None) -> bool:
     """Whether no interval is wider than `width`; always false without a width."""
-    return width is not None and all(found[name].width <= width for name in players)
+    return width is not None and all(rated[name].width <= width for name in players)

@@ -76,7 +76,7 @@ def blame(game: GameAttempt, death: pool.Death) -> GameAttempt:
     seat = int(number or -1)
     deaths = (*game.deaths, seat)
     if seat < 0:
-        if sum(1 for each in deaths if each < 0) == PATIENCE:
+        if sum(1 for moment in deaths if moment < 0) == PATIENCE:
             raise BordeauxError(
                 f"game {game.job.index} cannot be played: its worker {death.text} before any player was"
                 f" called, {PATIENCE} times; its last words are on standard error"

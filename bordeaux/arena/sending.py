@@ -124,7 +124,7 @@ def plain_code(map: Map, order: Order) -> int:
 
 def index(map: Map, unit: str, name: str) -> int:
     """The number of a location in the map's spelling. Raises MapError."""
-    found = map.location(unit, name)
-    if found.name != name:
-        raise MapError(f"{quote(name)} is spelt {found.name}")
-    return found.index
+    location = map.location(unit, name)
+    if location.name != name:
+        raise MapError(f"{quote(name)} is spelt {location.name}")
+    return location.index

@@ -120,7 +120,7 @@ class Sparring(Preset):
     def bouts(self, results: Iterable[Result]) -> list[Bout]:
         """The rows of the table, from the results so far."""
         ordered = sorted(results, key=lambda result: result.index)
-        found = []
+        bouts = []
         for ours, name in self._pairs():
             met = [
                 result
@@ -133,10 +133,10 @@ class Sparring(Preset):
             counts = tables.health_of(met, ours) or dict.fromkeys(health.NAMES, 0)
             squares = tables.interval_of(held, SCORES["sum_of_squares"])
             centres = sum(result.centres[-1][seat] for result, seat in held) / len(held)
-            found.append(
+            bouts.append(
                 Bout(ours, name, len(held), squares, tables.interval_of(held, solo), centres, counts)
             )
-        return found
+        return bouts
 
     def rows(self, results: Sequence[Result]) -> list[dict[str, Any]]:
         """The rows of the table for programs."""

@@ -105,8 +105,8 @@ def bootstrap(
             return Interval(mean, mean, mean)
         bottom, top = bounds
         share = min(max((mean - bottom) / (top - bottom), 0.0), 1.0)
-        found = wilson(share * count, count, level).scaled(top - bottom, bottom)
-        return Interval(mean, min(found.low, mean), max(found.high, mean))
+        share_interval = wilson(share * count, count, level).scaled(top - bottom, bottom)
+        return Interval(mean, min(share_interval.low, mean), max(share_interval.high, mean))
     drawn = draws(sums, masses, rounds, seed)
     ends = [(1 - level) / 2, (1 + level) / 2]
     low, high = np.quantile(drawn, corrected(ends, drawn, mean, sums, masses))
@@ -210,9 +210,9 @@ def corrected(ends: Sequence[float], drawn: Floats, mean: float, sums: Floats, m
     leaning = without.mean() - without
     spread = float((leaning**2).sum())
     acceleration = float((leaning**3).sum()) / (6 * spread**1.5) if spread else 0.0
-    found = []
+    corrected_ends = []
     for end in ends:
         z = bias + NORMAL.inv_cdf(end)
         # The divisor comes to nothing only for extreme ends of very few groups.
-        found.append(NORMAL.cdf(bias + z / max(1 - acceleration * z, 0.05)))
-    return found
+        corrected_ends.append(NORMAL.cdf(bias + z / max(1 - acceleration * z, 0.05)))
+    return corrected_ends

@@ -78,8 +78,8 @@ class Fit(NamedTuple):
         parts = np.exp(self.at[place] - self.at[place].max())
         share = np.zeros(len(self.names))
         np.add.at(share, place, parts / parts.sum())
-        told = games * (np.diag(share) - np.outer(share, share)) / self.scatter
-        known = np.eye(len(self.names)) + self.covariance @ told
+        information = games * (np.diag(share) - np.outer(share, share)) / self.scatter
+        known = np.eye(len(self.names)) + self.covariance @ information
         left: Floats = np.linalg.solve(known, self.covariance).astype(np.float64)
         return self._replace(covariance=left)
 
@@ -88,8 +88,8 @@ def beside_the_mean(covariance: Floats) -> Floats:
     """The standard deviations of strengths relative to the mean of all; of a single one its own."""
     count = len(covariance)
     centring = np.eye(count) - (1 / count if count > 1 else 0)
-    found: Floats = np.sqrt(np.clip(np.diag(centring @ covariance @ centring), 0, None))
-    return found
+    deviations: Floats = np.sqrt(np.clip(np.diag(centring @ covariance @ centring), 0, None))
+    return deviations
 
 
 def fit(results: Iterable[Result], players: Iterable[str] = ()) -> Fit:
@@ -120,18 +120,18 @@ def strengths(
     points = PER_TENFOLD / math.log(10)
     zero = known.at[known.names.index(anchor)] if anchor in known.names else known.at.mean()
     reach = NormalDist().inv_cdf((1 + level) / 2) * points * known.spread()
-    found = {}
+    strengths = {}
     for name, at, half in zip(known.names, known.at, reach, strict=True):
         rating = float(STANDARD + points * (at - zero))
         held = [(game, seat) for game in games for seat, spec in enumerate(game.seats) if spec == name]
-        found[name] = Strength(
+        strengths[name] = Strength(
             Interval(rating, rating - float(half), rating + float(half)),
             sum(name in game.seats for game in games),
             len(held),
-            math.fsum(sum_of_squares(*each) for each in held) / max(1, len(held)),
+            math.fsum(sum_of_squares(*seat) for seat in held) / max(1, len(held)),
             sum(game.winner == seat for game, seat in held) / max(1, len(held)),
         )
-    return dict(sorted(found.items(), key=lambda item: (-item[1].rating.mean, item[0])))
+    return dict(sorted(strengths.items(), key=lambda item: (-item[1].rating.mean, item[0])))
 
 
 def fitted(seats: npt.NDArray[np.int_], shares: Floats, count: int) -> tuple[Floats, Floats, float]:

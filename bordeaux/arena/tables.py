@@ -74,15 +74,17 @@ class PlayerSummary(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """The line for programs: shares of 1; `intervals` holds both ends of those given as a number."""
-        plain = {name: each for name, each in self.scores.items() if name != "sum_of_squares"}
+        plain = {name: interval for name, interval in self.scores.items() if name != "sum_of_squares"}
         return {
             "games": self.games,
             "seats": self.seats,
-            **{name: each.mean for name, each in plain.items()},
+            **{name: interval.mean for name, interval in plain.items()},
             "sum_of_squares": self.scores["sum_of_squares"].to_json(),
             "points": self.points.to_json(),
             "centres": self.centres.to_json(),
-            "intervals": {name: {"low": each.low, "high": each.high} for name, each in plain.items()},
+            "intervals": {
+                name: {"low": interval.low, "high": interval.high} for name, interval in plain.items()
+            },
             "centres_by_year": list(self.by_year),
             "faults": self.faults,
             "orders": self.orders,
@@ -120,22 +122,22 @@ def lines(results: Iterable[Result], order: Sequence[str] = ()) -> list[PlayerSu
     """A line for every player that had a seat, those of `order` first. Results may come in any order."""
     ordered = sorted(results, key=lambda result: result.index)
     names = dict.fromkeys([*order, *(spec for result in ordered for spec in result.seats)])
-    found = []
+    summaries = []
     for name in names:
         held = list(seats_of(ordered, name))
         if held:
-            found.append(line(name, held))
-    return found
+            summaries.append(line(name, held))
+    return summaries
 
 
 def line(name: str, held: Sequence[tuple[Result, int]]) -> PlayerSummary:
     """The line of a player with the seats `held`."""
-    measured = {each: interval_of(held, score) for each, score in SCORES.items()}
+    measured = {score_name: interval_of(held, score) for score_name, score in SCORES.items()}
     if all(set(result.seats) == {name} for result, _ in held):
         # Against itself a player always has the whole of what is divided: nothing there is uncertain.
-        for each in DIVIDED:
-            par = measured[each].mean
-            measured[each] = Interval(par, par, par)
+        for divided in DIVIDED:
+            par = measured[divided].mean
+            measured[divided] = Interval(par, par, par)
     counts = Counter[str]()
     for result, seat in held:
         for fault in result.faults:
@@ -163,11 +165,11 @@ def line(name: str, held: Sequence[tuple[Result, int]]) -> PlayerSummary:
 
 def health_of(results: Iterable[Result], name: str) -> health.Counts | None:
     """The health counts of a player over all its seats; None if nothing was counted."""
-    found: health.Counts | None = None
+    counts: health.Counts | None = None
     for result, seat in seats_of(results, name):
         if result.health is not None:
-            found = health.add(found, result.health[seat])
-    return found
+            counts = health.add(counts, result.health[seat])
+    return counts
 
 
 def letters_of(results: Iterable[Result], name: str) -> float | None:
@@ -200,7 +202,7 @@ def faults(results: Iterable[Result]) -> list[dict[str, Any]]:
 
 def to_json(results: Sequence[Result], order: Sequence[str], seconds: float) -> dict[str, Any]:
     """The whole result of a tournament; `seconds` is its duration."""
-    players = {each.name: each.to_json() for each in lines(results, order)}
+    players = {summary.name: summary.to_json() for summary in lines(results, order)}
     for name, player in players.items():
         counts = health_of(results, name)
         if counts is not None:
@@ -240,7 +242,7 @@ def row(of: PlayerSummary, narrow: bool = False) -> tuple[str, ...]:
     shares = (share(of.scores[name], between) for name in ("solo", "draw", "survived", "eliminated"))
     digits = (2, 1, 1) if narrow else (3, 2, 1)
     figures = (of.scores["sum_of_squares"], of.points, of.centres)
-    rest = (number(each, places, between) for each, places in zip(figures, digits, strict=True))
+    rest = (number(figure, places, between) for figure, places in zip(figures, digits, strict=True))
     return (of.name, games, *shares, *rest)
 
 
@@ -248,7 +250,7 @@ def cells(
     results: Iterable[Result], order: Sequence[str] = (), narrow: bool = False
 ) -> list[tuple[str, ...]]:
     """The table for people, one row of cells for a player; see `row`."""
-    return [row(each, narrow) for each in lines(results, order)]
+    return [row(summary, narrow) for summary in lines(results, order)]
 
 
 def print_csv(results: Iterable[Result], map: Map) -> str:

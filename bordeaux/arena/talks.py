@@ -119,8 +119,8 @@ class Talks:
         self._deliver(dropped)
         for seat, reasons in dropped.items():
             if reasons:
-                told = [f"{count} {reason}" for reason, count in reasons.most_common(SHOWN)]
-                self._guard.blame(seat, LETTER, "; ".join(told), reasons.total())
+                counted = [f"{count} {reason}" for reason, count in reasons.most_common(SHOWN)]
+                self._guard.blame(seat, LETTER, "; ".join(counted), reasons.total())
 
     def draw(self) -> bool:
         """Whether all survivors accept a draw among all of them."""

@@ -68,11 +68,11 @@ def _searches(table: list[tuple[Position, dict[str, list[str]]]], nodes: int) ->
         begun = time.perf_counter()
         for position, _ in table:
             answers = engine.search_all(position, nodes=nodes)
-            here = max(found.nodes for found in answers.values())
-            spent += here
-            digest.update(f"{position.phase} {here}\n".encode())
-            for found in answers.values():
-                digest.update(f"{found.power} {'; '.join(found.orders)} {found.value:.1f}\n".encode())
+            spent_here = max(answer.nodes for answer in answers.values())
+            spent += spent_here
+            digest.update(f"{position.phase} {spent_here}\n".encode())
+            for answer in answers.values():
+                digest.update(f"{answer.power} {'; '.join(answer.orders)} {answer.value:.1f}\n".encode())
         seconds = time.perf_counter() - begun
     return digest.hexdigest()[:8], spent, seconds
 

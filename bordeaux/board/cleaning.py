@@ -62,6 +62,6 @@ def json_line(value: Any) -> str:
     return text if text.isprintable() else _UNUSUAL.sub(_json_escape, text)
 
 
-def _json_escape(found: re.Match[str]) -> str:
-    letter = found[0]
+def _json_escape(match: re.Match[str]) -> str:
+    letter = match[0]
     return letter if letter.isprintable() else json.dumps(letter)[1:-1]

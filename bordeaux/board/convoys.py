@@ -73,8 +73,8 @@ def convoy_route(position: Placement, origin: str, goal: str) -> tuple[str, ...]
     """Seas of a shortest chain of fleets that could convoy an army; empty if there is none."""
     map = position.map
     fleets = {unit.location for unit in position.units if map.province(unit.province).kind == "sea"}
-    starts = [place for each in map.locations_in("F", origin) for place in map.adjacent("F", each.name)]
-    ends = {place for each in map.locations_in("F", goal) for place in map.adjacent("F", each.name)}
+    starts = [place for coast in map.locations_in("F", origin) for place in map.adjacent("F", coast.name)]
+    ends = {place for coast in map.locations_in("F", goal) for place in map.adjacent("F", coast.name)}
     came_from: dict[str, str] = {}
     queue: deque[str] = deque()
     for sea in starts:

@@ -41,8 +41,8 @@ class FormatError(BordeauxError):
 def nearest(word: str, choices: Iterable[str]) -> str:
     """Return ``"; did you mean 'X'?"`` for the choice most like `word`, or an empty string."""
     by_fold = {choice.casefold(): choice for choice in choices}
-    found = difflib.get_close_matches(word.casefold()[:60], by_fold, n=1, cutoff=0.6)
-    return f"; did you mean {by_fold[found[0]]!r}?" if found else ""
+    near = difflib.get_close_matches(word.casefold()[:60], by_fold, n=1, cutoff=0.6)
+    return f"; did you mean {by_fold[near[0]]!r}?" if near else ""
 
 
 def quote(text: object, limit: int = 60) -> str:

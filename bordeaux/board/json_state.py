@@ -124,9 +124,9 @@ def parts_from_json(
 
 
 def _retreats(value: object, dislodged: set[Unit], map: Map) -> dict[Unit, tuple[str, ...]]:
-    found: dict[Unit, tuple[str, ...]] = {}
+    retreats: dict[Unit, tuple[str, ...]] = {}
     if value is None:
-        return found
+        return retreats
     for name, entries in table(value, "retreats").items():
         power = read_power(name, "retreats", map)
         for text, places in table(entries, f"retreats of {power}").items():
@@ -134,8 +134,8 @@ def _retreats(value: object, dislodged: set[Unit], map: Map) -> dict[Unit, tuple
             if unit not in dislodged:
                 raise PositionError(f"retreats of {power}: {unit} is not dislodged; units lack '*{unit}'")
             listed = string_list(places, f"retreats of {power} {unit}")
-            found[unit] = tuple(_place(unit, place, map) for place in listed)
-    return found
+            retreats[unit] = tuple(_place(unit, place, map) for place in listed)
+    return retreats
 
 
 def _place(unit: Unit, place: str, map: Map) -> str:

@@ -166,17 +166,17 @@ class Map:
 
     def province(self, name: str) -> Province:
         """Find a province by tag, full name or alias, in any case. Raises MapError."""
-        found = self._by_tag.get(name) or self._names.get(fold(name))
-        if found is None:
+        province = self._by_tag.get(name) or self._names.get(fold(name))
+        if province is None:
             choices = [*self._by_tag, *(province.full for province in self.provinces)]
             raise MapError(f"unknown province {quote(name)}{nearest(name, choices)}")
-        return found
+        return province
 
     def location(self, kind: str, name: str) -> Location:
         """Find the location of a unit of `kind` (A, F) by name, ``SPA/SC``. Raises MapError."""
-        found = self._locations.get((kind, name))
-        if found is not None:
-            return found
+        location = self._locations.get((kind, name))
+        if location is not None:
+            return location
         tag, slash, coast = name.partition("/")
         province = self.province(tag)
         if kind not in ("A", "F"):
@@ -186,11 +186,11 @@ class Map:
         if kind == "F" and province.kind == "inland":
             raise MapError(f"a fleet cannot stand in {province.full} ({province.name}), which has no coast")
         wanted = f"{province.name}/{coast.upper()}" if slash else province.name
-        found = self._locations.get((kind, wanted))
-        if found is not None:
-            return found
+        location = self._locations.get((kind, wanted))
+        if location is not None:
+            return location
         if kind == "F" and province.coasts:
-            coasts = " or ".join(f"{province.name}/{each}" for each in province.coasts)
+            coasts = " or ".join(f"{province.name}/{coast}" for coast in province.coasts)
             raise MapError(f"a fleet in {province.full} stands on a coast: write {coasts}, not {quote(name)}")
         raise MapError(f"{province.full} has no coast {quote(coast)} for {kind}; write {province.name}")
 
@@ -210,12 +210,12 @@ class Map:
 
     def power(self, name: str) -> str:
         """Full name of a power given by name or three-letter tag, in any case. Raises MapError."""
-        found = self._power_names.get(name.strip().upper())
-        if found is None:
+        power = self._power_names.get(name.strip().upper())
+        if power is None:
             raise MapError(
                 f"unknown power {quote(name)}{nearest(name, self.powers)} (powers: {', '.join(self.powers)})"
             )
-        return found
+        return power
 
     def __repr__(self) -> str:
         return f"<Map {self.name}: {len(self.provinces)} provinces, {len(self.powers)} powers>"

@@ -182,24 +182,24 @@ def _check_borders(draft: Draft) -> None:
     for number, ((kind, location), neighbours) in enumerate(draft.borders.items()):
         tag = location.partition("/")[0]
         spot = _spot(kind, location)
-        here = f"{kind} {location}"
+        place = f"{kind} {location}"
         if number == MOST_LOCATIONS:
             raise Contradiction(
                 f"{len(draft.borders)} places for armies and fleets; a map has at most {MOST_LOCATIONS}",
                 *spot,
             )
         if len(neighbours) > MOST_NEIGHBOURS:
-            raise Contradiction(f"{here} has {len(neighbours)} borders; at most {MOST_NEIGHBOURS}", *spot)
+            raise Contradiction(f"{place} has {len(neighbours)} borders; at most {MOST_NEIGHBOURS}", *spot)
         for index, neighbour in enumerate(neighbours):
             if (kind, neighbour) not in draft.borders:
                 why = _why_not(kind, neighbour, provinces)
                 raise Contradiction(
-                    f"{here} cannot border on {quote(neighbour)}: {why}", *spot, word=neighbour
+                    f"{place} cannot border on {quote(neighbour)}: {why}", *spot, word=neighbour
                 )
             if neighbour.partition("/")[0] == tag:
-                raise Contradiction(f"{here} borders on itself", *spot, word=neighbour)
+                raise Contradiction(f"{place} borders on itself", *spot, word=neighbour)
             if neighbour in neighbours[:index]:
-                raise Contradiction(f"{here} lists its border on {neighbour} twice", *spot, word=neighbour)
+                raise Contradiction(f"{place} lists its border on {neighbour} twice", *spot, word=neighbour)
 
 
 def _spot(kind: str, location: str) -> tuple[str, ...]:
@@ -235,7 +235,7 @@ def _why_not(kind: str, place: str, provinces: dict[str, Province]) -> str:
     if province.kind == "inland":
         return f"{tag} is inland, where no fleet can stand"
     if province.coasts:
-        return f"write {' or '.join(f'{tag}/{each}' for each in province.coasts)}"
+        return f"write {' or '.join(f'{tag}/{coast}' for coast in province.coasts)}"
     return f"{tag} has no coast {quote(coast)}; write {tag}" if slash else f"{tag} has no fleet borders"
 
 

@@ -183,11 +183,11 @@ class _Reader:
                 self.fail(f"{what} has no key {quote(key)}{hint}", *path, key)
 
     def table(self, parent: dict[str, Any], key: str, *path: str) -> dict[str, Any]:
-        found = parent.get(key)
-        if not isinstance(found, dict) or (not found and not path):
-            what = "missing or empty" if found in (None, {}) else f"{quote(found)}, not a table"
+        table = parent.get(key)
+        if not isinstance(table, dict) or (not table and not path):
+            what = "missing or empty" if table in (None, {}) else f"{quote(table)}, not a table"
             self.fail(f"table {quote(key)} is {what}", *path, key)
-        return found
+        return table
 
     def text(self, entry: dict[str, Any], key: str, default: str, *path: str) -> str:
         value = entry.get(key, default)
@@ -204,7 +204,7 @@ class _Reader:
 
     def texts(self, entry: dict[str, Any], key: str, *path: str) -> list[str]:
         value = entry.get(key, [])
-        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
             self.fail(f"{key} must be a list of texts, not {quote(value)}", *path, key)
         return list(value)
 
@@ -265,24 +265,24 @@ class _Reader:
                 self.fail(f"{tag} is {kind} and cannot list {key} borders", *path, key)
         if kind != "inland" and "fleet" not in entry:
             self.fail(f'{tag} is {kind} but lists no fleet borders; write fleet = "..."', *path)
-        found = {}
+        borders = {}
         if kind != "sea":
-            found["A", tag] = tuple(self.names(entry, "army", *path))
+            borders["A", tag] = tuple(self.names(entry, "army", *path))
         for coast in coasts:
-            found["F", f"{tag}/{coast}"] = tuple(self.names(entry["fleet"], coast, *path, "fleet"))
+            borders["F", f"{tag}/{coast}"] = tuple(self.names(entry["fleet"], coast, *path, "fleet"))
         if kind != "inland" and not coasts:
-            found["F", tag] = tuple(self.names(entry, "fleet", *path))
-        return found
+            borders["F", tag] = tuple(self.names(entry, "fleet", *path))
+        return borders
 
     def units(self, power: str, entry: dict[str, Any]) -> list[Unit]:
         path = "powers", power, "units"
-        found = []
+        units = []
         for text in self.texts(entry, "units", "powers", power):
             words = text.split()
             if len(words) != 2:
                 self.fail(f"{quote(text)} is no unit; write it like 'A PAR' or 'F STP/SC'", *path, word=text)
-            found.append(Unit(power, words[0], words[1]))
-        return found
+            units.append(Unit(power, words[0], words[1]))
+        return units
 
     def centres(self, powers: dict[str, Any], provinces: list[Province]) -> dict[str, tuple[str, ...]]:
         """The centres of each power at the start: those that it gives, or else its homes that it does not
@@ -294,6 +294,10 @@ class _Reader:
                 owned[power] = tuple(self.names(entry, "centres", "powers", power))
         taken = {tag for tags in owned.values() for tag in tags}
         for power in powers:
-            free = (each.name for each in provinces if each.home_of == power and each.name not in taken)
+            free = (
+                province.name
+                for province in provinces
+                if province.home_of == power and province.name not in taken
+            )
             owned.setdefault(power, tuple(free))
         return owned

@@ -57,8 +57,8 @@ class Lines:
         first = self._paths[path[:depth]]
         after = next((start for start in self._starts if start > first), len(self.lines))
         whole = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
-        found = next((n for n in range(first, after) if word and whole.search(self.lines[n])), first)
-        return f"{self.source}, line {found + 1}"
+        index = next((n for n in range(first, after) if word and whole.search(self.lines[n])), first)
+        return f"{self.source}, line {index + 1}"
 
 
 def _parts(dotted: str) -> tuple[str, ...]:

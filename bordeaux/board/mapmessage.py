@@ -108,7 +108,7 @@ class _Reader:
 
     def owners(self, powers: set[str]) -> dict[str, tuple[str, ...] | None]:
         """By the token of each province the powers with a home there; None without a centre."""
-        found: dict[str, tuple[str, ...] | None] = {}
+        owners: dict[str, tuple[str, ...] | None] = {}
         for group in self.homes:
             if not isinstance(group, tuple) or not group:
                 raise MapError(f"MDF: expected homes like (AUS BUD TRI VIE), not {_quoted(group)}")
@@ -118,19 +118,19 @@ class _Reader:
                 if power not in powers:
                     raise MapError(f"MDF: unknown power {_quoted(power)} in {_quoted(group)}")
             for token in tokens:
-                self.enter(found, token, tuple(self.power(power) for power in listed))
+                self.enter(owners, token, tuple(self.power(power) for power in listed))
         for token in self.others:
-            self.enter(found, token, None)
-        return found
+            self.enter(owners, token, None)
+        return owners
 
     def enter(
-        self, found: dict[str, tuple[str, ...] | None], token: object, owners: tuple[str, ...] | None
+        self, entered: dict[str, tuple[str, ...] | None], token: object, owners: tuple[str, ...] | None
     ) -> None:
         self.is_token(token, "a province")
         assert isinstance(token, str)
-        if token in found:
+        if token in entered:
             raise MapError(f"MDF: {quote(token)} is listed twice among the provinces")
-        found[token] = owners
+        entered[token] = owners
 
     def province(
         self, index: int, entry: object, homes: dict[str, tuple[str, ...] | None], borders: Borders
@@ -144,8 +144,8 @@ class _Reader:
         tag = self.tag(token)
         army = fleet = False
         coasts: list[str] = []
-        for each in lists:
-            match each:
+        for listed in lists:
+            match listed:
                 case ("AMY", *places):
                     army, key = True, ("A", tag)
                 case ("FLT", *places):
@@ -154,9 +154,11 @@ class _Reader:
                     coasts.append(_COASTS[coast])
                     fleet, key = True, ("F", f"{tag}/{_COASTS[coast]}")
                 case _:
-                    self.fail(token, f"expected (AMY ...), (FLT ...) or ((FLT NCS) ...), not {_quoted(each)}")
+                    self.fail(
+                        token, f"expected (AMY ...), (FLT ...) or ((FLT NCS) ...), not {_quoted(listed)}"
+                    )
             if key in borders:
-                self.fail(token, f"its borders {_quoted(each)} are given twice")
+                self.fail(token, f"its borders {_quoted(listed)} are given twice")
             borders[key] = tuple(self.place(token, place) for place in places)
         if coasts and ("F", tag) in borders:
             self.fail(token, "fleet borders are given both with and without a coast")

@@ -217,7 +217,9 @@ def _ordered(place: Place, kind: OrderKind, position: Placement | None) -> Unit 
         return None
     if position.phase.kind == "R":
         tag = place.province.name
-        return next((each.unit for each in position.dislodged if each.unit.province == tag), None)
+        return next(
+            (dislodged.unit for dislodged in position.dislodged if dislodged.unit.province == tag), None
+        )
     return position.unit_at(place.province.name)
 
 

@@ -116,9 +116,9 @@ class Cursor:
 
     def take_any(self, words: frozenset[str]) -> bool:
         """Advance over the next word if it is one of these."""
-        found = self.peek() in words
-        self.at += found
-        return found
+        taken = self.peek() in words
+        self.at += taken
+        return taken
 
     def rest(self) -> str:
         """The unread words."""
@@ -126,7 +126,7 @@ class Cursor:
 
     def _province(self) -> tuple[Province | None, int]:
         """The province with the longest name that starts here, and where the name ends."""
-        found, end = None, self.at
+        province, end = None, self.at
         words: tuple[str, ...] = ()
         for index in range(self.at, len(self.tokens)):
             token = self.tokens[index]
@@ -134,10 +134,10 @@ class Cursor:
                 continue
             words = (*words, token)
             if words in self.names.by_words:
-                found, end = self.names.by_words[words], index + 1
+                province, end = self.names.by_words[words], index + 1
             if len(words) == self.names.longest:
                 break
-        return found, end
+        return province, end
 
     def at_place(self) -> bool:
         """Whether the name of a province starts here."""

@@ -40,8 +40,8 @@ def pack(
         max(0, SEASONS.find(phase.season)),
         KINDS.index(phase.kind),
         [tokens[unit] for unit in units],
-        [tokens[each.unit] for each in dislodged],
-        [_retreat_bits(map, each) for each in dislodged],
+        [tokens[dislodged_unit.unit] for dislodged_unit in dislodged],
+        [_retreat_bits(map, dislodged_unit) for dislodged_unit in dislodged],
         [numbers[owner] for owner in owners],
     )
 

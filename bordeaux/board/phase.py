@@ -48,8 +48,8 @@ class Phase(_Fields):
         upper = text.strip().upper()
         if upper == "COMPLETED":
             return cls.COMPLETED
-        if (told := cls._in_words(upper)) is not None:
-            return told
+        if (phase := cls._in_words(upper)) is not None:
+            return phase
         match = _PATTERN.fullmatch(upper)
         if match is None:
             raise PositionError(f"unknown phase {quote(text)}; write it like 'S1901M', 'F1901R' or 'W1901A'")
@@ -62,11 +62,11 @@ class Phase(_Fields):
         match = _WORDS.fullmatch(upper)
         if match is None:
             return None
-        season, told = _SEASONS[match[1]], _KINDS.get(match[3]) if match[3] else ""
+        season, kind_named = _SEASONS[match[1]], _KINDS.get(match[3]) if match[3] else ""
         # Builds come after the Fall; some programs call that Autumn still.
-        season = "W" if told == "A" and season == "F" else season
-        kind = told if told else "A" if season == "W" else "R" if match[1] == "SUMMER" else "M"
-        known = told is not None and (kind == "A") == (season == "W")
+        season = "W" if kind_named == "A" and season == "F" else season
+        kind = kind_named if kind_named else "A" if season == "W" else "R" if match[1] == "SUMMER" else "M"
+        known = kind_named is not None and (kind == "A") == (season == "W")
         return cls(int(match[2]), season, kind) if known else None
 
     def __str__(self) -> str:

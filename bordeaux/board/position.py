@@ -50,8 +50,8 @@ class Position:
         standing = tuple(_check_unit(map, unit) for unit in units)
         _check_one_each(standing, "units stand")
         occupied = {unit.province for unit in standing}
-        driven_out = tuple(_check_dislodged(map, each, occupied) for each in dislodged)
-        _check_one_each([each.unit for each in driven_out], "dislodged units stand")
+        driven_out = tuple(_check_dislodged(map, dislodged_unit, occupied) for dislodged_unit in dislodged)
+        _check_one_each([dislodged_unit.unit for dislodged_unit in driven_out], "dislodged units stand")
         if driven_out and checked.kind != "R":
             unit = driven_out[0].unit
             raise PositionError(f"{unit.power} {unit} is dislodged, but {checked} is not a retreat phase")
@@ -62,7 +62,11 @@ class Position:
             checked,
             tuple(sorted(standing, key=map.tokens.__getitem__)),
             _check_owners(map, centres),
-            tuple(sorted(driven_out, key=lambda each: map.province(each.unit.province).index)),
+            tuple(
+                sorted(
+                    driven_out, key=lambda dislodged_unit: map.province(dislodged_unit.unit.province).index
+                )
+            ),
             None,
         )
 
@@ -147,23 +151,23 @@ class Position:
     def orderable(self) -> dict[str, tuple[str, ...]]:
         """For every power that must give orders: the locations of its units, or in Winter of its open homes
         or removable units."""
-        found: dict[str, list[str]] = {}
+        places: dict[str, list[str]] = {}
         if self.phase.kind == "M":
             for unit in self.units:
-                found.setdefault(unit.power, []).append(unit.location)
+                places.setdefault(unit.power, []).append(unit.location)
         elif self.phase.kind == "R":
-            for each in self.dislodged:
-                found.setdefault(each.unit.power, []).append(each.unit.location)
+            for dislodged in self.dislodged:
+                places.setdefault(dislodged.unit.power, []).append(dislodged.unit.location)
         else:
             for power in self.map.powers:
                 due = self.adjustments(power)
                 if due > 0:
                     owned = self.centres[power]
                     homes = [home for home in self.map.homes[power] if home in owned]
-                    found[power] = [home for home in homes if self.unit_at(home) is None]
+                    places[power] = [home for home in homes if self.unit_at(home) is None]
                 elif due < 0:
-                    found[power] = [unit.location for unit in self.units_of(power)]
-        return {power: tuple(places) for power, places in found.items()}
+                    places[power] = [unit.location for unit in self.units_of(power)]
+        return {power: tuple(places) for power, places in places.items()}
 
     @property
     def victor(self) -> str | None:
@@ -227,20 +231,20 @@ class Position:
             lines.append(f"map {self.map.name}")
         for power in powers:
             units = self.units_of(power)
-            driven_out = [each for each in self.dislodged if each.unit.power == power]
+            driven_out = [dislodged for dislodged in self.dislodged if dislodged.unit.power == power]
             if not (units or driven_out or power in owned):
                 continue
             parts = [", ".join(str(unit) for unit in units) or "no units"]
             if power in owned:
                 parts.append("centres " + " ".join(owned[power]))
             if driven_out:
-                parts.append("dislodged " + ", ".join(_dislodged(each) for each in driven_out))
+                parts.append("dislodged " + ", ".join(_dislodged(dislodged) for dislodged in driven_out))
             lines.append(f"{power + ':':<{width}} {'; '.join(parts)}")
         return "\n".join(lines)
 
 
-def _dislodged(each: Dislodged) -> str:
-    return f"{each.unit} to {' '.join(each.retreats) or 'nowhere'}"
+def _dislodged(dislodged: Dislodged) -> str:
+    return f"{dislodged.unit} to {' '.join(dislodged.retreats) or 'nowhere'}"
 
 
 def _check_unit(map: Map, unit: Unit) -> Unit:

@@ -48,15 +48,15 @@ class Submission(NamedTuple):
         """Fleets that convoyed armies name, by number of the province."""
         index = {province.name: province.index for province in self.position.map.provinces}
         return {
-            index[each.province]: [index[sea] for sea in each.order.route]
-            for each in self.orders
-            if each.order.route and not each.fault
+            index[submitted.province]: [index[sea] for sea in submitted.order.route]
+            for submitted in self.orders
+            if submitted.order.route and not submitted.fault
         }
 
     def codes(self) -> list[tuple[int, int]]:
         """(power number, code) of the valid orders, as `Packed.adjudicate` takes them."""
         number = self.position.map.powers.index
-        return [(number(each.power), each.code) for each in self.orders if not each.fault]
+        return [(number(submitted.power), submitted.code) for submitted in self.orders if not submitted.fault]
 
 
 def submit(
@@ -85,31 +85,31 @@ def submit(
     return Submission(position, tuple(submitted))
 
 
-def _by_given_route(position: Placement, each: Submitted) -> Submitted:
+def _by_given_route(position: Placement, submitted: Submitted) -> Submitted:
     """The verdict on an order where routes are given."""
-    order = each.order
-    if order.kind == OrderKind.CONVOY and each.fault:
-        unit = position.unit_at(each.province)
-        if unit is not None and unit.power == each.power and may_convoy(position, order):
-            return each._replace(fault="")
-    elif order.via and not order.route and not each.fault:
-        return each._replace(fault="a convoyed move names the seas of its route")
-    return each
+    order = submitted.order
+    if order.kind == OrderKind.CONVOY and submitted.fault:
+        unit = position.unit_at(submitted.province)
+        if unit is not None and unit.power == submitted.power and may_convoy(position, order):
+            return submitted._replace(fault="")
+    elif order.via and not order.route and not submitted.fault:
+        return submitted._replace(fault="a convoyed move names the seas of its route")
+    return submitted
 
 
 def _one_for_each_unit(submitted: list[Submitted]) -> list[Submitted]:
     taken: dict[int, int] = {}
     result: list[Submitted] = []
-    for each in submitted:
-        if not each.fault:
-            unit = unit_of(each.code)
+    for order in submitted:
+        if not order.fault:
+            unit = unit_of(order.code)
             if unit in taken:
-                if taken[unit] == each.code:
+                if taken[unit] == order.code:
                     continue
-                each = each._replace(fault="the unit has an order already, and the first one counts")
+                order = order._replace(fault="the unit has an order already, and the first one counts")
             else:
-                taken[unit] = each.code
-        result.append(each)
+                taken[unit] = order.code
+        result.append(order)
     return result
 
 
@@ -169,7 +169,9 @@ _KINDS_OF_PHASE = {
 
 def _ordered_unit(position: Placement, province: str) -> Unit | None:
     if position.phase.kind == "R":
-        return next((each.unit for each in position.dislodged if each.unit.province == province), None)
+        return next(
+            (dislodged.unit for dislodged in position.dislodged if dislodged.unit.province == province), None
+        )
     return position.unit_at(province)
 
 
@@ -200,7 +202,7 @@ def _supported_destination(position: Placement, unit: Unit, name: str) -> tuple[
     map = position.map
     tag, _, coast = name.partition("/")
     if coast and unit.kind == "F":
-        exact = [each for each in map.locations_in("F", tag) if each.name == name]
+        exact = [location for location in map.locations_in("F", tag) if location.name == name]
         if exact:
             return exact[0].index, ""
     options = map.locations_in("A", tag) or map.locations_in("F", tag)
@@ -235,7 +237,9 @@ def _why_illegal(position: Placement, power: str, order: Order) -> str:
 
 def _why_no_convoy(position: Placement, unit: Unit, goal: str) -> str:
     """Why an army cannot be convoyed to a province."""
-    inland = [each for each in (unit.province, goal) if position.map.province(each).kind != "coastal"]
+    inland = [
+        province for province in (unit.province, goal) if position.map.province(province).kind != "coastal"
+    ]
     why = (
         f"{inland[0]} is not on a coast"
         if inland

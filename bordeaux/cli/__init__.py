@@ -24,10 +24,10 @@ class LineFormatter(logging.Formatter):
     """One line a record, in the form of all that the program says on standard error."""
 
     def format(self, record: logging.LogRecord) -> str:
-        told = " ".join(record.getMessage().split())
+        message = " ".join(record.getMessage().split())
         if record.exc_info and record.exc_info[1] is not None:
-            told += f": {type(record.exc_info[1]).__name__}: {record.exc_info[1]}"
-        return clean(f"bordeaux: {record.levelname.lower()}: {told}")
+            message += f": {type(record.exc_info[1]).__name__}: {record.exc_info[1]}"
+        return clean(f"bordeaux: {record.levelname.lower()}: {message}")
 
 
 def log(level: str) -> None:

@@ -194,8 +194,8 @@ def study_of(source: str, number: int, board: str | None) -> Study:
         read = read_any(data, map, 0, title_of(source, number), count=False)
     except BordeauxError as error:
         named = name_of(source)
-        told = str(error)
-        raise type(error)(told if named in told else f"{named}: {told}") from None
+        message = str(error)
+        raise type(error)(message if named in message else f"{named}: {message}") from None
     return identified(read.study, data, map_text, board or "")
 
 
@@ -246,10 +246,10 @@ def kept(store: Store, study: Study, phase: str | None) -> tuple[str, str]:
     if phase is None:
         return study.id, line[-1].id
     wanted = str(Phase.parse(phase))
-    found = [node.id for node in line if node.phase == wanted]
-    if not found:
+    ids = [node.id for node in line if node.phase == wanted]
+    if not ids:
         raise FormatError(f"there is no phase {wanted}; phases go from {line[0].phase} to {line[-1].phase}")
-    return study.id, found[-1]
+    return study.id, ids[-1]
 
 
 def folder_named(name: str) -> Path:

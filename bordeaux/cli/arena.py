@@ -248,5 +248,9 @@ def command(
 
 def given(context: click.Context, option: str) -> bool:
     """Whether an option, by its name without dashes, is on the command line."""
-    names = [each.name for each in context.command.params if f"--{option}" in each.opts and each.name]
+    names = [
+        parameter.name
+        for parameter in context.command.params
+        if f"--{option}" in parameter.opts and parameter.name
+    ]
     return any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in names)

@@ -91,8 +91,8 @@ def stored(path: str) -> dict[str, Any] | None:
         known = False
     if not known:
         raise BordeauxError(f"--rate: {path} is no rating list; name another file, or one that is not there")
-    found: dict[str, Any] = setup
-    return found
+    stored_setup: dict[str, Any] = setup
+    return stored_setup
 
 
 def seatable(played: Sequence[str], given: Sequence[str]) -> list[str]:
@@ -138,20 +138,20 @@ def rate(asked: RatingRequest, conditions: GameConditions, play: Play) -> int | 
                 with closing(rounds) as results:
                     for _ in results:
                         bar.update(len(log.results))
-        except Stopped as told:
-            stopped = told
+        except Stopped as error:
+            stopped = error
         results_now = [log.results[index] for index in sorted(log.results)]
-    found = strengths(results_now, players)
+    rated = strengths(results_now, players)
     seconds = monotonic() - begun
     if asked.csv_path is not None:
         write_whole(asked.csv_path, tables.print_csv(results_now, Map.load(conditions.map)))
     if asked.plot_path is not None:
-        title = f"Rating list: {len(found)} players, {len(results_now)} games"
-        write_whole(asked.plot_path, draw_ratings(found, title, note=scale_of(found)))
+        title = f"Rating list: {len(rated)} players, {len(results_now)} games"
+        write_whole(asked.plot_path, draw_ratings(rated, title, note=scale_of(rated)))
     if asked.as_json:
-        print_json(as_dict(found, len(results_now), seconds))
+        print_json(as_dict(rated, len(results_now), seconds))
     else:
-        print_list(found, len(results_now))
+        print_list(rated, len(results_now))
     report_faults(tables.faults(results_now[before:]))
     if stopped is not None:
         again = shlex.join(["bordeaux", *sys.argv[1:]])
@@ -160,44 +160,44 @@ def rate(asked: RatingRequest, conditions: GameConditions, play: Play) -> int | 
     return None
 
 
-def scale_of(found: Mapping[str, Strength]) -> str:
+def scale_of(rated: Mapping[str, Strength]) -> str:
     """The meaning of the scale, in a line."""
-    fixed = f"{ANCHOR} has 1000" if ANCHOR in found else "the mean is 1000"
+    fixed = f"{ANCHOR} has 1000" if ANCHOR in rated else "the mean is 1000"
     return f"Dots: rating; lines: 95 % interval; 400 points: ten times the share of a game; {fixed}"
 
 
-def as_dict(found: Mapping[str, Strength], games: int, seconds: float) -> dict[str, Any]:
+def as_dict(rated: Mapping[str, Strength], games: int, seconds: float) -> dict[str, Any]:
     """A list as JSON."""
     return {
         "players": {
             name: {
-                "rating": round(each.rating.mean, 1),
-                "low": round(each.rating.low, 1),
-                "high": round(each.rating.high, 1),
-                "games": each.games,
-                "share": round(each.share, 4),
+                "rating": round(strength.rating.mean, 1),
+                "low": round(strength.rating.low, 1),
+                "high": round(strength.rating.high, 1),
+                "games": strength.games,
+                "share": round(strength.share, 4),
             }
-            for name, each in found.items()
+            for name, strength in rated.items()
         },
         "games": games,
         "seconds": round(seconds, 2),
     }
 
 
-def print_list(found: Mapping[str, Strength], games: int) -> None:
+def print_list(rated: Mapping[str, Strength], games: int) -> None:
     """Print a list as a table."""
     numbers = ("", "rating", "95 % interval", "games", "share", "solos")
     made = table("", "player", *numbers[1:], numbers=numbers)
-    for place, (name, each) in enumerate(found.items(), start=1):
+    for place, (name, strength) in enumerate(rated.items(), start=1):
         made.add_row(
             str(place),
             name,
-            f"{each.rating.mean:.0f}",
-            f"{each.rating.low:.0f} - {each.rating.high:.0f}",
-            f"{each.games:,}",
-            f"{each.share:.3f}" if each.seats else "",
-            f"{each.solo:.1%}" if each.seats else "",
+            f"{strength.rating.mean:.0f}",
+            f"{strength.rating.low:.0f} - {strength.rating.high:.0f}",
+            f"{strength.games:,}",
+            f"{strength.share:.3f}" if strength.seats else "",
+            f"{strength.solo:.1%}" if strength.seats else "",
         )
-    print_table(f"{len(found)} players, {games:,} games", made)
-    fixed = f"{ANCHOR} has 1000" if ANCHOR in found else "the mean of all is 1000"
+    print_table(f"{len(rated)} players, {games:,} games", made)
+    fixed = f"{ANCHOR} has 1000" if ANCHOR in rated else "the mean of all is 1000"
     print_text(f"400 points: ten times the share of a game; {fixed}. Share: of the end, par is 1 / seats.")

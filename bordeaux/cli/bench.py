@@ -163,9 +163,9 @@ def print_shares(figures: dict[str, Any]) -> None:
     for kind in [*kinds, "all"]:
         cells = []
         for row in figures["budgets"]:
-            here = [row["puzzles"][each] for each in (kinds if kind == "all" else [kind])]
-            total = sum(each["count"] for each in here)
-            cells.append(f"{sum(each['solved'] for each in here) / total:.1%}")
+            counted = [row["puzzles"][name] for name in (kinds if kind == "all" else [kind])]
+            total = sum(count["count"] for count in counted)
+            cells.append(f"{sum(count['solved'] for count in counted) / total:.1%}")
         made.add_row(kind, f"{total:,}", *cells)
     print_table("Puzzles solved", made)
 

@@ -38,11 +38,11 @@ def command(options: tuple[str, ...], spec: str | None) -> int | None:
       bordeaux play --players 'dui:bordeaux engine,dumbbot*6' --time 1
     """
     machine = Machine() if spec is None else Machine(PlayerMind(spec), short_name(spec))
-    for each in options:
-        name, _, value = each.partition("=")
-        told = machine.answer(f"setoption name {name} value {value}")
-        if told:
-            raise BordeauxError(f"--set {told[0].removeprefix(ERROR)}")
+    for option in options:
+        name, _, value = option.partition("=")
+        answer = machine.answer(f"setoption name {name} value {value}")
+        if answer:
+            raise BordeauxError(f"--set {answer[0].removeprefix(ERROR)}")
     try:
         with stoppable(), standard_streams() as (source, target):
             serve(source, target, machine)

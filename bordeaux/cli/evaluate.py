@@ -59,9 +59,9 @@ def command(
     if as_json:
         print_json(
             {
-                power: {"value": each.value, "terms": dict(each.terms)}
+                power: {"value": value.value, "terms": dict(value.terms)}
                 | ({"share": part[power], "expected": expected[power]._asdict()} if shared else {})
-                for power, each in values.items()
+                for power, value in values.items()
             }
         )
         return
@@ -85,18 +85,18 @@ def fits(made: Table, screen: Console) -> bool:
 
 def by_power(values: Mapping[str, Evaluation], part: Mapping[str, float]) -> Table:
     """A row for each power, best first, with its share (if any), its value and its terms."""
-    terms = list(dict.fromkeys(term for each in values.values() for term in each.terms))
+    terms = list(dict.fromkeys(term for value in values.values() for term in value.terms))
     columns = [*(["share"] if part else []), "value", *terms]
     made = table("power", *columns, numbers=columns)
-    for power, each in sorted(values.items(), key=lambda item: -item[1].value):
-        shown = [points(each.terms[term]) if term in each.terms else "" for term in terms]
-        made.add_row(power, *([f"{part[power]:.1%}"] if part else []), points(each.value), *shown)
+    for power, value in sorted(values.items(), key=lambda item: -item[1].value):
+        shown = [points(value.terms[term]) if term in value.terms else "" for term in terms]
+        made.add_row(power, *([f"{part[power]:.1%}"] if part else []), points(value.value), *shown)
     return made
 
 
 def by_term(map: Map, values: Mapping[str, Evaluation], part: Mapping[str, float]) -> Table:
     """The same for narrow screens: a row for each term, in whole points, without terms that are 0 for all."""
-    terms = list(dict.fromkeys(term for each in values.values() for term, of in each.terms.items() if of))
+    terms = list(dict.fromkeys(term for value in values.values() for term, of in value.terms.items() if of))
     ranked = sorted(values, key=lambda power: -values[power].value)
     tags = [map.tags[power] for power in ranked]
     made = table("", *tags, numbers=tags)
@@ -111,12 +111,12 @@ def by_term(map: Map, values: Mapping[str, Evaluation], part: Mapping[str, float
 
 def expected_by_power(expected: Mapping[str, Prospects]) -> Table:
     """A row for each power, best first, with its expected result and the terms of its share."""
-    terms = list(dict.fromkeys(term for each in expected.values() for term in each.terms))
+    terms = list(dict.fromkeys(term for prospects in expected.values() for term in prospects.terms))
     columns = ["share", "solo", *terms]
     made = table("power", *columns, numbers=columns)
-    for power, each in sorted(expected.items(), key=lambda item: -item[1].share):
-        shown = [f"{round(each.terms[term], 2) + 0.0:.2f}" for term in terms]
-        made.add_row(power, f"{each.share:.1%}", f"{each.solo:.1%}", *shown)
+    for power, prospects in sorted(expected.items(), key=lambda item: -item[1].share):
+        shown = [f"{round(prospects.terms[term], 2) + 0.0:.2f}" for term in terms]
+        made.add_row(power, f"{prospects.share:.1%}", f"{prospects.solo:.1%}", *shown)
     return made
 
 

@@ -54,26 +54,28 @@ def command(context: click.Context, board: Map | None, goal: int | None, count: 
     map = board or Map.standard()
     paper = min(GOAL, majority(map))
     goals = (goal,) if goal else (paper,) if as_json else tuple(dict.fromkeys((paper, majority(map))))
-    found = {each: compare(map, each) for each in goals}
+    comparisons = {wanted: compare(map, wanted) for wanted in goals}
     if as_json:
         print_json(
             {
                 algorithm: {**counts(searches, count), "total": total(searches, count)}
-                for algorithm, searches in found[goals[0]].items()
+                for algorithm, searches in comparisons[goals[0]].items()
             }
         )
     else:
-        for each, comparison in found.items():
-            show(each, comparison, count)
-    if not all(one.reached for all in found.values() for each in all.values() for one in each.values()):
+        for wanted, comparison in comparisons.items():
+            show(wanted, comparison, count)
+    if not all(
+        one.reached for all in comparisons.values() for searches in all.values() for one in searches.values()
+    ):
         context.exit(NO)
 
 
 def counts(searches: dict[str, Search], count: str) -> dict[str, int | None]:
     """The number of nodes for each power; None if the goal is out of reach."""
     return {
-        power: (each.queued if count == "queued" else each.taken) if each.reached else None
-        for power, each in searches.items()
+        power: (search.queued if count == "queued" else search.taken) if search.reached else None
+        for power, search in searches.items()
     }
 
 
@@ -96,9 +98,9 @@ def show(goal: int, comparison: dict[str, dict[str, Search]], count: str) -> Non
     sums = [total(searches, count) for searches in comparison.values()]
     made.add_row("total", *("" if number is None else str(number) for number in sums))
     print_table(f"Nodes {count} on the way to {goal} centres", made)
-    if all(each.reached for searches in comparison.values() for each in searches.values()):
+    if all(search.reached for searches in comparison.values() for search in searches.values()):
         longest = ", ".join(
-            f"{max(each.moves for each in searches.values())} ({algorithm})"
+            f"{max(search.moves for search in searches.values())} ({algorithm})"
             for algorithm, searches in comparison.items()
         )
         print_text(f"Moves on the longest way that a search found: {longest}")

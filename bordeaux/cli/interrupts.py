@@ -83,6 +83,6 @@ def asked_to_stop() -> Iterator[EndAsked]:
 
 def stop(number: int, frame: FrameType | None) -> None:
     """Handle a signal once; another one while the command is stopping is ignored."""
-    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(each, signal.SIG_IGN)
+    for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(signum, signal.SIG_IGN)
     raise Stopped(number)

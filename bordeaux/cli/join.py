@@ -148,16 +148,16 @@ class Telling(JoinBot):
         orders = [str(order) for order in turn.orders.get(power, ())]
         if orders or self.teller.as_json:
             owned = len(turn.after.centres.get(power, ()))
-            told: dict[str, Any] = {"name": str(turn.before.phase), "orders": orders, "centres": owned}
+            details: dict[str, Any] = {"name": str(turn.before.phase), "orders": orders, "centres": owned}
             line = f"{turn.before.phase} {power} ({owned}): {'; '.join(orders)}"
-            self.teller.line(line, event="phase", **told)
+            self.teller.line(line, event="phase", **details)
 
     def letter(self, sender: str, to: str, text: str, press: d.Press | None) -> None:
         """Show a letter, and whether it was understood."""
         meaning = None if press is None else d.text(press)
         note = "" if press is not None else " (not understood)"
-        told: dict[str, Any] = {"sender": sender, "to": to, "text": text, "press": meaning}
-        self.teller.line(f"{sender} to {to}: {text}{note}", event="letter", **told)
+        details: dict[str, Any] = {"sender": sender, "to": to, "text": text, "press": meaning}
+        self.teller.line(f"{sender} to {to}: {text}{note}", event="letter", **details)
 
     def tell(self, line: str) -> None:
         """Print a line on standard error; for programs it is an event."""

@@ -173,26 +173,26 @@ def command(
                 watch(analyses, time, as_json)
             else:
                 with waiting("searching", time):
-                    found = deque(analyses, maxlen=1).pop().answers
+                    last_answers = deque(analyses, maxlen=1).pop().answers
                 promised = {
                     power: chances(answer, expected_of_others(engine, answer), seed)
-                    for power, answer in found.items()
+                    for power, answer in last_answers.items()
                 }
-                people = {power: engine.people(where, power) for power in found if by_people}
+                people = {power: engine.people(where, power) for power in last_answers if by_people}
                 foreseen = {
                     power: engine.foreseen(where, power, answer.orders)
-                    for power, answer in found.items()
+                    for power, answer in last_answers.items()
                     if "people" in config.ideas and answer.orders
                 }
     if not watched and as_json:
         answers = {
             power: as_dict(answer, explained, promised[power])
             | in_json(people.get(power), foreseen.get(power))
-            for power, answer in found.items()
+            for power, answer in last_answers.items()
         }
         print_json({"phase": str(where.phase), "powers": answers})
     elif not watched:
-        print_found(where, found, promised, explained, people, foreseen, drawn=drawn)
+        print_found(where, last_answers, promised, explained, people, foreseen, drawn=drawn)
     if asked.is_set():
         report("interrupted: this is the best that was found until then")
     return asked.code
@@ -203,33 +203,33 @@ def best_of(engine: Engine, analysis: Analysis) -> Analysis:
     if not analysis.final:
         return analysis
     return analysis._replace(
-        answers={power: advised(engine, found) for power, found in analysis.answers.items()}
+        answers={power: advised(engine, answer) for power, answer in analysis.answers.items()}
     )
 
 
-def as_dict(found: Found, explained: bool, promised: Sequence[Chances]) -> dict[str, Any]:
+def as_dict(result: Found, explained: bool, promised: Sequence[Chances]) -> dict[str, Any]:
     """The result of one search in the command's JSON form."""
     answer: dict[str, Any] = {
-        "orders": list(found.orders),
-        "value": found.value,
+        "orders": list(result.orders),
+        "value": result.value,
         "lines": [
-            line_as_dict(line) | {"share": round(each.share, 4), "solo": round(each.solo, 4)}
-            for line, each in zip(found.lines, promised, strict=True)
+            line_as_dict(line) | {"share": round(promise.share, 4), "solo": round(promise.solo, 4)}
+            for line, promise in zip(result.lines, promised, strict=True)
         ],
-        "nodes": found.nodes,
-        "seconds": found.seconds,
-        "book": found.book,
+        "nodes": result.nodes,
+        "seconds": result.seconds,
+        "book": result.book,
         "expected": {
-            power: [line_as_dict(line) for line in lines] for power, lines in found.expected.items()
+            power: [line_as_dict(line) for line in lines] for power, lines in result.expected.items()
         },
     }
     if explained:
         answer["terms"] = {
             term: {"before": before, "after": after, "change": round(after - before, 3)}
-            for term, (before, after) in found.terms.items()
+            for term, (before, after) in result.terms.items()
         }
-        answer["marginals"] = dict(found.marginals)
-        answer["goals"] = dict(found.goals)
+        answer["marginals"] = dict(result.marginals)
+        answer["goals"] = dict(result.goals)
     return answer
 
 
@@ -240,7 +240,7 @@ def line_as_dict(line: Line) -> dict[str, Any]:
 
 def print_found(
     position: Position,
-    found: Mapping[str, Found],
+    answers: Mapping[str, Found],
     promised: Mapping[str, Sequence[Chances]],
     explained: bool,
     people: Mapping[str, Sets],
@@ -249,13 +249,13 @@ def print_found(
     drawn: bool = False,
 ) -> None:
     """Print the results for every power, and the sets of people."""
-    for power, answer in found.items():
+    for power, answer in answers.items():
         if not answer.orders:
             print_text(f"{power} owes no orders in {position.phase}.")
             continue
         print_lines(position, answer, promised[power], drawn=drawn)
         print_unforeseen(foreseen.get(power, {}))
         print_people(power, people.get(power, []), answer.orders)
-        print_expected(answer, found)
+        print_expected(answer, answers)
         if explained and not answer.book:
             print_explanation(position, answer, console().width)

@@ -90,9 +90,9 @@ def command(
     try:
         with stoppable(), closing(run([job], watch=None if as_json else shown.phase)) as results:
             result = next(results)
-    except Stopped as told:
+    except Stopped as stopped:
         report("interrupted")
-        return told.code
+        return stopped.code
     assert result.game is not None
     if path is not None:
         write_game(path, game_from_json(result.game))
@@ -126,8 +126,8 @@ class PhasePrinter:
             print_text(f"  {letter}")
         width = max(len(power) for power in self._board.powers)
         for power, orders in phase["orders"].items():
-            told = "; ".join(order + outcome(order, phase["results"]) for order in orders)
-            print_text(f"  {power:{width}}  {told or 'no orders'}")
+            listed = "; ".join(order + outcome(order, phase["results"]) for order in orders)
+            print_text(f"  {power:{width}}  {listed or 'no orders'}")
         sys.stdout.flush()
 
 

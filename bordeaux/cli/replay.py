@@ -107,18 +107,23 @@ def print_report(games: int, total: ReplayReport) -> None:
         print_table("Unexplained", mismatch_table(open_cases[:SHOWN]))
         if len(open_cases) > SHOWN:
             print_text(f"... and {len(open_cases) - SHOWN} more; --json lists all")
-    explained = [(each, each.explanation.partition(": ")) for each in total.mismatches if each.explanation]
+    explained = [
+        (mismatch, mismatch.explanation.partition(": "))
+        for mismatch in total.mismatches
+        if mismatch.explanation
+    ]
     if explained:
         times = Counter(rule for _, (rule, _, _) in explained)
         first = {
-            rule: f"{each.game} {each.phase}: {detail}" for each, (rule, _, detail) in reversed(explained)
+            rule: f"{mismatch.game} {mismatch.phase}: {detail}"
+            for mismatch, (rule, _, detail) in reversed(explained)
         }
         made = table("rule that differs", "times", "for example", numbers=("times",))
         for rule, count in times.most_common():
             made.add_row(rule, f"{count:,}", first[rule])
         print_table("Explained", made)
     if total.differences:
-        words = Counter((each.expected, each.got) for each in total.differences)
+        words = Counter((difference.expected, difference.got) for difference in total.differences)
         made = table("recorded", "adjudicated", "times", numbers=("times",))
         for (expected, got), count in words.most_common(SHOWN):
             made.add_row(", ".join(expected) or "ok", ", ".join(got) or "ok", f"{count:,}")
@@ -128,6 +133,6 @@ def print_report(games: int, total: ReplayReport) -> None:
 def mismatch_table(mismatches: list[Mismatch]) -> Table:
     """A table of mismatches in full."""
     made = table("game", "phase", "difference")
-    for each in mismatches:
-        made.add_row(each.game, each.phase, "\n".join(each.difference))
+    for mismatch in mismatches:
+        made.add_row(mismatch.game, mismatch.phase, "\n".join(mismatch.difference))
     return made

@@ -105,7 +105,7 @@ def command(
             bars[0].update(done)
 
         try:
-            found = review_game(
+            reviewed = review_game(
                 game,
                 limit=limit,
                 powers=powers,
@@ -122,14 +122,14 @@ def command(
             )
             return stopped.code
     spent = monotonic() - began
-    write_whole(out, page(found) if form == "html" else json_line(found.to_json()) + "\n")
+    write_whole(out, page(reviewed) if form == "html" else json_line(reviewed.to_json()) + "\n")
     Path(journal).unlink(missing_ok=True)
     if as_json:
-        accuracies = {power: each.accuracy for power, each in found.powers.items()}
-        points = len(found.turning_points)
+        accuracies = {power: of_power.accuracy for power, of_power in reviewed.powers.items()}
+        points = len(reviewed.turning_points)
         print_json({"file": out, "form": form, "accuracy": accuracies, "turning_points": points})
     else:
-        show(found, spent)
+        show(reviewed, spent)
         print_text(f"written to {out}")
     return None
 
@@ -167,5 +167,5 @@ def show(review: Review, seconds: float) -> None:
         print_text(f"{len(review.skipped)} phases could not be read, such as {phase}: {why}")
     for number, point in enumerate(review.turning_points, 1):
         print_text(f"{number}. {title_of(point)}. {point.why}")
-    judged = sum(each.sent for power in review.powers.values() for each in power.phases)
+    judged = sum(phase.sent for power in review.powers.values() for phase in power.phases)
     print_text(f"{judged:,} sets of orders reviewed in {timedelta(seconds=round(seconds))}")

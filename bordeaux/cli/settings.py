@@ -47,8 +47,8 @@ def settings_file() -> Path | None:
     if named is not None:
         return Path(named) if named else None
     try:
-        found = user_config_path("bordeaux") / "config.toml"
-        return found if found.is_file() else None
+        path = user_config_path("bordeaux") / "config.toml"
+        return path if path.is_file() else None
     except (OSError, RuntimeError):
         return None
 
@@ -83,10 +83,10 @@ def defaults(
         for long in (*option.opts, *option.secondary_opts)
         if long.startswith("--")
     }
-    found = {}
+    settings = {}
     for name, value in given.values.items():
         if name in options:
-            found[str(options[name].name)] = _value(options[name], name, value, given.where)
+            settings[str(options[name].name)] = _value(options[name], name, value, given.where)
         elif name not in also:
             choices = [*options, *also]
             raise click.UsageError(f"{given.where} has no {quote(name)}{nearest(name, choices)}")
@@ -95,8 +95,8 @@ def defaults(
         text = os.environ.get(variable)
         if text:
             listed = text.split() if option.multiple else text
-            found[str(option.name)] = _value(option, name, listed, variable)
-    return found
+            settings[str(option.name)] = _value(option, name, listed, variable)
+    return settings
 
 
 def _value(option: click.Option, name: str, value: Any, where: str) -> Any:
@@ -106,9 +106,9 @@ def _value(option: click.Option, name: str, value: Any, where: str) -> Any:
             return click.BOOL.convert(value if isinstance(value, bool) else str(value), option, None)
         if option.multiple:
             given = value if isinstance(value, list) else [value]
-            for each in given:
-                option.type.convert(str(each), option, None)
-            return [str(each) for each in given]
+            for item in given:
+                option.type.convert(str(item), option, None)
+            return [str(item) for item in given]
         if isinstance(value, dict | list | bool):
             raise click.BadParameter("a single value is wanted.")
         option.type.convert(str(value), option, None)

@@ -65,7 +65,7 @@ def link_study(study: Study, out: str | None, reader: str | None, time: float | 
 def listed(lines: Lines) -> Mapping[str, Mapping[str, list[list[Any]]]]:
     """Lines of the engine as a link has them."""
     return {
-        name: {power: [_row(line) for line in told] for power, told in by_power.items()}
+        name: {power: [_row(line) for line in lines] for power, lines in by_power.items()}
         for name, by_power in lines.items()
     }
 
@@ -89,11 +89,11 @@ def engine_lines(study: Study, time: float) -> dict[str, dict[str, tuple[EngineL
     """The engine's lines for every power in every movement phase of a study, `time` seconds for each, with
     what they promise."""
     names = list(positions_to_search(study))
-    found: dict[str, dict[str, tuple[EngineLine, ...]]] = {}
+    lines: dict[str, dict[str, tuple[EngineLine, ...]]] = {}
     with Engine(seed=0) as engine, estimating("phases", 0, len(names)) as counter:
         for number, name in enumerate(names, 1):
             answers = engine.search_all(study.position(name), time=time, lines=3)
-            found[name] = {
+            lines[name] = {
                 power: tuple(
                     EngineLine(line.orders, line.value, promised)
                     for line, promised in zip(
@@ -103,4 +103,4 @@ def engine_lines(study: Study, time: float) -> dict[str, dict[str, tuple[EngineL
                 for power, answer in answers.items()
             }
             counter.update(number)
-    return found
+    return lines

@@ -44,9 +44,13 @@ def read_suggestions(
         option = AGREEMENTS if agreements == "-" else GIVEN if other == "-" else OPTION
         raise click.UsageError(f"standard input can be read once only; give a file to {option}")
     sets = []
-    for each in given:
+    for suggestion in given:
         try:
-            by_power = _from_source(each, position) if _is_source(each) else _from_text(each, position)
+            by_power = (
+                _from_source(suggestion, position)
+                if _is_source(suggestion)
+                else _from_text(suggestion, position)
+            )
             sets.append([order for orders in by_power.values() for order in orders])
         except BordeauxError as error:
             raise type(error)(f"{OPTION}: {error}") from None
@@ -76,7 +80,9 @@ def read_agreements(source: str, position: Position) -> tuple[Agreement, ...]:
             document = parse_json(text)
             if not isinstance(document, list):
                 raise FormatError(f"agreements are a JSON list of objects, not {quote(document)}")
-            return agreed(position, [_agreement(k, each) for k, each in enumerate(document, start=1)])
+            return agreed(
+                position, [_agreement(k, agreement) for k, agreement in enumerate(document, start=1)]
+            )
         except BordeauxError as error:
             raise type(error)(f"{name_of(source)}: {error}") from None
     except BordeauxError as error:
@@ -117,7 +123,7 @@ def _from_text(text: str, position: Position) -> dict[str, list[Order]]:
 
 def _legal(by_power: dict[str, list[Order]], position: Position) -> dict[str, list[Order]]:
     """All orders, if they are legal. Raises OrderError for the first that is not."""
-    for each in submit(position, by_power).orders:
-        if each.fault:
-            raise OrderError(f"{each.order} is illegal in {position.phase}: {each.fault}")
+    for order in submit(position, by_power).orders:
+        if order.fault:
+            raise OrderError(f"{order.order} is illegal in {position.phase}: {order.fault}")
     return by_power

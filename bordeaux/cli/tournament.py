@@ -85,7 +85,7 @@ def gather(
 
     Raises BordeauxError for files that cannot be continued, and what the runner raises.
     """
-    found: list[Result] = []
+    finished: list[Result] = []
     stopped = None
     with ExitStack() as stack:
         log = stack.enter_context(Log(save, plan.setup())) if save is not None else None
@@ -99,13 +99,13 @@ def gather(
                 progress(plan.total, plan.order[0], score) as bar,
             ):
                 for result in results:
-                    found.append(result)
-                    bar.update(found)
+                    finished.append(result)
+                    bar.update(finished)
                     if trial is not None and trial.add(result):
                         break
-        except Stopped as told:
-            stopped = told
-    counted = [result for result in found if trial is None or trial.counts(result)]
+        except Stopped as error:
+            stopped = error
+    counted = [result for result in finished if trial is None or trial.counts(result)]
     return sorted(counted, key=lambda result: result.index), stopped
 
 
@@ -142,8 +142,8 @@ def running(results: Sequence[Result], name: str, score: str) -> str:
     held = list(tables.seats_of(results, name))
     if not held:
         return ""
-    found = tables.interval_of(held, SCORES[score])
-    return f"{name} {score.replace('_', ' ')} {tables.number(found, 3)}"
+    measure = tables.interval_of(held, SCORES[score])
+    return f"{name} {score.replace('_', ' ')} {tables.number(measure, 3)}"
 
 
 @contextmanager

@@ -24,28 +24,28 @@ def watch(analyses: Iterable[Analysis], time: float | None, as_json: bool) -> No
     with waiting("searching", time, shown=not sys.stdout.isatty()):
         for analysis in analyses:
             for power in analysis.changed:
-                found = analysis.answers[power]
-                if found.lines:
-                    shown[power] = found.lines[0], found.nodes
-                    print_info(found, 1, found.lines[0], as_json)
-    for power, found in analysis.answers.items():
-        for rank, line in enumerate(found.lines, start=1):
-            if rank > 1 or (line, found.nodes) != shown.get(power):
-                print_info(found, rank, line, as_json)
+                answer = analysis.answers[power]
+                if answer.lines:
+                    shown[power] = answer.lines[0], answer.nodes
+                    print_info(answer, 1, answer.lines[0], as_json)
+    for power, answer in analysis.answers.items():
+        for rank, line in enumerate(answer.lines, start=1):
+            if rank > 1 or (line, answer.nodes) != shown.get(power):
+                print_info(answer, rank, line, as_json)
         if as_json:
-            print_json({"power": power, "bestorders": list(found.orders)})
+            print_json({"power": power, "bestorders": list(answer.orders)})
         else:
-            click.echo(f"bestorders power {power} orders {'; '.join(found.orders)}".rstrip())
+            click.echo(f"bestorders power {power} orders {'; '.join(answer.orders)}".rstrip())
 
 
-def print_info(found: Found, rank: int, line: Line, as_json: bool) -> None:
+def print_info(answer: Found, rank: int, line: Line, as_json: bool) -> None:
     """Print one line of the result so far; the keys keep their order."""
     info = {
-        "depth": found.depth,
-        "nodes": found.nodes,
-        "nps": round(found.nodes / found.seconds) if found.seconds > 0 else 0,
-        "time": round(found.seconds * 1000),
-        "power": found.power,
+        "depth": answer.depth,
+        "nodes": answer.nodes,
+        "nps": round(answer.nodes / answer.seconds) if answer.seconds > 0 else 0,
+        "time": round(answer.seconds * 1000),
+        "power": answer.power,
         "multipv": rank,
         "prob": line.probability,
         "value": line.value,

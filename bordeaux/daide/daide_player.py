@@ -116,7 +116,9 @@ class DaidePlayer(Chair):
 
     def _do(self, effects: list[Effect]) -> None:
         """Send the messages for the client."""
-        self._link.send(each.message for each in effects if isinstance(each, Send) and each.client == CLIENT)
+        self._link.send(
+            effect.message for effect in effects if isinstance(effect, Send) and effect.client == CLIENT
+        )
 
     def _talk(self, deadline: float, done: Callable[[], bool]) -> None:
         """Answer the client until a condition is `done`. Raises TimeoutError at the deadline, and

@@ -105,7 +105,8 @@ class DaidePlayerGame(ServerGame):
         self._place(turn.before)
         orders = {
             power: [
-                parse_order(each, table.map, turn.before) if isinstance(each, str) else each for each in given
+                parse_order(order, table.map, turn.before) if isinstance(order, str) else order
+                for order in given
             ]
             for power, given in turn.orders.items()
         }
@@ -136,4 +137,6 @@ class DaidePlayerGame(ServerGame):
 
 def dismissal(effects: list[Effect]) -> str | None:
     """The reason why the client is dismissed by these effects; None if it is not."""
-    return next((each.reason for each in effects if isinstance(each, Close) and each.client == CLIENT), None)
+    return next(
+        (effect.reason for effect in effects if isinstance(effect, Close) and effect.client == CLIENT), None
+    )

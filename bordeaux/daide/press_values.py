@@ -65,10 +65,10 @@ _VOCABULARIES: WeakKeyDictionary[Map, d.Vocabulary] = WeakKeyDictionary()
 
 
 def _vocabulary(map: Map) -> d.Vocabulary:
-    found = _VOCABULARIES.get(map)
-    if found is None:
-        found = _VOCABULARIES[map] = d.Vocabulary.for_map(map)
-    return found
+    vocabulary = _VOCABULARIES.get(map)
+    if vocabulary is None:
+        vocabulary = _VOCABULARIES[map] = d.Vocabulary.for_map(map)
+    return vocabulary
 
 
 _KINDS = {"AMY": "A", "FLT": "F", "UNT": p.ANY_UNIT}
@@ -96,7 +96,7 @@ class _Known:
         pair = _VALUES.get(type(said))
         if pair is None:
             raise FormatError(f"press {quote(str(said), 200)} says nothing that could be agreed or answered")
-        return pair.made(*(field.value(self, each) for field, each in zip(pair.fields, said, strict=True)))
+        return pair.made(*(field.value(self, value) for field, value in zip(pair.fields, said, strict=True)))
 
     def words(self, said: Any) -> Any:
         """The words for a term or message."""
@@ -112,7 +112,7 @@ class _Known:
         if pair is None:
             raise FormatError(f"{quote(repr(said), 200)} is nothing that powers say or agree upon")
         given = (getattr(said, name) for name in said.__match_args__)
-        return pair.made(*(field.words(self, each) for field, each in zip(pair.fields, given, strict=True)))
+        return pair.made(*(field.words(self, value) for field, value in zip(pair.fields, given, strict=True)))
 
     def powers(self, tokens: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(map(self.names.power, tokens))
@@ -181,8 +181,8 @@ class _Pair(NamedTuple):
 def _each(field: _Field) -> _Field:
     """A row of fields."""
     return _Field(
-        lambda known, row: tuple(field.value(known, each) for each in row),
-        lambda known, row: tuple(field.words(known, each) for each in row),
+        lambda known, row: tuple(field.value(known, value) for value in row),
+        lambda known, row: tuple(field.words(known, value) for value in row),
     )
 
 

@@ -125,10 +125,10 @@ _NAMES: WeakKeyDictionary[Map, DaideNames] = WeakKeyDictionary()
 
 def names(map: Map) -> DaideNames:
     """The names of a map in DAIDE, cached for each map."""
-    found = _NAMES.get(map)
-    if found is None:
-        found = _NAMES[map] = DaideNames(map)
-    return found
+    names = _NAMES.get(map)
+    if names is None:
+        names = _NAMES[map] = DaideNames(map)
+    return names
 
 
 def order_of(value: d.Order, map: Map) -> tuple[str, Order]:
@@ -247,7 +247,7 @@ def units_at(position: Position) -> tuple[d.UnitAt, ...]:
     known = names(position.map)
     standing = [d.UnitAt(known.unit_value(unit), None) for unit in position.units]
     dislodged = [
-        d.UnitAt(known.unit_value(unit), tuple(known.place(each) for each in retreats))
+        d.UnitAt(known.unit_value(unit), tuple(known.place(retreat) for retreat in retreats))
         for unit, retreats in position.dislodged
     ]
     return (*standing, *dislodged)

@@ -167,10 +167,10 @@ class FrameReader:
     def feed(self, data: bytes) -> list[Frame | WireFault]:
         """Add bytes; returns the frames that are complete now. Nothing follows a Fault."""
         self.add(data)
-        found: list[Frame | WireFault] = []
+        frames: list[Frame | WireFault] = []
         while (frame := self.cut()) is not None:
-            found.append(frame)
-        return found
+            frames.append(frame)
+        return frames
 
     def add(self, data: bytes | memoryview) -> None:
         """Add bytes without processing them."""

@@ -108,7 +108,7 @@ def _numbers(given: Mapping[str, Any], pairs: tuple[str, ...] = ()) -> dict[str,
     for name, value in given.items():
         both = value if name in pairs and isinstance(value, list) else [value]
         if len(both) != 1 + (name in pairs) or not all(
-            isinstance(each, int | float) and math.isfinite(each) for each in both
+            isinstance(number, int | float) and math.isfinite(number) for number in both
         ):
             raise FormatError(f"{name} must be {'two numbers' if name in pairs else 'a number'}")
         numbers[name] = tuple(both) if name in pairs else value

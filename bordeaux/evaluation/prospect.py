@@ -99,12 +99,12 @@ def load_weights(path: str | Path | None = None) -> Weights:
         raise BordeauxError(f"{shown} holds no weights of a prospect: {said[:100]}") from None
     if known != (FORMAT, "prospect"):
         raise BordeauxError(f"{shown} holds weights of kind {known}, not {(FORMAT, 'prospect')}")
-    shapes = tuple(each.shape for each in arrays)
-    if shapes != _shapes() or any(each.dtype.kind != "f" for each in arrays):
+    shapes = tuple(array.shape for array in arrays)
+    if shapes != _shapes() or any(array.dtype.kind != "f" for array in arrays):
         raise BordeauxError(f"{shown} holds weights of shapes {shapes}, not {_shapes()}")
-    rows, nobody, general_rows, general_nobody = (each.astype(np.float32) for each in arrays)
+    rows, nobody, general_rows, general_nobody = (array.astype(np.float32) for array in arrays)
     tables = rows, nobody, general_rows, general_nobody
-    if not (np.isfinite(scale) and all(np.isfinite(each).all() for each in tables)):
+    if not (np.isfinite(scale) and all(np.isfinite(table).all() for table in tables)):
         raise BordeauxError(f"{shown} holds weights that are no numbers")
     return Weights(*tables, header)
 
@@ -155,11 +155,11 @@ def prospect(position: Position) -> dict[str, Prospects]:
     core = prospect_value(position.map)
     shares, solos = core.judged(position.packed)
     terms = [core.terms(position.packed, number) for number in range(len(shares))]
-    living = [each for each, share in zip(terms, shares, strict=True) if any(each.values()) or share > 0]
-    mean = {name: sum(each[name] for each in living) / max(1, len(living)) for name in core.first_rows}
+    living = [parts for parts, share in zip(terms, shares, strict=True) if any(parts.values()) or share > 0]
+    mean = {name: sum(parts[name] for parts in living) / max(1, len(living)) for name in core.first_rows}
     return {
         power: Prospects(
-            share, solo, {name: part - mean[name] if each in living else 0.0 for name, part in each.items()}
+            share, solo, {name: part - mean[name] if parts in living else 0.0 for name, part in parts.items()}
         )
-        for power, share, solo, each in zip(position.map.powers, shares, solos, terms, strict=True)
+        for power, share, solo, parts in zip(position.map.powers, shares, solos, terms, strict=True)
     }

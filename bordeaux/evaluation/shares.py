@@ -17,11 +17,11 @@ def shares(values: Mapping[str, Evaluation]) -> dict[str, float]:
 
     Negative values count as 0. If all values are 0, all shares are 0.
     """
-    points = {power: max(each.value, 0.0) for power, each in values.items()}
+    points = {power: max(term.value, 0.0) for power, term in values.items()}
     total = sum(points.values())
     if total <= 0:
         return dict.fromkeys(points, 0.0)
-    units = apportioned({power: each / total for power, each in points.items()}, 10**DIGITS)
+    units = apportioned({power: point / total for power, point in points.items()}, 10**DIGITS)
     return {power: count / 10**DIGITS for power, count in units.items()}
 
 

@@ -101,12 +101,12 @@ def holding(map: Map, line: StalemateLine) -> tuple[tuple[Location, ...], ...]:
 
 
 def _fitting(map: Map, place: str, supported: str | None) -> tuple[Location, ...]:
-    here = [location for kind in "AF" for location in map.locations_in(kind, place)]
+    locations = [location for kind in "AF" for location in map.locations_in(kind, place)]
     if supported is None:
-        return tuple(here)
+        return tuple(locations)
     return tuple(
         location
-        for location in here
+        for location in locations
         if any(name.partition("/")[0] == supported for name in map.adjacent(location.kind, location.name))
     )
 

@@ -67,13 +67,13 @@ def orders_from_backstabbr(text: str, position: Position) -> dict[str, list[Orde
     given = _variables(text).get("orders")
     if given is None:
         return read_page(text, position, lambda line: without_outcome(plain_cells(line, position.map)))
-    found: dict[str, list[Order]] = {}
+    orders: dict[str, list[Order]] = {}
     for name, entries in given.items():
         power = position.map.power(name)
-        found[power] = [
+        orders[power] = [
             _order(power, where, entry, position) for where, entry in _table(entries, name).items()
         ]
-    return found
+    return orders
 
 
 def orders_to_backstabbr(position: Position, orders: Mapping[str, Iterable[Order]]) -> str:
@@ -90,20 +90,20 @@ def position_from_backstabbr(text: str, map: Map | None = None, phase: str | Non
     """Read the position in a page's script, by default on the standard map. `phase` is used if the page names
     none. Raises FormatError, MapError or PositionError."""
     map = map or Map.standard()
-    found = _variables(text)
-    if "unitsByPlayer" not in found:
+    variables = _variables(text)
+    if "unitsByPlayer" not in variables:
         raise FormatError("there is no 'unitsByPlayer' in it, where Backstabbr's pages have the units")
-    owners = found.get("territories", {})
+    owners = variables.get("territories", {})
     state: dict[str, Any] = {"name": phase or _phase(text), "units": {}, "centers": {}, "retreats": {}}
-    for name, units in found["unitsByPlayer"].items():
+    for name, units in variables["unitsByPlayer"].items():
         power = map.power(name)
-        state["units"][power] = [_unit(where, each, map) for where, each in _table(units, name).items()]
-    for name, units in found.get("retreatOptions", {}).items():
+        state["units"][power] = [_unit(where, given, map) for where, given in _table(units, name).items()]
+    for name, units in variables.get("retreatOptions", {}).items():
         power = map.power(name)
-        for where, each in _table(units, name).items():
-            unit = _unit(where, each, map)
+        for where, given in _table(units, name).items():
+            unit = _unit(where, given, map)
             state["units"].setdefault(power, []).append(f"*{unit}")
-            options = each.get("to", []) if isinstance(each, dict) else []
+            options = given.get("to", []) if isinstance(given, dict) else []
             state["retreats"].setdefault(power, {})[unit] = [_tag(option, map) for option in options]
     for where, name in owners.items():
         tag = map.province(where).name
@@ -126,7 +126,7 @@ def position_to_backstabbr(position: Position) -> str:
         units[unit.power.title()][_short(unit.province)] = shown(unit.kind, unit.location)
     driven: dict[str, dict[str, object]] = {}
     for unit, retreats in position.dislodged:
-        entry = shown(unit.kind, unit.location, to=[_short(each) for each in retreats])
+        entry = shown(unit.kind, unit.location, to=[_short(retreat) for retreat in retreats])
         driven.setdefault(unit.power.title(), {})[_short(unit.province)] = entry
     owners = zip(map.centres, position.owners, strict=True)
     variables = {
@@ -140,15 +140,15 @@ def position_to_backstabbr(position: Position) -> str:
 
 def _variables(text: str) -> dict[str, dict[str, Any]]:
     """The objects that a script sets. Raises FormatError with the line for invalid syntax."""
-    found: dict[str, dict[str, Any]] = {}
+    variables: dict[str, dict[str, Any]] = {}
     for match in _VARIABLE.finditer(text):
         try:
             value, _ = json.JSONDecoder().raw_decode(text, match.end())
         except (ValueError, RecursionError):
             line = text.count("\n", 0, match.start()) + 1
             raise FormatError(f"line {line}: cannot read the value of {match[1]}: no JSON") from None
-        found.setdefault(match[1], value)
-    return found
+        variables.setdefault(match[1], value)
+    return variables
 
 
 def _table(value: object, name: str) -> dict[str, Any]:

@@ -77,7 +77,7 @@ def position_from_daide(text: str, map: Map | None = None) -> Position:
             match entry:
                 case (power, kind, place, "MRT", tuple(places)):
                     unit = unit_from_daide((power, kind, place), map)
-                    retreats = tuple(place_from_daide(each, map) for each in places)
+                    retreats = tuple(place_from_daide(retreat, map) for retreat in places)
                     dislodged.append(Dislodged(unit, retreats))
                 case _:
                     standing.append(unit_from_daide(entry, map))

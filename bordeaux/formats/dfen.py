@@ -54,8 +54,8 @@ def position_to_dfen(position: Position) -> str:
     nobody = [tag for tag, owner in zip(map.centres, position.owners, strict=True) if owner is None]
     centres += [NOBODY + name for name in sorted(province_to_dui(tag, map) for tag in nobody)]
     dislodged = [
-        f"{_unit_to_dfen(each.unit, map)}<{province_to_dui(_attacked_from(position, each)[0], map)}"
-        for each in position.dislodged
+        f"{_unit_to_dfen(dislodged.unit, map)}<{province_to_dui(_attacked_from(position, dislodged)[0], map)}"
+        for dislodged in position.dislodged
     ]
     parts = (",".join(part) or NOTHING for part in (units, centres, dislodged))
     return "/".join((_phase_to_dfen(position.phase), *parts))
@@ -66,10 +66,10 @@ def lost_in_dfen(position: Position) -> list[str]:
     lost = []
     if position.map.name != Map.standard().name:
         lost.append(f"the map, which is {position.map.name}")
-    for each in position.dislodged:
-        barred = _attacked_from(position, each)[1]
+    for dislodged in position.dislodged:
+        barred = _attacked_from(position, dislodged)[1]
         if barred:
-            unit = f"{each.unit.power} {each.unit}"
+            unit = f"{dislodged.unit.power} {dislodged.unit}"
             lost.append(f"that {unit} may not retreat to {', '.join(barred)}, which the line leaves open")
     return lost
 
@@ -87,11 +87,11 @@ def _unit_to_dfen(unit: Unit, map: Map) -> str:
     return f"{letters(map)[unit.power]}{unit.kind.lower()}{name}{'.' if coast else ''}{coast.lower()}"
 
 
-def _attacked_from(position: Position, each: Dislodged) -> tuple[str, list[str]]:
+def _attacked_from(position: Position, dislodged: Dislodged) -> tuple[str, list[str]]:
     """A possible origin of the attack, and the other barred provinces."""
-    unit = each.unit
+    unit = dislodged.unit
     free = {place.partition("/")[0] for place in open_retreats(position.map, unit, position.units)}
-    barred = sorted(free - {place.partition("/")[0] for place in each.retreats})
+    barred = sorted(free - {place.partition("/")[0] for place in dislodged.retreats})
     attacker = position.unit_at(unit.province)
     beside = () if attacker is None else position.map.adjacent(attacker.kind, attacker.location)
     near = {place.partition("/")[0] for place in beside}
@@ -114,18 +114,18 @@ def position_from_dfen(text: str, map: Map | None = None) -> Position:
             f"DFEN has four parts, PHASE/UNITS/CENTRES/DISLODGED, not {len(parts)}: {quote(text)}"
         )
     phase = _phase_from_dfen(parts[0])
-    units = [_unit_from_dfen(each, map) for each in _items(parts[1])]
+    units = [_unit_from_dfen(item, map) for item in _items(parts[1])]
     centres: dict[str, list[str]] = {}
-    for each in _items(parts[2]):
-        owner, tag = _centre_from_dfen(each, map)
+    for item in _items(parts[2]):
+        owner, tag = _centre_from_dfen(item, map)
         centres.setdefault(owner, []).append(tag)
     _check_nobody(centres.pop("", []), centres)
     dislodged = []
-    for each in _items(parts[3]):
-        driven_out, sign, origin = each.partition("<")
+    for item in _items(parts[3]):
+        driven_out, sign, origin = item.partition("<")
         if not sign:
-            raise FormatError(f"{quote(each)} does not say where the attack came from; write 'Aavie<boh'")
-        unit, barred = _unit_from_dfen(driven_out, map), _province(origin, each, map)
+            raise FormatError(f"{quote(item)} does not say where the attack came from; write 'Aavie<boh'")
+        unit, barred = _unit_from_dfen(driven_out, map), _province(origin, item, map)
         retreats = open_retreats(map, unit, units)
         left = tuple(place for place in retreats if place.partition("/")[0] != barred)
         dislodged.append(Dislodged(unit, left))

@@ -56,4 +56,4 @@ def orders_to_dson(orders: Iterable[Order], map: Map) -> str:
 
 def orders_from_dson(text: str, map: Map, position: Placement | None = None) -> list[Order]:
     """Read orders separated by semicolons; none from an empty text. Raises OrderError."""
-    return [order_from_dson(each, map, position) for each in text.split(";") if each.strip()]
+    return [order_from_dson(part, map, position) for part in text.split(";") if part.strip()]

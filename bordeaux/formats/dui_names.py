@@ -35,10 +35,10 @@ def province_to_dui(tag: str, map: Map) -> str:
 def letters(map: Map) -> dict[str, str]:
     """The letter of each power. Raises MapError if two powers share one, or if one is the letter of neutral
     centres."""
-    found = {power: power[0].upper() for power in map.powers}
-    if len({*found.values(), NOBODY}) <= len(found):
+    letters = {power: power[0].upper() for power in map.powers}
+    if len({*letters.values(), NOBODY}) <= len(letters):
         raise MapError(f"the powers of map {map.name} have no letters of their own in DFEN; write JSON")
-    return found
+    return letters
 
 
 def power_of_letter(letter: str, map: Map) -> str:

@@ -114,13 +114,13 @@ class Game:
         Unreadable phases and orders are omitted, since a record need only be valid as far as it is used.
         """
         place = index % len(self.phases) if self.phases else 0
-        found = []
+        positions = []
         for number in range(place):
             if self.phases[number].name.endswith("M"):
                 with contextlib.suppress(BordeauxError):
                     position = self.position(number, map)
-                    found.append((position, self._orders(number, position)))
-        return found
+                    positions.append((position, self._orders(number, position)))
+        return positions
 
     def _orders(self, number: int, position: Position) -> dict[str, list[Order]]:
         """The readable orders of a phase, by power; an empty list for a power that gave none."""
@@ -170,11 +170,11 @@ class Game:
         if after.units != position.units:
             orders = chain.from_iterable(self._orders(index, position).values())
             went = {(order.location, order.destination) for order in orders if order.destination}
-        found = {each.unit: each.retreats for each in after.dislodged}
+        retreats = {driven_out.unit: driven_out.retreats for driven_out in after.dislodged}
         dislodged = []
         for unit, places in position.dislodged:
             more = [place for place in places if (unit.location, place) in went]
-            dislodged.append(Dislodged(unit, (*found.get(unit, places), *more)))
+            dislodged.append(Dislodged(unit, (*retreats.get(unit, places), *more)))
         return Position(map, position.phase, position.units, position.centres, dislodged)
 
     def to_json(self) -> dict[str, Any]:
@@ -205,8 +205,8 @@ def game_from_json(data: object) -> Game:
     read = tuple(_phase(phase, f"{what}, phase {number}") for number, phase in enumerate(phases, 1))
     rules = [] if given.get("rules") is None else string_list(given["rules"], f"rules of {what}")
     notes = given.get("notes")
-    told = tuple(note for note in notes if isinstance(note, str)) if isinstance(notes, list) else ()
-    return Game(str(identity), name, tuple(rules), read, told)
+    texts = tuple(note for note in notes if isinstance(note, str)) if isinstance(notes, list) else ()
+    return Game(str(identity), name, tuple(rules), read, texts)
 
 
 def _phase(data: object, what: str) -> GamePhase:
@@ -226,7 +226,7 @@ def _phase(data: object, what: str) -> GamePhase:
 
 def _messages(value: object) -> tuple[dict[str, Any], ...]:
     """The messages of a phase that have the expected form; others are ignored."""
-    return tuple(each for each in value if isinstance(each, dict)) if isinstance(value, list) else ()
+    return tuple(message for message in value if isinstance(message, dict)) if isinstance(value, list) else ()
 
 
 def _lists(value: object, what: str) -> dict[str, list[str]]:

@@ -98,8 +98,8 @@ def _is_phase(content: str, position: Position) -> bool:
         phase = Phase.parse(match["phase"].rstrip(":."))
     except PositionError:
         return False
-    told = re.search(r"\d+\W*$", match["phase"]) is None
-    if (phase if told else phase[:2]) != (position.phase if told else position.phase[:2]):
+    says_season = re.search(r"\d+\W*$", match["phase"]) is None
+    if (phase if says_season else phase[:2]) != (position.phase if says_season else position.phase[:2]):
         raise FormatError(f"these orders are for {quote(content)}, and the position is {position.phase}")
     return True
 
@@ -166,7 +166,7 @@ def _giver(order: Order, position: Position) -> str:
     if able or order.kind == OrderKind.WAIVE:
         raise OrderError(f"{order}: whose order is this? write it like '{position.map.powers[0]}: {order}'")
     province = order.location.partition("/")[0]
-    units = [*(each.unit for each in position.dislodged), *position.units]
+    units = [*(dislodged.unit for dislodged in position.dislodged), *position.units]
     owner = next((unit.power for unit in units if unit.province == province), None)
     if owner is None and order.kind == OrderKind.BUILD:
         homes = position.map.homes

@@ -48,6 +48,7 @@ def give_orders(game: PackageGame, orders: Mapping[str, Iterable[Order | str]]) 
     position = Position.from_game(game)
     for name, given in orders.items():
         read = [
-            each if isinstance(each, Order) else parse_order(each, position.map, position) for each in given
+            order if isinstance(order, Order) else parse_order(order, position.map, position)
+            for order in given
         ]
         game.set_orders(position.map.power(name), [str(order._replace(route=())) for order in read])

@@ -139,6 +139,6 @@ def position_to_playdiplomacy(position: Position) -> str:
     if position.dislodged:
         lines.append("Dislodged units")
     for unit, retreats in position.dislodged:
-        options = ", ".join(place(each, map) for each in retreats)
+        options = ", ".join(place(retreat, map) for retreat in retreats)
         lines.append(f"{unit.power.title()}: {kinds[unit.kind]} {place(unit.location, map)} ({options})")
     return "\n".join(lines) + "\n"

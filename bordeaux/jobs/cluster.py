@@ -137,11 +137,11 @@ def fetch(future: Any, job: JobT, address: str) -> JobOutcome[JobT, Any]:
         outcome: JobOutcome[JobT, Any] = future.result()
         return outcome._replace(job=job)
     except Exception as error:
-        told = " ".join(f"{type(error).__name__}: {error}".split())
+        message = " ".join(f"{type(error).__name__}: {error}".split())
         if future.status == "cancelled":
-            raise BordeauxError(f"the Dask scheduler at {address} is gone ({told})") from None
+            raise BordeauxError(f"the Dask scheduler at {address} is gone ({message})") from None
         fault = BordeauxError(
-            f"a job failed on the cluster: {told};"
+            f"a job failed on the cluster: {message};"
             f" does every machine of it have bordeaux {version('bordeaux-diplomacy')}?"
         )
         return JobOutcome(job, error=fault)
@@ -158,7 +158,7 @@ def do_here(work: bytes, job: Any) -> JobOutcome[Any, Any]:
         function, died = pickle.loads(work)
         pools[work] = Pool(function, 1, died=died, idle=IDLE)
     pools[work].submit(job)
-    while not (found := pools[work].outcomes()):
+    while not (outcomes := pools[work].outcomes()):
         pass
     # The caller has the job.
-    return found[0]._replace(job=None)
+    return outcomes[0]._replace(job=None)

@@ -117,7 +117,7 @@ class Pool(Generic[JobT, Answer]):
     def outcomes(self) -> list[JobOutcome[JobT, Answer]]:
         """Wait a while for the running jobs; returns the outcomes so far, often none."""
         ready = wait([worker.connection for worker in self._busy], LOOK)
-        found = []
+        outcomes = []
         for worker in list(self._busy):
             outcome = None
             if worker.connection in ready:
@@ -125,8 +125,8 @@ class Pool(Generic[JobT, Answer]):
             elif worker.overdue(self._grace):
                 outcome = self._bury(worker, late=True)
             if outcome is not None:
-                found.append(outcome)
-        return found
+                outcomes.append(outcome)
+        return outcomes
 
     def stop(self) -> None:
         """Ask the running jobs to stop: those that check (`bordeaux.jobs.stopped`) see it at once. This is

@@ -80,7 +80,7 @@ def until_alone(parent: int, *lifelines: int) -> None:
     nothing, and a fork of it may still hold the pipe; so both are checked."""
     while os.getppid() == parent:
         ready, _, _ = select.select(lifelines, [], [], INTERVAL)
-        if any(not os.read(each, 1) for each in ready):
+        if any(not os.read(pipe, 1) for pipe in ready):
             return
 
 

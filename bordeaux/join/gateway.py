@@ -120,12 +120,12 @@ class Gateway:
 
     async def receive(self) -> d.Tokens:
         """The next message. Raises LinkLost when the connection has ended."""
-        told = await self._told.get()
-        if isinstance(told, BordeauxError):
-            raise told
-        if isinstance(told, d.NOW) and told.turn is not None:
-            self._heard = translate.phase_of(told.turn)
-        return d.tokens(told)
+        message = await self._told.get()
+        if isinstance(message, BordeauxError):
+            raise message
+        if isinstance(message, d.NOW) and message.turn is not None:
+            self._heard = translate.phase_of(message.turn)
+        return d.tokens(message)
 
     async def flush(self) -> None:
         """Nothing: requests have a queue of their own."""

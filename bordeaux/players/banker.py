@@ -58,8 +58,8 @@ class Banker:
     def begin(self, position: Position) -> None:
         """Begin a phase: interest is charged, and requests and promises are cleared."""
         self.bank.begin(position.phase)
-        for each in (self._asked, self._bids, self._granted, self._promised, self._worth):
-            each.clear()
+        for ledger in (self._asked, self._bids, self._granted, self._promised, self._worth):
+            ledger.clear()
 
     def ask(self, position: Position, plan: Iterable[Order], friends: Collection[str]) -> Iterator[Letter]:
         """Requests for supports of the moves of a plan, at most one to each friend."""

@@ -48,7 +48,7 @@ class Bordeaux(Chair):
     a limit of the same kind, the lower one applies; without any limit it is `NODES` nodes. With a limit in
     nodes only, the same seat and turns give the same orders. Raises BordeauxError for invalid values.
 
-    `engine` is the engine, `found` its last answer (None before the first), `previous` the orders of all
+    `engine` is the engine, `answer` its last answer (None before the first), `previous` the orders of all
     powers in the last movement phase seen.
     """
 
@@ -82,7 +82,7 @@ class Bordeaux(Chair):
         if strength.temperature is not None:
             self._person = Person(seat, temperature=strength.temperature, wide=True)
         self.previous: Mapping[str, Sequence[Order]] = {}
-        self.found: Found | None = None
+        self.answer: Found | None = None
         self.engine = Engine(
             seed=self.chance.getrandbits(32) if seed is None else seed,
             processes=processes,
@@ -116,17 +116,17 @@ class Bordeaux(Chair):
         if self._person is not None:
             return self._person.orders(position, limit)
         time, nodes = self.limit(limit)
-        told = self._briefing(position)
-        self.found = self.engine.search(
+        briefing = self._briefing(position)
+        self.answer = self.engine.search(
             position,
             self.seat.power,
             time=time,
             nodes=nodes,
             previous=self.previous,
-            agreements=told.agreements,
-            seeds=told.seeds,
+            agreements=briefing.agreements,
+            seeds=briefing.seeds,
         )
-        return self.found.orders
+        return self.answer.orders
 
     def _briefing(self, position: Position) -> Briefing:
         """The constraints of the search: the diplomat's agreements, none without one."""
@@ -193,5 +193,5 @@ Number = TypeVar("Number", int, float)
 
 
 def _lower(one: Number | None, other: Number | None) -> Number | None:
-    given = [each for each in (one, other) if each is not None]
+    given = [limit for limit in (one, other) if limit is not None]
     return min(given) if given else None

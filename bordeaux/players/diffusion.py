@@ -23,16 +23,16 @@ def diffusion(map: Map, scope: int, share: float) -> npt.NDArray[np.float64]:
     up to k = `scope`. Value spreads along the moves of units of the location's kind. The result is linear in
     the own values: the sum of the powers 0 to `scope` of share x adjacency.
     """
-    here = map_index(map)
-    count = len(here.neighbours)
+    ground = map_index(map)
+    count = len(ground.neighbours)
     step = np.zeros((count, count))
-    for location, neighbours in enumerate(here.neighbours):
+    for location, neighbours in enumerate(ground.neighbours):
         step[location, list(neighbours)] = share
     total = np.eye(count)
     for _ in range(scope):
         total = np.eye(count) + step @ total
     stands = np.zeros((count, len(map.provinces)))
-    stands[np.arange(count), here.province] = 1
+    stands[np.arange(count), ground.province] = 1
     matrix = total @ stands
     matrix.setflags(write=False)
     return matrix

@@ -64,30 +64,30 @@ class DiploBot(Chair):
         return self._removals(now, -due) if due < 0 else self._builds(now, due)
 
     def _removals(self, now: MapSituation, due: int) -> list[Order]:
-        here = now.ground
+        ground = now.ground
 
         def away(place: int) -> int:
-            moves = here.distances(place)
-            return min((moves[home] for home in here.homes[self.number]), default=FAR_AWAY)
+            moves = ground.distances(place)
+            return min((moves[home] for home in ground.homes[self.number]), default=FAR_AWAY)
 
         places = [now.location[unit] for unit in now.units_of(self.number)]
         places.sort(key=lambda place: -away(place))
-        return [Order(OrderKind.DISBAND, here.kind[place], here.name[place]) for place in places[:due]]
+        return [Order(OrderKind.DISBAND, ground.kind[place], ground.name[place]) for place in places[:due]]
 
     def _builds(self, now: MapSituation, due: int) -> list[Order]:
-        here = now.ground
+        ground = now.ground
         homes = now.open_homes(self.number)
         homes.sort(key=lambda home: -now.threats(home, self.number)[0])
         orders = []
         for home in homes[:due]:
-            places = here.locations[home]
-            around = {province for place in places for province in here.reach[place]}
-            seas = sum(here.map.provinces[province].kind == "sea" for province in around)
+            places = ground.locations[home]
+            around = {province for place in places for province in ground.reach[place]}
+            seas = sum(ground.map.provinces[province].kind == "sea" for province in around)
             kind = "F" if self.chance.random() * len(around) < seas else "A"
-            fitting = [place for place in places if here.kind[place] == kind] or places
+            fitting = [place for place in places if ground.kind[place] == kind] or places
             # Of several coasts the one with more places to go to.
-            place = max(fitting, key=lambda place: len(here.neighbours[place]))
-            orders.append(Order(OrderKind.BUILD, here.kind[place], here.name[place]))
+            place = max(fitting, key=lambda place: len(ground.neighbours[place]))
+            orders.append(Order(OrderKind.BUILD, ground.kind[place], ground.name[place]))
         return orders
 
 
@@ -124,7 +124,7 @@ def _route_worth(now: MapSituation, power: int) -> list[float]:
 def _prizes(now: MapSituation, power: int, weights: Weights) -> None:
     """Foreign and neutral centres; they count more in Fall, without an owner or a defender, or when their
     owner leads."""
-    owned = [now.owner.count(each) for each in range(len(now.ground.map.powers))]
+    owned = [now.owner.count(power) for power in range(len(now.ground.map.powers))]
     for centre in now.ground.centres:
         owner = now.owner[centre]
         if owner == power:

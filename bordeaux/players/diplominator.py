@@ -137,8 +137,8 @@ class Diplominator(Peacemaker, DumbBotFamily):
 
     def enemy_factor(self, power: str) -> float:
         """The attacks of a power on us, divided by its opportunities, over the remembered turns."""
-        chances = sum(each.chances[power] for each in self._memory)
-        attacks = sum(each.attacks[power] for each in self._memory)
+        chances = sum(year.chances[power] for year in self._memory)
+        attacks = sum(year.attacks[power] for year in self._memory)
         return attacks / chances if chances else float(attacks)
 
     def welcomes(self, power: str) -> bool:

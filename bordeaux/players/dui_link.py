@@ -173,7 +173,7 @@ class DuiLink:
 
     def configure(self, name: str, value: object = "") -> None:
         """Set an option. Raises BordeauxError for an unknown option or an invalid value."""
-        known = {each.casefold(): option for each, option in self.options.items()}
+        known = {name.casefold(): option for name, option in self.options.items()}
         option = known.get(name.casefold())
         if option is None:
             names = ", ".join(self.options) or "none"

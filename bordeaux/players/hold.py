@@ -26,8 +26,8 @@ class Hold(Chair):
             return [Order(OrderKind.HOLD, unit.kind, unit.location) for unit in position.units_of(power)]
         if position.phase.kind == "R":
             return [
-                Order(OrderKind.DISBAND, each.unit.kind, each.unit.location)
-                for each in position.dislodged
-                if each.unit.power == power
+                Order(OrderKind.DISBAND, dislodged.unit.kind, dislodged.unit.location)
+                for dislodged in position.dislodged
+                if dislodged.unit.power == power
             ]
         return [Order(OrderKind.WAIVE)] * max(0, position.adjustments(power))

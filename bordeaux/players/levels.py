@@ -25,7 +25,7 @@ class Level(NamedTuple):
 
     def capped(self, nodes: int | None) -> int | None:
         """The lower of a limit in nodes and the level's own; None without either."""
-        return min((each for each in (nodes, self.nodes) if each is not None), default=None)
+        return min((limit for limit in (nodes, self.nodes) if limit is not None), default=None)
 
 
 LEVELS = (
@@ -40,7 +40,7 @@ LEVELS = (
 )
 """All levels, the weakest first."""
 FULL = LEVELS[-1].number
-NAMES = ", ".join(f"{each.number} {each.name}" for each in LEVELS)
+NAMES = ", ".join(f"{level.number} {level.name}" for level in LEVELS)
 """The levels in words, for a line of help."""
 
 
@@ -55,5 +55,5 @@ def numbered(name: str) -> int | None:
     """The number of a level by its name or as ``level=N``; None for another text."""
     asked = name.strip().lower()
     return next(
-        (each.number for each in LEVELS if asked in (each.name.lower(), f"level={each.number}")), None
+        (level.number for level in LEVELS if asked in (level.name.lower(), f"level={level.number}")), None
     )

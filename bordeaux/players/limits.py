@@ -24,8 +24,8 @@ def checked(limit: Limit) -> Limit:
 
 def tightest(first: Limit, second: Limit) -> Limit:
     """The lower time and the lower number of nodes of two limits."""
-    times = [each.time for each in (first, second) if each.time is not None]
-    nodes = [each.nodes for each in (first, second) if each.nodes is not None]
+    times = [limits.time for limits in (first, second) if limits.time is not None]
+    nodes = [limits.nodes for limits in (first, second) if limits.nodes is not None]
     return Limit(min(times, default=None), min(nodes, default=None))
 
 

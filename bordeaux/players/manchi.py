@@ -129,23 +129,23 @@ class _Manchi(Chair):
     def _choose_target(self, now: MapSituation) -> None:
         """Draw a neighbour to attack if there is no target, or it has nothing left."""
         if self.target is None or self.target not in now.owner:
-            found = neighbours(now, self.number)
-            self.target = self.chance.choice(found) if found else None
+            beside = neighbours(now, self.number)
+            self.target = self.chance.choice(beside) if beside else None
 
     def _removals(self, now: MapSituation, worth: Sequence[float], due: int) -> list[Order]:
-        here = now.ground
+        ground = now.ground
         places = sorted((now.location[unit] for unit in now.units_of(self.number)), key=worth.__getitem__)
-        return [Order(OrderKind.DISBAND, here.kind[place], here.name[place]) for place in places[:due]]
+        return [Order(OrderKind.DISBAND, ground.kind[place], ground.name[place]) for place in places[:due]]
 
     def _builds(self, now: MapSituation, worth: Sequence[float], due: int) -> list[Order]:
-        here = now.ground
-        places = [place for home in now.open_homes(self.number) for place in here.locations[home]]
+        ground = now.ground
+        places = [place for home in now.open_homes(self.number) for place in ground.locations[home]]
         places.sort(key=lambda place: -worth[place])
         orders: dict[int, Order] = {}
         for place in places:
             if len(orders) < due:
-                order = Order(OrderKind.BUILD, here.kind[place], here.name[place])
-                orders.setdefault(here.province[place], order)
+                order = Order(OrderKind.BUILD, ground.kind[place], ground.name[place])
+                orders.setdefault(ground.province[place], order)
         return list(orders.values())
 
 

@@ -72,11 +72,11 @@ def neighbours(now: MapSituation, power: int) -> list[int]:
 
 
 @functools.lru_cache(maxsize=256)
-def needed(here: MapIndex, power: int) -> frozenset[int]:
+def needed(ground: MapIndex, power: int) -> frozenset[int]:
     """The centres that a power needs for its solo: the number that wins, with the fewest steps from its
     homes; ties go to the first in the map's list."""
 
     def away(centre: int) -> int:
-        return min((here.steps(home)[centre] for home in here.homes[power]), default=FAR_AWAY)
+        return min((ground.steps(home)[centre] for home in ground.homes[power]), default=FAR_AWAY)
 
-    return frozenset(sorted(here.centres, key=away)[: len(here.centres) // 2 + 1])
+    return frozenset(sorted(ground.centres, key=away)[: len(ground.centres) // 2 + 1])

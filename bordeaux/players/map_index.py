@@ -31,20 +31,20 @@ class MapIndex:
 
     def __init__(self, map: Map) -> None:
         self.map = map
-        self.province = [each.province for each in map.locations]
-        self.kind = [each.kind for each in map.locations]
-        self.name = [each.name for each in map.locations]
-        number = {(each.kind, each.name): each.index for each in map.locations}
+        self.province = [location.province for location in map.locations]
+        self.kind = [location.kind for location in map.locations]
+        self.name = [location.name for location in map.locations]
+        number = {(location.kind, location.name): location.index for location in map.locations}
         self.neighbours = [
-            tuple(number[each.kind, name] for name in map.adjacent(each.kind, each.name))
-            for each in map.locations
+            tuple(number[location.kind, name] for name in map.adjacent(location.kind, location.name))
+            for location in map.locations
         ]
         self.reach = [
             frozenset(self.province[there] for there in neighbours) for neighbours in self.neighbours
         ]
         self.locations: list[list[int]] = [[] for _ in map.provinces]
-        for each in map.locations:
-            self.locations[each.province].append(each.index)
+        for location in map.locations:
+            self.locations[location.province].append(location.index)
         self.centres = tuple(map.province(tag).index for tag in map.centres)
         self.homes = tuple(tuple(map.province(tag).index for tag in map.homes[power]) for power in map.powers)
         self.number = number
@@ -53,17 +53,17 @@ class MapIndex:
 
     def distances(self, location: int) -> list[int]:
         """The moves of a unit in a location to every province; `FAR_AWAY` if there is no way."""
-        found = self._distances.get(location)
-        if found is None:
-            found = self._distances[location] = self.map.tables.distances(location)
-        return found
+        distances = self._distances.get(location)
+        if distances is None:
+            distances = self._distances[location] = self.map.tables.distances(location)
+        return distances
 
     def steps(self, province: int) -> list[int]:
         """The steps over land and sea from a province to every other; `FAR_AWAY` if there is no way."""
-        found = self._steps.get(province)
-        if found is None:
-            found = self._steps[province] = self.map.tables.steps(province)
-        return found
+        steps = self._steps.get(province)
+        if steps is None:
+            steps = self._steps[province] = self.map.tables.steps(province)
+        return steps
 
 
 class MapSituation:
@@ -76,8 +76,8 @@ class MapSituation:
     """
 
     def __init__(self, position: Position) -> None:
-        here = map_index(position.map)
-        self.ground = here
+        ground = map_index(position.map)
+        self.ground = ground
         self.fall = position.phase.season == "F"
         self.power: list[int] = []
         self.location: list[int] = []
@@ -88,13 +88,13 @@ class MapSituation:
             location = token & 0x3FF
             self.power.append((token >> 10) - 1)
             self.location.append(location)
-            self.province.append(here.province[location])
-            self.at[here.province[location]] = unit
-            for province in here.reach[location]:
+            self.province.append(ground.province[location])
+            self.at[ground.province[location]] = unit
+            for province in ground.reach[location]:
                 self.near[province].append(unit)
         number = {power: index for index, power in enumerate(position.map.powers)}
         self.owner = [NOBODY] * len(position.map.provinces)
-        for province, owner in zip(here.centres, position.owners, strict=True):
+        for province, owner in zip(ground.centres, position.owners, strict=True):
             if owner is not None:
                 self.owner[province] = number[owner]
 

@@ -62,10 +62,10 @@ class NetSampler:
                 break
             spent = 0.0
             while spent < halving / halvings:
-                found = self._responder.values(
+                values = self._responder.values(
                     *asked, [candidates[i] for i in left], self.chance.getrandbits(63)
                 )
-                for i, worth in zip(left, found, strict=True):
+                for i, worth in zip(left, values, strict=True):
                     totals[i] += worth
                 clock.nodes += BATCH * len(left)
                 spent = max(clock.progress(), clock.nodes / MOST_NODES)

@@ -46,7 +46,11 @@ class OrderPlan:
 
     def supporters(self, unit: int, province: int) -> list[int]:
         """Free units that could support another to go to a province or to stay there."""
-        return [each for each in self.situation.near[province] if each in self.free and each != unit]
+        return [
+            neighbour
+            for neighbour in self.situation.near[province]
+            if neighbour in self.free and neighbour != unit
+        ]
 
     def commit(self, unit: int, location: int, drafted: Iterable[int] = ()) -> None:
         """Send a unit to an adjacent location, the way to which must be open, or let it stay; each of the

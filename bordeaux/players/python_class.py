@@ -71,7 +71,7 @@ def class_of(name: str) -> Any:
         module = _from_file(place) if place.endswith(".py") else _from_module(place)
         kind = getattr(module, word, None)
     if kind is None:
-        classes = [each for each in vars(module) if isinstance(vars(module)[each], type)]
+        classes = [name for name in vars(module) if isinstance(vars(module)[name], type)]
         raise BordeauxError(f"{place} has no class {quote(word)}{nearest(word, classes)}")
     if not isinstance(kind, type) or not callable(getattr(kind, "orders", None)):
         raise BordeauxError(
@@ -101,7 +101,7 @@ def in_words(error: BaseException) -> str:
         return text
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         path = Path(frame.filename)
-        if path.is_file() and not any(path.is_relative_to(each) for each in _NOT_THEIRS):
+        if path.is_file() and not any(path.is_relative_to(folder) for folder in _NOT_THEIRS):
             return f"{text} ({path}, line {frame.lineno})"
     return text
 
@@ -115,13 +115,13 @@ def _from_file(path: str) -> ModuleType:
     if name in sys.modules:
         return sys.modules[name]
     _look_in(str(place.parent))
-    found = importlib.util.spec_from_file_location(name, place)
-    assert found is not None and found.loader is not None
-    module = importlib.util.module_from_spec(found)
+    file_spec = importlib.util.spec_from_file_location(name, place)
+    assert file_spec is not None and file_spec.loader is not None
+    module = importlib.util.module_from_spec(file_spec)
     # Data classes and pickles look their module up there.
     sys.modules[name] = module
     try:
-        found.loader.exec_module(module)
+        file_spec.loader.exec_module(module)
     except BaseException:
         del sys.modules[name]
         raise
@@ -161,7 +161,9 @@ class _Rest:
 @functools.lru_cache(maxsize=256)
 def _whole(kind: type) -> Any:
     """A class with all methods of a player; the class itself if it has them."""
-    if all(callable(getattr(kind, each, None)) for each in ("observe", "close")) and hasattr(kind, "seat"):
+    if all(callable(getattr(kind, method, None)) for method in ("observe", "close")) and hasattr(
+        kind, "seat"
+    ):
         return kind
 
     plain = kind.__init__ is object.__init__  # type: ignore[misc]

@@ -139,7 +139,7 @@ def runs_what(spec: str) -> str:
         return "" if entry is None else "program"
     values = (part.partition("=")[2].strip() for part in re.split("[,;]", tail))
     named = (value for value in values if ":" in value or value.partition(":")[0] in _TABLE)
-    return next((found for found in map(runs_what, named) if found), "")
+    return next((reason for reason in map(runs_what, named) if reason), "")
 
 
 def create(spec: str, seat: Seat) -> Player:
@@ -225,17 +225,19 @@ def _parameters(kind: Any) -> dict[str, Any]:
     types = typing.get_type_hints(kind.__init__)
     _, *parameters = inspect.signature(kind).parameters.values() or [None]
     by_name = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    found = {
+    annotations = {
         parameter.name: types.get(parameter.name, _type_of(parameter.default))
         for parameter in parameters
         if parameter is not None and parameter.kind in by_name
     }
     if hasattr(kind, "settings"):
         # The fields of a class of settings are options as well.
-        found |= {
-            name: each for name, each in typing.get_type_hints(kind.settings).items() if name not in found
+        annotations |= {
+            name: annotation
+            for name, annotation in typing.get_type_hints(kind.settings).items()
+            if name not in annotations
         }
-    return found
+    return annotations
 
 
 def _type_of(default: object) -> type:
@@ -251,7 +253,7 @@ def _convert(what: str, text: str, annotation: Any) -> object:
     kinds = get_args(annotation) if get_origin(annotation) in (UnionType, typing.Union) else (annotation,)
     if NoneType in kinds and text.casefold() == "none":
         return None
-    kind = next(each for each in kinds if each is not NoneType)
+    kind = next(kind for kind in kinds if kind is not NoneType)
     if get_origin(kind) is Literal:
         choices = get_args(kind)
         if text not in choices:

@@ -85,7 +85,9 @@ def _routes(
     routes = []
     for location in (home, *now.ground.neighbours[home]):
         province = now.ground.province[location]
-        supports = sum(now.power[each] == power and each != unit for each in now.near[province])
+        supports = sum(
+            now.power[supporter] == power and supporter != unit for supporter in now.near[province]
+        )
         ratio = min(1.0, (2 + supports) / (2 + _threats(now, power, unit, location)))
         priority = PRIORITY if province in flagged else 1.0
         routes.append(Route(worth[location] * ratio * priority, unit, location, province))
@@ -98,12 +100,14 @@ def retreats_by_worth(position: Position, power: int, worth: Sequence[float]) ->
     `worth` is by location. The unit with the best retreat chooses first; ties go to the first in the
     position's list.
     """
-    here = map_index(position.map)
-    units = [each for each in position.dislodged if each.unit.power == position.map.powers[power]]
+    ground = map_index(position.map)
+    units = [
+        dislodged for dislodged in position.dislodged if dislodged.unit.power == position.map.powers[power]
+    ]
     wishes = [
-        (worth[here.number[each.unit.kind, retreat]], number, retreat)
-        for number, each in enumerate(units)
-        for retreat in each.retreats
+        (worth[ground.number[dislodged.unit.kind, retreat]], number, retreat)
+        for number, dislodged in enumerate(units)
+        for retreat in dislodged.retreats
     ]
     chosen: dict[int, str] = {}
     taken: set[str] = set()
@@ -113,8 +117,8 @@ def retreats_by_worth(position: Position, power: int, worth: Sequence[float]) ->
             chosen[number] = retreat
             taken.add(province)
     return [
-        Order(OrderKind.RETREAT, each.unit.kind, each.unit.location, destination=chosen[number])
+        Order(OrderKind.RETREAT, dislodged.unit.kind, dislodged.unit.location, destination=chosen[number])
         if number in chosen
-        else Order(OrderKind.DISBAND, each.unit.kind, each.unit.location)
-        for number, each in enumerate(units)
+        else Order(OrderKind.DISBAND, dislodged.unit.kind, dislodged.unit.location)
+        for number, dislodged in enumerate(units)
     ]

@@ -40,7 +40,7 @@ class LegalSets:
 
     def __init__(self, position: Position, number: int, chance: Random) -> None:
         self._chance = chance
-        self._province = [each.province for each in position.map.locations]
+        self._province = [location.province for location in position.map.locations]
         legal = position.packed.legal().get(number, {})
         self._winter = position.phase.kind == "A"
         self._due = abs(position.packed.due(number)) if self._winter else 0
@@ -64,16 +64,16 @@ class LegalSets:
     def mutated(self, orders: Sequence[int], changes: int) -> list[int]:
         """A set with a number of its orders redrawn (all if it has no more); in Winter another place replaces
         each."""
-        found = {self._province[unit_of(code)]: code for code in orders}
-        changed = self._chance.sample(list(found), min(changes, len(found)))
+        by_province = {self._province[unit_of(code)]: code for code in orders}
+        changed = self._chance.sample(list(by_province), min(changes, len(by_province)))
         if not self._winter:
             return [
                 self._chance.choice(self.options[place]) if place in changed else code
-                for place, code in found.items()
+                for place, code in by_province.items()
             ]
-        left = [place for place in self.options if place not in found or place in changed]
+        left = [place for place in self.options if place not in by_province or place in changed]
         drawn = self._chance.sample(left, len(changed))
-        kept = [code for place, code in found.items() if place not in changed]
+        kept = [code for place, code in by_province.items() if place not in changed]
         return kept + [self._chance.choice(self.options[place]) for place in drawn]
 
 
@@ -133,8 +133,8 @@ class Sampler(Remembering):
         allowed = tightest(limit, self._own)
         clock = Clock(allowed)
         if self._nets is not None:
-            found = self._nets.best(position, self.seat.power, self.memory(position), clock)
-            return decoded(position.map, codes_in(found))
+            chosen = self._nets.best(position, self.seat.power, self.memory(position), clock)
+            return decoded(position.map, codes_in(chosen))
         count = self._sets if allowed.nodes is None else max(1, min(self._sets, allowed.nodes // 2))
         candidates = self._candidates(position, count)
         if not candidates:
@@ -157,7 +157,7 @@ class Sampler(Remembering):
         legal = LegalSets(position, self.number, self.chance)
         if not legal.owed:
             return []
-        found: dict[bytes, None] = {}
+        candidates: dict[bytes, None] = {}
         for number in range(count):
             orders = self._policy.orders(position.packed, self.number)
             if number >= POLICY * count:
@@ -165,8 +165,8 @@ class Sampler(Remembering):
                     orders = legal.mutated(orders, self.chance.randint(1, CHANGES))
                 else:
                     orders = legal.random()
-            found.setdefault(as_bytes(sorted(orders)))
-        return list(found)
+            candidates.setdefault(as_bytes(sorted(orders)))
+        return list(candidates)
 
     def _others(self, position: Position) -> bytes:
         """Orders of all other powers, drawn from the policy."""

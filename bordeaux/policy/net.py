@@ -78,31 +78,31 @@ def _bundled(name: str) -> tuple[Net, dict[str, Any]]:
 def _read(path: Path, name: str) -> tuple[Net, dict[str, Any]]:
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
-            arrays = {each: archive[each] for each in archive.files}
+            arrays = {name: archive[name] for name in archive.files}
     except OSError as error:
         raise PolicyError(f"{name}: {error.strerror or 'damaged'}: no weights of a policy") from None
     except (*DAMAGED, AttributeError, TypeError):
         # A lone array has neither files nor an end.
         raise PolicyError(f"{name}: damaged, or no archive of weights (.npz)") from None
-    told = _header(arrays.pop(HEADER, None), name)
+    header = _header(arrays.pop(HEADER, None), name)
     try:
-        net = Net({each: _floats(each, array) for each, array in arrays.items()})
+        net = Net({key: _floats(key, array) for key, array in arrays.items()})
     except ValueError as error:
         raise PolicyError(f"{name}: not the weights of a policy: {error}") from None
-    return net, told
+    return net, header
 
 
 def _header(array: NDArray[Any] | None, name: str) -> dict[str, Any]:
     """The content of the header. Raises PolicyError for one that is not a policy's."""
     try:
-        told = json.loads(bytes(np.asarray(array, np.uint8)).decode())
+        header = json.loads(bytes(np.asarray(array, np.uint8)).decode())
     except (TypeError, ValueError, OverflowError, RecursionError):
         raise PolicyError(f"{name}: its header cannot be read: no weights of a policy") from None
     for key, wanted in WANTED.items():
-        found = told.get(key) if isinstance(told, dict) else None
-        if found != wanted:
-            raise PolicyError(f"{name}: its header says {key} {quote(found)}, where {wanted!r} is wanted")
-    return told
+        given = header.get(key) if isinstance(header, dict) else None
+        if given != wanted:
+            raise PolicyError(f"{name}: its header says {key} {quote(given)}, where {wanted!r} is wanted")
+    return header
 
 
 def _floats(name: str, array: NDArray[Any]) -> NDArray[np.float32]:

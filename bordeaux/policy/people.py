@@ -85,11 +85,11 @@ class People:
     def choices(self, position: Position, power: str, memory: Memory | None = None) -> Choices:
         """For each unit the marginal probabilities of all its legal orders; in Winter those of the first
         build or removal, under `ADJUSTMENT`. Empty for a power that need not give orders."""
-        found: Choices = {}
+        choices: Choices = {}
         for _, code, chance in self._asked(memory).probabilities(position.packed, self._number(power)):
             place = ADJUSTMENT if position.phase.kind == "A" else unit_of(code)
-            found.setdefault(place, []).append((code, chance))
-        return {place: sorted(options, key=_rank) for place, options in found.items()}
+            choices.setdefault(place, []).append((code, chance))
+        return {place: sorted(options, key=_rank) for place, options in choices.items()}
 
     def log_probability(
         self, position: Position, power: str, orders: bytes, memory: Memory | None = None
@@ -128,14 +128,14 @@ class People:
         if not position.orderable().get(power):
             return []
         if position.phase.kind != "A":
-            found = chooser.sets(position.packed, number, min(MOST_SETS, max(beam, count)))
+            sets = chooser.sets(position.packed, number, min(MOST_SETS, max(beam, count)))
         else:
-            told, chance = self._adjusted(position, number, chooser), chooser.chance
+            log_chance, chance = self._adjusted(position, number, chooser), chooser.chance
             chooser.chance = SEED
             drawn = {in_order(chooser.orders(position.packed, number)) for _ in range(DRAWS)}
             chooser.chance = chance
-            found = [(orders, told(orders)) for orders in drawn]
-        ranked = sorted(((in_order(codes_in(orders)), log) for orders, log in found), key=_rank)
+            sets = [(orders, log_chance(orders)) for orders in drawn]
+        ranked = sorted(((in_order(codes_in(orders)), log) for orders, log in sets), key=_rank)
         return [(orders, math.exp(log)) for orders, log in ranked[:count]]
 
     def _adjusted(self, position: Position, number: int, chooser: NetPolicy) -> Callable[[bytes], float]:
@@ -151,7 +151,7 @@ class People:
                 shares[place] = shares.get(place, 0.0) + chance
         waived = next((chance for code, chance in options.items() if kind_of(code) == OrderKind.WAIVE), 0.0)
 
-        def told(orders: bytes) -> float:
+        def log_chance(orders: bytes) -> float:
             codes = [code for code in codes_in(orders) if kind_of(code) != OrderKind.WAIVE]
             places = [provinces[unit_of(code)] for code in codes]
             waives = due - len(codes) if due > 0 else 0
@@ -167,7 +167,7 @@ class People:
                 chance *= options[code] / share if share else 0.0
             return math.log(max(chance, LEAST))
 
-        return told
+        return log_chance
 
     def _number(self, power: str) -> int:
         return self.map.powers.index(power)
@@ -179,6 +179,6 @@ def _is_standard(map: Map) -> bool:
     return map is standard or (map.powers, map.locations) == (standard.powers, standard.locations)
 
 
-def _rank(each: tuple[bytes, float] | tuple[int, float]) -> tuple[float, bytes | int]:
+def _rank(choice: tuple[bytes, float] | tuple[int, float]) -> tuple[float, bytes | int]:
     """A sort key: the most probable first."""
-    return -each[1], each[0]
+    return -choice[1], choice[0]

@@ -44,9 +44,9 @@ class ExploredGames:
                     "sets": [
                         {
                             "orders": list(orders),
-                            "powers": {name: fate.to_json() for name, fate in found.items()},
+                            "powers": {name: fate.to_json() for name, fate in by_power.items()},
                         }
-                        for orders, found in list(by_set.items())[:limit]
+                        for orders, by_power in list(by_set.items())[:limit]
                     ],
                 }
             )
@@ -68,10 +68,10 @@ class ExploredGames:
         tags = [walk.position.map.tags[power] for power in walk.position.map.powers]
         heads = ["games", "solos", *tags]
         made = table("orders", "name", *heads, numbers=heads)
-        for orders, found in list(by_set.items())[:limit]:
-            own = found[walk.power]
+        for orders, by_power in list(by_set.items())[:limit]:
+            own = by_power[walk.power]
             called = name_of(walk.power, orders, str(walk.position.phase))
-            means = [_mean(fate) for fate in found.values()]
+            means = [_mean(fate) for fate in by_power.values()]
             name = str(called) if called else ""
             made.add_row(Phrases(orders), name, f"{own.games:,}", f"{own.solos:,}", *means)
         print_table(f"{walk.power}'s sets: its solos, and the mean centres of all powers", made)
@@ -106,8 +106,8 @@ class ExploredGames:
     def _through(self, walk: Walk) -> list[PlayedGame]:
         if self.source is None:
             raise BordeauxError(NEEDED)
-        found = self._known.get(walk.position)
-        if found is None:
+        by_set = self._known.get(walk.position)
+        if by_set is None:
             with counting("games") as counter:
                 read = 0
 
@@ -118,9 +118,9 @@ class ExploredGames:
                         counter.update(read)
                         yield game
 
-                found = list(games_through(counted(), walk.position))
-            self._known[walk.position] = found
-        return found
+                by_set = list(games_through(counted(), walk.position))
+            self._known[walk.position] = by_set
+        return by_set
 
 
 def _share(fate: Fate) -> str:

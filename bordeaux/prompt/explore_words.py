@@ -115,8 +115,8 @@ class WalkGuide:
             print_text(f"{phase}, {walk.power}: {self._nothing()}")
         else:
             games = walk.games()
-            told = f"{len(rows)} sets, {games:,} games" if len(rows) > 1 else f"1 set, {games:,} games"
-            print_table(f"{phase}, {walk.power}: {told}", listing(rows[: self.limit], numbered=True))
+            counted = f"{len(rows)} sets, {games:,} games" if len(rows) > 1 else f"1 set, {games:,} games"
+            print_table(f"{phase}, {walk.power}: {counted}", listing(rows[: self.limit], numbered=True))
             if len(rows) > self.limit:
                 print_text(f"({len(rows) - self.limit} more: --limit)")
         for power, orders in walk.chosen.items():
@@ -172,7 +172,7 @@ class WalkGuide:
         self.show()
 
     def _all(self) -> None:
-        found = {power: self.walk.rows(power) for power in self.walk.powers}
+        rows_of_power = {power: self.walk.rows(power) for power in self.walk.powers}
         if self.as_json:
             print_json(
                 {
@@ -182,13 +182,13 @@ class WalkGuide:
                             "most": _orders_of(favourite(rows)),
                             "best": _orders_of(favourite(rows, engine=True)),
                         }
-                        for power, rows in found.items()
+                        for power, rows in rows_of_power.items()
                     },
                 }
             )
             return
         made = table("power", "", "set", "share", "value", numbers=("share", "value"))
-        for power, rows in found.items():
+        for power, rows in rows_of_power.items():
             usual, best = favourite(rows), favourite(rows, engine=True)
             for row, word in ((usual, "most played"), (best, "best")):
                 if row is not None and (word != "best" or row.value is not None):

@@ -108,7 +108,7 @@ class Commands:
         command = nearest(word, COMMANDS) if word.isalpha() and len(word) > 2 else ""
         if command or sheet is None or "; legal: " in error:
             return command
-        going_on = [each.text for each in order_candidates(line.rpartition(";")[2].strip(), sheet)]
+        going_on = [candidate.text for candidate in order_candidates(line.rpartition(";")[2].strip(), sheet)]
         return f"; could be {', '.join(going_on[:MEANT])}" if going_on else ""
 
     def _orders(self, rest: str) -> None:
@@ -117,8 +117,8 @@ class Commands:
         made = Table.grid(padding=(0, 2, 0, 0))
         for order in sheet.orders:
             made.add_row("  ", Text(str(order), style="green"))
-        for each in missing:
-            made.add_row("  ", Text(f"{each}: no order", style="red"))
+        for unit in missing:
+            made.add_row("  ", Text(f"{unit}: no order", style="red"))
         made.add_row("  ", Text(self.person.state(), style="dim"))
         self.teller.show(made, "orders", orders=list(map(str, sheet.orders)), missing=missing)
 
@@ -150,14 +150,16 @@ class Commands:
         places = list(sheet.legal)
         if rest:
             place = rest.upper().split()[-1]
-            places = [each for each in places if each in (place, place.partition("/")[0])]
+            places = [location for location in places if location in (place, place.partition("/")[0])]
             if not places:
-                places = [each for each in sheet.legal if each.startswith(place.partition("/")[0])]
+                places = [
+                    location for location in sheet.legal if location.startswith(place.partition("/")[0])
+                ]
         if not places:
             raise OrderError(f"{quote(rest)} has no orders; your units: {', '.join(sheet.legal)}")
-        for each in places:
-            texts = sheet.legal[each]
-            self.teller.show(PackedTexts(map(Text, texts)), "legal", place=each, orders=texts)
+        for location in places:
+            texts = sheet.legal[location]
+            self.teller.show(PackedTexts(map(Text, texts)), "legal", place=location, orders=texts)
 
     async def _hint(self, rest: str) -> None:
         self.person.writing()
@@ -175,15 +177,15 @@ class Commands:
 
     async def _think(self, seconds: float) -> None:
         try:
-            found = await self.person.hint(seconds)
+            answer = await self.person.hint(seconds)
         except BordeauxError as error:
             self.teller.line(str(error), "red", "refused", text=str(error))
             return
         made = Table.grid(padding=(0, 2, 0, 0))
-        for number, line in enumerate(found.lines[:5], 1):
+        for number, line in enumerate(answer.lines[:5], 1):
             made.add_row(str(number), f"{line.value:.2f}", PackedTexts(map(Text, line.orders)))
         made.add_row("", "", Text("take 1 gives the orders of line 1", style="dim"))
-        lines = [{"orders": list(line.orders), "value": line.value} for line in found.lines[:5]]
+        lines = [{"orders": list(line.orders), "value": line.value} for line in answer.lines[:5]]
         self.teller.show(made, "hint", lines=lines)
 
     def _take(self, rest: str) -> None:
@@ -204,10 +206,10 @@ class Commands:
             phase = Phase.parse(rest) if rest else None
         except PositionError as error:
             raise BordeauxError(f"history: {error}") from None
-        found, played = self.person.past(phase)
+        played_phase, played = self.person.past(phase)
         board = self.person.table.map
         assert board is not None
-        self.person.phase_played(found, draw_results(board, played))
+        self.person.phase_played(played_phase, draw_results(board, played))
 
     def _time(self, rest: str) -> None:
         self.person.ask_time()

@@ -134,7 +134,7 @@ class TerminalPerson(Human):
             out = self.table.power in self.table.eliminated
             text = "you are out of the game, and may watch" if out else "nothing for you to order"
         elif phase.kind == "R":
-            mine = [each for each in position.dislodged if each.unit.power == self.table.power]
+            mine = [dislodged for dislodged in position.dislodged if dislodged.unit.power == self.table.power]
             ways = (f"{unit} may go to {', '.join(places) or 'nowhere'}" for unit, places in mine)
             text = "; ".join(ways)
         elif phase.kind == "A":

@@ -55,9 +55,12 @@ class Suggestions(Completer):
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         """All completions at the cursor."""
-        for each in candidates(document.text_before_cursor, self.person, self.commands):
+        for candidate in candidates(document.text_before_cursor, self.person, self.commands):
             yield Completion(
-                each.text, start_position=-each.replaces, display=each.shown, display_meta=each.meaning
+                candidate.text,
+                start_position=-candidate.replaces,
+                display=candidate.shown,
+                display_meta=candidate.meaning,
             )
 
 

@@ -180,7 +180,7 @@ class HeldEngine:
         if given and not self.speaks_more:
             raise BordeauxError(f"engine {self._link.shown} takes no orders that are given")
         self._tell(position)
-        self._link.send(f"setpower {' '.join(each.lower() for each in powers)}")
+        self._link.send(f"setpower {' '.join(power.lower() for power in powers)}")
         if given is not None and self.speaks_more:
             self._link.send("given none")
             listed = {name: [str(order) for order in orders] for name, orders in given.items()}
@@ -312,33 +312,33 @@ class EngineSearch:
 
     def _read(self, rest: str) -> Info:
         """The information of a line; invalid parts are left out."""
-        told: dict[str, object] = {"power": self._powers[0]}
+        heard: dict[str, object] = {"power": self._powers[0]}
         words = rest.split(" ")
         while words:
             key = words.pop(0)
             if key in ("string", "pv"):
                 text, words = " ".join(words), []
                 if key == "string":
-                    told["text"] = text
+                    heard["text"] = text
                 else:
                     try:
-                        told["orders"] = self._orders(text)
+                        heard["orders"] = self._orders(text)
                     except BordeauxError as error:
-                        told["text"] = f"a line that makes no sense: {quote(str(error), 200)}"
+                        heard["text"] = f"a line that makes no sense: {quote(str(error), 200)}"
                 continue
             value = words.pop(0) if words else ""
             try:
                 if key in _NUMBERS:
-                    told[_NUMBERS[key]] = int(value)
+                    heard[_NUMBERS[key]] = int(value)
                 elif key == "time":
-                    told["time"] = int(value) / 1000
+                    heard["time"] = int(value) / 1000
                 elif key in ("score", "prob"):
-                    told["score" if key == "score" else "probability"] = float(value)
+                    heard["score" if key == "score" else "probability"] = float(value)
                 elif key == "power":
-                    told["power"] = self._position.map.power(value)
+                    heard["power"] = self._position.map.power(value)
             except ValueError:
                 continue
-        return Info(**told)  # type: ignore[arg-type]
+        return Info(**heard)  # type: ignore[arg-type]
 
 
 def _powers(position: Position, power: str | Iterable[str]) -> tuple[str, ...]:

@@ -146,11 +146,11 @@ class Machine:
         """All answers to a line, with the tasks run at once: for callers without streams. An endless search
         is stopped as soon as it has begun."""
         said: list[str] = []
-        for each in self.take(line):
-            if isinstance(each, str):
-                said.append(each)
+        for taken in self.take(line):
+            if isinstance(taken, str):
+                said.append(taken)
             else:
-                said += done(each, stopped=each.kind == "endless")
+                said += done(taken, stopped=taken.kind == "endless")
         return said
 
     # DUI.
@@ -303,11 +303,13 @@ class Machine:
         if rest == "none":
             self._given = {}
             return
-        told = self._orders_of("given", rest)
-        for each in submit(self.position, told).orders:
-            if each.fault:
-                raise BordeauxError(f"{each.order} is illegal in {self.position.phase}: {each.fault}")
-        self._given |= told
+        orders = self._orders_of("given", rest)
+        for submitted in submit(self.position, orders).orders:
+            if submitted.fault:
+                raise BordeauxError(
+                    f"{submitted.order} is illegal in {self.position.phase}: {submitted.fault}"
+                )
+        self._given |= orders
         yield from ()
 
     def _orders_of(self, command: str, rest: str) -> dict[str, list[Order]]:
@@ -331,7 +333,7 @@ class Machine:
         document = [] if rest == "none" else parse_json(rest)
         if not isinstance(document, list):
             raise BordeauxError(f"agreements are a JSON list of objects, not {quote(document)}")
-        self._agreements = agreed(self.position, [Agreement.from_json(each) for each in document])
+        self._agreements = agreed(self.position, [Agreement.from_json(entry) for entry in document])
         yield from ()
 
     def _people(self, rest: str) -> Iterator[EngineTask]:

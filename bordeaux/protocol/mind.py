@@ -206,9 +206,9 @@ class Mind:
         for analysis in _rounds(engine, request, stop) if asked.infinite else _once(engine, request, stop):
             best |= analysis.answers
             for power in () if analysis.final else analysis.changed:
-                found = analysis.answers[power]
-                if found.lines:
-                    yield _info(found, 1, found.lines[0], asked, begun)
+                answer = analysis.answers[power]
+                if answer.lines:
+                    yield _info(answer, 1, answer.lines[0], asked, begun)
         for power in request.powers:
             for rank, line in enumerate(best[power].lines[: asked.settings.lines], start=1):
                 yield _info(best[power], rank, line, asked, begun)
@@ -238,11 +238,11 @@ class Mind:
         return _dson(texts(position.map, kept), position)
 
     def _briefed(self, request: Request, diplomat: Diplomat) -> Request:
-        told = diplomat.briefing(request.position)
+        briefing = diplomat.briefing(request.position)
         return replace(
             request,
-            agreements=(*request.agreements, *told.agreements),
-            seeds=(*request.seeds, *told.seeds),
+            agreements=(*request.agreements, *briefing.agreements),
+            seeds=(*request.seeds, *briefing.seeds),
         )
 
 
@@ -266,9 +266,9 @@ def _rounds(engine: Engine, request: Request, stop: threading.Event) -> Iterator
     for count in itertools.count():
         seconds = min(FIRST_ROUND * 2**count, LONGEST_ROUND)
         began = perf_counter()
-        found = [each.orders for each in best.values() if request.position.phase.kind == "M"]
+        seeds = [answer.orders for answer in best.values() if request.position.phase.kind == "M"]
         engine.warm_up(request.position)
-        once = replace(request, limit=Limit(seconds, request.limit.nodes), seeds=(*request.seeds, *found))
+        once = replace(request, limit=Limit(seconds, request.limit.nodes), seeds=(*request.seeds, *seeds))
         for analysis in engine.analyse(once, stop.is_set):
             better = {
                 power: answer
@@ -287,17 +287,17 @@ def _rounds(engine: Engine, request: Request, stop: threading.Event) -> Iterator
             return
 
 
-def _info(found: Found, rank: int, line: Line, asked: GoRequest, begun: float) -> str:
+def _info(answer: Found, rank: int, line: Line, asked: GoRequest, begun: float) -> str:
     """One line of the result so far. Fields that DUI does not have are included only on request."""
-    seconds = max(found.seconds, 1e-9)
+    seconds = max(answer.seconds, 1e-9)
     elapsed = round((perf_counter() - begun) * 1000)
-    parts = [f"depth {found.depth} nodes {found.nodes} nps {round(found.nodes / seconds)} time {elapsed}"]
+    parts = [f"depth {answer.depth} nodes {answer.nodes} nps {round(answer.nodes / seconds)} time {elapsed}"]
     if len(asked.request.powers) > 1:
-        parts.append(f"power {found.power.lower()}")
+        parts.append(f"power {answer.power.lower()}")
     if asked.settings.lines > 1:
         parts.append(f"multipv {rank} prob {line.probability:.4f}")
-    assert found.position is not None
-    parts.append(f"score {round(line.value)} pv {_dson(line.orders, found.position)}")
+    assert answer.position is not None
+    parts.append(f"score {round(line.value)} pv {_dson(line.orders, answer.position)}")
     return f"info {' '.join(parts)}"
 
 

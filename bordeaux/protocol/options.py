@@ -123,24 +123,24 @@ def _searching(settings: EngineSettings, name: str, value: object) -> EngineSett
 
 def _of_search() -> Iterator[Option]:
     """An option for each setting of the search: a whole number is a spin, all others are text."""
-    for each in fields(SearchConfig):
-        name, default = each.name.capitalize(), getattr(_DEFAULT.search, each.name)
-        if each.name == "caution":
+    for setting in fields(SearchConfig):
+        name, default = setting.name.capitalize(), getattr(_DEFAULT.search, setting.name)
+        if setting.name == "caution":
             # In percent, as ever: DUI has no other numbers than whole ones.
             declared = f"spin default {round(default * PERCENT)} min 0 max {PERCENT}"
             yield Option(name, declared, _caution)
-        elif each.name == "evaluation":
+        elif setting.name == "evaluation":
             yield Option(name, f"string default {default}", _evaluation)
         elif isinstance(default, int):
-            low, high = each.metadata["low"], each.metadata["high"]
+            low, high = setting.metadata["low"], setting.metadata["high"]
             yield Option(
-                name, f"spin default {default} min {low} max {high}", _reader(name, each.name, low, high)
+                name, f"spin default {default} min {low} max {high}", _reader(name, setting.name, low, high)
             )
         else:
             yield Option(
                 name,
                 f"string default {'none' if default in (None, '') else default}",
-                _reader(name, each.name),
+                _reader(name, setting.name),
             )
 
 
@@ -181,6 +181,6 @@ def changed(settings: EngineSettings, name: str, value: str) -> EngineSettings:
     """The settings with one option set. Raises BordeauxError for an unknown one, or an invalid value."""
     option = OPTIONS.get(name.casefold())
     if option is None:
-        names = [each.name for each in OPTIONS.values()]
+        names = [option.name for option in OPTIONS.values()]
         raise BordeauxError(f"no option {quote(name)}{nearest(name, names)} (options: {', '.join(names)})")
     return option.set(settings, value)

@@ -73,7 +73,7 @@ class PlayerMind(Mind):
         """The lines of the orders of each power, in the form of the engine's answer."""
         request = asked.request
         position = request.position
-        found = {}
+        texts = {}
         for power in request.powers:
             orders: Iterable[Order | str] = ()
             if position.orderable().get(power):
@@ -81,13 +81,13 @@ class PlayerMind(Mind):
                 given = chair.player.orders(position, request.limit)
                 orders = (given,) if isinstance(given, str) else tuple(given)
             read = [
-                each if isinstance(each, Order) else parse_order(each, position.map, position)
-                for each in orders
+                order if isinstance(order, Order) else parse_order(order, position.map, position)
+                for order in orders
             ]
-            found[power] = orders_to_dson(read, position.map)
+            texts[power] = orders_to_dson(read, position.map)
         if asked.infinite:
             stop.wait()
-        yield from last_lines(found)
+        yield from last_lines(texts)
 
     # Talks.
 

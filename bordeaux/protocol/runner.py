@@ -41,18 +41,18 @@ class Runner:
 
     def hear(self, line: bytes) -> bool:
         """Process a line; False after the last one."""
-        for each in self._machine.take(line):
-            if isinstance(each, str):
-                self._say(each)
-            elif each.kind == "quit":
+        for taken in self._machine.take(line):
+            if isinstance(taken, str):
+                self._say(taken)
+            elif taken.kind == "quit":
                 return False
-            elif each.kind == "stop":
+            elif taken.kind == "stop":
                 self._stop()
-            elif each.kind == "ready" and self._searches:
-                for answer in done(each):
+            elif taken.kind == "ready" and self._searches:
+                for answer in done(taken):
                     self._say(answer)
             else:
-                self._queue(each)
+                self._queue(taken)
         return not self._deaf.is_set()
 
     def close(self) -> None:

@@ -91,10 +91,10 @@ def read_puzzles(path: str | Path) -> list[Puzzle]:
     except (OSError, UnicodeDecodeError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is not text"
         raise FormatError(f"{path}: {reason}") from None
-    found = list(_read(lines, str(path)))
-    if not found:
+    puzzles = list(_read(lines, str(path)))
+    if not puzzles:
         raise FormatError(f"{path}: there is no puzzle in it; tools/make_puzzles.py makes some")
-    return found
+    return puzzles
 
 
 def _read(lines: Iterable[str], name: str) -> Iterator[Puzzle]:

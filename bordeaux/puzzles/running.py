@@ -44,8 +44,8 @@ def attempt(puzzle: Puzzle, budgets: Sequence[int] = BUDGETS, seed: int = 0) -> 
     solved = set()
     for nodes in budgets:
         with Engine(seed=seed) as engine:
-            found = engine.search(puzzle.position, puzzle.power, nodes=nodes)
-        if solves(puzzle, found.orders):
+            answer = engine.search(puzzle.position, puzzle.power, nodes=nodes)
+        if solves(puzzle, answer.orders):
             solved.add(nodes)
     return frozenset(solved)
 

@@ -91,7 +91,7 @@ def others_builds(position: Position, power: str) -> Iterator[tuple[Unit, ...]]:
 def _mattering(position: Position, power: str, home: str, mine: set[str]) -> list[Unit]:
     """The units that could be built in a home and reach one of some provinces in Spring."""
     map = position.map
-    found = []
+    units = []
     for kind in "AF":
         for location in map.locations_in(kind, home):
             goals = {goal.partition("/")[0] for goal in map.adjacent(kind, location.name)}
@@ -100,8 +100,8 @@ def _mattering(position: Position, power: str, home: str, mine: set[str]) -> lis
                 for unit in position.units
             )
             if goals & mine or by_sea:
-                found.append(Unit(power, kind, location.name))
-    return found
+                units.append(Unit(power, kind, location.name))
+    return units
 
 
 def _shores(map: Map, fleet: Unit) -> set[str]:

@@ -53,49 +53,53 @@ class Aligned:
 
 
 def print_lines(
-    position: Position, found: Found, chances: Sequence[Chances] = (), *, drawn: bool = False
+    position: Position, answer: Found, chances: Sequence[Chances] = (), *, drawn: bool = False
 ) -> None:
     """Print the lines of an answer, the recommended one first and with a star: the expected result of each
     from `chances`, then its points. Differences from the recommended line are coloured. With `drawn`, also
     the probability that the engine draws each. A line below the table explains the star or a figure if
     necessary."""
-    work = f"from the book; {SEARCHES}" if found.book else f"{found.nodes:,} nodes in {found.seconds:.2f} s"
-    weight = "weight" if found.book else "drawn"
+    work = (
+        f"from the book; {SEARCHES}" if answer.book else f"{answer.nodes:,} nodes in {answer.seconds:.2f} s"
+    )
+    weight = "weight" if answer.book else "drawn"
     numbers = ["score", "solo"] if chances else []
-    points = not found.book or any(line.value for line in found.lines)
+    points = not answer.book or any(line.value for line in answer.lines)
     numbers += ["points"] if points else []
-    numbers += [weight] if found.book or drawn else []
+    numbers += [weight] if answer.book or drawn else []
     made = table("", *numbers, "orders", numbers=numbers)
-    width = longest(line.orders for line in found.lines)
-    for place in sorted(range(len(found.lines)), key=lambda each: found.lines[each].orders != found.orders):
-        line = found.lines[place]
-        chosen = line.orders == found.orders
+    width = longest(line.orders for line in answer.lines)
+    for place in sorted(
+        range(len(answer.lines)), key=lambda index: answer.lines[index].orders != answer.orders
+    ):
+        line = answer.lines[place]
+        chosen = line.orders == answer.orders
         figures = [f"{chances[place].share:.1%}", f"{chances[place].solo:.1%}"] if chances else []
         figures += [f"{line.value:.2f}"] if points else []
-        figures += [f"{line.probability:.0%}"] if found.book or drawn else []
+        figures += [f"{line.probability:.0%}"] if answer.book or drawn else []
         made.add_row(
             Text("*" if chosen else "", style="bold"),
             *(Text(figure, style="bold" if chosen else "") for figure in figures),
-            Aligned((Text(each, style(each, chosen, found.orders)) for each in line.orders), width),
+            Aligned((Text(order, style(order, chosen, answer.orders)) for order in line.orders), width),
         )
-    print_table(f"{found.power}, {position.phase}: {work}", made)
-    if why := why_chosen(found, chances, drawn=drawn):
+    print_table(f"{answer.power}, {position.phase}: {work}", made)
+    if why := why_chosen(answer, chances, drawn=drawn):
         print_text(f"* {why}")
 
 
-def why_chosen(found: Found, chances: Sequence[Chances] = (), *, drawn: bool = False) -> str:
+def why_chosen(answer: Found, chances: Sequence[Chances] = (), *, drawn: bool = False) -> str:
     """The explanation of the star if another line has a better figure; "" otherwise."""
-    place = next((place for place, line in enumerate(found.lines) if line.orders == found.orders), None)
+    place = next((place for place, line in enumerate(answer.lines) if line.orders == answer.orders), None)
     if place is None:
         return ""
-    chosen, how = found.lines[place], "weight" if found.book else "chance"
-    above = any(line.probability > chosen.probability for line in found.lines)
-    if drawn and (above or any(line.value > chosen.value for line in found.lines)):
+    chosen, how = answer.lines[place], "weight" if answer.book else "chance"
+    above = any(line.probability > chosen.probability for line in answer.lines)
+    if drawn and (above or any(line.value > chosen.value for line in answer.lines)):
         return f"Drawn by {how} (--seed), as the engine plays at a table; without --draw the best is starred."
-    if found.book and above:
+    if answer.book and above:
         return "The line that weighs more loses something at once against what may be expected of the others."
-    if chances and any(each.share > chances[place].share for each in chances):
-        by = "The book prefers it" if found.book else "It has the most points, which look further ahead"
+    if chances and any(chance.share > chances[place].share for chance in chances):
+        by = "The book prefers it" if answer.book else "It has the most points, which look further ahead"
         return f"{by}; the score is that of the position after this phase."
     return ""
 
@@ -107,9 +111,9 @@ def style(order: str, chosen: bool, orders: Sequence[str]) -> str:
     return "dim" if order in orders else "yellow"
 
 
-def print_expected(found: Found, asked: Collection[str]) -> None:
+def print_expected(answer: Found, asked: Collection[str]) -> None:
     """Print the expected orders of the other powers."""
-    expected = {power: lines for power, lines in found.expected.items() if power not in asked}
+    expected = {power: lines for power, lines in answer.expected.items() if power not in asked}
     if not expected:
         return
     made = table("power", "probability", "orders", numbers=("probability",))
@@ -119,35 +123,35 @@ def print_expected(found: Found, asked: Collection[str]) -> None:
         for line in others:
             marked = (Text(order, style(order, False, likeliest.orders)) for order in line.orders)
             made.add_row("", f"{line.probability:.0%}", Aligned(marked, width))
-    print_table(f"{found.power} expects of the others", made)
+    print_table(f"{answer.power} expects of the others", made)
 
 
-def print_explanation(position: Position, found: Found, width: int) -> None:
+def print_explanation(position: Position, answer: Found, width: int) -> None:
     """Print the effect of each order, the changed terms, and the regional goals, in `width` columns."""
     orders = table("order", "lost without", numbers=("lost without",))
-    for order in found.orders:
-        orders.add_row(order, signless(found.marginals.get(order, 0.0)))
+    for order in answer.orders:
+        orders.add_row(order, signless(answer.marginals.get(order, 0.0)))
     before = NOTHING_ORDERED.get(position.phase.kind, "before")
     terms = table("term", before, "then", "change", numbers=(before, "then", "change"))
-    moved = {term: pair for term, pair in found.terms.items() if abs(pair[1] - pair[0]) >= LEAST_CHANGE}
+    moved = {term: pair for term, pair in answer.terms.items() if abs(pair[1] - pair[0]) >= LEAST_CHANGE}
     for term, (was, then) in sorted(moved.items(), key=lambda item: -abs(item[1][1] - item[1][0])):
         terms.add_row(term, signless(was), signless(then), f"{then - was:+.2f}")
-    was, then = (sum(pair[side] for pair in found.terms.values()) for side in (0, 1))
+    was, then = (sum(pair[side] for pair in answer.terms.values()) for side in (0, 1))
     terms.add_section()
     terms.add_row("value", signless(was), signless(then), f"{then - was:+.2f}", style="bold")
     shown = [orders, terms]
-    if found.goals:
+    if answer.goals:
         goals = table("regional goal", "raise", numbers=("raise",))
-        for region, points in found.goals:
+        for region, points in answer.goals:
             goals.add_row(region, f"{points:+.2f}")
         shown.append(goals)
     grid = Table.grid(padding=(0, 4, 0, 0))
     if width >= WIDE:
         grid.add_row(*shown)
     else:
-        for each in shown:
-            grid.add_row(fitted(each, console()))
-    print_table(f"{found.power}: what the orders are for, against those expected", grid)
+        for shown_table in shown:
+            grid.add_row(fitted(shown_table, console()))
+    print_table(f"{answer.power}: what the orders are for, against those expected", grid)
 
 
 def signless(points: float) -> str:

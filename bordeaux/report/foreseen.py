@@ -35,8 +35,8 @@ def print_unforeseen(chances: Mapping[str, float]) -> None:
     """Print the orders of the choice that people hardly ever give, if any: the least probable three."""
     rare = sorted((chance, order) for order, chance in chances.items() if chance < UNFORESEEN)[:3]
     if rare:
-        told = ", ".join(f"{order} ({chance:.1%})" for chance, order in rare)
-        print_text(f"Nobody would foresee it; so seldom do people give these orders here: {told}.")
+        listed = ", ".join(f"{order} ({chance:.1%})" for chance, order in rare)
+        print_text(f"Nobody would foresee it; so seldom do people give these orders here: {listed}.")
 
 
 def print_people(power: str, people: Sets, chosen: Sequence[str]) -> None:
@@ -47,6 +47,6 @@ def print_people(power: str, people: Sets, chosen: Sequence[str]) -> None:
     width = longest(orders for orders, _ in people)
     for orders, chance in people:
         same = sorted(orders) == sorted(chosen)
-        marked = (Text(each, style(each, same, chosen)) for each in orders)
+        marked = (Text(order, style(order, same, chosen)) for order in orders)
         made.add_row(f"{chance:.1%}", Aligned(marked, width))
     print_table(f"{power}, as people would play it", made)

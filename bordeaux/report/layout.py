@@ -151,7 +151,10 @@ def grouped(
     key = [beside[0]] if beside and not columns[beside[0]].column.no_wrap else []
     group = list(key)
     for place in beside[len(key) :]:
-        if len(group) > len(key) and needed([columns[each].least for each in (*group, place)], made) > width:
+        if (
+            len(group) > len(key)
+            and needed([columns[index].least for index in (*group, place)], made) > width
+        ):
             yield group
             group = list(key)
         group.append(place)
@@ -215,8 +218,8 @@ def part_of(made: Table, chosen: Sequence[Measured], header: bool) -> Table:
         # What the box would have drawn as blanks at the left edge and between the columns.
         part.padding = (0, needed([0, 0], made) - needed([0], made), 0, 0)
         part.pad_edge = False
-    for each in chosen:
-        column = each.column
+    for fitted_column in chosen:
+        column = fitted_column.column
         part.add_column(
             column.header if header else "",
             justify=column.justify,
@@ -231,7 +234,7 @@ def add(part: Table, made: Table, chosen: Sequence[Measured], row: int) -> None:
     """Add the cells of a row."""
     about = made.rows[row]
     part.add_row(
-        *(each.cells[row] for each in chosen),
+        *(fitted_column.cells[row] for fitted_column in chosen),
         style=about.style,
         end_section=about.end_section and part.box is not None,
     )

@@ -26,7 +26,7 @@ def listing(rows: Sequence[Row], numbered: bool = False) -> Table:
         ("probability", "engine", percent),
         ("value", "value", lambda value: f"{value:.1f}"),
     )
-    known = [each for each in results if any(getattr(row, each[0]) is not None for row in rows)]
+    known = [column for column in results if any(getattr(row, column[0]) is not None for row in rows)]
     heads = ["share", "games", *(heading for _, heading, _ in known)]
     first = ["#"] if numbered else []
     named = any(row.name for row in rows)

@@ -47,26 +47,28 @@ def as_dict(
     rated: bool,
 ) -> dict[str, Any]:
     """The whole result of a tournament in the command's JSON form."""
-    found = {**tables.to_json(results, plan.order, seconds), "block": plan.block}
+    summary = {**tables.to_json(results, plan.order, seconds), "block": plan.block}
     if isinstance(plan, PresetPlan):
-        found["players"] = tables.to_json(plan.preset.met(results), plan.order, seconds)["players"]
-        found["preset"] = plan.preset.name
-        found["rows"] = plan.preset.rows(results)
-        found["tables"] = {each.title: each.to_json() for each in plan.preset.compare(results)}
+        summary["players"] = tables.to_json(plan.preset.met(results), plan.order, seconds)["players"]
+        summary["preset"] = plan.preset.name
+        summary["rows"] = plan.preset.rows(results)
+        summary["tables"] = {
+            comparison.title: comparison.to_json() for comparison in plan.preset.compare(results)
+        }
     elif plan.candidates:
         compared = differences(results, plan.our_seats(), plan.candidates)
-        found["differences"] = {
-            name: {score: each.to_json() for score, each in scores.items()}
+        summary["differences"] = {
+            name: {score: interval.to_json() for score, interval in scores.items()}
             for name, scores in compared.items()
         }
     if trial is not None:
-        found["sprt"] = trial.state.to_json()
+        summary["sprt"] = trial.state.to_json()
     if rated:
-        found["ratings"] = {
+        summary["ratings"] = {
             name: {**rating.strength.to_json(), "games": rating.games}
             for name, rating in ratings(results).items()
         }
-    return found
+    return summary
 
 
 def print_all(
@@ -99,7 +101,7 @@ def print_all(
 def in_words(results: Sequence[Result], seconds: float) -> str:
     """The number of games, how they ended, and the time that the arena itself took."""
     counts = tables.ends(results)
-    ended = ", ".join(f"{counts[end]} {told}" for end, told in ENDS.items() if end in counts)
+    ended = ", ".join(f"{counts[end]} {meaning}" for end, meaning in ENDS.items() if end in counts)
     overhead = 1000 * sum(result.overhead for result in results) / max(1, len(results))
     games = "1 game" if len(results) == 1 else f"{len(results)} games"
     return f"{games} in {seconds:.1f} s: {ended}; {overhead:.1f} ms a game outside the players"
@@ -131,7 +133,7 @@ def print_health(results: Sequence[Result], order: Sequence[str]) -> None:
             made.add_column(figure.head, justify="right", width=columns_of(figure))
         for name, counts in counted.items():
             if counts is not None:
-                made.add_row(name, *(shown_in(counts, each) for each in part))
+                made.add_row(name, *(shown_in(counts, figure) for figure in part))
         print_table("Health, in per cent" + (", continued" if number else ""), made)
     for figure in FIGURES:
         print_text(f"{figure.head}: {figure.text}")
@@ -179,8 +181,8 @@ def print_differences(compared: Mapping[str, Mapping[str, Interval]], first: str
     short = {"sum_of_squares": "squares"} if wide else {"sum_of_squares": "squares", "eliminated": "out"}
     columns = [short.get(name, name) for name in shown]
     made = table("candidate", *columns, numbers=columns)
-    for candidate, found in compared.items():
-        made.add_row(candidate, *(signed(found[name], wide) for name in shown))
+    for candidate, of_candidate in compared.items():
+        made.add_row(candidate, *(signed(of_candidate[name], wide) for name in shown))
     print_table(f"More than {first}, in games of equal seats and seeds", made)
 
 
@@ -190,10 +192,10 @@ def signed(interval: Interval, wide: bool) -> str:
     return f"{interval.mean:+.3f}{between}({interval.low:+.3f}{to}{interval.high:+.3f})"
 
 
-def print_ratings(found: Mapping[str, Rating]) -> None:
-    """Print the ratings, strongest first."""
+def print_ratings(by_name: Mapping[str, Rating]) -> None:
+    """Print the by_name, strongest first."""
     made = table("player", "rating", "games", numbers=("rating", "games"))
-    for name, rating in found.items():
+    for name, rating in by_name.items():
         made.add_row(name, tables.number(rating.strength, 1), str(rating.games))
     print_table("Ratings (openskill; 25 is the mean)", made)
 
@@ -206,8 +208,8 @@ def print_preset(plan: PresetPlan, results: Sequence[Result], seconds: float) ->
         print_bouts(preset.bouts(results), in_words(results, seconds))
         return
     print_standings(preset.met(results), plan.order, in_words(results, seconds))
-    for each in preset.compare(results):
-        print_comparison(each)
+    for comparison in preset.compare(results):
+        print_comparison(comparison)
 
 
 def print_bouts(bouts: Sequence[Bout], heading: str) -> None:
@@ -229,7 +231,7 @@ def print_bouts(bouts: Sequence[Bout], heading: str) -> None:
             str(bout.games),
             tables.number(bout.squares, 3 if wide else 2, between),
             rate(round(bout.solos.mean * bout.games), bout.games),
-            *(shown_in(bout.counts, each) for each in shown),
+            *(shown_in(bout.counts, figure) for figure in shown),
         )
     print_table(heading, made)
     print_text("Squares: the share of the sum of squared centres, par 0.143. Other shares in per cent.")
@@ -253,10 +255,10 @@ def drawn(plan: TournamentPlan | PresetPlan, results: Sequence[Result]) -> str:
     return plot(preset.met(results), plan.order, title=title, comparisons=preset.compare(results))
 
 
-def report_faults(found: Sequence[Mapping[str, Any]]) -> None:
+def report_faults(faults: Sequence[Mapping[str, Any]]) -> None:
     """Report the first faults, one line each, and the number of further ones."""
-    for fault in found[:MOST_FAULTS]:
+    for fault in faults[:MOST_FAULTS]:
         when = fault["phase"] or "at the start"
         report(f"{fault['kind']}: {fault['player']}, game {fault['game']}, {when}: {fault['text']}")
-    if len(found) > MOST_FAULTS:
-        report(f"and {len(found) - MOST_FAULTS} more faults; --json has them all")
+    if len(faults) > MOST_FAULTS:
+        report(f"and {len(faults) - MOST_FAULTS} more faults; --json has them all")

@@ -31,18 +31,18 @@ def lost_part(phases: Iterable[Judged]) -> float | None:
     """The part, from 0 to 1, of the expected share that the orders of movement phases lost. Half of it is the
     loss by what could be known, half the loss in hindsight. Phases without orders and book moves do not
     count; None if no others are left."""
-    counted = [each for each in phases if each.sent and each.phase.endswith("M") and not each.book]
+    counted = [phase for phase in phases if phase.sent and phase.phase.endswith("M") and not phase.book]
     if not counted:
         return None
-    lost = math.fsum(each.loss + each.hindsight_loss for each in counted)
-    had = math.fsum(each.expected + each.hindsight_expected for each in counted)
+    lost = math.fsum(phase.loss + phase.hindsight_loss for phase in counted)
+    had = math.fsum(phase.expected + phase.hindsight_expected for phase in counted)
     return min(1.0, lost / had) if had > 0 else 0.0
 
 
 def accuracy(phases: Iterable[Judged]) -> float | None:
     """The accuracy of a power over its movement phases, from 0 to 100. A power with book moves only lost
     nothing. None if it sent no orders."""
-    listed = [each for each in phases if each.sent and each.phase.endswith("M")]
+    listed = [phase for phase in phases if phase.sent and phase.phase.endswith("M")]
     if not listed:
         return None
     return round(100 * math.exp(-FALL * (lost_part(listed) or 0.0)), 1)

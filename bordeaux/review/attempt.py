@@ -58,9 +58,9 @@ def weighed(attempt: Attempt) -> list[Weighed]:
     """
     position, power = attempt.position, attempt.power
     for given in attempt.sets.values():
-        for each in submit(position, {power: given}).orders:
-            if each.fault:
-                raise OrderError(f"{each.order} is illegal in {position.phase}: {each.fault}")
+        for submitted in submit(position, {power: given}).orders:
+            if submitted.fault:
+                raise OrderError(f"{submitted.order} is illegal in {position.phase}: {submitted.fault}")
     moves = position.phase.kind == "M"
 
     def full(orders: Sequence[Order]) -> bytes:
@@ -74,11 +74,11 @@ def weighed(attempt: Attempt) -> list[Weighed]:
         seeds = list(attempt.sets.values()) if moves else []
         search = engine.task(Request(position, (power,), seeds=seeds)).search()
         deque(search.run((power,), Budget(*attempt.limit)), maxlen=0)
-        found = [orders for orders, _ in search.lines(power, LINES)]
+        ranked = [orders for orders, _ in search.lines(power, LINES)]
         if moves:
-            found = [as_bytes(in_full(position, power, each).values()) for each in found]
+            ranked = [as_bytes(in_full(position, power, orders).values()) for orders in ranked]
         names: dict[bytes, str] = {}
-        for name, codes in [*named.items(), *(("", codes) for codes in found)]:
+        for name, codes in [*named.items(), *(("", codes) for codes in ranked)]:
             names.setdefault(codes, name)
         sampler = search.sampler
         ahead = WINTER if position.phase.kind == "A" else SPRING
@@ -97,4 +97,4 @@ def weighed(attempt: Attempt) -> list[Weighed]:
         )
         for (codes, name), mean, row in zip(names.items(), means, rows, strict=True)
     ]
-    return sorted(weighed_sets, key=lambda each: -each.expected)
+    return sorted(weighed_sets, key=lambda weighed_set: -weighed_set.expected)

@@ -80,7 +80,7 @@ class Comparison:
     def run(self, candidates: Sequence[bytes]) -> Compared:
         """The best of the candidates, and the distance of the last one to it."""
         means = [fmean(row) for row in self.shares(candidates)] if len(candidates) > 1 else [0.0]
-        chosen = max(range(len(means)), key=lambda each: (means[each], -each))
+        chosen = max(range(len(means)), key=lambda index: (means[index], -index))
         last = len(candidates) - 1
         lead = self.lead(candidates[chosen], candidates[last])
         if chosen == last or lead.mean <= 0:
@@ -90,10 +90,10 @@ class Comparison:
     def best(self, candidates: Sequence[bytes]) -> bytes:
         """The best of some candidates, on the samples for choosing."""
         rows = self.shares(candidates)
-        return candidates[max(range(len(rows)), key=lambda each: (fmean(rows[each]), -each))]
+        return candidates[max(range(len(rows)), key=lambda index: (fmean(rows[index]), -index))]
 
     def lead(self, one: bytes, other: bytes) -> Lead:
         """The difference of one set to another, on the samples for measuring."""
         mine, theirs = self.shares([one, other], CHOOSING, None)
-        ahead = [each - than for each, than in zip(mine, theirs, strict=True)]
+        ahead = [own - than for own, than in zip(mine, theirs, strict=True)]
         return Lead(fmean(mine), fmean(ahead), stdev(ahead) / math.sqrt(len(ahead)))

@@ -97,5 +97,5 @@ def _defences(
     for plan in islice(planner.plans(), COMPLETED):
         yield planner.complete(plan)[0]
     province_of = planner.prover.field.province_of
-    for each in sets:
-        yield {province_of[unit_of(code)]: code for code in codes_in(each)}
+    for defence in sets:
+        yield {province_of[unit_of(code)]: code for code in codes_in(defence)}

@@ -49,10 +49,10 @@ class Journal:
     def __exit__(self, *_: object) -> None:
         self._file.close()
 
-    def add(self, index: int, found: Found) -> None:
+    def add(self, index: int, judged: Found) -> None:
         """Append a phase. Raises OSError."""
-        self.done[index] = found
-        line = {"index": index, "powers": {power: each._asdict() for power, each in found}}
+        self.done[index] = judged
+        line = {"index": index, "powers": {power: judgement._asdict() for power, judgement in judged}}
         self._write(line)
 
     def _write(self, line: dict[str, Any]) -> None:
@@ -76,8 +76,8 @@ class Journal:
                     if number == 1:
                         self._check(data, head)
                     else:
-                        found = [(power, _judged(each)) for power, each in data["powers"].items()]
-                        self.done[int(data["index"])] = found
+                        judged = [(power, _judged(judgement)) for power, judgement in data["powers"].items()]
+                        self.done[int(data["index"])] = judged
                 except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
                     if isinstance(error, BordeauxError):
                         raise
@@ -107,6 +107,6 @@ def game_hash(game: Game) -> str:
 
 def _judged(fields: dict[str, Any]) -> Judged:
     read: dict[str, Any] = {
-        name: tuple(each) if isinstance(each, list) else each for name, each in fields.items()
+        name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()
     }
     return Judged(**read)

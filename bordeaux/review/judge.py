@@ -78,14 +78,14 @@ def _judge(engine: Engine, job: PhaseJob, power: str) -> Judged:
     moves = position.phase.kind == "M"
     pacts = Pacts(position, power, job.agreements.get(power, ()), played)
     known = _Seen(engine, job, power, played, pacts, hindsight=False)
-    found = known.compared
+    comparison = known.compared
     judged = judged._replace(
         played=texts(position.map, played),
         best=texts(position.map, known.best),
-        expected=found.expected,
-        loss=found.loss,
-        doubt=found.doubt,
-        key=known.key() if found.loss >= KEYED else None,
+        expected=comparison.expected,
+        loss=comparison.loss,
+        doubt=comparison.doubt,
+        key=known.key() if comparison.loss >= KEYED else None,
         peace=pacts.partners(),
         broke=pacts.victims(played),
     )
@@ -126,7 +126,7 @@ def _otherwise(engine: Engine, job: PhaseJob, judged: Judged, known: _Seen, pact
     if not agreements:
         return judged
     search = _searched(engine, job, known.power, agreements, OTHERWISE)
-    others = [each for each in _best(search, job.position, known.power) if pacts.is_other(each)]
+    others = [orders for orders in _best(search, job.position, known.power) if pacts.is_other(orders)]
     if not others:
         return judged
     other = known.comparison.best(others)
@@ -162,7 +162,7 @@ class _Seen:
             engine, job, power, pacts.chosen(), part, others if hindsight else None
         )
         lines = _best(search, job.position, power)
-        self.candidates = [each for each in lines if each != played] + [played]
+        self.candidates = [line for line in lines if line != played] + [played]
         seed = f"{job.seed} {job.number} {power} {hindsight}"
         self.comparison = Comparison(
             job.position, power, search.sampler, SPRING if job.position.phase.kind != "A" else WINTER, seed
@@ -183,9 +183,9 @@ class _Seen:
         places = [place for place, code in enumerate(best) if code != played[place]]
         without = [as_bytes((*best[:k], played[k], *best[k + 1 :])) for k in places]
         rows = self.comparison.shares(without)
-        worst = min(range(len(rows)), key=lambda each: (fmean(rows[each]), each))
+        worst = min(range(len(rows)), key=lambda index: (fmean(rows[index]), index))
         place = places[worst]
-        (new,), (old,) = (texts(self.position.map, as_bytes([each[place]])) for each in (best, played))
+        (new,), (old,) = (texts(self.position.map, as_bytes([codes[place]])) for codes in (best, played))
         return new, old
 
 
@@ -209,7 +209,7 @@ def _best(search: Search, position: Position, power: str) -> list[bytes]:
     """The best sets of a search, best first; in a movement phase with an order for every unit."""
     lines = [orders for orders, _ in search.lines(power, LINES)]
     if position.phase.kind == "M":
-        lines = [as_bytes(in_full(position, power, each).values()) for each in lines]
+        lines = [as_bytes(in_full(position, power, line).values()) for line in lines]
     return list(dict.fromkeys(lines))
 
 

@@ -40,27 +40,27 @@ power."""
 def quiet_before(record: GameRecord) -> Quiet:
     """For each movement phase by its number: how many movement phases before it two powers near each other
     had not attacked each other. A phase in which one of the two sent no orders does not count."""
-    found: Quiet = {}
+    by_turn: Quiet = {}
     quiet: dict[Pair, int] = {}
     for turn in record.movements():
-        found[turn.number] = dict(quiet)
+        by_turn[turn.number] = dict(quiet)
         met, calm = _pairs(turn)
         quiet |= dict.fromkeys(met, 0)
         quiet |= {pair: quiet.get(pair, 0) + 1 for pair in calm}
-    return found
+    return by_turn
 
 
 def peaces(record: GameRecord) -> dict[int, frozenset[Pair]]:
     """The pairs at peace by their orders, by the number of the movement phase: near each other, and without
     an attack for at least QUIET phases. The attack that ends this time is an attack in peace."""
-    found: dict[int, set[Pair]] = {turn.number: set() for turn in record.movements()}
+    pairs_by_turn: dict[int, set[Pair]] = {turn.number: set() for turn in record.movements()}
     spells: dict[Pair, list[int]] = {}
 
     def over(pair: Pair, *last: int) -> None:
         spell = spells.pop(pair, [])
         if len(spell) >= QUIET:
             for number in (*spell, *last):
-                found[number].add(pair)
+                pairs_by_turn[number].add(pair)
 
     for turn in record.movements():
         met, calm = _pairs(turn)
@@ -70,14 +70,14 @@ def peaces(record: GameRecord) -> dict[int, frozenset[Pair]]:
             spells.setdefault(pair, []).append(turn.number)
     for pair in list(spells):
         over(pair)
-    return {number: frozenset(pairs) for number, pairs in found.items()}
+    return {number: frozenset(pairs) for number, pairs in pairs_by_turn.items()}
 
 
 def agreed_peace(record: GameRecord, said: TalkSummary) -> Peaces:
     """The agreements that bound the powers in every movement phase and in the retreats after it: those by
     words, and peace by orders between powers without one. The trust in a partner follows from its orders
     until then (`bordeaux.press.diplomat.restraint`), not from its words."""
-    found: dict[int, dict[str, tuple[Agreement, ...]]] = {}
+    by_turn: dict[int, dict[str, tuple[Agreement, ...]]] = {}
     at_peace, restraint = peaces(record), Restraint(record.map)
     pairs: frozenset[Pair] = frozenset()
     for turn in record.turns:
@@ -89,15 +89,20 @@ def agreed_peace(record: GameRecord, said: TalkSummary) -> Peaces:
         bound = {}
         for power in record.map.powers:
             spoken = words.get(power, ())
-            whom = {party for each in spoken if each.kind in ("peace", "alliance") for party in each.parties}
+            whom = {
+                party
+                for agreement in spoken
+                if agreement.kind in ("peace", "alliance")
+                for party in agreement.parties
+            }
             partners = sorted(other for pair in pairs if power in pair for other in pair - {power} - whom)
             bound[power] = (*spoken, *(_by_deeds(restraint, power, other) for other in partners))
-        found[turn.number] = bound
+        by_turn[turn.number] = bound
         if kind == "M":
             # Who has just been attacked may retreat to wherever it likes.
             pairs -= _pairs(turn)[0]
         restraint.observe(turn.before, turn.orders)
-    return found
+    return by_turn
 
 
 class Pacts:
@@ -108,9 +113,9 @@ class Pacts:
         self, position: Position, power: str, agreements: Sequence[Agreement], orders: bytes
     ) -> None:
         self.power = power
-        self._bonds = [(each, Bond(position, power, each, DATC)) for each in agreements]
+        self._bonds = [(agreement, Bond(position, power, agreement, DATC)) for agreement in agreements]
         self.broke = self._broken_by(orders)
-        self.kept = tuple(each for each in agreements if each not in self.broke)
+        self.kept = tuple(agreement for agreement in agreements if agreement not in self.broke)
 
     def chosen(self) -> tuple[Agreement, ...]:
         """The agreements after the power's own choice: those that it kept."""
@@ -130,24 +135,29 @@ class Pacts:
 
     def victims(self, orders: bytes) -> tuple[str, ...]:
         """The powers with which a set of orders breaks an agreement."""
-        broken = (party for each in self._broken_by(orders) for party in each.parties)
+        broken = (party for agreement in self._broken_by(orders) for party in agreement.parties)
         return tuple(dict.fromkeys(party for party in broken if party != self.power))
 
     def partners(self) -> tuple[str, ...]:
         """The powers with which the orders kept peace."""
-        kept = (party for each in self.kept if each.kind in ("peace", "alliance") for party in each.parties)
+        kept = (
+            party
+            for agreement in self.kept
+            if agreement.kind in ("peace", "alliance")
+            for party in agreement.parties
+        )
         return tuple(dict.fromkeys(party for party in kept if party != self.power))
 
     def _broken_by(self, orders: bytes) -> tuple[Agreement, ...]:
         codes = codes_in(orders)
-        return tuple(each for each, bond in self._bonds if any(map(bond.breaks, codes)))
+        return tuple(agreement for agreement, bond in self._bonds if any(map(bond.breaks, codes)))
 
     def _free(self, agreements: Sequence[Agreement]) -> Iterator[Agreement]:
-        return (replace(each, stabbed_by=(self.power,)) for each in agreements)
+        return (replace(agreement, stabbed_by=(self.power,)) for agreement in agreements)
 
 
 def _binding(agreements: Sequence[Agreement]) -> Iterator[Agreement]:
-    return (replace(each, stabbed_by=()) for each in agreements)
+    return (replace(agreement, stabbed_by=()) for agreement in agreements)
 
 
 def _pairs(turn: RecordedPhase) -> tuple[set[Pair], set[Pair]]:

@@ -94,7 +94,7 @@ def readable_orders(position: Position, given: Mapping[str, list[str]]) -> dict[
     """The readable orders of a phase, by power: of all powers that had to give some, empty for those that
     sent none."""
     owing = position.orderable()
-    found: dict[str, tuple[Order, ...]] = dict.fromkeys(owing, ())
+    orders: dict[str, tuple[Order, ...]] = dict.fromkeys(owing, ())
     for name, texts in given.items():
         with contextlib.suppress(BordeauxError):
             power = position.map.power(name)
@@ -103,8 +103,8 @@ def readable_orders(position: Position, given: Mapping[str, list[str]]) -> dict[
                 with contextlib.suppress(BordeauxError):
                     read.append(parse_order(text, position.map, position))
             if power in owing:
-                found[power] = tuple(read)
-    return found
+                orders[power] = tuple(read)
+    return orders
 
 
 def held(position: Position, power: str) -> set[str]:

@@ -118,23 +118,25 @@ class PowerReview(NamedTuple):
     @property
     def judged(self) -> tuple[Judged, ...]:
         """The movement phases that count: those in which it sent orders."""
-        return tuple(each for each in self.phases if each.sent and each.phase.endswith("M"))
+        return tuple(phase for phase in self.phases if phase.sent and phase.phase.endswith("M"))
 
     @property
     def lost(self) -> float:
         """The mean loss of its orders per movement phase, as a share of the final result; 0 without any."""
-        return fmean(0.0 if each.book else each.loss for each in self.judged) if self.judged else 0.0
+        return fmean(0.0 if phase.book else phase.loss for phase in self.judged) if self.judged else 0.0
 
     @property
     def worst(self) -> Judged | None:
         """The movement phase with the largest loss; None if there was no loss."""
-        found = max((each for each in self.judged if not each.book), key=lambda each: each.loss, default=None)
-        return found if found is not None and found.loss > 0 else None
+        worst = max(
+            (phase for phase in self.judged if not phase.book), key=lambda phase: phase.loss, default=None
+        )
+        return worst if worst is not None and worst.loss > 0 else None
 
     @property
     def silent(self) -> tuple[str, ...]:
         """The movement phases in which it had units and sent no orders."""
-        return tuple(each.phase for each in self.phases if not each.sent and each.phase.endswith("M"))
+        return tuple(phase.phase for phase in self.phases if not phase.sent and phase.phase.endswith("M"))
 
 
 @dataclass(frozen=True)
@@ -164,7 +166,7 @@ class Review:
 
     def to_json(self) -> dict[str, Any]:
         """The review for `json.dumps`; shares and losses are of 1, accuracies of 100."""
-        moments = {each.number: each for each in self.moments}
+        moments = {moment.number: moment for moment in self.moments}
         return {
             "game": self.game.id,
             "map": self.map.name,
@@ -172,15 +174,15 @@ class Review:
             "seed": self.seed,
             "powers": {
                 power: {
-                    "accuracy": each.accuracy,
-                    "opening": each.opening._asdict(),
-                    "silent": list(each.silent),
-                    "phases": [_judged(one, moments[one.number].shares) for one in each.phases],
+                    "accuracy": of_power.accuracy,
+                    "opening": of_power.opening._asdict(),
+                    "silent": list(of_power.silent),
+                    "phases": [_judged(one, moments[one.number].shares) for one in of_power.phases],
                 }
-                for power, each in self.powers.items()
+                for power, of_power in self.powers.items()
             },
-            "turning_points": [_listed(each._asdict()) for each in self.turning_points],
-            "moments": [each._asdict() for each in self.moments],
+            "turning_points": [_listed(turning_point._asdict()) for turning_point in self.turning_points],
+            "moments": [moment._asdict() for moment in self.moments],
             "alliances": list(self.alliances),
             "messages": {"understood": self.messages[0], "all": self.messages[1]},
             "skipped": [{"phase": phase, "why": why} for phase, why in self.skipped],

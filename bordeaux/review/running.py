@@ -81,9 +81,9 @@ def review_game(
             progress(len(jobs) - len(left), len(jobs))
         with closing(run(judge_phase, left, processes=_processes(processes, len(left)))) as outcomes:
             for outcome in outcomes:
-                done[outcome.job.number] = found = outcome.result()
+                done[outcome.job.number] = judged = outcome.result()
                 if kept is not None:
-                    kept.add(outcome.job.number, found)
+                    kept.add(outcome.job.number, judged)
                 if progress is not None:
                     progress(len(done), len(jobs))
     return _together(game, record, opening, said, asked, limit, seed, done)
@@ -144,10 +144,10 @@ def _together(
     seed: int,
     done: dict[int, list[tuple[str, Judged]]],
 ) -> Review:
-    judged = [each for turn in record.turns for each in done.get(turn.number, ())]
+    judged = [judgement for turn in record.turns for judgement in done.get(turn.number, ())]
     reviews = {}
     for power in asked:
-        phases = tuple(each for name, each in judged if name == power)
+        phases = tuple(judgement for name, judgement in judged if name == power)
         reviews[power] = PowerReview(accuracy(phases), phases, opening.left[power])
     moments = [_moment(turn.number, turn.before) for turn in record.turns]
     moments.append(_moment(len(game.phases), record.last))
@@ -169,8 +169,8 @@ def _together(
 def _moment(index: int, position: Position) -> Moment:
     victor = position.victor
     shares = {
-        power: round(each.share if victor is None else float(power == victor), DIGITS)
-        for power, each in prospect(position).items()
+        power: round(expectation.share if victor is None else float(power == victor), DIGITS)
+        for power, expectation in prospect(position).items()
     }
     owned = {power: position.owners.count(power) for power in position.map.powers}
     return Moment(str(position.phase), index, shares, owned)

@@ -29,13 +29,13 @@ def summary(review: Review) -> list[SummaryRow]:
     """The rows of all powers that were judged, in the order of the map."""
     last = review.moments[-1]
     rows = []
-    for power, each in review.powers.items():
-        accuracy = "" if each.accuracy is None else str(whole(each.accuracy))
-        lost = percent(each.lost) if each.judged else ""
-        point = _point(review.turning_points, power, each)
-        worst = f"{each.worst.phase}, {percent(each.worst.loss)}" if each.worst and point else ""
-        centres, silent = last.centres[power], len(each.silent)
-        rows.append(SummaryRow(power, centres, accuracy, lost, worst, point, each.opening.name, silent))
+    for power, of_power in review.powers.items():
+        accuracy = "" if of_power.accuracy is None else str(whole(of_power.accuracy))
+        lost = percent(of_power.lost) if of_power.judged else ""
+        point = _point(review.turning_points, power, of_power)
+        worst = f"{of_power.worst.phase}, {percent(of_power.worst.loss)}" if of_power.worst and point else ""
+        centres, silent = last.centres[power], len(of_power.silent)
+        rows.append(SummaryRow(power, centres, accuracy, lost, worst, point, of_power.opening.name, silent))
     return rows
 
 

@@ -37,21 +37,21 @@ class TurningTeller:
         """Why orders were a mistake."""
         name = power.title()
         had, lost = percent(judged.expected), percent(judged.loss)
-        told = f"{name} could expect {had} of the end, and lost {lost} of the end"
+        sentence = f"{name} could expect {had} of the end, and lost {lost} of the end"
         if judged.key is not None:
-            told += f"; what mattered most was {judged.key[0]} in place of {judged.key[1]}"
+            sentence += f"; what mattered most was {judged.key[0]} in place of {judged.key[1]}"
             if judged.foreseen is not None:
-                told += f", which people find {_often(judged.foreseen)}"
+                sentence += f", which people find {_often(judged.foreseen)}"
         elif better := [order for order in judged.best if order not in judged.played]:
-            told += f"; better was {listed(better[:3])}"
-        told += "."
+            sentence += f"; better was {listed(better[:3])}"
+        sentence += "."
         moves = turn.before.phase.kind == "M"
         came = self._instead(turn, power, judged.best) if moves else ""
         if came:
-            told += f" As the others played, it would have {came}."
+            sentence += f" As the others played, it would have {came}."
         if moves and judged.hindsight_loss < COUNTED * judged.loss:
-            told += " As it happened, it cost little or nothing."
-        return told + self._later(turn, power)
+            sentence += " As it happened, it cost little or nothing."
+        return sentence + self._later(turn, power)
 
     def forced(self, turn: RecordedPhase, power: str, judged: Judged, missed: int, solo: bool) -> str:
         """The centres that could have been forced."""
@@ -83,31 +83,33 @@ class TurningTeller:
         """The attacker, the victim, the peace that was broken, the gain, and better orders."""
         power, victim = stab.power.title(), stab.victim.title()
         if stab.word:
-            told = f"{power} broke {WORDS.get(stab.word, 'its word')} with {victim}"
+            sentence = f"{power} broke {WORDS.get(stab.word, 'its word')} with {victim}"
         else:
-            told = f"{power} attacked {victim} after {_years(stab.quiet)} in which they let each other be"
+            sentence = f"{power} attacked {victim} after {_years(stab.quiet)} in which they let each other be"
         if stab.taken:
-            told += f", and came to stand in {self._places(stab.taken)}"
+            sentence += f", and came to stand in {self._places(stab.taken)}"
         elif stab.entered:
-            told += f", and came into {self._places(stab.entered)}"
+            sentence += f", and came into {self._places(stab.entered)}"
         theirs = f"{percent(before[stab.victim])} to {percent(after[stab.victim])}"
         own = f"{percent(before[stab.power])} to {percent(after[stab.power])}"
-        told += f". {victim} went from {theirs} of the end, {power} from {own}."
+        sentence += f". {victim} went from {theirs} of the end, {power} from {own}."
         if stab.victim in judged.broke and judged.otherwise:
             worth = signed(judged.stab_worth)
-            told += f" By what {power} could know, the stab was worth {worth} of the end to it."
+            sentence += f" By what {power} could know, the stab was worth {worth} of the end to it."
         if cost:
-            told += f" {power} could have done it better, by {percent(cost)}."
-        return told
+            sentence += f" {power} could have done it better, by {percent(cost)}."
+        return sentence
 
     def spared(self, power: str, judged: Judged) -> str:
         """The cost of a peace that was kept."""
         name, whom = power.title(), listed([victim.title() for victim in judged.victims])
         orders = [order for order in judged.otherwise if order not in judged.best]
-        told = f"{name} kept the peace with {whom}; a stab was worth {signed(judged.stab_worth)} of the end"
+        sentence = (
+            f"{name} kept the peace with {whom}; a stab was worth {signed(judged.stab_worth)} of the end"
+        )
         if orders:
-            told += f", with {listed(orders[:3])}{' and more' if len(orders) > 3 else ''}"
-        return told + ". That was a choice, and counts for nothing in its accuracy."
+            sentence += f", with {listed(orders[:3])}{' and more' if len(orders) > 3 else ''}"
+        return sentence + ". That was a choice, and counts for nothing in its accuracy."
 
     def _instead(self, turn: RecordedPhase, power: str, better: Sequence[str]) -> str:
         """The results of better orders beside those of the played ones, against the others' actual orders."""
@@ -120,12 +122,16 @@ class TurningTeller:
             parts.append(f"held {self._places(kept)}")
         if taken := sorted(more - before):
             parts.append(f"{'taken' if fall else 'come into'} {self._places(taken)}")
-        mine = {str(each.unit) for each in turn.after.dislodged if each.unit.power == power}
-        saved = mine - {str(each.unit) for each in other.dislodged if each.unit.power == power}
+        mine = {str(dislodged.unit) for dislodged in turn.after.dislodged if dislodged.unit.power == power}
+        saved = mine - {str(dislodged.unit) for dislodged in other.dislodged if dislodged.unit.power == power}
         if saved and not kept:
             parts.append(f"kept {listed(sorted(saved))} from being dislodged")
-        hit = {(str(each.unit), each.unit.power) for each in other.dislodged if each.unit.power != power}
-        hit -= {(str(each.unit), each.unit.power) for each in turn.after.dislodged}
+        hit = {
+            (str(dislodged.unit), dislodged.unit.power)
+            for dislodged in other.dislodged
+            if dislodged.unit.power != power
+        }
+        hit -= {(str(dislodged.unit), dislodged.unit.power) for dislodged in turn.after.dislodged}
         if hit and not taken:
             parts.append("dislodged " + listed([f"{unit} of {whose.title()}" for unit, whose in sorted(hit)]))
         return listed(parts)
@@ -134,14 +140,14 @@ class TurningTeller:
         """The power's later losses within a year, if any."""
         now = turn.before.owners.count(power)
         year = turn.before.phase.year
-        later = [each.before for each in self.record.turns if each.before.phase.year > year + 1]
+        later = [later.before for later in self.record.turns if later.before.phase.year > year + 1]
         then = (later[0] if later else self.record.last).owners.count(power)
         return f" It had {now} centres, and a year later {then}." if then < now else ""
 
     def taken(self, turn: RecordedPhase, power: str, judged: Judged) -> list[str]:
         """The foreign or neutral centres to which forced moves go."""
         read = [parse_order(order, self.map, turn.before) for order in judged.forced_by]
-        goals = [each.destination.partition("/")[0] for each in read if each.kind == OrderKind.MOVE]
+        goals = [order.destination.partition("/")[0] for order in read if order.kind == OrderKind.MOVE]
         had = held(turn.before, power)
         return [goal for goal in dict.fromkeys(goals) if goal in self.map.centres and goal not in had]
 
@@ -169,8 +175,8 @@ def whole(value: float) -> int:
 
 def signed(share: float) -> str:
     """A share with its sign: ``+7 %``."""
-    told = percent(abs(share))
-    return told if told == "0 %" else f"{'-' if share < 0 else '+'}{told}"
+    size = percent(abs(share))
+    return size if size == "0 %" else f"{'-' if share < 0 else '+'}{size}"
 
 
 def _years(phases: int) -> str:

@@ -44,18 +44,22 @@ def turning_points(
 ) -> list[TurningPoint]:
     """The most important turning points, in the order of the game; `broken` are broken promises."""
     finder = _Finder(record, reviews, moments)
-    found = sorted([*finder.of_orders(), *finder.of_stabs(broken), *finder.of_peace()], key=_rank)
+    candidates = sorted([*finder.of_orders(), *finder.of_stabs(broken), *finder.of_peace()], key=_rank)
     # The worst phase of a power is one of them, whatever else there is.
-    first = {(each.power, each.number): each for each in reversed(found) if each.kind != "peace kept"}
+    first = {
+        (candidate.power, candidate.number): candidate
+        for candidate in reversed(candidates)
+        if candidate.kind != "peace kept"
+    }
     kept = [first[place] for place in finder.worst() if place in first]
-    for each in found:
-        same = any(_alike(each, other) for other in kept)
-        of_kind = sum(other.kind == each.kind for other in kept)
-        of_power = sum(other.power == each.power for other in kept)
-        full = of_kind >= MOST_OF.get(each.kind, OF_A_KIND) or of_power >= OF_A_POWER
+    for candidate in candidates:
+        same = any(_alike(candidate, other) for other in kept)
+        of_kind = sum(other.kind == candidate.kind for other in kept)
+        of_power = sum(other.power == candidate.power for other in kept)
+        full = of_kind >= MOST_OF.get(candidate.kind, OF_A_KIND) or of_power >= OF_A_POWER
         if not same and not full and len(kept) < MOST:
-            kept.append(each)
-    return sorted(kept, key=lambda each: (each.number, list(KINDS).index(each.kind), each.power))
+            kept.append(candidate)
+    return sorted(kept, key=lambda point: (point.number, list(KINDS).index(point.kind), point.power))
 
 
 def _rank(point: TurningPoint) -> tuple[bool, float, int, str]:
@@ -85,12 +89,12 @@ class _Finder:
 
     def worst(self) -> list[tuple[str, int]]:
         """Each power's worst movement phase, by its number, if its loss is large."""
-        found = []
+        worst = []
         for power, review in self.reviews.items():
             judged = review.worst
             if judged is not None and self._grave(judged):
-                found.append((power, judged.number))
-        return found
+                worst.append((power, judged.number))
+        return worst
 
     def of_orders(self) -> Iterator[TurningPoint]:
         """Opportunities that powers missed."""
@@ -148,7 +152,7 @@ class _Finder:
     def _settled(self, turn: RecordedPhase) -> Position:
         """The first position after a Fall movement in which centres have changed hands."""
         year = turn.before.phase.year
-        later = [each.before for each in self.record.turns if each.number > turn.number]
+        later = [later.before for later in self.record.turns if later.number > turn.number]
         for position in (*later, self.record.last):
             if position.phase.kind in "A-" or position.phase.year > year:
                 return position
@@ -198,7 +202,7 @@ class _Finder:
 
     def _next_moment(self, turn: RecordedPhase) -> Moment:
         """The state at the next movement phase, or at the end."""
-        later = [each for each in self.record.movements() if each.number > turn.number]
+        later = [movement for movement in self.record.movements() if movement.number > turn.number]
         if later:
             return self.moments[later[0].number]
         return self.moments[max(self.moments)]

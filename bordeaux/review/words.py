@@ -65,31 +65,31 @@ def listen(game: Game, record: GameRecord) -> TalkSummary:
                 ledgers[power].note(letter)
         for power, ledger in ledgers.items():
             if turn.before.phase.kind == "M":
-                found = ledger.binding(turn.before, lambda *_: TRUST, free=(power,))
-                agreed.setdefault(turn.number, {})[power] = tuple(found)
+                agreements = ledger.binding(turn.before, lambda *_: TRUST, free=(power,))
+                agreed.setdefault(turn.number, {})[power] = tuple(agreements)
             judged = ledger.judge(turn.before, turn.orders, turn.after)
             broken |= dict.fromkeys(_broken(turn, power, judged))
     return TalkSummary(agreed, tuple(broken), heard, said)
 
 
 def _broken(turn: RecordedPhase, power: str, judged: Iterable[Judgement]) -> Iterator[Word]:
-    for each in judged:
-        if each.power == power and not each.kept and each.orders and each.kind in TOLD:
-            partners = tuple(party for party in each.deal.parties if party != power)
-            yield Word(turn.number, power, each.kind, partners)
+    for judgement in judged:
+        if judgement.power == power and not judgement.kept and judgement.orders and judgement.kind in TOLD:
+            partners = tuple(party for party in judgement.deal.parties if party != power)
+            yield Word(turn.number, power, judgement.kind, partners)
 
 
 def _letters(messages: Iterable[Mapping[str, Any]], position: Position) -> list[Letter]:
     """The messages of a phase as letters, one for all recipients."""
-    found: list[Letter] = []
+    letters: list[Letter] = []
     heard: dict[str, Letter] = {}
-    for each in messages:
+    for message in messages:
         with contextlib.suppress(*NO_LETTER):
-            letter = _letter(each, position, heard)
-            if not found or letter != found[-1]:
-                found.append(letter)
+            letter = _letter(message, position, heard)
+            if not letters or letter != letters[-1]:
+                letters.append(letter)
                 heard[letter.sender] = letter
-    return found
+    return letters
 
 
 def _letter(message: Mapping[str, Any], position: Position, heard: Mapping[str, Letter]) -> Letter:

@@ -78,17 +78,21 @@ def adjudicate(
     following = Position.from_packed(position.map, after)
     # Sorted, because the order of orders means nothing.
     given_orders = {
-        power: tuple(sorted((each.order for each in submission.orders if each.power == power), key=str))
-        for power in {each.power: None for each in submission.orders}
+        power: tuple(
+            sorted((submitted.order for submitted in submission.orders if submitted.power == power), key=str)
+        )
+        for power in {submitted.power: None for submitted in submission.orders}
     }
     if position.phase.kind == "A":
         resolved = _adjustments(submission, outcomes, following)
         return resolved._replace(position=position, orders=given_orders)
     map = position.map
-    units = position.units if position.phase.kind == "M" else [each.unit for each in position.dislodged]
-    faults = {each.province: each.fault for each in submission.orders if each.fault}
-    given = {each.province for each in submission.orders if not each.fault}
-    retreating = {each.unit for each in following.dislodged}
+    units = (
+        position.units if position.phase.kind == "M" else [dislodged.unit for dislodged in position.dislodged]
+    )
+    faults = {submitted.province: submitted.fault for submitted in submission.orders if submitted.fault}
+    given = {submitted.province for submitted in submission.orders if not submitted.fault}
+    retreating = {dislodged.unit for dislodged in following.dislodged}
     explainer = Explainer(submission, outcomes, arrivals, convoyed)
     if rules.keep_dislodged and position.phase.kind == "M":
         driven_out = [unit for unit in units if outcomes[map.province(unit.province).index] & DISLODGED]
@@ -107,17 +111,17 @@ def adjudicate(
         results[str(unit)] = _words(bits)
         reasons[str(unit)] = reason
     there = {unit.province for unit in units}
-    for each in submission.orders:
-        if each.fault and each.province not in there:
-            key = f"{each.order.unit} {each.order.location}".strip() or str(each.order)
+    for submitted in submission.orders:
+        if submitted.fault and submitted.province not in there:
+            key = f"{submitted.order.unit} {submitted.order.location}".strip() or str(submitted.order)
             results.setdefault(key, ["void"])
-            reasons.setdefault(key, f"void: {each.fault}")
+            reasons.setdefault(key, f"void: {submitted.fault}")
     return Resolution(results, reasons, following, position, given_orders)
 
 
 def _keeping(position: Position, following: Position, driven_out: list[Unit]) -> Position:
     """The position after a movement phase, with a retreat phase for units without a retreat."""
-    placed = {each.unit for each in following.dislodged}
+    placed = {dislodged.unit for dislodged in following.dislodged}
     lost = [Dislodged(unit, ()) for unit in driven_out if unit not in placed]
     if not lost:
         return following
@@ -133,16 +137,16 @@ def _adjustments(submission: Submission, outcomes: list[int], following: Positio
     results: dict[str, list[str]] = {}
     reasons: dict[str, str] = {}
     counted = iter(outcomes)
-    for each in submission.orders:
-        bits = VOID if each.fault else next(counted)
-        order = each.order
+    for submitted in submission.orders:
+        bits = VOID if submitted.fault else next(counted)
+        order = submitted.order
         key = "WAIVE" if order.kind == OrderKind.WAIVE else f"{order.unit} {order.location}"
         if results.get(key) == []:
             # The same order again, after the one that was carried out.
             continue
         results[key] = _words(bits)
-        if each.fault:
-            reasons[key] = f"void: {each.fault}"
+        if submitted.fault:
+            reasons[key] = f"void: {submitted.fault}"
         elif bits & VOID:
             reasons[key] = "void: one order too many"
         elif order.kind == OrderKind.WAIVE:

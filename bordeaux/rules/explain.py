@@ -30,7 +30,9 @@ class Explainer:
         self.arrivals = arrivals
         self.convoyed = convoyed
         self.units = {unit.province: unit for unit in position.units}
-        given = {each.province: each.order for each in submission.orders if not each.fault}
+        given = {
+            submitted.province: submitted.order for submitted in submission.orders if not submitted.fault
+        }
         # In the order of the map, so that the words do not hang on who wrote first.
         self.orders: dict[str, Order] = {p: given[p] for p in self.index if p in given}
 
@@ -116,9 +118,9 @@ class Explainer:
             return f"supports {other}{goal}"
         attackers = [
             str(self.units[province])
-            for province, each in self.orders.items()
-            if each.kind == OrderKind.MOVE
-            and _province(each.destination) == unit.province
+            for province, order in self.orders.items()
+            if order.kind == OrderKind.MOVE
+            and _province(order.destination) == unit.province
             and self.units[province].power != unit.power
             and not self._bits(province) & (NO_CONVOY | DISRUPTED)
         ]

@@ -28,24 +28,24 @@ def by_land(position: Position, orders: Orders) -> dict[str, list[Order]]:
     """
     submitted = submit(position, orders).orders
     convoys: dict[Move, dict[str, str]] = {}
-    for each in submitted:
-        order = each.order
-        if order.kind == OrderKind.CONVOY and not each.fault:
-            convoys.setdefault((order.target, order.destination), {})[each.province] = each.power
+    for convoy in submitted:
+        order = convoy.order
+        if order.kind == OrderKind.CONVOY and not convoy.fault:
+            convoys.setdefault((order.target, order.destination), {})[convoy.province] = convoy.power
     rewritten: dict[str, list[Order]] = {}
-    for each in submitted:
-        order, move = each.order, (each.order.location, each.order.destination)
+    for moving in submitted:
+        order, move = moving.order, (moving.order.location, moving.order.destination)
         if _may_walk(position, order):
             fleets = convoys.get(move, {})
-            meant = order.via or each.power in fleets.values()
+            meant = order.via or moving.power in fleets.values()
             order = order._replace(via=meant and _chain(position.map, move, fleets))
-        rewritten.setdefault(each.power, []).append(order)
+        rewritten.setdefault(moving.power, []).append(order)
     return rewritten
 
 
 def walkers(position: Position, orders: Orders) -> list[Order]:
     """The moves from which `by_land` removes VIA."""
-    before = [each.order for each in submit(position, orders).orders]
+    before = [checked.order for checked in submit(position, orders).orders]
     after = [order for given in by_land(position, orders).values() for order in given]
     return [one for one, other in zip(before, after, strict=True) if one.via and not other.via]
 
@@ -66,8 +66,8 @@ def _chain(map: Map, move: Move, fleets: Iterable[str]) -> bool:
     """Whether fleets in these provinces connect both ends of a move."""
     origin, goal = move
     left = set(fleets)
-    reached = [place for each in map.locations_in("F", origin) for place in map.adjacent("F", each.name)]
-    ends = {place for each in map.locations_in("F", goal) for place in map.adjacent("F", each.name)}
+    reached = [place for coast in map.locations_in("F", origin) for place in map.adjacent("F", coast.name)]
+    ends = {place for coast in map.locations_in("F", goal) for place in map.adjacent("F", coast.name)}
     for sea in reached:
         if sea in left:
             left.remove(sea)

@@ -14,10 +14,10 @@ def legal_codes(position: Position) -> dict[str, dict[str, list[int]]]:
     map = position.map
     named: dict[str, dict[str, list[int]]] = {}
     for power, units in position.packed.legal().items():
-        here = named.setdefault(map.powers[power], {})
+        of_power = named.setdefault(map.powers[power], {})
         for location, codes in units.items():
             # An army and a fleet to be built in one home are two locations of one name.
-            here.setdefault(map.locations[location].name, []).extend(codes)
+            of_power.setdefault(map.locations[location].name, []).extend(codes)
     return named
 
 

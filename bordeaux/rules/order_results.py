@@ -41,33 +41,33 @@ def order_results(
     position: Position, submitted: Sequence[Submitted], resolution: Resolution
 ) -> dict[str, list[OrderResult]]:
     """The results of every power's orders, and then of its units without one, in the order of the map."""
-    found: dict[str, list[OrderResult]] = {power: [] for power in position.map.powers}
+    results: dict[str, list[OrderResult]] = {power: [] for power in position.map.powers}
     ordered = set()
-    for each in submitted:
-        found[each.power].append(_result(each, resolution))
-        ordered.add((each.power, _province(str(each.order))))
+    for order in submitted:
+        results[order.power].append(_result(order, resolution))
+        ordered.add((order.power, _province(str(order.order))))
     for unit in (*position.units, *(unit for unit, _ in position.dislodged)):
         key = str(unit)
         if key in resolution.results and (unit.power, unit.province) not in ordered:
-            found[unit.power].append(OrderResult(key, resolution.results[key], resolution.reasons[key]))
-    return found
+            results[unit.power].append(OrderResult(key, resolution.results[key], resolution.reasons[key]))
+    return results
 
 
 def illegal_orders(submitted: Sequence[Submitted], resolution: Resolution) -> list[str]:
     """One line for every order that a power may not give, or of which it gave too many."""
     lines = []
-    for each in submitted:
-        text, words, reason = _result(each, resolution)
+    for order in submitted:
+        text, words, reason = _result(order, resolution)
         # A support or convoy may be void because another unit does something else: that is legal.
-        if each.fault or ("void" in words and each.order.kind in ADJUSTMENTS):
-            lines.append(f"{each.power}: {text}: {reason.removeprefix('void: ')}")
+        if order.fault or ("void" in words and order.order.kind in ADJUSTMENTS):
+            lines.append(f"{order.power}: {text}: {reason.removeprefix('void: ')}")
     return lines
 
 
-def _result(each: Submitted, resolution: Resolution) -> OrderResult:
-    text = str(each.order)
-    if each.fault:
-        return OrderResult(text, ["void"], f"void: {each.fault}")
+def _result(submitted: Submitted, resolution: Resolution) -> OrderResult:
+    text = str(submitted.order)
+    if submitted.fault:
+        return OrderResult(text, ["void"], f"void: {submitted.fault}")
     # Results stand under the unit as it is, which an order may name without its coast.
     keys = [key for key in resolution.results if _province(key) == _province(text)]
     key = next((key for key in keys if text.startswith(key)), keys[0])

@@ -28,7 +28,9 @@ class Outcome(NamedTuple):
 def survivors(position: Position) -> tuple[str, ...]:
     """Powers that have a unit, dislodged or not, or a centre."""
     centres = position.centres
-    alive = {unit.power for unit in position.units} | {each.unit.power for each in position.dislodged}
+    alive = {unit.power for unit in position.units} | {
+        dislodged.unit.power for dislodged in position.dislodged
+    }
     return tuple(power for power in position.map.powers if power in alive or power in centres)
 
 

@@ -51,20 +51,20 @@ class Recorded(NamedTuple):
     def differences(self, expected: Recorded) -> tuple[str, ...]:
         """The differences between `expected` and this state, in words."""
         # What the record does not say is no difference.
-        told = (somewhere(expected.retreats), somewhere(self.retreats))
-        retreats = told if expected.retreats else (None, None)
-        found = []
+        retreating = (somewhere(expected.retreats), somewhere(self.retreats))
+        retreats = retreating if expected.retreats else (None, None)
+        lines = []
         if self.name != expected.name:
-            found.append(f"phase: {expected.name} expected, {self.name} got")
+            lines.append(f"phase: {expected.name} expected, {self.name} got")
         for what, theirs, ours in (
             ("unit", expected.units, self.units),
             ("centre", expected.centres, self.centres),
             ("retreats of", *retreats),
         ):
             theirs, ours = theirs or frozenset(), ours or frozenset()
-            found += [f"{power}: {what} {name} expected, not got" for power, name in sorted(theirs - ours)]
-            found += [f"{power}: {what} {name} got, not expected" for power, name in sorted(ours - theirs)]
-        return tuple(found)
+            lines += [f"{power}: {what} {name} expected, not got" for power, name in sorted(theirs - ours)]
+            lines += [f"{power}: {what} {name} got, not expected" for power, name in sorted(ours - theirs)]
+        return tuple(lines)
 
     def to_json(self) -> dict[str, Any]:
         """The state in the JSON form of positions, without what replay does not compare."""
@@ -78,7 +78,7 @@ def owned(table: Mapping[str, Iterable[str]]) -> Owned:
 
 def somewhere(retreats: Owned | None) -> Owned:
     """The units that have a retreat; some records also name those that have none."""
-    return frozenset(each for each in retreats or () if not each[1].endswith(":"))
+    return frozenset(retreat for retreat in retreats or () if not retreat[1].endswith(":"))
 
 
 def choices(unit: str, places: Iterable[str]) -> str:

@@ -113,8 +113,8 @@ def replay_game(game: Game) -> ReplayReport:
             if index + 1 == len(game.phases):
                 continue
             report.compared += 1
-            found = Recorded.of_position(got)
-            if agrees_at_sight(found, game.phases[index + 1]):
+            adjudicated = Recorded.of_position(got)
+            if agrees_at_sight(adjudicated, game.phases[index + 1]):
                 following = got
                 continue
             expected = recorded(game, index + 1)
@@ -123,22 +123,22 @@ def replay_game(game: Game) -> ReplayReport:
             raise FormatError(
                 str(error) if named else f"game {quote(game.id)}, phase {phase.name}: {error}"
             ) from None
-        if found.agrees(expected):
+        if adjudicated.agrees(expected):
             following = got
         else:
-            why = explain(Discrepancy(position, orders, got, found, expected))
-            difference = found.differences(expected)
-            report.mismatches.append(Mismatch(game.id, phase.name, expected, found, difference, why))
+            why = explain(Discrepancy(position, orders, got, adjudicated, expected))
+            difference = adjudicated.differences(expected)
+            report.mismatches.append(Mismatch(game.id, phase.name, expected, adjudicated, difference, why))
     return report
 
 
-def agrees_at_sight(found: Recorded, phase: GamePhase) -> bool:
-    """Whether a recorded state has exactly the words of `found`, which saves parsing it.
+def agrees_at_sight(adjudicated: Recorded, phase: GamePhase) -> bool:
+    """Whether a recorded state has exactly the words of `adjudicated`, which saves parsing it.
 
     If not, it may still be the same state in other words, or invalid.
     """
     try:
-        return found.agrees(Recorded.of_state(phase.name, phase.state))
+        return adjudicated.agrees(Recorded.of_state(phase.name, phase.state))
     except (AttributeError, TypeError):
         return False
 

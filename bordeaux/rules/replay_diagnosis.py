@@ -32,13 +32,13 @@ MOST_TRIES = 5000
 
 
 class Discrepancy(NamedTuple):
-    """A position and its orders, the next position `got` (`found` in the form of records), and the
+    """A position and its orders, the next position `got` (`got_record` in the form of records), and the
     recorded state that was expected instead."""
 
     position: Position
     orders: Orders
     got: Position
-    found: Recorded
+    got_record: Recorded
     expected: Recorded
 
 
@@ -68,7 +68,7 @@ def victory(case: Discrepancy) -> str | None:
     """A power owns more than half of the centres: the game is over, and the record continues."""
     if case.got.phase.kind != "-" or case.expected.name != f"W{case.position.phase.year}A":
         return None
-    if not same_board(case.found, case.expected):
+    if not same_board(case.got_record, case.expected):
         return None
     return f"victory: {case.got.victor} owns more than half of the centres, and the record plays on"
 
@@ -78,7 +78,7 @@ def idle_phase(case: Discrepancy) -> str | None:
     before, after = case.position.phase, case.got.phase
     if after != Phase(before.year + 1, "S", "M") or case.expected.name != f"W{before.year}A":
         return None
-    if not same_board(case.found, case.expected):
+    if not same_board(case.got_record, case.expected):
         return None
     winter = Position(case.got.map, Phase(before.year, "W", "A"), case.got.units, case.got.centres)
     if any(winter.orderable().values()):
@@ -88,7 +88,7 @@ def idle_phase(case: Discrepancy) -> str | None:
 
 def missing_phase(case: Discrepancy) -> str | None:
     """The record skips a phase; some orders in it lead to the recorded state."""
-    if case.found.name == case.expected.name or case.got.phase.kind == "-":
+    if case.got_record.name == case.expected.name or case.got.phase.kind == "-":
         return None
     for orders in unrecorded(case.got):
         if Recorded.of_position(case.got.next(orders)).agrees(case.expected):
@@ -189,7 +189,7 @@ def other_rules(case: Discrepancy) -> str | None:
             listed = ", ".join(map(str, walkers(case.position, case.orders)))
             texts.append(f"{listed} goes by land in the record, as nobody convoys it")
         if rules.keep_dislodged:
-            kept = (each.unit for each in then.dislodged if each not in case.got.dislodged)
+            kept = (dislodged.unit for dislodged in then.dislodged if dislodged not in case.got.dislodged)
             texts.append(f"the record keeps {', '.join(map(str, kept))}, which has nowhere to retreat to")
         return f"{rules.name}: {'; '.join(texts)}"
     return None
@@ -204,12 +204,12 @@ def civil_disorder(case: Discrepancy) -> str | None:
     position = case.position
     if position.phase.kind != "A":
         return None
-    units = set(case.found.units)
+    units = set(case.got_record.units)
     texts = []
     for power in position.map.powers:
         ordered = {order.location for order in case.orders.get(power, ()) if order.kind == OrderKind.DISBAND}
         free = [unit for unit in position.units_of(power) if unit.location not in ordered]
-        owed = len(free) - len([unit for owner, unit in case.found.units if owner == power])
+        owed = len(free) - len([unit for owner, unit in case.got_record.units if owner == power])
         if position.adjustments(power) >= 0 or owed <= 0:
             continue
         kept = {
@@ -219,7 +219,7 @@ def civil_disorder(case: Discrepancy) -> str | None:
         for _, unit in sorted((units - others) - kept):
             texts.append(f"{power} loses {unit}")
         units = others | kept
-    if not texts or not case.found._replace(units=frozenset(units)).agrees(case.expected):
+    if not texts or not case.got_record._replace(units=frozenset(units)).agrees(case.expected):
         return None
     named = ", ".join(texts)
     return f"civil disorder (DATC 4.D.8): farthest from home, not from the centres owned now, so that {named}"
@@ -264,9 +264,9 @@ def dislodged_by_convoy(case: Discrepancy) -> list[Unit]:
     map = case.position.map
     submitted = submit(case.position, case.orders)
     _, outcomes, arrivals, convoyed = case.position.packed.adjudicate(submitted.codes())
-    found = []
+    units = []
     for unit in case.position.units:
         province = map.province(unit.province).index
         if outcomes[province] & DISLODGED and convoyed[arrivals[province]]:
-            found.append(unit)
-    return found
+            units.append(unit)
+    return units

@@ -56,7 +56,7 @@ LAND_ROUTE = RuleSet("land-route", land_route=True)
 KEEP_DISLODGED = RuleSet("keep-dislodged", keep_dislodged=True)
 
 #: Every rule set by its name.
-RULE_SETS = {each.name: each for each in (DATC, DAIDE, LAND_ROUTE, KEEP_DISLODGED)}
+RULE_SETS = {rules.name: rules for rules in (DATC, DAIDE, LAND_ROUTE, KEEP_DISLODGED)}
 
 
 def rules_named(text: str) -> RuleSet:
@@ -64,16 +64,16 @@ def rules_named(text: str) -> RuleSet:
 
     Raises BordeauxError for an unknown name, and for `land-route` with `daide`, which contradict each other.
     """
-    found = None
+    rules = None
     for name in text.split(","):
         folded = name.strip().lower()
         if folded not in RULE_SETS:
             choices = ", ".join(RULE_SETS)
             raise BordeauxError(f"no rules {quote(name.strip())}{nearest(folded, RULE_SETS)} ({choices})")
-        found = RULE_SETS[folded] if found is None else found | RULE_SETS[folded]
-    assert found is not None
-    if found.given_routes and found.land_route:
+        rules = RULE_SETS[folded] if rules is None else rules | RULE_SETS[folded]
+    assert rules is not None
+    if rules.given_routes and rules.land_route:
         raise BordeauxError(
             "rules daide name the fleets of a convoy, and land-route guesses: take one of them"
         )
-    return found
+    return rules

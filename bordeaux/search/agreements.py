@@ -58,7 +58,7 @@ class Agreement:
             if name not in known:
                 raise BordeauxError(f"unknown field {quote(name)}{nearest(str(name), known)}")
             listed = name not in ("kind", "until", "trust")
-            if listed and not (isinstance(value, list) and all(isinstance(each, str) for each in value)):
+            if listed and not (isinstance(value, list) and all(isinstance(word, str) for word in value)):
                 raise BordeauxError(f"{name} must be a list of texts, not {quote(value)}")
         for name in ("kind", "parties"):
             if name not in data:
@@ -84,22 +84,22 @@ def agreed(
     the kind. It is also raised for a promise that no party could keep, and for two promises of different
     orders for a unit.
     """
-    found: list[Agreement] = []
+    legal_agreements: list[Agreement] = []
     promised: dict[str, Order] = {}
-    for number, each in enumerate(agreements, start=1):
+    for number, agreement in enumerate(agreements, start=1):
         try:
-            read = _read(position, each, rules)
+            read = _read(position, agreement, rules)
         except BordeauxError as error:
             raise type(error)(f"agreement {number}: {error}") from None
         if not read.binds(position.phase):
             continue
-        found.append(read)
+        legal_agreements.append(read)
         for order in read.orders if read.kind == "promise" else ():
             assert isinstance(order, Order)
             if promised.setdefault(order.location, order) != order:
                 earlier = promised[order.location]
                 raise BordeauxError(f"agreement {number}: {order} cannot be promised, as {earlier} has been")
-    return tuple(found)
+    return tuple(legal_agreements)
 
 
 def owner_of(position: Position, parties: Iterable[str], order: Order, rules: RuleSet) -> str:
@@ -113,29 +113,33 @@ def owner_of(position: Position, parties: Iterable[str], order: Order, rules: Ru
     raise OrderError(f"{order} cannot be promised in {position.phase}: {faults[0]}")
 
 
-def _read(position: Position, each: Agreement, rules: RuleSet) -> Agreement:
-    map, kind = position.map, each.kind
+def _read(position: Position, agreement: Agreement, rules: RuleSet) -> Agreement:
+    map, kind = position.map, agreement.kind
     if kind not in KINDS:
         known = ", ".join(KINDS)
         raise BordeauxError(f"unknown kind {quote(kind)}{nearest(str(kind), KINDS)} (known: {known})")
-    parties = tuple(dict.fromkeys(map.power(name) for name in each.parties))
+    parties = tuple(dict.fromkeys(map.power(name) for name in agreement.parties))
     if len(parties) < (2 if kind in ("peace", "alliance") else 1):
         raise BordeauxError(f"{kind} needs {'two parties' if kind in ('peace', 'alliance') else 'a party'}")
-    if isinstance(each.trust, bool) or not isinstance(each.trust, int | float) or not 0 <= each.trust <= 1:
-        raise BordeauxError(f"trust must be a number from 0 to 1, not {each.trust!r}")
-    if bool(each.orders) != (kind in ("promise", "forbid")):
-        raise BordeauxError(f"{kind} {'has no orders' if each.orders else 'needs orders'}")
-    if bool(each.provinces) != (kind == "demilitarised"):
-        raise BordeauxError(f"{kind} {'has no provinces' if each.provinces else 'needs provinces'}")
-    stabbed = tuple(map.power(name) for name in each.stabbed_by)
+    if (
+        isinstance(agreement.trust, bool)
+        or not isinstance(agreement.trust, int | float)
+        or not 0 <= agreement.trust <= 1
+    ):
+        raise BordeauxError(f"trust must be a number from 0 to 1, not {agreement.trust!r}")
+    if bool(agreement.orders) != (kind in ("promise", "forbid")):
+        raise BordeauxError(f"{kind} {'has no orders' if agreement.orders else 'needs orders'}")
+    if bool(agreement.provinces) != (kind == "demilitarised"):
+        raise BordeauxError(f"{kind} {'has no provinces' if agreement.provinces else 'needs provinces'}")
+    stabbed = tuple(map.power(name) for name in agreement.stabbed_by)
     if strange := [power for power in stabbed if power not in parties]:
         raise BordeauxError(f"{strange[0]} is no party, and cannot break what it has not agreed to")
     read = replace(
-        each,
+        agreement,
         parties=parties,
-        orders=tuple(_order(position, order) for order in each.orders),
-        provinces=tuple(map.province(name).name for name in each.provinces),
-        until=str(Phase.parse(each.until)) if each.until else "",
+        orders=tuple(_order(position, order) for order in agreement.orders),
+        provinces=tuple(map.province(name).name for name in agreement.provinces),
+        until=str(Phase.parse(agreement.until)) if agreement.until else "",
         stabbed_by=stabbed,
     )
     if kind == "promise" and read.binds(position.phase):

@@ -45,14 +45,14 @@ def first_answers(
         orders = as_bytes(chooser.orders(position.packed, number))
         sets[number] = codes_in(bonds.kept(orders, word) if word else orders)
     after, *_ = position.packed.adjudicate([(number, code) for number in sets for code in sets[number]])
-    found = {}
+    answers = {}
     for power in powers:
         number = map.powers.index(power)
         orders = as_bytes(sets.get(number, ()))
         lines = _shown(map, [(orders, evaluator.evaluate(after, number)[0])] if orders else [])
         best = lines[0] if lines else Line((), 0.0, 0.0)
-        found[power] = Found(power, best.orders, best.value, lines, 0, seconds, position=position)
-    return found
+        answers[power] = Found(power, best.orders, best.value, lines, 0, seconds, position=position)
+    return answers
 
 
 def answer(position: Position, power: str, search: Search, seconds: float, count: int = LINES) -> Found:
@@ -66,21 +66,21 @@ def answer(position: Position, power: str, search: Search, seconds: float, count
 
 
 def explained(
-    position: Position, found: Found, search: Search, evaluator: Evaluator, rules: RuleSet = DATC
+    position: Position, answer: Found, search: Search, evaluator: Evaluator, rules: RuleSet = DATC
 ) -> Found:
     """The answer with the expected orders of the others, and the effect of the orders against them."""
     sets = {}
     for other in position.map.powers:
-        if other == found.power or other not in position.orderable():
+        if other == answer.power or other not in position.orderable():
             continue
         foretold = search.forecast(other)
         likely = likeliest([share for _, share in foretold])
         sets[other] = [foretold[place] for place in likely]
-    lines = search.lines(found.power)
+    lines = search.lines(answer.power)
     best = lines[0][0] if lines else b""
-    terms, marginals = explain(position, evaluator, found.power, best, sets, rules)
-    values = worths(position, evaluator, {**sets, found.power: [(best, 1.0)]}, rules)
-    return found._replace(
+    terms, marginals = explain(position, evaluator, answer.power, best, sets, rules)
+    values = worths(position, evaluator, {**sets, answer.power: [(best, 1.0)]}, rules)
+    return answer._replace(
         expected={
             other: tuple(
                 Line(texts(position.map, orders), round(value, 3), round(share, 4))
@@ -89,7 +89,7 @@ def explained(
             for other, foretold in sets.items()
         },
         terms={term: (round(before, 3), round(after, 3)) for term, (before, after) in terms.items()},
-        marginals={order: round(points, 3) for order, points in zip(found.orders, marginals, strict=True)},
+        marginals={order: round(points, 3) for order, points in zip(answer.orders, marginals, strict=True)},
     )
 
 
@@ -98,7 +98,7 @@ def _shown(map: Map, lines: Lines, played: Mapping[bytes, float] = MappingProxyT
     falls with the points behind the best."""
     weights = [played.get(orders, 0.0) for orders, _ in lines]
     total = sum(weights)
-    shares = [each / total for each in weights] if total else probabilities([value for _, value in lines])
+    shares = [weight / total for weight in weights] if total else probabilities([value for _, value in lines])
     return tuple(
         Line(texts(map, orders), round(value, 3), round(share, 4))
         for (orders, value), share in zip(lines, shares, strict=True)

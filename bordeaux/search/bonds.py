@@ -112,12 +112,12 @@ class Bonds:
 
     def partners(self, power: str) -> dict[str, float]:
         """The allies of a power, with the part of their points that it counts as its own."""
-        found: dict[str, float] = {}
+        partners: dict[str, float] = {}
         for bond in self.own(power):
             if bond.agreement.kind == "alliance":
                 for partner in bond.partners:
-                    found[partner] = max(found.get(partner, 0.0), PARTNERS * bond.trust)
-        return found
+                    partners[partner] = max(partners.get(partner, 0.0), PARTNERS * bond.trust)
+        return partners
 
     def at_peace(self, power: str, other: str) -> bool:
         """Whether another power probably keeps peace with one."""

@@ -42,28 +42,32 @@ Candidates = tuple[Candidate, ...]
 
 def joined(pool: Candidates, sets: Iterable[bytes], proposer: str) -> Candidates:
     """A pool with further sets; the count of a set that is there already rises by one."""
-    found = {each.orders: each for each in pool}
-    for each in sets:
-        orders = in_order(codes_in(each))
-        known = found.get(orders)
-        found[orders] = (
+    by_orders = {candidate.orders: candidate for candidate in pool}
+    for drawn_set in sets:
+        orders = in_order(codes_in(drawn_set))
+        known = by_orders.get(orders)
+        by_orders[orders] = (
             Candidate(orders, proposer) if known is None else replace(known, drawn=known.drawn + 1)
         )
-    return tuple(found.values())
+    return tuple(by_orders.values())
 
 
 def scored(pool: Candidates, kind: str, points: Mapping[bytes, float]) -> Candidates:
     """A pool with the scores of one kind set for the candidates in `points`."""
     return tuple(
         replace(
-            each, scores=(*(score for score in each.scores if score[0] != kind), (kind, points[each.orders]))
+            candidate,
+            scores=(
+                *(score for score in candidate.scores if score[0] != kind),
+                (kind, points[candidate.orders]),
+            ),
         )
-        if each.orders in points
-        else each
-        for each in pool
+        if candidate.orders in points
+        else candidate
+        for candidate in pool
     )
 
 
 def ranked(pool: Candidates) -> Candidates:
     """A pool, best first."""
-    return tuple(sorted(pool, key=lambda each: each.rank))
+    return tuple(sorted(pool, key=lambda candidate: candidate.rank))

@@ -70,11 +70,11 @@ class SearchConfig:
     anchor: float = ranged(0.0, 0.0, 1e9, "points a nat", "how near to people the paper's equilibrium stays")
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            value = getattr(self, each.name)
-            if "low" in each.metadata and not each.metadata["low"] <= value <= each.metadata["high"]:
-                low, high = each.metadata["low"], each.metadata["high"]
-                raise BordeauxError(f"{each.name} must be a number from {low:g} to {high:g}, not {value}")
+        for setting in fields(self):
+            value = getattr(self, setting.name)
+            if "low" in setting.metadata and not setting.metadata["low"] <= value <= setting.metadata["high"]:
+                low, high = setting.metadata["low"], setting.metadata["high"]
+                raise BordeauxError(f"{setting.name} must be a number from {low:g} to {high:g}, not {value}")
         if self.policy is not None:
             own_net(self.policy)
         for name in self.counts():
@@ -86,7 +86,7 @@ class SearchConfig:
     @classmethod
     def names(cls) -> tuple[str, ...]:
         """The names of all settings."""
-        return tuple(each.name for each in fields(cls))
+        return tuple(setting.name for setting in fields(cls))
 
     @functools.cached_property
     def ideas(self) -> Ideas:
@@ -101,22 +101,22 @@ class SearchConfig:
 
     def counts(self) -> dict[str, int]:
         """The number of sets that each proposer draws, by its name. Raises BordeauxError for invalid text."""
-        found = {}
+        sizes = {}
         for part in listed(self.proposers):
             name, _, count = part.partition("=")
             if not count.isdecimal() or not 0 < int(count) < 10_000:
                 raise BordeauxError(
                     f"proposers are names with counts, as league=27+people=13, not {quote(part)}"
                 )
-            found[name.strip()] = int(count)
-        if not found:
+            sizes[name.strip()] = int(count)
+        if not sizes:
             raise BordeauxError("proposers must name one at least, as league=27")
-        return found
+        return sizes
 
     def changed(self, settings: Mapping[str, object]) -> SearchConfig:
         """These settings with some others, values or texts. Raises BordeauxError for an unknown name or an
         invalid value."""
-        known = {each.name: each for each in fields(self)}
+        known = {setting.name: setting for setting in fields(self)}
         values: dict[str, object] = {}
         for name, value in settings.items():
             if name not in known:
@@ -140,10 +140,14 @@ class SearchConfig:
 
     def describe(self) -> Iterable[tuple[str, object, str, str]]:
         """Name, value, range with unit, and purpose of each setting."""
-        for each in fields(self):
-            told = each.metadata
-            span = f"{told['low']:g} to {told['high']:g} {told['unit']}" if "low" in told else "text"
-            yield each.name, getattr(self, each.name), span, told["what"]
+        for setting in fields(self):
+            metadata = setting.metadata
+            span = (
+                f"{metadata['low']:g} to {metadata['high']:g} {metadata['unit']}"
+                if "low" in metadata
+                else "text"
+            )
+            yield setting.name, getattr(self, setting.name), span, metadata["what"]
 
 
 def listed(text: str) -> list[str]:

@@ -63,7 +63,7 @@ def explain(
     chosen = codes_in(orders)
     before = worth((), [])[1]
     then = [worth(chosen, others)[1] for others in around]
-    after = {term: sum(each[term] for each in then) / len(then) for term in before}
+    after = {term: sum(terms[term] for terms in then) / len(then) for term in before}
     whole = mean(chosen)
     return Explanation(
         {term: (points, after[term]) for term, points in before.items()},
@@ -80,19 +80,19 @@ def worths(
     """The value of each possible set of powers to its power, in points: the mean of the next phase over a few
     joint orders, in which the others play theirs by their weights."""
     around = profiles(position, expected, VALUED)
-    found: dict[str, list[float]] = {}
+    values: dict[str, list[float]] = {}
     for power, sets in expected.items():
         number = position.map.powers.index(power)
-        found[power] = []
+        values[power] = []
         for orders, _ in sets:
             own = [(number, code) for code in codes_in(orders)]
             total = 0.0
             for joint in around:
-                others = [each for each in joint if each[0] != number]
+                others = [order for order in joint if order[0] != number]
                 after, *_ = position.packed.adjudicate(own + others, rules.bits)
                 total += evaluator.evaluate(after, number)[0]
-            found[power].append(total / len(around))
-    return found
+            values[power].append(total / len(around))
+    return values
 
 
 def profiles(

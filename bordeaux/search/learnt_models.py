@@ -89,8 +89,8 @@ class LikePeople(Model):
 
     def _shares(self, power: str) -> Counter[Key]:
         """The probabilities of single orders."""
-        told = self._people.choices(self.scene.position, power, self._memory)
-        every = itertools.chain.from_iterable(told.values())
+        choices = self._people.choices(self.scene.position, power, self._memory)
+        every = itertools.chain.from_iterable(choices.values())
         return self.expected((as_bytes([code]), share) for code, share in every)
 
     def chooser(self) -> Chooser:

@@ -34,12 +34,12 @@ def near(position: Position, moves: int = 1) -> Counter[tuple[str, str]]:
     for tag, owner in zip(map.centres, position.owners, strict=True):
         if owner is not None:
             places[owner].add(map.province(tag).index)
-    found: Counter[tuple[str, str]] = Counter()
+    contacts: Counter[tuple[str, str]] = Counter()
     for unit in position.units:
         distances = map.tables.distances(map.location(unit.kind, unit.location).index)
-        found.update(
+        contacts.update(
             (unit.power, power)
             for power, theirs in places.items()
             if power != unit.power and any(distances[place] <= moves for place in theirs)
         )
-    return found
+    return contacts

@@ -124,8 +124,8 @@ class Model(ABC):
     def expected(self, sets: Iterable[tuple[bytes, float]]) -> Counter[Key]:
         """The marginal probabilities of single orders in sets with probabilities."""
         expected: Counter[Key] = Counter()
-        for each, share in sets:
-            for key in order_keys(self.scene.position.map, each):
+        for orders, share in sets:
+            for key in order_keys(self.scene.position.map, orders):
                 expected[key] += share  # type: ignore[assignment]
         return expected
 
@@ -178,8 +178,8 @@ class Searching(Model):
         state = mixed if mixed is not None and not strange else side.pool
         kept = self._drawn_from.get((side.power, strange))
         if kept is None or kept[0] != state:
-            found = _loosely(side) if strange else mixture(self.scene, side.power)
-            sets, shares = zip(*found, strict=True)
+            weighted = _loosely(side) if strange else mixture(self.scene, side.power)
+            sets, shares = zip(*weighted, strict=True)
             sums = list(itertools.accumulate(shares))
             # The pool goes on changing, so that what is kept is a copy.
             kept = self._drawn_from[side.power, strange] = copy(state), sets, sums
@@ -290,7 +290,7 @@ def mixture(scene: Scene, power: str) -> Sets:
 def _loosely(side: Side) -> Sets:
     """The sets of a pool with shares that fall slowly with the points behind the best."""
     pool = side.ranked()
-    return list(zip(pool, probabilities([side.pool[each] for each in pool], LOOSELY), strict=True))
+    return list(zip(pool, probabilities([side.pool[orders] for orders in pool], LOOSELY), strict=True))
 
 
 def order_keys(map: Map, orders: bytes) -> list[Key]:

@@ -120,7 +120,7 @@ def every(context: ProposalContext, power: str, count: int) -> list[bytes]:
     size = min(abs(due), len(codes))
     if math.comb(len(codes), size) > count:
         return []
-    sets = [as_bytes(each) for each in itertools.combinations(codes, size) if _apart(position, each)]
+    sets = [as_bytes(chosen) for chosen in itertools.combinations(codes, size) if _apart(position, chosen)]
     return _honest(context, power, sets)
 
 

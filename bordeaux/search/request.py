@@ -94,9 +94,9 @@ class Analysis(NamedTuple):
 
 
 def _by_power(position: Position, orders: Orders | None) -> dict[str, tuple[str | Order, ...]]:
-    found = {}
+    by_power = {}
     for name, given in (orders or {}).items():
         if isinstance(given, str | Order):
             raise OrderError(f"orders of {name} must be a list, not a single order")
-        found[position.map.power(name)] = tuple(given)
-    return found
+        by_power[position.map.power(name)] = tuple(given)
+    return by_power

@@ -162,8 +162,8 @@ class ResponseSearch:
         for other, sets in pools.items():
             # What proofs or somebody else have proposed was not drawn: it is as likely as what was drawn
             # once.
-            shares = [float(each.drawn) for each in sets]
-            contest.enter(powers.index(other), [each.orders for each in sets], shares)
+            shares = [float(candidate.drawn) for candidate in sets]
+            contest.enter(powers.index(other), [candidate.orders for candidate in sets], shares)
         for partner, part in self.context.bonds.partners(power).items():
             contest.care(powers.index(power), powers.index(partner), part)
 
@@ -181,7 +181,7 @@ class ResponseSearch:
             if other == power or other not in self.standings:
                 shares = self._contest.shares(self.position.map.powers.index(other))
                 self._expected[other] = [
-                    (each.orders, share) for each, share in zip(sets, shares, strict=True)
+                    (candidate.orders, share) for candidate, share in zip(sets, shares, strict=True)
                 ]
 
     def _settle(self, power: str, pool: Candidates) -> bool:
@@ -189,7 +189,10 @@ class ResponseSearch:
         standing = self.standings[power]
         before = standing.best
         self._decided[power] = pool
-        standing.best, standing.pool = pool[0].orders, {each.orders: each.value for each in pool}
+        standing.best, standing.pool = (
+            pool[0].orders,
+            {candidate.orders: candidate.value for candidate in pool},
+        )
         return standing.best != before
 
     def _meet(self, power: str | None = None) -> list[str]:
@@ -235,4 +238,4 @@ class ResponseSearch:
         shares: Counter[bytes] = Counter()
         for orders, share in self._expected[power]:
             shares[self.sampler.in_full(power, orders)] += share  # type: ignore[assignment]
-        return sorted(shares.items(), key=lambda each: (-each[1], each[0]))
+        return sorted(shares.items(), key=lambda choice: (-choice[1], choice[0]))

@@ -70,7 +70,7 @@ def repeated(
             for order in submit(position, {name: orders}, given_routes=rules.given_routes).orders
             if not order.fault and order.order.kind != OrderKind.CONVOY
         ]
-        seeds[name] = as_bytes([each.code for each in again])
+        seeds[name] = as_bytes([order.code for order in again])
     return seeds
 
 

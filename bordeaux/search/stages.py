@@ -103,7 +103,7 @@ def force(
     if (position.phase.season, position.phase.kind) != ("F", "M") or allotment.nodes < 1:
         return pool, None
     forcing = Forcing(position, power, allotment.nodes, lambda: allotment.progress() >= 1, centre)
-    sets = forcing.sets([each.orders for each in pool[:FILLING]])
+    sets = forcing.sets([candidate.orders for candidate in pool[:FILLING]])
     return joined(pool, _sound(context, power, sets), FORCED), forcing
 
 
@@ -130,7 +130,7 @@ def compare(
     Its score is the leader's, less its distance in the samples of both, so that it is never above it."""
     known = dict(enumerate(contest.values(number)))
     gone: dict[int, dict[int, float]] = {}
-    proved = [sum(points for kind, points in each.scores if kind != WORTH) for each in pool]
+    proved = [sum(points for kind, points in candidate.scores if kind != WORTH) for candidate in pool]
     totals, counts = [0.0] * len(pool), [0] * len(pool)
     alive = sorted(range(len(pool)), key=lambda i: (-known.get(i, 0.0) - proved[i], i))
     rounds = max(1, math.ceil(math.log2(max(2, len(pool)))))
@@ -153,10 +153,10 @@ def compare(
         }
         alive.sort(key=lambda i: (-worth[i] - proved[i], i))
         leader = alive[0]
-        told = worth | {i: worth[leader] + then[i] - then[leader] for i, then in gone.items()}
-        found = scored(pool, WORTH, {each.orders: told[i] for i, each in enumerate(pool)})
-        best = next(each for each in found if each.orders == pool[leader].orders)
-        yield (best, *(each for each in ranked(found) if each.orders != best.orders))
+        estimates = worth | {i: worth[leader] + then[i] - then[leader] for i, then in gone.items()}
+        estimated = scored(pool, WORTH, {candidate.orders: estimates[i] for i, candidate in enumerate(pool)})
+        best = next(candidate for candidate in estimated if candidate.orders == pool[leader].orders)
+        yield (best, *(candidate for candidate in ranked(estimated) if candidate.orders != best.orders))
         staying = (len(alive) + 1) // 2
         gone |= dict.fromkeys(alive[staying:], worth)
         alive = alive[:staying]
@@ -185,7 +185,7 @@ def prove(
 ) -> tuple[Candidates, int]:
     """Points for certain results beyond those of all candidates: centres, a victory, another's prevented
     victory. Returns the pool, and the nodes used."""
-    sets = [each.orders for each in pool]
+    sets = [candidate.orders for candidate in pool]
     if forcing is not None:
         before = forcing.nodes
         points = forcing.points(sets)
@@ -209,7 +209,7 @@ def prove(
 def _above(pool: Candidates, points: Mapping[bytes, float]) -> Candidates:
     """Points above the minimum of all."""
     least = min(points.values())
-    return scored(pool, SURE, {orders: each - least for orders, each in points.items()})
+    return scored(pool, SURE, {orders: value - least for orders, value in points.items()})
 
 
 def sure_centre(position: Position, value: Valuer, number: int, part: float) -> float:

@@ -37,34 +37,34 @@ class Chances(NamedTuple):
     solo: float
 
 
-def expected_of_others(engine: Engine, found: Found) -> Expected:
+def expected_of_others(engine: Engine, answer: Found) -> Expected:
     """The expected orders of the others in an answer's position: those of its search, or, after a book
     answer, which has none, those of people."""
-    position = found.position
-    if found.expected or position is None:
-        return found.expected
+    position = answer.position
+    if answer.expected or position is None:
+        return answer.expected
     expected = {}
     for power in position.orderable():
-        if power != found.power:
+        if power != answer.power:
             sets = engine.people(position, power, PEOPLE)
             expected[power] = tuple(Line(orders, 0.0, probability) for orders, probability in sets)
     return expected
 
 
-def chances(found: Found, expected: Expected, seed: int = 0) -> list[Chances]:
+def chances(answer: Found, expected: Expected, seed: int = 0) -> list[Chances]:
     """The expected result of the power after each line of its answer. Reproducible with the same seed."""
-    position = found.position
+    position = answer.position
     if position is None:
-        return [Chances(0.0, 0.0) for _ in found.lines]
-    value, number = prospect_value(position.map), position.map.powers.index(found.power)
-    joints = _drawn(position, expected, random.Random(f"{seed} {found.power}"))
-    told = []
-    for line in found.lines:
-        own = _codes(position, found.power, line.orders)
+        return [Chances(0.0, 0.0) for _ in answer.lines]
+    value, number = prospect_value(position.map), position.map.powers.index(answer.power)
+    joints = _drawn(position, expected, random.Random(f"{seed} {answer.power}"))
+    by_line = []
+    for line in answer.lines:
+        own = _codes(position, answer.power, line.orders)
         judged = [value.judged(position.packed.adjudicate([*joint, *own])[0]) for joint in joints]
         share = fmean(shares[number] for shares, _ in judged)
-        told.append(Chances(share, fmean(solos[number] for _, solos in judged)))
-    return told
+        by_line.append(Chances(share, fmean(solos[number] for _, solos in judged)))
+    return by_line
 
 
 def _drawn(position: Position, expected: Expected, chance: random.Random) -> list[list[tuple[int, int]]]:

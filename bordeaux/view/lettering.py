@@ -68,7 +68,7 @@ def labels(
     earlier labels.
     """
     taken: list[Box] = [(x - r, y - r, x + r, y + r) for x, y, r in points]
-    found: list[Place | None] = []
+    places: list[Place | None] = []
     for (x, y, r), (width, height) in zip(points, sizes, strict=False):
         offers = [
             (x + r + 3, y + height / 2 - 2),
@@ -84,11 +84,11 @@ def labels(
             box = (place[0], place[1] - height + 2, place[0] + width, place[1] + 2)
             if within(box, frame) and not any(meet(box, other) for other in taken):
                 taken.append(box)
-                found.append(place)
+                places.append(place)
                 break
         else:
-            found.append(None)
-    return found
+            places.append(None)
+    return places
 
 
 def within(box: Box, frame: Box) -> bool:

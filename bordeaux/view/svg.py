@@ -21,14 +21,17 @@ class Picture:
     """Shapes in the order in which they are drawn; lengths are pixels from the upper left corner.
 
     With a `name`, unique on its page, it is a part of a page, whose style gives font and colours. Without one
-    it is a file on a white sheet. `title` and `told` are for screen readers. Every shape takes classes of the
-    page's style (`kind`) and attributes of SVG (``stroke_width=2``); a shape's `told` is its tooltip.
+    it is a file on a white sheet. `title` and `description` are for screen readers. Every shape takes classes
+    of the page's style (`kind`) and attributes of SVG (``stroke_width=2``); a shape's `title` is its tooltip.
     """
 
-    def __init__(self, width: float, title: str, told: str, name: str = "") -> None:
+    def __init__(self, width: float, title: str, description: str, name: str = "") -> None:
         self.width, self.name = width, escape(name)
         ids = (f' id="{self.name}-title"', f' id="{self.name}-told"') if name else ("", "")
-        self._parts = [f"<title{ids[0]}>{escape(title)}</title>", f"<desc{ids[1]}>{escape(told)}</desc>"]
+        self._parts = [
+            f"<title{ids[0]}>{escape(title)}</title>",
+            f"<desc{ids[1]}>{escape(description)}</desc>",
+        ]
 
     def text(
         self,
@@ -57,20 +60,20 @@ class Picture:
         style = {"fill": "none", "stroke_linejoin": "round", "stroke_linecap": "round", **style}
         self._add("polyline", "", kind, points=listed(points), **style)
 
-    def area(self, points: Iterable[Place], kind: str = "", told: str = "", **style: Value) -> None:
+    def area(self, points: Iterable[Place], kind: str = "", title: str = "", **style: Value) -> None:
         """An area within points."""
-        self._add("polygon", shown(told), kind, points=listed(points), **style)
+        self._add("polygon", shown(title), kind, points=listed(points), **style)
 
-    def dot(self, x: float, y: float, radius: float, kind: str = "", told: str = "", **style: Value) -> None:
+    def dot(self, x: float, y: float, radius: float, kind: str = "", title: str = "", **style: Value) -> None:
         """A circle."""
-        self._add("circle", shown(told), kind, cx=x, cy=y, r=radius, **style)
+        self._add("circle", shown(title), kind, cx=x, cy=y, r=radius, **style)
 
     def diamond(
-        self, x: float, y: float, radius: float, kind: str = "", told: str = "", **style: Value
+        self, x: float, y: float, radius: float, kind: str = "", title: str = "", **style: Value
     ) -> None:
         """A square on its tip."""
         corners = [(x, y - radius), (x + radius, y), (x, y + radius), (x - radius, y)]
-        self.area(corners, kind, told, **style)
+        self.area(corners, kind, title, **style)
 
     def ring(
         self,
@@ -78,22 +81,22 @@ class Picture:
         radii: tuple[float, float],
         turns: tuple[float, float],
         kind: str = "",
-        told: str = "",
+        title: str = "",
         **style: Value,
     ) -> None:
         """A piece of a ring between two radii and two parts of a turn, 0 to 1, clockwise from the top."""
         path = (
             whole_ring(middle, *radii) if turns[1] - turns[0] > FULL else part_of_ring(middle, radii, turns)
         )
-        self._add("path", shown(told), kind, d=path, **style)
+        self._add("path", shown(title), kind, d=path, **style)
 
-    def path(self, d: str, kind: str = "", told: str = "", **style: Value) -> None:
+    def path(self, d: str, kind: str = "", title: str = "", **style: Value) -> None:
         """A shape in the language of SVG's paths."""
-        self._add("path", shown(told), kind, d=d, **style)
+        self._add("path", shown(title), kind, d=d, **style)
 
-    def begin(self, kind: str = "", told: str = "", **style: Value) -> None:
-        """Begin a group of shapes; `told` is its tooltip."""
-        self._add("g", shown(told) or " ", kind, **style)
+    def begin(self, kind: str = "", title: str = "", **style: Value) -> None:
+        """Begin a group of shapes; `title` is its tooltip."""
+        self._add("g", shown(title) or " ", kind, **style)
         self._parts[-1] = self._parts[-1].removesuffix("</g>").rstrip()
 
     def end(self) -> None:
@@ -135,9 +138,9 @@ class Picture:
         return "\n".join([head, *self._parts[:2], *sheet, *self._parts[2:], end])
 
 
-def shown(told: str) -> str:
+def shown(title: str) -> str:
     """The tooltip of a shape, as an element within it."""
-    return f"<title>{escape(told)}</title>" if told else ""
+    return f"<title>{escape(title)}</title>" if title else ""
 
 
 def listed(points: Iterable[Place]) -> str:

@@ -58,17 +58,17 @@ def draw_map(position: Position) -> Text:
     colours = colours_of(map)
     owners = dict(zip(map.centres, position.owners, strict=True))
     standing = {unit.province: unit for unit in position.units}
-    dislodged = {each.unit.province: each.unit for each in position.dislodged}
+    dislodged = {driven_out.unit.province: driven_out.unit for driven_out in position.dislodged}
     rows: dict[int, list[tuple[int, Text]]] = {}
     for name, (column, row) in _places(map.name).items():
         unit = standing.get(name)
         owner = owners.get(name)
         tag = unit.location if unit else name
         label = Text(tag if name in owners else tag.lower(), style=colours[owner] if owner else "")
-        for each, mark in ((unit, ""), (dislodged.get(name), "!")):
-            if each is not None:
-                initial = map.tags[each.power][0].lower()
-                label.append(f" {each.kind}{initial}{mark}", style=f"bold reverse {colours[each.power]}")
+        for piece, mark in ((unit, ""), (dislodged.get(name), "!")):
+            if piece is not None:
+                initial = map.tags[piece.power][0].lower()
+                label.append(f" {piece.kind}{initial}{mark}", style=f"bold reverse {colours[piece.power]}")
         rows.setdefault(row, []).append((column, label))
     lines = []
     for row in range(max(rows) + 1):

@@ -62,35 +62,35 @@ def plot(
     interval as a band. `order` is the order of the players. Without results it is a sheet that says so.
     """
     games = sorted(results, key=lambda result: result.index)
-    found = lines(games, order)
+    summaries = lines(games, order)
     panels = (
-        [of_comparison(each) for each in comparisons]
+        [of_comparison(comparison) for comparison in comparisons]
         if comparisons
-        else of_scores(found, len(games[0].seats))
+        else of_scores(summaries, len(games[0].seats))
         if games
         else []
     )
     number = "1 game" if len(games) == 1 else f"{len(games)} games"
-    told = title or ", ".join(line.name for line in found) or "No games"
-    picture = Picture(WIDTH, f"{told}: {number}", description(panels, found))
-    picture.text(MARGIN, 34, fitting(told, 18, WIDTH - 2 * MARGIN), size=18, font_weight="bold")
+    heading = title or ", ".join(line.name for line in summaries) or "No games"
+    picture = Picture(WIDTH, f"{heading}: {number}", description(panels, summaries))
+    picture.text(MARGIN, 34, fitting(heading, 18, WIDTH - 2 * MARGIN), size=18, font_weight="bold")
     legend = "dots: mean and 95 % interval"
     if any(theirs is not None for panel in panels for _, theirs in panel.rows.values()):
         legend += "; diamonds: the paper"
     if any(value is not None for panel in panels for value in panel.chance.values()):
         legend += "; dashes: by chance"
     picture.text(MARGIN, 54, f"{number}; {legend}" if panels else number, fill=GREY)
-    height = draw_panels(picture, panels, [line.name for line in found], 76)
+    height = draw_panels(picture, panels, [line.name for line in summaries], 76)
     if games:
-        height = draw_years(picture, games, found, height)
+        height = draw_years(picture, games, summaries, height)
     return picture.whole(height)
 
 
-def of_scores(found: Sequence[PlayerSummary], seats: int) -> list[Panel]:
+def of_scores(summaries: Sequence[PlayerSummary], seats: int) -> list[Panel]:
     """The panels of a tournament without a paper to compare with, at a table of so many seats."""
     panels = []
     for score, heading in SCORES.items():
-        rows: dict[str, Figures] = {line.name: (line.scores[score], None) for line in found}
+        rows: dict[str, Figures] = {line.name: (line.scores[score], None) for line in summaries}
         # What all seats share out comes to this where they are equal.
         chance = dict.fromkeys(rows, 1 / seats) if score == "sum_of_squares" else {}
         panels.append(Panel(heading, rows, chance))
@@ -107,17 +107,17 @@ def of_comparison(comparison: ComparisonTable) -> Panel:
     )
 
 
-def description(panels: Sequence[Panel], found: Sequence[PlayerSummary]) -> str:
+def description(panels: Sequence[Panel], summaries: Sequence[PlayerSummary]) -> str:
     """The picture in words: every figure of the panels, and the centres at the end."""
-    told = []
+    sentences = []
     for panel in panels:
         for name, (ours, theirs) in panel.rows.items():
             figures = [f"{name} {figure(ours, panel.digits)}"] if ours is not None else []
             if theirs is not None:
                 figures.append(f"{name} in the paper {figure(theirs, panel.digits)}")
-            told += [f"{panel.title}: {each}." for each in figures]
-    told += [f"Centres at the end: {line.name} {figure(line.centres, 1)}." for line in found]
-    return " ".join(told) or "No games."
+            sentences += [f"{panel.title}: {phrase}." for phrase in figures]
+    sentences += [f"Centres at the end: {line.name} {figure(line.centres, 1)}." for line in summaries]
+    return " ".join(sentences) or "No games."
 
 
 def figure(value: Interval | float, digits: int | None) -> str:
@@ -186,15 +186,17 @@ def draw_panel(
 
 def marks_of(panel: Panel) -> tuple[list[float], bool]:
     """The numbers on the scale of a panel, and whether it is logarithmic."""
-    figures = [each for pair in panel.rows.values() for each in pair if each is not None]
-    means = [each.mean if isinstance(each, Interval) else each for each in figures]
-    highest = max([each.high if isinstance(each, Interval) else each for each in figures], default=1.0)
+    figures = [value for pair in panel.rows.values() for value in pair if value is not None]
+    means = [value.mean if isinstance(value, Interval) else value for value in figures]
+    highest = max([value.high if isinstance(value, Interval) else value for value in figures], default=1.0)
     if panel.digits is None:
-        return ticks(0, min(1.0, max([highest, *(each for each in panel.chance.values() if each)])), 6), False
+        return ticks(
+            0, min(1.0, max([highest, *(chance for chance in panel.chance.values() if chance)])), 6
+        ), False
     if figures and min(means) > 0 and max(means) > WIDE * min(means):
         lowest = min(
-            each.low if isinstance(each, Interval) and each.low > 0 else mean
-            for each, mean in zip(figures, means, strict=True)
+            value.low if isinstance(value, Interval) and value.low > 0 else mean
+            for value, mean in zip(figures, means, strict=True)
         )
         powers = range(math.floor(math.log10(lowest)), math.ceil(math.log10(highest)) + 1)
         return [10.0**power for power in powers], True
@@ -212,23 +214,23 @@ def draw_figure(
     paper: bool = False,
 ) -> None:
     """Draw a mean, and its interval if it has one; figures of a paper as a hollow diamond."""
-    told = figure(value, digits)
+    label = figure(value, digits)
     mean = value.mean if isinstance(value, Interval) else value
     if isinstance(value, Interval):
         ends = (scale.at(value.low), y), (scale.at(value.high), y)
         picture.line(*ends, stroke=colour, stroke_width=1.5 if paper else 2.5)
     if paper:
-        told = f"paper: {told}"
-        picture.diamond(scale.at(mean), y, 4.5, told=told, fill="white", stroke=colour, stroke_width=1.5)
+        label = f"paper: {label}"
+        picture.diamond(scale.at(mean), y, 4.5, title=label, fill="white", stroke=colour, stroke_width=1.5)
     else:
-        picture.dot(scale.at(mean), y, 5, told=told, fill=colour, stroke="white", stroke_width=1.5)
+        picture.dot(scale.at(mean), y, 5, title=label, fill=colour, stroke="white", stroke_width=1.5)
 
 
 def draw_years(
-    picture: Picture, games: Sequence[Result], found: Sequence[PlayerSummary], top: float
+    picture: Picture, games: Sequence[Result], summaries: Sequence[PlayerSummary], top: float
 ) -> float:
     """Draw the centres of every player's mean seat, year by year; returns the end of the sheet."""
-    names = [shortened(line.name, LETTERS) for line in found]
+    names = [shortened(line.name, LETTERS) for line in summaries]
     right = WIDTH - MARGIN - max(width_of(name, 12, bold=True) for name in names) - 16
     left, base = MARGIN + 26, top + 30 + YEARS_HEIGHT
     years = max(len(result.centres) for result in games)
@@ -240,8 +242,8 @@ def draw_years(
         size=13,
         font_weight="bold",
     )
-    drawn = {line.name: by_year(games, line.name, years) for line in found}
-    highest = max(each.high for series in drawn.values() for each in series)
+    drawn = {line.name: by_year(games, line.name, years) for line in summaries}
+    highest = max(interval.high for series in drawn.values() for interval in series)
     marks = ticks(0, highest, 7, whole=True)
     down = Scale(0, marks[-1], base, top + 30)
     across = Scale(0, max(1, years - 1), left, right)
@@ -250,19 +252,19 @@ def draw_years(
         picture.text(left - 8, down.at(mark) + 4, f"{mark:g}", size=11, anchor="end", fill=GREY)
     for mark in ticks(0, max(1, years - 1), 11, whole=True):
         if mark <= max(1, years - 1):
-            told = f"{start + mark:.0f}"
-            picture.text(across.at(mark), base + 18, told, size=11, anchor="middle", fill=GREY)
+            label = f"{start + mark:.0f}"
+            picture.text(across.at(mark), base + 18, label, size=11, anchor="middle", fill=GREY)
     picture.line((left, base), (right, base), stroke=GREY)
     for number, series in enumerate(drawn.values()):
-        above = [(across.at(year), down.at(each.high)) for year, each in enumerate(series)]
-        below = [(across.at(year), down.at(each.low)) for year, each in enumerate(series)]
+        above = [(across.at(year), down.at(interval.high)) for year, interval in enumerate(series)]
+        below = [(across.at(year), down.at(interval.low)) for year, interval in enumerate(series)]
         picture.area(
             above + below[::-1],
             fill=COLOURS[number % len(COLOURS)],
             fill_opacity=0.14 if len(drawn) < 5 else 0.08,
         )
     for number, series in enumerate(drawn.values()):
-        middle = [(across.at(year), down.at(each.mean)) for year, each in enumerate(series)]
+        middle = [(across.at(year), down.at(interval.mean)) for year, interval in enumerate(series)]
         picture.curve(middle, stroke=COLOURS[number % len(COLOURS)], stroke_width=2)
     ends = [down.at(series[-1].mean) for series in drawn.values()]
     for number, (name, y) in enumerate(zip(names, apart(ends, 15, top + 34, base), strict=True)):
@@ -278,12 +280,12 @@ def by_year(games: Sequence[Result], name: str, years: int) -> list[Interval]:
     held = list(seats_of(games, name))
     groups = [group_of(result) for result, _ in held]
     top = float(max(sum(counts) for result, _ in held for counts in result.centres)) or 1.0
-    found = []
+    intervals = []
     for year in range(years):
         counts = [result.centres[min(year, len(result.centres) - 1)][seat] for result, seat in held]
         if year == 0 and len(set(counts)) == 1:
             # The start is no matter of chance.
-            found.append(Interval(*(float(counts[0]),) * 3))
+            intervals.append(Interval(*(float(counts[0]),) * 3))
         else:
-            found.append(bootstrap(counts, groups=groups, bounds=(0.0, top), rounds=ROUNDS))
-    return found
+            intervals.append(bootstrap(counts, groups=groups, bounds=(0.0, top), rounds=ROUNDS))
+    return intervals

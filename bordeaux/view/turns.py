@@ -61,7 +61,7 @@ def draw_results(map: Map, played: Sequence[PlayedOrder]) -> RenderableType:
     made.add_column(ratio=1)
     colours = colours_of(map)
     for power in map.powers:
-        texts = [result_text(each) for each in played if each.power == power]
+        texts = [result_text(result) for result in played if result.power == power]
         if texts:
             made.add_row(Text(power, style=f"bold {colours[power]}"), PackedTexts(texts))
     return made
@@ -79,7 +79,9 @@ def draw_standing(
     owned = position.centres
     for power in sorted(position.map.powers, key=lambda name: -len(owned.get(name, ()))):
         count = len(owned.get(power, ()))
-        units = len(position.units_of(power)) + sum(each.unit.power == power for each in position.dislodged)
+        units = len(position.units_of(power)) + sum(
+            dislodged.unit.power == power for dislodged in position.dislodged
+        )
         change = 0 if before is None else count - len(before.centres.get(power, ()))
         state = "civil disorder" if power in away else "" if count or units else "out"
         made.add_row(

@@ -26,14 +26,14 @@ ROOMS = (studies, nodes, pictures, setup, exports, mind, play, played, reviews, 
 
 def folder() -> Path:
     """The folder with the files of the page."""
-    with as_file(files("bordeaux.web").joinpath("static")) as found:
-        return found
+    with as_file(files("bordeaux.web").joinpath("static")) as path:
+        return path
 
 
 def routes() -> list[BaseRoute]:
     """All routes, the page itself last."""
-    found = [each for room in ROOMS for each in room.ROUTES]
-    return [*found, Route("/", page), Mount("/static", StaticFiles(directory=folder()))]
+    routes_of_rooms = [route for room in ROOMS for route in room.ROUTES]
+    return [*routes_of_rooms, Route("/", page), Mount("/static", StaticFiles(directory=folder()))]
 
 
 async def page(request: Request) -> Response:
@@ -56,11 +56,11 @@ def application(house: House, token: str, port: int, *, verbose: bool = False) -
 
     async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        told = {
+        reasons = {
             404: f"there is nothing at {request.url.path}",
             405: f"{request.url.path} takes no {request.method}",
         }
-        return Json({"error": told.get(error.status_code, error.detail)[:300]}, error.status_code)
+        return Json({"error": reasons.get(error.status_code, error.detail)[:300]}, error.status_code)
 
     async def broken(request: Request, error: Exception) -> Response:
         return failed(house, error)

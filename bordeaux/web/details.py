@@ -128,14 +128,14 @@ def units_told(position: Position) -> Iterable[dict[str, Any]]:
 
 def due(position: Position) -> dict[str, dict[str, Any]]:
     """The number and kind of orders that each power must give: M, R, build or disband."""
-    found: dict[str, dict[str, Any]] = {}
+    due_by_power: dict[str, dict[str, Any]] = {}
     for power, places in position.orderable().items():
         if position.phase.kind != "A":
-            found[power] = {"kind": position.phase.kind, "count": len(places)}
+            due_by_power[power] = {"kind": position.phase.kind, "count": len(places)}
             continue
         count = position.adjustments(power)
-        found[power] = {"kind": "build" if count > 0 else "disband", "count": abs(count)}
-    return found
+        due_by_power[power] = {"kind": "build" if count > 0 else "disband", "count": abs(count)}
+    return due_by_power
 
 
 def _branch(study: Study, node: StudyNode) -> dict[str, Any]:

@@ -65,7 +65,7 @@ class Hub:
         """End all streams, present and future."""
         with self._lock:
             self._closed = True
-            listeners = [each for group in self._listeners.values() for each in group]
+            listeners = [listener for group in self._listeners.values() for listener in group]
         for listener in listeners:
             listener.put(None)
 

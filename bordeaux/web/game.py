@@ -114,7 +114,7 @@ class StudyGame:
 
     def said(self, study: Study, node: str) -> list[Letter]:
         """The letters of a phase."""
-        return [letter_from_json(each, study) for each in self.letters.get(node, ())]
+        return [letter_from_json(letter, study) for letter in self.letters.get(node, ())]
 
     def _past(self, study: Study) -> Iterator[Past]:
         """The earlier phases, including those that were skipped because no power had to give orders."""
@@ -190,8 +190,8 @@ def unchanged(study: Study, node: str) -> int:
     """Complete years without a change of centres before a node."""
     owners = study.position(node).owners
     year = last = study.position(node).phase.year
-    for each in reversed(study.line(node)):
-        position = study.position(each.id)
+    for earlier in reversed(study.line(node)):
+        position = study.position(earlier.id)
         if position.owners != owners:
             break
         last = position.phase.year
@@ -202,7 +202,9 @@ def with_messages(study: Study, game: StudyGame, node: str, letters: Sequence[Le
     """The study with additional letters of a phase that the person may read."""
     position = study.position(node)
     kept = study.node(node).messages
-    seen = [each for each in letters if game.over is not None or {each.sender, *each.to} & set(game.you)]
+    seen = [
+        letter for letter in letters if game.over is not None or {letter.sender, *letter.to} & set(game.you)
+    ]
     return (
         study.changed_node(node, messages=(*kept, *messages_of(seen, position, len(kept)))) if seen else study
     )

@@ -85,8 +85,8 @@ class Games:
                 self._broken_off(identity, error)
                 return
 
-            def over(found: Answer | None, error: Exception | None) -> None:
-                self._answered(identity, question, found, error)
+            def over(answer: Answer | None, error: Exception | None) -> None:
+                self._answered(identity, question, answer, error)
 
             def heard(message: tuple[int, int, str]) -> None:
                 done, all, power = message
@@ -110,16 +110,16 @@ class Games:
     def say(self, identity: str, power: str, to: Sequence[str], text: str) -> str:
         """Send a message in plain English; returns it as understood, as a sentence. Raises BordeauxError with
         advice if it is not understood or not allowed."""
-        found: list[str] = []
+        sentences: list[str] = []
 
         def change(study: Study, game: StudyGame) -> tuple[Study, StudyGame]:
             letter = letter_of(study, game, power, to, text)
-            found[:] = [sentence(letter, study.map)]
+            sentences[:] = [sentence(letter, study.map)]
             study = with_messages(study, game, game.node, [letter])
             return study, replace(game, waiting=[*game.waiting, letter_to_json(letter)])
 
         self._change(identity, change)
-        return found[0]
+        return sentences[0]
 
     def leave(self, identity: str, spec: str | None) -> None:
         """Let one of our players replace the person, or end the game if none is given."""
@@ -129,7 +129,7 @@ class Games:
                 raise Refused(409, "the game is over")
             if spec is None:
                 return study, replace(game, stage=OVER, over="you have left the game", waiting=[])
-            players = {each: spec if each in game.you else seat for each, seat in game.players.items()}
+            players = {player: spec if player in game.you else seat for player, seat in game.players.items()}
             stage = ORDERS if game.stage == WAIT else game.stage
             return study, replace(game, players=players, stage=stage)
 
@@ -178,30 +178,30 @@ class Games:
             if node not in before.nodes or node not in study.nodes or game.stage == OVER:
                 continue
             known = len(before.nodes[node].messages)
-            for each in study.nodes[node].messages[known:]:
+            for message in study.nodes[node].messages[known:]:
                 self._house.hub.publish(
                     study.id,
                     "message",
                     {
                         "node": node,
-                        "sender": each["sender"],
-                        "recipients": each["letter"]["to"],
-                        "text": each["message"],
-                        "time": each["time_sent"],
+                        "sender": message["sender"],
+                        "recipients": message["letter"]["to"],
+                        "text": message["message"],
+                        "time": message["time_sent"],
                     },
                 )
 
     def _answered(
-        self, identity: str, question: Question, found: Answer | None, error: Exception | None
+        self, identity: str, question: Question, answer: Answer | None, error: Exception | None
     ) -> None:
         with self._lock:
             self._asked.pop(identity, None)
             if isinstance(error, GivenUp):
                 return  # the server ends; the next one asks again
             try:
-                if found is None:
+                if answer is None:
                     raise error or BordeauxError("nothing came back")
-                answered = found
+                answered = answer
                 self._change(identity, lambda study, game: taken(study, game, question, answered))
             except Exception as fault:
                 self._broken_off(identity, fault)
@@ -219,16 +219,16 @@ class Games:
             self._change(identity, change)
 
 
-def taken(study: Study, game: StudyGame, question: Question, found: Answer) -> tuple[Study, StudyGame]:
+def taken(study: Study, game: StudyGame, question: Question, answer: Answer) -> tuple[Study, StudyGame]:
     """The game after the players' answer to a question. If the game has advanced meanwhile, the answer is
     ignored."""
     if game.stage == OVER or study.position(game.node) != question.position:
         return study, game
     powers = study.map.powers
-    game = game.blamed(fault_in_words(powers, game, fault) for fault in found.faults)
-    kept = [*game.letters.get(game.node, ()), *map(letter_to_json, found.letters)]
+    game = game.blamed(fault_in_words(powers, game, fault) for fault in answer.faults)
+    kept = [*game.letters.get(game.node, ()), *map(letter_to_json, answer.letters)]
     game = replace(game, letters={**game.letters, game.node: kept})
-    new = found.letters if question.letter is None else found.letters[1:]
+    new = answer.letters if question.letter is None else answer.letters[1:]
     study = with_messages(study, game, game.node, new)
     if question.letter is not None:
         return study, replace(game, waiting=game.waiting[1:])
@@ -236,10 +236,10 @@ def taken(study: Study, game: StudyGame, question: Question, found: Answer) -> t
         return study, replace(game, stage=after_talks(study, game))
     if not question.orders or game.stage != ORDERS:
         return study, game
-    if found.draw:
+    if answer.draw:
         shared = ", ".join(survivors(question.position))
         return study, replace(game, stage=OVER, over=f"a draw was agreed: {shared}")
-    return played(study, game, found.orders)
+    return played(study, game, answer.orders)
 
 
 def played(study: Study, game: StudyGame, theirs: Mapping[str, Sequence[Order]]) -> tuple[Study, StudyGame]:
@@ -277,13 +277,17 @@ def letter_of(study: Study, game: StudyGame, power: str, to: Sequence[str], text
     if not to:
         raise BordeauxError("name at least one power to talk to")
     heard = [*game.said(study, game.node), *replace(game, letters={"": game.waiting}).said(study, "")]
-    own = [each for each in heard if each.sender == power]
-    theirs = [each for each in heard if each.sender in to and power in each.to]
+    own = [letter for letter in heard if letter.sender == power]
+    theirs = [letter for letter in heard if letter.sender in to and power in letter.to]
     answered = [
-        each.message.message for each in own if isinstance(each.message, p.Accept | p.Refuse | p.Decline)
+        letter.message.message
+        for letter in own
+        if isinstance(letter.message, p.Accept | p.Refuse | p.Decline)
     ]
-    asked = last([each for each in theirs if each.message not in answered], ASKING) or last(theirs, ASKING)
-    bound = last([each for each in own if set(each.to) & set(to)], BINDING)
+    asked = last([letter for letter in theirs if letter.message not in answered], ASKING) or last(
+        theirs, ASKING
+    )
+    bound = last([letter for letter in own if set(letter.to) & set(to)], BINDING)
     message = understand(
         text,
         speaker=power,
@@ -295,7 +299,7 @@ def letter_of(study: Study, game: StudyGame, power: str, to: Sequence[str], text
     )
     match message:
         case p.Accept(what) | p.Refuse(what) | p.Decline(what) if asked is not None and what == asked.message:
-            to = (asked.sender, *(each for each in asked.to if each not in (power, asked.sender)))
+            to = (asked.sender, *(party for party in asked.to if party not in (power, asked.sender)))
         case p.Cancel(what) if bound is not None and what == bound.message:
             to = bound.to
     return Letter(power, tuple(dict.fromkeys(to)), message)
@@ -303,4 +307,4 @@ def letter_of(study: Study, game: StudyGame, power: str, to: Sequence[str], text
 
 def last(letters: Sequence[Letter], kinds: tuple[type, ...]) -> Letter | None:
     """The last letter with a message of one of some kinds."""
-    return next((each for each in reversed(letters) if isinstance(each.message, kinds)), None)
+    return next((letter for letter in reversed(letters) if isinstance(letter.message, kinds)), None)

@@ -68,7 +68,7 @@ class House:
         self.closing: list[Callable[[], None]] = []
         self.leaving: list[Callable[[str], None]] = []
 
-    def change(self, identity: str, change: Change, version: int | None = None, **told: Any) -> Study:
+    def change(self, identity: str, change: Change, version: int | None = None, **details: Any) -> Study:
         """Change a study and inform all its tabs, with additional data if given; see `Store.change`."""
         before: Study | None = None
 
@@ -79,14 +79,14 @@ class House:
 
         after = self.store.change(identity, noted, version)
         if after is not before:
-            self.hub.publish(identity, "changed", {"version": after.version, **told})
+            self.hub.publish(identity, "changed", {"version": after.version, **details})
         return after
 
     def close(self) -> None:
         """End all work and all streams."""
         self.hub.close()
-        for each in self.closing:
-            each()
+        for close in self.closing:
+            close()
 
 
 class RouteRequest(NamedTuple):

@@ -56,21 +56,21 @@ def read_any(
     if (parsed := _documents(data)) is None:
         return _of_text(data, map, name)
     chosen: object = None
-    found = 0
+    count_read = 0
     for document in parsed:
-        if found == index:
+        if count_read == index:
             chosen = document
-        found += 1
-        if not count and found > index:
+        count_read += 1
+        if not count and count_read > index:
             break
-    if index and found <= index:
-        raise FormatError(f"there is no game {index + 1}: there are {found}, counted from 1")
-    if not found:
+    if index and count_read <= index:
+        raise FormatError(f"there is no game {index + 1}: there are {count_read}, counted from 1")
+    if not count_read:
         raise FormatError("the list is empty; expected an object in it: a saved game or a position")
     given = table(chosen, "a position or a saved game")
     if "phases" not in given and not is_site_json(given):
         return Read(study_of_position(Position.from_json(given, map), name), 0)
-    return Read(study_of_game(game_from_json(given), map, name), found)
+    return Read(study_of_game(game_from_json(given), map, name), count_read)
 
 
 def _of_text(data: bytes, map: Map | None, name: str) -> Read:
@@ -175,10 +175,10 @@ def _orders(game: Game, number: int, board: Map) -> dict[str, list[str]]:
     """The recorded orders of a phase by full names of powers, in our notation; unreadable ones are
     omitted."""
     position = game.position(number, board)
-    found: dict[str, list[str]] = {}
+    orders: dict[str, list[str]] = {}
     for name, texts in game.phases[number].orders.items():
         try:
-            listed = found.setdefault(board.power(name), [])
+            listed = orders.setdefault(board.power(name), [])
         except BordeauxError:
             continue
         for text in texts:
@@ -186,7 +186,7 @@ def _orders(game: Game, number: int, board: Map) -> dict[str, list[str]]:
                 listed.append(str(parse_order(text, board, position)))
             except BordeauxError:
                 continue
-    return found
+    return orders
 
 
 def _results(recorded: Mapping[str, list[str]]) -> dict[str, list[str]]:

@@ -35,7 +35,7 @@ def history_of(study: Study, node: str) -> tuple[Played, ...]:
     Powers without orders in a variation are unknown; in a recorded game they have sent none. Unreadable
     orders are omitted. Raises Missing.
     """
-    found = []
+    history = []
     for child in study.line(node)[1:]:
         assert child.parent is not None
         position = study.position(child.parent)
@@ -45,8 +45,10 @@ def history_of(study: Study, node: str) -> tuple[Played, ...]:
                 if child.recorded
                 else [power for power, given in child.orders.items() if given]
             )
-            found.append((position, {power: _read(position, child.orders.get(power, ())) for power in named}))
-    return tuple(found)
+            history.append(
+                (position, {power: _read(position, child.orders.get(power, ())) for power in named})
+            )
+    return tuple(history)
 
 
 def _read(position: Position, texts: Sequence[str]) -> list[Order]:
@@ -67,9 +69,9 @@ def ask_of(study: Study, node: str, body: Mapping[str, Any]) -> SearchAsk:
     named = () if powers is None else tuple(pieces.string_list(powers, "'powers'"))
     limit = limit_of(body)
     given = pieces.power_lists(body.get("given") or {}, "'given'", study.map)
-    for each in submit(position, given, given_routes=rules.given_routes).orders:
-        if each.fault:
-            raise OrderError(f"'given': {each.order} is illegal in {position.phase}: {each.fault}")
+    for submitted in submit(position, given, given_routes=rules.given_routes).orders:
+        if submitted.fault:
+            raise OrderError(f"'given': {submitted.order} is illegal in {position.phase}: {submitted.fault}")
     agreements = body.get("agreements") or []
     if not isinstance(agreements, list):
         raise FormatError(f"'agreements' must be a list of objects, not {quote(agreements)}")
@@ -79,7 +81,7 @@ def ask_of(study: Study, node: str, body: Mapping[str, Any]) -> SearchAsk:
         limit,
         previous=history[-1][1] if history else {},
         given=given,
-        agreements=[Agreement.from_json(each) for each in agreements],
+        agreements=[Agreement.from_json(agreement) for agreement in agreements],
         rules=rules,
         lines=whole(body, "lines", 1, MOST_LINES) or LINES,
     )

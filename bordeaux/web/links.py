@@ -50,8 +50,8 @@ def fragment_in(data: bytes) -> str:
         text = data.strip().decode("ascii")
     except UnicodeDecodeError:
         return ""
-    if found := FRAGMENT.fullmatch(text):
-        return found[1]
+    if match := FRAGMENT.fullmatch(text):
+        return match[1]
     return text if BARE.fullmatch(text) else ""
 
 
@@ -87,13 +87,13 @@ def _came(study: Study, node: StudyNode) -> dict[str, Any]:
     if node.parent is None:
         return {}
     outcome = outcome_of(study, node)
-    told: dict[str, Any] = {"note": outcome.note} if outcome.note else {}
-    return told | {"results": {unit: words for unit, words in outcome.results.items() if any(words)}}
+    outcome_told: dict[str, Any] = {"note": outcome.note} if outcome.note else {}
+    return outcome_told | {"results": {unit: words for unit, words in outcome.results.items() if any(words)}}
 
 
 def _lines(lines: Mapping[str, Listed] | None, name: str) -> dict[str, Any]:
-    found = (lines or {}).get(name)
-    return {"lines": found} if found else {}
+    lines_of_node = (lines or {}).get(name)
+    return {"lines": lines_of_node} if lines_of_node else {}
 
 
 def study_of_shared(text: str) -> Study:

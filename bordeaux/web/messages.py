@@ -24,29 +24,32 @@ _DAIDE = re.compile(r"\s*[A-Z]{3}\s*\(")
 
 def messages_of(node: StudyNode, board: Map) -> list[dict[str, Any]]:
     """The messages of a node's phase, in order: sender, recipients, text and time of each letter."""
-    return [{**each, "text": _plain(each["text"], each["sender"], board)} for each in letters_of(node, board)]
+    return [
+        {**letter, "text": _plain(letter["text"], letter["sender"], board)}
+        for letter in letters_of(node, board)
+    ]
 
 
 def letters_of(node: StudyNode, board: Map) -> list[dict[str, Any]]:
     """The messages as letters. Saved games have one entry for each recipient of a letter; here there is one
     for each letter."""
-    found: list[dict[str, Any]] = []
-    for each in node.messages:
-        sender, text = _power(each.get("sender"), board), each.get("message", each.get("text", ""))
+    letters: list[dict[str, Any]] = []
+    for message in node.messages:
+        sender, text = _power(message.get("sender"), board), message.get("message", message.get("text", ""))
         if not isinstance(text, str):
             continue
-        listed = each.get("recipients", [each.get("recipient")])
+        listed = message.get("recipients", [message.get("recipient")])
         recipients = [_power(name, board) for name in (listed if isinstance(listed, list) else [listed])]
         if recipients == [EVERYBODY]:
             recipients = [power for power in board.powers if power != sender]
-        time = each.get("time_sent", each.get("time"))
+        time = message.get("time_sent", message.get("time"))
         text = text[:LONGEST]
-        last = found[-1] if found else None
+        last = letters[-1] if letters else None
         same = last and last["sender"] == sender and last["text"] == text
         if last and same and not set(recipients) & set(last["recipients"]):
             last["recipients"] += recipients
             continue
-        found.append(
+        letters.append(
             {
                 "sender": sender,
                 "recipients": recipients,
@@ -54,7 +57,7 @@ def letters_of(node: StudyNode, board: Map) -> list[dict[str, Any]]:
                 "time": time if isinstance(time, int | float) and math.isfinite(time) else None,
             }
         )
-    return found
+    return letters
 
 
 def _power(name: object, board: Map) -> str:

@@ -33,14 +33,14 @@ def given_orders(position: Position, given: object) -> Orders:
     Raises FormatError, MapError or OrderError.
     """
     lists = pieces.table(given, "orders by power")
-    found: dict[str, list[str]] = {}
+    orders: dict[str, list[str]] = {}
     for name, items in lists.items():
         power = position.map.power(name)
         texts = pieces.string_list([] if items is None else items, f"orders of {power}")
         if len(texts) > MOST_ORDERS:
             raise FormatError(f"orders of {power}: more than {MOST_ORDERS}; no phase has that many")
-        found.setdefault(power, []).extend(texts)
-    return order_texts(position, found)
+        orders.setdefault(power, []).extend(texts)
+    return order_texts(position, orders)
 
 
 def shown(house: House, ask: RouteRequest) -> dict[str, Any]:
@@ -93,13 +93,13 @@ def legal_draft(position: Position, given: Mapping[str, Any]) -> tuple[Orders, l
                 read.append(parse_order(text, position.map, position))
             except BordeauxError as error:
                 faults.append({"power": power, "order": text[:200], "why": str(error)})
-        for each in submit(position, {power: read}).orders:
-            if each.fault:
-                faults.append({"power": power, "order": str(each.order), "why": each.fault})
+        for submitted in submit(position, {power: read}).orders:
+            if submitted.fault:
+                faults.append({"power": power, "order": str(submitted.order), "why": submitted.fault})
                 continue
             listed = draft.setdefault(power, [])
-            if str(each.order) not in listed or each.order.kind == OrderKind.WAIVE:
-                listed.append(str(each.order))
+            if str(submitted.order) not in listed or submitted.order.kind == OrderKind.WAIVE:
+                listed.append(str(submitted.order))
         draft.setdefault(power, [])
         if position.phase.kind == "A":
             _not_too_many(position, power, draft[power], faults)
@@ -136,8 +136,8 @@ def read(house: House, ask: RouteRequest) -> dict[str, Any]:
     if power is None:
         place = order.location.partition("/")[0]
         return {"order": str(order), "power": None, "why": f"there is no unit in {place} to order here"}
-    (each,) = submit(position, {power: [order]}).orders
-    return {"order": str(order), "power": power, "why": each.fault or None}
+    (submitted,) = submit(position, {power: [order]}).orders
+    return {"order": str(order), "power": power, "why": submitted.fault or None}
 
 
 def owner_of(position: Position, order: Order) -> str | None:
@@ -149,8 +149,8 @@ def owner_of(position: Position, order: Order) -> str | None:
         return owners.get(tag) or (unit.power if unit is not None else None)
     if position.phase.kind == "R":
         return next((unit.power for unit, _ in position.dislodged if unit.province == tag), None)
-    found = position.unit_at(tag)
-    return None if found is None else found.power
+    standing = position.unit_at(tag)
+    return None if standing is None else standing.power
 
 
 def adjudicated(house: House, ask: RouteRequest) -> dict[str, Any]:

@@ -36,11 +36,11 @@ def people_of(position: Position, history: Sequence[Played], lines: int) -> dict
     with Engine(map=position.map) as engine:
         for before, orders in history[-LOOKED_BACK:]:
             engine.observe(before, orders)
-        found = {power: engine.people(position, power, lines) for power in position.map.powers}
+        sets = {power: engine.people(position, power, lines) for power in position.map.powers}
     return {
         "powers": {
             power: [{"orders": list(orders), "probability": chance} for orders, chance in sets]
-            for power, sets in found.items()
+            for power, sets in sets.items()
             if sets
         }
     }
@@ -54,12 +54,12 @@ def evaluation_of(position: Position) -> dict[str, Any]:
     return {
         "powers": {
             power: {
-                "value": each.value,
+                "value": value.value,
                 "share": part[power],
-                "terms": dict(each.terms),
+                "terms": dict(value.terms),
                 "expect": {"square": expected[power].share, "solo": expected[power].solo},
             }
-            for power, each in values.items()
+            for power, value in values.items()
         }
     }
 
@@ -86,10 +86,10 @@ def book_of(study: Study, node: str) -> dict[str, Any]:
     position, book = study.position(node), standard_book()
     if book.map is not position.map:
         return {"powers": {}, "exact": False, "left": None, "names": []}
-    found = {power: book.entries(position, power) for power in position.map.powers}
+    entries_by_power = {power: book.entries(position, power) for power in position.map.powers}
     powers = {
-        power: [entry_to_json(position, power, each) for each in entries]
-        for power, entries in found.items()
+        power: [entry_to_json(position, power, entry) for entry in entries]
+        for power, entries in entries_by_power.items()
         if entries
     }
     return {
@@ -158,13 +158,13 @@ def names_on_the_way(study: Study, node: str) -> list[str]:
     line = study.line(node)
     if len(line) < 2 or not _is_start(study.position(line[0].id)):
         return []
-    found = []
+    names = []
     with suppress(BordeauxError):
         for power, orders in line[1].orders.items():
             if (name := name_of(power, orders)) is not None:
-                found.append(f"{power}: {name}")
-        found += alliances_of(line[1].orders)
-    return found
+                names.append(f"{power}: {name}")
+        names += alliances_of(line[1].orders)
+    return names
 
 
 def _is_start(position: Position) -> bool:

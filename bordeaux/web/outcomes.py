@@ -49,8 +49,10 @@ def outcome_of(study: Study, node: StudyNode) -> OrderOutcomes:
     for unit, words in node.results.items():
         said = [word for word in words if word]
         if unit in results and sorted(said) != sorted(results[unit]):
-            told = f"the record says {', '.join(said) or 'ok'}, the rules {', '.join(results[unit]) or 'ok'}"
-            reasons[unit] = f"{reasons.get(unit, '')}; {told}".removeprefix("; ")
+            difference = (
+                f"the record says {', '.join(said) or 'ok'}, the rules {', '.join(results[unit]) or 'ok'}"
+            )
+            reasons[unit] = f"{reasons.get(unit, '')}; {difference}".removeprefix("; ")
         results[unit] = said
     return OrderOutcomes(results, reasons, _note(study, node, ours))
 
@@ -60,12 +62,12 @@ def _note(study: Study, node: StudyNode, ours: Resolution) -> str:
     known."""
     assert ours.position is not None
     recorded = Recorded.of_position(study.position(node.id))
-    found = Recorded.of_position(ours.next)
-    if found.agrees(recorded) or Recorded.of_position(passed_over(ours.next)).agrees(recorded):
+    adjudicated = Recorded.of_position(ours.next)
+    if adjudicated.agrees(recorded) or Recorded.of_position(passed_over(ours.next)).agrees(recorded):
         return ""
-    why = explain(Discrepancy(ours.position, ours.orders, ours.next, found, recorded))
+    why = explain(Discrepancy(ours.position, ours.orders, ours.next, adjudicated, recorded))
     if why is not None:
         return f"the record goes on otherwise than the rules: {why}"
-    differences = found.differences(recorded)
+    differences = adjudicated.differences(recorded)
     more = f" and {len(differences) - SHOWN} more" if len(differences) > SHOWN else ""
     return f"the record goes on otherwise than the rules: {'; '.join(differences[:SHOWN])}{more}"

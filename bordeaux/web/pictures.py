@@ -130,7 +130,9 @@ def shapes(board: Map) -> dict[str, Any]:
     for region in shape.regions:
         if region.tag:
             outlines[region.tag] = outlines.get(region.tag, "") + region.path
-    places = dict.fromkeys([*(p.name for p in board.provinces), *(each.name for each in board.locations)])
+    places = dict.fromkeys(
+        [*(p.name for p in board.provinces), *(location.name for location in board.locations)]
+    )
     return {
         "size": list(shape.size),
         "regions": [

@@ -82,19 +82,19 @@ def checked(spec: str) -> str:
 def offered() -> list[dict[str, str]]:
     """The players that the page offers, each with its name and a description: levels of the engine, the
     strongest first, then all others by their specs."""
-    found = [
+    opponents = [
         {
-            "spec": NAMED if each.number == levels.FULL else f"{NAMED}:level={each.number}",
-            "name": each.name,
-            "told": each.line,
+            "spec": NAMED if level.number == levels.FULL else f"{NAMED}:level={level.number}",
+            "name": level.name,
+            "told": level.line,
         }
-        for each in reversed(levels.LEVELS)
+        for level in reversed(levels.LEVELS)
     ]
     for name in registry.names():
         with suppress(BordeauxError):
             if name != NAMED:
-                found.append({"spec": checked(name), "name": name, "told": registry.describe(name)})
-    return found
+                opponents.append({"spec": checked(name), "name": name, "told": registry.describe(name)})
+    return opponents
 
 
 def begun(house: House, ask: RouteRequest) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def begun(house: House, ask: RouteRequest) -> dict[str, Any]:
         checked(spec)
     level = given.get("level", 0)
     if level not in LEVELS or isinstance(level, bool) or level == FREE_TEXT:
-        known = ", ".join(str(each) for each in LEVELS if each != FREE_TEXT)
+        known = ", ".join(str(level) for level in LEVELS if level != FREE_TEXT)
         raise FormatError(f"'level' must be one of {known}, not {quote(level)}")
     limit = limit_of(given)
     if limit.time is None and limit.nodes is None:
@@ -157,9 +157,11 @@ def submitted(house: House, ask: RouteRequest) -> Response:
     for power in orders:
         if power not in game.you:
             raise BordeauxError(f"{power} is not yours in this game")
-    for each in submit(position, orders).orders:
-        if each.fault:
-            raise OrderError(f"{each.power}: {each.order} is illegal in {position.phase}: {each.fault}")
+    for submitted in submit(position, orders).orders:
+        if submitted.fault:
+            raise OrderError(
+                f"{submitted.power}: {submitted.order} is illegal in {position.phase}: {submitted.fault}"
+            )
     draw = given.get("draw", False)
     if not isinstance(draw, bool):
         raise FormatError(f"'draw' must be true or false, not {quote(draw)}")

@@ -70,7 +70,7 @@ def review(job: ReviewJob) -> None:
             raise Ended
         jobs.tell((done, all))
 
-    found = review_game(
+    review = review_game(
         job.game,
         limit=job.limit,
         progress=progress,
@@ -78,8 +78,8 @@ def review(job: ReviewJob) -> None:
         map=job.map,
         processes=spare_cores(),
     )
-    written(told_beside(job.target), json.dumps(told_of(found.to_json(), job.nodes), allow_nan=False))
-    written(job.target, page(found))
+    written(told_beside(job.target), json.dumps(told_of(review.to_json(), job.nodes), allow_nan=False))
+    written(job.target, page(review))
     job.journal.unlink(missing_ok=True)
 
 
@@ -98,22 +98,23 @@ def told_beside(target: Path) -> Path:
     return target.with_suffix(".points")
 
 
-def told_of(found: Mapping[str, Any], nodes: Sequence[str]) -> dict[str, Any]:
+def told_of(result: Mapping[str, Any], nodes: Sequence[str]) -> dict[str, Any]:
     """The JSON of a review for the page beside the board: accuracies, and the nodes of turning points and of
     each phase of a power. A node has its orders, with a glyph if they were bad."""
     return {
         "powers": {
             power: {
-                "accuracy": each["accuracy"],
+                "accuracy": of_power["accuracy"],
                 "phases": [
                     {"node": nodes[one["number"]], **{name: one[name] for name in TOLD}}
-                    for one in each["phases"]
+                    for one in of_power["phases"]
                 ],
             }
-            for power, each in found["powers"].items()
+            for power, of_power in result["powers"].items()
         },
         "points": [
-            {**each, "node": nodes[each["number"]], "glyph": glyph(each)} for each in found["turning_points"]
+            {**point, "node": nodes[point["number"]], "glyph": glyph(point)}
+            for point in result["turning_points"]
         ],
     }
 
@@ -186,7 +187,7 @@ class Reviews:
         with self._lock:
             if study in self._running:
                 raise Refused(409, "a review of this study is being made; wait for it")
-            nodes = tuple(each.id for each in line)
+            nodes = tuple(node.id for node in line)
             job = ReviewJob(
                 game, nodes, kept.map, limit, self.target(study), self._journal(study, game, limit)
             )
@@ -217,9 +218,9 @@ class Reviews:
             other.unlink(missing_ok=True)
         return journal
 
-    def _publish(self, study: str, told: dict[str, Any]) -> None:
-        self._latest[study] = told
-        self._house.hub.publish(study, "review", told)
+    def _publish(self, study: str, progress: dict[str, Any]) -> None:
+        self._latest[study] = progress
+        self._house.hub.publish(study, "review", progress)
 
 
 _reviews: WeakKeyDictionary[House, Reviews] = WeakKeyDictionary()
@@ -260,11 +261,11 @@ def found(house: House, ask: RouteRequest) -> dict[str, Any]:
     """The result of the latest review of a study, with the nodes that still exist."""
     study = house.store.get(ask.path["study"])
     try:
-        told = json.loads(told_beside(reviews_of(house).target(study.id)).read_text("utf-8"))
+        report = json.loads(told_beside(reviews_of(house).target(study.id)).read_text("utf-8"))
     except FileNotFoundError:
         raise Missing(f"there is no review of study {study.id} yet; begin one") from None
-    told["points"] = [each for each in told["points"] if each["node"] in study.nodes]
-    return {**told}
+    report["points"] = [point for point in report["points"] if point["node"] in study.nodes]
+    return {**report}
 
 
 def shown(house: House, ask: RouteRequest) -> Response:

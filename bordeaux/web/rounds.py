@@ -212,7 +212,7 @@ class AnalysisRounds:
         """Report the result of a round."""
         number = self._progress.rounds + 1
         self._send(Analysis(latest.answers, tuple(latest.answers), True), number, nodes)
-        seeds = tuple(line.orders for found in latest.answers.values() for line in found.lines)
+        seeds = tuple(line.orders for answer in latest.answers.values() for line in answer.lines)
         self._progress = Progress(number, self._progress.nodes + nodes, monotonic() - self._begun, seeds)
         jobs.tell(("progress", self._progress))
 
@@ -234,7 +234,7 @@ class AnalysisRounds:
             answers[power] = self._shown[power] = answer
         total = self._progress.nodes + nodes
         seconds = monotonic() - self._begun
-        self._depth = max(self._depth, *(found.depth for found in analysis.answers.values()))
+        self._depth = max(self._depth, *(answer.depth for answer in analysis.answers.values()))
         event = {
             "round": number,
             "nodes": total,
@@ -246,17 +246,17 @@ class AnalysisRounds:
         }
         jobs.tell(("analysis", event))
 
-    def _promised(self, found: Found, *, final: bool) -> list[Chances]:
+    def _promised(self, answer: Found, *, final: bool) -> list[Chances]:
         """The expected share and solo of each line; nothing before the others' expected orders are known."""
-        if final or found.book:
-            self._expected[found.power] = expected_of_others(self._engine, found)
-        expected = self._expected.get(found.power)
-        return [] if expected is None else chances(found, expected, self._ask.seed)
+        if final or answer.book:
+            self._expected[answer.power] = expected_of_others(self._engine, answer)
+        expected = self._expected.get(answer.power)
+        return [] if expected is None else chances(answer, expected, self._ask.seed)
 
 
 def nodes_of(analysis: Analysis) -> int:
     """The nodes that a search has used."""
-    return max((found.nodes for found in analysis.answers.values()), default=0)
+    return max((answer.nodes for answer in analysis.answers.values()), default=0)
 
 
 def share_of(limit: Limit, seconds: float, nodes: int) -> float:
@@ -265,20 +265,20 @@ def share_of(limit: Limit, seconds: float, nodes: int) -> float:
     return max(of_time, nodes / limit.nodes if limit.nodes else 0.0)
 
 
-def answer_to_json(found: Found, promised: Sequence[Chances]) -> dict[str, Any]:
+def answer_to_json(answer: Found, promised: Sequence[Chances]) -> dict[str, Any]:
     """The result of a search for a power in the page's form: lines with ``share`` and ``solo`` where they are
     `promised`."""
-    lines = lines_to_json(found.lines)
-    for line, each in zip(lines, promised, strict=False):
-        line |= {"share": round(each.share, 4), "solo": round(each.solo, 4)}
+    lines = lines_to_json(answer.lines)
+    for line, chance in zip(lines, promised, strict=False):
+        line |= {"share": round(chance.share, 4), "solo": round(chance.solo, 4)}
     return {
-        "orders": list(found.orders),
-        "value": found.value,
+        "orders": list(answer.orders),
+        "value": answer.value,
         "lines": lines,
-        "expected": {power: lines_to_json(lines) for power, lines in found.expected.items()},
-        "terms": {term: list(points) for term, points in found.terms.items()},
-        "marginals": dict(found.marginals),
-        "book": found.book,
+        "expected": {power: lines_to_json(lines) for power, lines in answer.expected.items()},
+        "terms": {term: list(points) for term, points in answer.terms.items()},
+        "marginals": dict(answer.marginals),
+        "book": answer.book,
     }
 
 

@@ -47,11 +47,16 @@ def study_to_json(study: Study) -> dict[str, Any]:
 
 def _node_to_json(node: StudyNode) -> dict[str, Any]:
     """A node without empty fields."""
-    told: dict[str, Any] = {"id": node.id, "parent": node.parent, "state": node.state, "rules": node.rules}
+    document: dict[str, Any] = {
+        "id": node.id,
+        "parent": node.parent,
+        "state": node.state,
+        "rules": node.rules,
+    }
     for name in ("children", "orders", "results", "recorded", "comment", "messages", "draft"):
         if value := getattr(node, name):
-            told[name] = list(value) if isinstance(value, tuple) else value
-    return told
+            document[name] = list(value) if isinstance(value, tuple) else value
+    return document
 
 
 def study_from_json(identity: str, data: object) -> Study:
@@ -80,7 +85,7 @@ def study_from_json(identity: str, data: object) -> Study:
         rules.name,
         map_text,
         _whole(given, "version"),
-        max(_whole(given, "made"), 1 + max(int(each) for each in nodes)),
+        max(_whole(given, "made"), 1 + max(int(identity) for identity in nodes)),
         _number(header, "changed"),
         _text(given, "game", ""),
         play if isinstance(play, dict) else None,
@@ -89,7 +94,7 @@ def study_from_json(identity: str, data: object) -> Study:
 
 def map_nodes(listed: Sequence[object]) -> list[StudyNode]:
     """The nodes of a file. Raises FormatError."""
-    found = []
+    nodes_read = []
     for number, data in enumerate(listed, 1):
         what = f"node {number}"
         given = pieces.table(data, what)
@@ -100,7 +105,7 @@ def map_nodes(listed: Sequence[object]) -> list[StudyNode]:
             raise FormatError(f"{what} has no sound parent: {quote(parent)}")
         state = pieces.table(pieces.field(given, "state", what), f"state of {what}")
         Phase.parse(pieces.field(state, "name", f"state of {what}"))
-        found.append(
+        nodes_read.append(
             StudyNode(
                 identity,
                 parent,
@@ -111,11 +116,11 @@ def map_nodes(listed: Sequence[object]) -> list[StudyNode]:
                 _lists(given, "results", what),
                 given.get("recorded") is True,
                 _text(given, "comment", ""),
-                tuple(each for each in given.get("messages") or () if isinstance(each, dict)),
+                tuple(message for message in given.get("messages") or () if isinstance(message, dict)),
                 _lists(given, "draft", what),
             )
         )
-    return found
+    return nodes_read
 
 
 def _check_tree(nodes: Mapping[str, StudyNode]) -> None:
@@ -124,13 +129,13 @@ def _check_tree(nodes: Mapping[str, StudyNode]) -> None:
         raise FormatError("the first node is missing")
     seen, waiting = set(), [ROOT]
     while waiting:
-        here = waiting.pop()
-        if here in seen or here not in nodes:
-            raise FormatError(f"node {quote(here)} is missing, or hangs on two others")
-        seen.add(here)
-        if any(child in nodes and nodes[child].parent != here for child in nodes[here].children):
-            raise FormatError(f"the children of node {here} hang on another")
-        waiting += nodes[here].children
+        name = waiting.pop()
+        if name in seen or name not in nodes:
+            raise FormatError(f"node {quote(name)} is missing, or hangs on two others")
+        seen.add(name)
+        if any(child in nodes and nodes[child].parent != name for child in nodes[name].children):
+            raise FormatError(f"the children of node {name} hang on another")
+        waiting += nodes[name].children
     if len(seen) < len(nodes):
         raise FormatError("some nodes hang on none")
 

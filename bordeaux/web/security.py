@@ -97,10 +97,10 @@ class RequestGuard:
 
     def _stranger(self, scope: Scope) -> Response:
         """The answer to a request without the token."""
-        told = "the token is missing or wrong: open the address that bordeaux analyse has printed"
+        reason = "the token is missing or wrong: open the address that bordeaux analyse has printed"
         if scope["path"] == "/":
-            return PlainTextResponse(f"Bordeaux: {told}\n", 403)
-        return Json({"error": told}, 403)
+            return PlainTextResponse(f"Bordeaux: {reason}\n", 403)
+        return Json({"error": reason}, 403)
 
     def _known(self, headers: Headers) -> bool:
         """Whether a request has the token, as a cookie or a bearer token."""
@@ -108,10 +108,10 @@ class RequestGuard:
             return True
         for header in headers.getlist("cookie"):
             try:
-                found = SimpleCookie(header).get(self.cookie)
+                cookie = SimpleCookie(header).get(self.cookie)
             except CookieError:
                 continue
-            if found is not None and self._same(found.value):
+            if cookie is not None and self._same(cookie.value):
                 return True
         return False
 
@@ -120,8 +120,8 @@ class RequestGuard:
         return kind.lower() == "bearer" and self._same(value.strip())
 
     def _asked_token(self, scope: Scope) -> str:
-        found = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=20).get("token", [""])
-        return found[0]
+        tokens = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=20).get("token", [""])
+        return tokens[0]
 
     def _same(self, given: str) -> bool:
         """Whether this is the token, compared in constant time."""

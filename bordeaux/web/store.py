@@ -63,13 +63,13 @@ def named(text: str) -> str:
 class Store:
     """The studies of a folder, which is created if necessary.
 
-    `told` is called with one line for the user: a broken file that was set aside. Methods may be called from
+    `tell` is called with one line for the user: a broken file that was set aside. Methods may be called from
     any thread. They raise OSError if the folder cannot be read or written, and Missing for unknown studies.
     """
 
-    def __init__(self, folder: Path, told: Callable[[str], None] = lambda line: None) -> None:
+    def __init__(self, folder: Path, tell: Callable[[str], None] = lambda line: None) -> None:
         self.folder = folder
-        self._told = told
+        self._tell = tell
         self._lock = threading.RLock()
         self._depth = 0
         self._kept: OrderedDict[str, tuple[Signature, Study]] = OrderedDict()
@@ -81,10 +81,10 @@ class Store:
         path = self.folder / "token"
         with self._alone():
             with contextlib.suppress(OSError, ValueError):
-                found = path.read_text("ascii").strip()
-                if re.fullmatch(r"[\w-]{40,100}", found):
+                token = path.read_text("ascii").strip()
+                if re.fullmatch(r"[\w-]{40,100}", token):
                     path.chmod(0o600)
-                    return found
+                    return token
             made = secrets.token_urlsafe(32)
             part = self.folder / f".token.{os.getpid()}.part"
             handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -96,20 +96,20 @@ class Store:
     def listed(self) -> list[dict[str, Any]]:
         """Id, name, phase and time of change of every study, the most recently changed first. Broken files
         that were set aside have an ``error`` instead of a phase."""
-        found = []
+        heads = []
         for identity in self._ids(SUFFIX):
             # It may be deleted, or set aside, meanwhile.
             with contextlib.suppress(OSError, Missing):
-                found.append({"id": identity, **self._head(identity)})
+                heads.append({"id": identity, **self._head(identity)})
         for identity in self._ids(SUFFIX + BROKEN):
             with contextlib.suppress(OSError):
                 name = f"{identity}{SUFFIX}{BROKEN}"
                 error = f"this study could not be read; its file is set aside as {name}"
                 changed = (self.folder / name).stat().st_mtime
-                found.append(
+                heads.append(
                     {"id": identity, "name": name, "phase": None, "changed": changed, "error": error}
                 )
-        return sorted(found, key=lambda each: (-each["changed"], each["id"]))
+        return sorted(heads, key=lambda head: (-head["changed"], head["id"]))
 
     def _ids(self, suffix: str) -> list[str]:
         """The ids of all files with a suffix."""
@@ -222,9 +222,9 @@ class Store:
             aside = path.with_name(path.name + BROKEN)
             with contextlib.suppress(OSError):
                 path.replace(aside)
-            told = f"study {identity} is broken and was set aside as {aside.name}: {error}"
-            self._told(told)
-            raise Missing(told) from None
+            message = f"study {identity} is broken and was set aside as {aside.name}: {error}"
+            self._tell(message)
+            raise Missing(message) from None
 
     def _head(self, identity: str) -> dict[str, Any]:
         """Name, phase and time of change, from the beginning of a file. Raises Missing and OSError."""
@@ -238,19 +238,19 @@ class Store:
                 if not begins.startswith(_BEGINS):
                     raise ValueError(begins)
                 head, _ = json.JSONDecoder().raw_decode(begins, len(_BEGINS))
-                told = {
+                summary = {
                     "name": str(head["name"]),
                     "phase": str(head["phase"]),
                     "changed": float(head["changed"]),
                 }
             except (ValueError, KeyError, TypeError, RecursionError):
                 study = self.get(identity)
-                told = {"name": study.name, "phase": study.main_line()[-1].phase, "changed": study.changed}
-            known = self._heads[identity] = signature, told
+                summary = {"name": study.name, "phase": study.main_line()[-1].phase, "changed": study.changed}
+            known = self._heads[identity] = signature, summary
         return known[1]
 
 
 def _signature(path: Path) -> Signature:
     """A signature that another file of the same name would not have."""
-    found = path.stat()
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    status = path.stat()
+    return status.st_mtime_ns, status.st_size, status.st_ino

@@ -111,8 +111,8 @@ def deleted(house: House, ask: RouteRequest) -> dict[str, Any]:
     """Delete a study and inform its listeners."""
     identity = ask.path["study"]
     house.store.delete(identity)
-    for each in house.leaving:
-        each(identity)
+    for leave in house.leaving:
+        leave(identity)
     house.hub.publish(identity, "deleted", {})
     house.hub.end(identity)
     return {"deleted": identity}

@@ -89,41 +89,41 @@ class Study:
 
     def node(self, name: str) -> StudyNode:
         """The node of an id. Raises Missing."""
-        found = self.nodes.get(name)
-        if found is None:
+        node = self.nodes.get(name)
+        if node is None:
             raise Missing(
                 f"study {self.id} has no node {quote(name)}; it may have been deleted, load it again"
             )
-        return found
+        return node
 
     def position(self, name: str) -> Position:
         """The position of a node. Raises Missing."""
-        found = self._positions.get(name)
-        if found is None:
-            found = self._positions[name] = Position.from_json(self.node(name).state, self.map)
-        return found
+        position = self._positions.get(name)
+        if position is None:
+            position = self._positions[name] = Position.from_json(self.node(name).state, self.map)
+        return position
 
     def line(self, name: str) -> list[StudyNode]:
         """The nodes from the root to one of them. Raises Missing."""
-        found = [self.node(name)]
-        while (parent := found[-1].parent) is not None:
-            found.append(self.nodes[parent])
-        return found[::-1]
+        line = [self.node(name)]
+        while (parent := line[-1].parent) is not None:
+            line.append(self.nodes[parent])
+        return line[::-1]
 
     def main_line(self, name: str = ROOT) -> list[StudyNode]:
         """The nodes from one of them along first children. Raises Missing."""
-        found = [self.node(name)]
-        while found[-1].children:
-            found.append(self.nodes[found[-1].children[0]])
-        return found
+        line = [self.node(name)]
+        while line[-1].children:
+            line.append(self.nodes[line[-1].children[0]])
+        return line
 
     def below(self, name: str) -> Iterator[str]:
         """The ids of a node and of all its descendants."""
         waiting = [name]
         while waiting:
-            here = waiting.pop()
-            yield here
-            waiting += self.nodes[here].children
+            identity = waiting.pop()
+            yield identity
+            waiting += self.nodes[identity].children
 
     def changed_node(self, name: str, **changes: Any) -> Study:
         """The study with changed fields of a node. Raises Missing."""
@@ -191,10 +191,10 @@ class Study:
             raise BordeauxError("the first node of a study cannot be deleted; delete the study")
         gone = set(self.below(name))
         parent = self.nodes[node.parent]
-        left = {each: kept for each, kept in self.nodes.items() if each not in gone}
-        left[parent.id] = replace(parent, children=tuple(each for each in parent.children if each != name))
-        for each in gone:
-            self._positions.pop(each, None)
+        left = {identity: kept for identity, kept in self.nodes.items() if identity not in gone}
+        left[parent.id] = replace(parent, children=tuple(child for child in parent.children if child != name))
+        for identity in gone:
+            self._positions.pop(identity, None)
         return replace(self, nodes=left)
 
     def commented(self, name: str, text: str) -> Study:
@@ -218,12 +218,12 @@ def order_texts(position: Position, orders: Mapping[str, Sequence[str | Order]])
 
     Raises OrderError or MapError for unreadable orders.
     """
-    found: Orders = {}
-    for each in submit(position, orders).orders:
-        listed = found.setdefault(each.power, [])
-        if str(each.order) not in listed or each.order.kind == OrderKind.WAIVE:
-            listed.append(str(each.order))
-    return found
+    texts: Orders = {}
+    for submitted in submit(position, orders).orders:
+        listed = texts.setdefault(submitted.power, [])
+        if str(submitted.order) not in listed or submitted.order.kind == OrderKind.WAIVE:
+            listed.append(str(submitted.order))
+    return texts
 
 
 def full_orders(
@@ -231,11 +231,17 @@ def full_orders(
 ) -> frozenset[tuple[str, str]]:
     """The valid orders as (power, order), with a hold or a disband for each unit without one, and without
     waived builds."""
-    given = [each for each in submit(position, orders).orders if not each.fault]
-    found = {(each.power, str(each.order)) for each in given if each.order.kind != OrderKind.WAIVE}
-    ordered = {each.province for each in given}
+    given = [submitted for submitted in submit(position, orders).orders if not submitted.fault]
+    given_orders = {
+        (submitted.power, str(submitted.order))
+        for submitted in given
+        if submitted.order.kind != OrderKind.WAIVE
+    }
+    ordered = {submitted.province for submitted in given}
     if position.phase.kind == "M":
-        found |= {(unit.power, f"{unit} H") for unit in position.units if unit.province not in ordered}
+        given_orders |= {(unit.power, f"{unit} H") for unit in position.units if unit.province not in ordered}
     elif position.phase.kind == "R":
-        found |= {(unit.power, f"{unit} D") for unit, _ in position.dislodged if unit.province not in ordered}
-    return frozenset(found)
+        given_orders |= {
+            (unit.power, f"{unit} D") for unit, _ in position.dislodged if unit.province not in ordered
+        }
+    return frozenset(given_orders)

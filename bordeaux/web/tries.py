@@ -74,7 +74,8 @@ def tried(house: House, ask: RouteRequest) -> dict[str, Any]:
     return {
         "power": power,
         "sets": [
-            {**each._asdict(), "orders": list(each.orders), "told": NAMED[each.name]} for each in answer
+            {**attempt._asdict(), "orders": list(attempt.orders), "told": NAMED[attempt.name]}
+            for attempt in answer
         ],
     }
 
@@ -85,7 +86,7 @@ def legal(position: Position, power: str, texts: object, name: str) -> tuple[Ord
     listed = pieces.string_list(texts, f"{name!r}")
     if len(listed) > MOST_ORDERS:
         raise FormatError(f"{name!r}: more than {MOST_ORDERS} orders; no phase has that many")
-    found = []
+    legal_orders = []
     for text in listed:
         try:
             order = parse_order(text, position.map, position)
@@ -93,12 +94,12 @@ def legal(position: Position, power: str, texts: object, name: str) -> tuple[Ord
             if name == "try":
                 raise
             continue
-        (each,) = submit(position, {power: [order]}).orders
-        if each.fault and name == "try":
-            raise OrderError(f"{order} is illegal in {position.phase}: {each.fault}")
-        if not each.fault:
-            found.append(order)
-    return tuple(found)
+        (submitted,) = submit(position, {power: [order]}).orders
+        if submitted.fault and name == "try":
+            raise OrderError(f"{order} is illegal in {position.phase}: {submitted.fault}")
+        if not submitted.fault:
+            legal_orders.append(order)
+    return tuple(legal_orders)
 
 
 def done(room: Workroom, attempt: Attempt) -> list[Weighed]:

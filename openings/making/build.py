@@ -78,8 +78,8 @@ class ViewStats:
         level = sum(self.bests) / len(self.bests)
         return {
             orders: JudgedSet(
-                level + sum(each.value for each in said) / len(said),
-                sum(each.probability for each in said) / len(self.bests),
+                level + sum(verdict.value for verdict in said) / len(said),
+                sum(verdict.probability for verdict in said) / len(self.bests),
             )
             for orders, said in self.judged.items()
         }
@@ -155,7 +155,7 @@ class Build:
         }
         return Book.make(self.map, header, nodes, views)
 
-    def _node(self, key: str, spot: Spot, found: Searched | None) -> Node:
+    def _node(self, key: str, spot: Spot, lines: Searched | None) -> Node:
         position = spot.position
         owing = [power for power, places in position.orderable().items() if places]
         stats = {power: self._stats(position, power) for power in owing}
@@ -168,9 +168,9 @@ class Build:
             first = seen is not None and position.phase == self.map.start_phase
             records[power] = seen.records if seen and first else spot.records.get(power, {})
         verdicts: Mapping[str, Mapping[Orders, JudgedSet]] = {}
-        if found is not None:
+        if lines is not None:
             sets = {power: self._often(wider[power] or records[power]) for power in owing}
-            verdicts = judge(position, sets, found)
+            verdicts = judge(position, sets, lines)
         powers: dict[str, tuple[Entry, ...]] = {}
         for power in owing:
             said = verdicts.get(power, {})
@@ -215,7 +215,9 @@ class Build:
     def _legal(self, position: Position, power: str, records: Records) -> Records:
         """The records of a view without sets that are illegal at a position."""
         return {
-            orders: found for orders, found in records.items() if canonical(position, power, orders) == orders
+            orders: record
+            for orders, record in records.items()
+            if canonical(position, power, orders) == orders
         }
 
     def _view(self, stats: ViewStats) -> View | None:
@@ -264,5 +266,5 @@ def came_by(ways: Ways, known: Iterable[str]) -> tuple[Came, ...]:
     """The most played ways to a position from `known` ones."""
     there = set(known)
     from_known = [(way, games) for way, games in ways.items() if way[0] in there]
-    from_known.sort(key=lambda each: (-each[1], each[0]))
+    from_known.sort(key=lambda way: (-way[1], way[0]))
     return tuple(Came(parent, games, dict(joint)) for (parent, joint), games in from_known[:MOST_WAYS])

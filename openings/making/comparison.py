@@ -86,16 +86,16 @@ def surprise(first: float, second: float) -> float:
 
 def collect(traces: Iterable[Trace]) -> dict[BookPlace, Counter[Orders]]:
     """The sets played in games; powers that sent nothing in a phase do not count there."""
-    found: dict[BookPlace, Counter[Orders]] = {}
+    counts: dict[BookPlace, Counter[Orders]] = {}
     for trace in traces:
         for step in trace.steps:
             for power in step.sent:
                 orders = step.orders[power]
-                found.setdefault(BookPlace(step.phase, power, step.key, False), Counter())[orders] += 1
+                counts.setdefault(BookPlace(step.phase, power, step.key, False), Counter())[orders] += 1
                 if power in step.views:
                     place = BookPlace(step.phase, power, step.views[power].key, True)
-                    found.setdefault(place, Counter())[orders] += 1
-    return found
+                    counts.setdefault(place, Counter())[orders] += 1
+    return counts
 
 
 def collect_games(
@@ -108,8 +108,8 @@ def collect_games(
     """
     traces = []
     follow = partial(trace_of, depth=depth_of(book), map=book.map)
-    with mapped(follow, read_games(path), processes) as found:
-        for trace in found:
+    with mapped(follow, read_games(path), processes) as followed:
+        for trace in followed:
             traces.append(trace)
             tell(len(traces))
     return len(traces), collect(traces)
@@ -124,7 +124,7 @@ def depth_of(book: Book) -> int:
 def places(book: Book, power: str = "") -> dict[BookPlace, tuple[Entry, ...]]:
     """The entries of a book by place, of one power or of all. Raises MapError for an unknown power."""
     wanted = book.map.power(power) if power else ""
-    found = {
+    entries = {
         BookPlace(node.phase, name, node.key, False): entries
         for node in book
         for name, entries in node.powers.items()
@@ -132,8 +132,8 @@ def places(book: Book, power: str = "") -> dict[BookPlace, tuple[Entry, ...]]:
     }
     for view in book.views.values():
         if wanted in ("", view.power):
-            found[BookPlace(view.phase, view.power, view.key, True)] = view.entries
-    return found
+            entries[BookPlace(view.phase, view.power, view.key, True)] = view.entries
+    return entries
 
 
 def compare(first: Book, second: Book, power: str = "") -> list[Difference]:
@@ -143,7 +143,7 @@ def compare(first: Book, second: Book, power: str = "") -> list[Difference]:
     power.
     """
     others = places(second, power)
-    found = []
+    differences = []
     for place, entries in places(first, power).items():
         if place not in others:
             continue
@@ -153,10 +153,10 @@ def compare(first: Book, second: Book, power: str = "") -> list[Difference]:
         for orders in dict.fromkeys((*mine, *theirs)):
             one, other = mine.get(orders), theirs.get(orders)
             shares_of = (one.weight if one else 0.0), (other.weight if other else 0.0)
-            value, second_value = (each.value if each else None for each in (one, other))
+            value, second_value = (value.value if value else None for value in (one, other))
             if shares_of[0] == shares_of[1] and value == second_value:
                 continue
-            found.append(
+            differences.append(
                 _difference(place, orders, *shares_of, engine=False)._replace(
                     value=value,
                     second_value=second_value,
@@ -164,7 +164,7 @@ def compare(first: Book, second: Book, power: str = "") -> list[Difference]:
                     games=other.games if other else 0,
                 )
             )
-    return in_order(found)
+    return in_order(differences)
 
 
 def compare_games(book: Book, games: Collection, power: str = "") -> list[Difference]:
@@ -173,7 +173,7 @@ def compare_games(book: Book, games: Collection, power: str = "") -> list[Differ
     Where the engine has searched, its own share is compared with that of the people; elsewhere, the book's.
     Raises MapError for an unknown power.
     """
-    found = []
+    differences = []
     for place, entries in places(book, power).items():
         counts = games.get(place)
         if not counts:
@@ -187,7 +187,7 @@ def compare_games(book: Book, games: Collection, power: str = "") -> list[Differ
             first = mine.get(orders, 0.0)
             drawn = (counts[orders] + PRIOR * first) / (total + PRIOR)
             value = values.get(orders)
-            found.append(
+            differences.append(
                 _difference(place, orders, first, counts[orders] / total, engine=searched)._replace(
                     surprise=surprise(first, drawn),
                     value=value,
@@ -195,18 +195,18 @@ def compare_games(book: Book, games: Collection, power: str = "") -> list[Differ
                     games=counts[orders],
                 )
             )
-    return in_order(found)
+    return in_order(differences)
 
 
-def in_order(found: Iterable[Difference]) -> list[Difference]:
+def in_order(differences: Iterable[Difference]) -> list[Difference]:
     """The most surprising first; equal ones by time, power and orders."""
     return sorted(
-        found,
-        key=lambda each: (
-            -round(each.surprise, 9),
-            phase_order(each.place.phase),
-            each.place.power,
-            each.orders,
+        differences,
+        key=lambda difference: (
+            -round(difference.surprise, 9),
+            phase_order(difference.place.phase),
+            difference.place.power,
+            difference.orders,
         ),
     )
 

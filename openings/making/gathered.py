@@ -110,23 +110,23 @@ class Gathered:
 
     def views(self) -> dict[str, tuple[str, str, UnitView, Tallies]]:
         """Phase, power, view and tallies of every view in which a power sent orders, by key."""
-        found: dict[str, tuple[str, str, UnitView, Tallies]] = {}
+        views: dict[str, tuple[str, str, UnitView, Tallies]] = {}
         for source, trace, _, step in self.steps():
             for power, view in step.views.items():
                 if power in step.sent:
-                    *_, tallies = found.setdefault(view.key, (step.phase, power, view, {}))
+                    *_, tallies = views.setdefault(view.key, (step.phase, power, view, {}))
                     count(tallies, step.orders[power], source, step, trace, power)
-        return found
+        return views
 
     def positions(self, wanted: Iterable[str]) -> dict[str, tuple[Counter[str], Ways, dict[str, Tallies]]]:
         """Games by source, ways and tallies by power of the positions with the `wanted` keys."""
-        found: dict[str, tuple[Counter[str], Ways, dict[str, Tallies]]] = {
+        positions: dict[str, tuple[Counter[str], Ways, dict[str, Tallies]]] = {
             key: (Counter(), Counter(), {}) for key in wanted
         }
         for source, trace, number, step in self.steps():
-            if step.key not in found:
+            if step.key not in positions:
                 continue
-            games, ways, powers = found[step.key]
+            games, ways, powers = positions[step.key]
             games[source] += 1
             if number:
                 before = trace.steps[number - 1]
@@ -134,16 +134,16 @@ class Gathered:
             for power in step.sent:
                 tallies = powers.setdefault(power, {})
                 count(tallies, step.orders[power], source, step, trace, power)
-        return found
+        return positions
 
     def repeated(self, least: int) -> list[str]:
         """Keys of the positions that occurred in so many games, and of those on a way to them."""
         times = Counter(step.key for _, _, _, step in self.steps())
-        found: dict[str, None] = {}
+        keys: dict[str, None] = {}
         for _, trace, number, step in self.steps():
-            if times[step.key] >= least and step.key not in found:
-                found.update(dict.fromkeys(each.key for each in trace.steps[: number + 1]))
-        return list(found)
+            if times[step.key] >= least and step.key not in keys:
+                keys.update(dict.fromkeys(step.key for step in trace.steps[: number + 1]))
+        return list(keys)
 
     def position(self, key: str, map: Map) -> Position:
         """The position with a key, by playing a game up to it. Raises KeyError if no game has it."""
@@ -168,7 +168,7 @@ class Gathered:
         )
         shown: Counter[str] = Counter()
         taken = set(chosen)
-        found: list[str] = []
+        typical: list[str] = []
 
         def gain(key: str) -> float:
             trace, number = self._places[key]
@@ -177,7 +177,7 @@ class Gathered:
 
         heap = [(-gain(key), key) for key in self._places if key not in taken]
         heapq.heapify(heap)
-        while heap and len(found) < count:
+        while heap and len(typical) < count:
             _, key = heapq.heappop(heap)
             if key in taken:
                 continue
@@ -192,9 +192,9 @@ class Gathered:
             for step in trace.steps[: number + 1]:
                 if step.key not in taken:
                     taken.add(step.key)
-                    found.append(step.key)
+                    typical.append(step.key)
                     shown.update(view.key for view in step.views.values())
-        return found
+        return typical
 
 
 def gather(

@@ -62,7 +62,7 @@ class SearchJournal:
     def append(self, key: str, searched: Searched) -> None:
         """Write the answer for a position. Raises OSError."""
         lines = {
-            power: [[list(orders), *rest] for orders, *rest in found] for power, found in searched.items()
+            power: [[list(orders), *rest] for orders, *rest in lines] for power, lines in searched.items()
         }
         self._write({"position": key, "lines": lines})
         self.searched[key] = searched
@@ -86,8 +86,8 @@ class SearchJournal:
                 try:
                     self._take(line.decode(), number, head)
                 except (UnicodeDecodeError, BordeauxError) as error:
-                    told = error if isinstance(error, BordeauxError) else "not UTF-8"
-                    raise BookError(f"{self.path}, line {number}: {told}") from None
+                    reason = error if isinstance(error, BordeauxError) else "not UTF-8"
+                    raise BookError(f"{self.path}, line {number}: {reason}") from None
                 length += len(line)
         self._file.truncate(length)
         if not length:
@@ -100,7 +100,8 @@ class SearchJournal:
             if not isinstance(key, str) or not is_key(key) or not isinstance(lines, dict):
                 raise BookError("not a line of a journal; mend or remove it")
             self.searched[key] = {
-                power: [_candidate(each) for each in found] for power, found in lines.items()
+                power: [_candidate(candidate) for candidate in candidates]
+                for power, candidates in lines.items()
             }
         elif KIND not in fields:
             raise BookError("no journal of a book; name another file")

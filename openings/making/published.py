@@ -113,13 +113,13 @@ def _rows(reader: csv.DictReader[str], name: str) -> Iterator[dict[str, str]]:
 def _position(map: Map, power: str, phase: str, text: str | None) -> Position | None:
     """A position with the units of the orders; None if the coast of one is unknown."""
     units = []
-    for each in _texts(text):
+    for sentence in _texts(text):
         # The unit alone, as supports cannot be read without the position that is being made.
-        order = parse_order(f"{' '.join(each.split()[:2])} H", map)
+        order = parse_order(f"{' '.join(sentence.split()[:2])} H", map)
         tag = order.location.partition("/")[0]
         places = [place.name for place in map.locations_in(order.unit, tag)]
         if order.location not in places:
-            goal = each.rpartition("-")[2].strip() if " S " not in each else ""
+            goal = sentence.rpartition("-")[2].strip() if " S " not in sentence else ""
             near = [place for place in places if goal in map.adjacent(order.unit, place)]
             if len(near) != 1:
                 return None

@@ -34,10 +34,10 @@ Search = Callable[..., Answer]
 def searched(task: Task, settings: SearchSettings) -> Answer:
     """Search one position with the engine, in one process."""
     with Engine(seed=settings.seed, evaluation=settings.evaluation, map=task.position.map) as engine:
-        found = engine.search_all(task.position, time=settings.time, nodes=settings.nodes)
+        answers = engine.search_all(task.position, time=settings.time, nodes=settings.nodes)
     return task.key, {
         power: [(line.orders, line.value, line.probability) for line in answer.lines]
-        for power, answer in found.items()
+        for power, answer in answers.items()
         if answer.orders
     }
 

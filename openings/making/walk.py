@@ -84,13 +84,13 @@ class Walk:
         """The sets of a power here, by default of the selected one; the most played first, equal ones by
         weight."""
         name = self.power if power is None else self.position.map.power(power)
-        found = rows_of(
+        all_rows = rows_of(
             self._entries(name),
             name,
             str(self.position.phase),
             total=self.book.games(self.position, name),
         )
-        kept = [row for row in found if row.games >= self.least]
+        kept = [row for row in all_rows if row.games >= self.least]
         return sorted(kept, key=lambda row: (-(row.share or 0.0), -row.weight))
 
     def _entries(self, power: str) -> list[Entry]:
@@ -108,28 +108,28 @@ class Walk:
         """The games behind the shares of the selected power: those in which it sent orders here, as far as
         the book has them, else those of its sets."""
         listed = self._entries(self.power)
-        source, found = counts(listed)
-        return max(sum(found.values()), self.book.games(self.position, self.power).get(source, 0))
+        source, counted = counts(listed)
+        return max(sum(counted.values()), self.book.games(self.position, self.power).get(source, 0))
 
     def choose(self, power: str, orders: Iterable[str | Order]) -> Orders:
         """Choose these orders for a power in the next step; returns them in canonical form. Raises
         BordeauxError unless all are legal."""
         name = self.position.map.power(power)
         given = list(orders)
-        for each in submit(self.position, {name: given}).orders:
-            if each.fault:
-                raise BordeauxError(f"{each.order}: {each.fault}")
+        for submitted in submit(self.position, {name: given}).orders:
+            if submitted.fault:
+                raise BordeauxError(f"{submitted.order}: {submitted.fault}")
         self.chosen[name] = canonical(self.position, name, given)
         return self.chosen[name]
 
     def pick(self, number: int, power: str | None = None) -> Orders:
         """Choose a set by its number in `rows`, from 1 on. Raises BordeauxError."""
         name = self.power if power is None else self.position.map.power(power)
-        found = self.rows(name)
-        if not 1 <= number <= len(found):
-            said = f"it has {len(found)}" if found else "the book knows none"
+        rows = self.rows(name)
+        if not 1 <= number <= len(rows):
+            said = f"it has {len(rows)}" if rows else "the book knows none"
             raise BordeauxError(f"there is no set {number} of {name} in {self.position.phase}: {said}")
-        self.chosen[name] = found[number - 1].orders
+        self.chosen[name] = rows[number - 1].orders
         return self.chosen[name]
 
     def go(self) -> WalkStep:
@@ -169,10 +169,10 @@ class Walk:
         self.chosen = {}
 
 
-def favourite(found: Iterable[Row], engine: bool = False) -> Row | None:
+def favourite(rows: Iterable[Row], engine: bool = False) -> Row | None:
     """The row that is played most, or with `engine` the one with the engine's highest value; without games or
     a search, the one with the largest weight."""
-    listed = list(found)
+    listed = list(rows)
     if engine:
         valued = [row for row in listed if row.value is not None]
         if valued:

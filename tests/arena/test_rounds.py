@@ -108,7 +108,7 @@ def test_it_ends_when_intervals_are_narrow_enough(tmp_path: Path) -> None:
     with Log(tmp_path / "list", CONDITIONS.setup()) as log:
         heard: list[int] = []
         rounds = play_rounds(
-            CONDITIONS, NAMES, 7000, played, log, width=250.0, told=lambda found, count: heard.append(count)
+            CONDITIONS, NAMES, 7000, played, log, width=250.0, tell=lambda found, count: heard.append(count)
         )
         with closing(rounds) as results:
             games = list(results)

@@ -40,7 +40,7 @@ def test_a_low_level_orders_what_its_seat_would_draw_of_people(number: int) -> N
     player = seated(number, 3)
     for _ in range(4):
         assert list(player.orders(START, Limit(nodes=5))) == list(person.orders(START, Limit()))
-    assert player.found is None
+    assert player.answer is None
 
 
 def test_a_high_level_searches_within_its_nodes_and_the_table_s() -> None:
@@ -50,7 +50,7 @@ def test_a_high_level_searches_within_its_nodes_and_the_table_s() -> None:
         player.close()
     player = seated(6)
     assert len(player.orders(START, Limit())) == 3
-    assert player.found is not None and player.found.nodes <= 2 * 150
+    assert player.answer is not None and player.answer.nodes <= 2 * 150
     player.close()
 
 

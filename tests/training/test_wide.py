@@ -120,7 +120,7 @@ def test_what_is_known_is_that_of_the_plain_relations(shards: Shards, net: Net) 
     found = np.zeros((len(batch.kind), 20))
     found[known.option.numpy(), known.relation.numpy() // 15] = known.count.numpy()
     assert (known.relation.numpy() % 15 == options["kind"][known.option.numpy()]).all()
-    told = dict(zip(known.helping.tolist(), known.told.tolist(), strict=True))
+    told = dict(zip(known.helping.tolist(), known.log_helped.tolist(), strict=True))
     chosen = set(known.chosen.tolist())
     sample, choice = batch.sample.numpy(), batch.choice.numpy()
     for number in range(0, len(batch.kind), 3):

@@ -45,10 +45,10 @@ AUSTRIA = {
 }
 
 
-def expect(right: bool, told: str) -> None:
+def expect(right: bool, reason: str) -> None:
     """Fail with a reason unless all is right."""
     if not right:
-        raise Failed(told)
+        raise Failed(reason)
 
 
 def well_written(orders: list[str]) -> None:
@@ -191,13 +191,13 @@ def information(talk: Talk) -> None:
     for line in talk.seen:
         words = line.split(" ")
         expect(words[0] in ("info", "press_out", "powerorders"), f"{line[:60]!r} is no line of a search")
-        told = line.partition(" string ")[0].partition(" pv ")[0].split()
+        fields = line.partition(" string ")[0].partition(" pv ")[0].split()
         for key in ("depth", "nodes", "nps", "time", "score"):
-            if key in told:
-                value = told[told.index(key) + 1] if told.index(key) + 1 < len(told) else ""
+            if key in fields:
+                value = fields[fields.index(key) + 1] if fields.index(key) + 1 < len(fields) else ""
                 expect(re.fullmatch(r"-?\d+(\.\d+)?", value) is not None, f"{key} {value!r} in {line[:60]!r}")
         if " pv " in line:
-            well_written([each.strip() for each in line.partition(" pv ")[2].split(";") if each.strip()])
+            well_written([order.strip() for order in line.partition(" pv ")[2].split(";") if order.strip()])
 
 
 def infinite(talk: Talk) -> None:

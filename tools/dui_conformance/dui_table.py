@@ -28,13 +28,13 @@ class Check(NamedTuple):
 
 
 CHECKS = (
-    *(Check(each, shakes=True) for each in (c.handshake, c.version, c.options)),
+    *(Check(check, shakes=True) for check in (c.handshake, c.version, c.options)),
     *map(
         Check,
         (c.movement, c.coasts, c.retreats, c.builds, c.disbands, c.several_powers, c.movetime, c.limits),
     ),
     *map(Check, (c.information, c.infinite, c.stop_early, c.ready_in_search, c.unknown, c.bad_lines)),
-    *(Check(each, must=False) for each in (c.bad_go, c.go_first)),
+    *(Check(check, must=False) for check in (c.bad_go, c.go_first)),
     *map(
         Check,
         (
@@ -76,9 +76,9 @@ def main(words: list[str]) -> int:
     failed = warned = 0
     print(f"DUI version 1: {' '.join(words)}")
     for check, why in results(words):
-        told = (check.run.__doc__ or "").strip().replace("\n", " ")
+        description = (check.run.__doc__ or "").strip().replace("\n", " ")
         mark = "passed" if not why else "FAILED" if check.must else "should"
-        print(f"{mark:<7} {check.run.__name__:<16} {told}", flush=True)
+        print(f"{mark:<7} {check.run.__name__:<16} {description}", flush=True)
         if why:
             print(f"        {'':<16} {why}")
         failed += bool(why) and check.must

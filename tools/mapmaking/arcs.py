@@ -31,11 +31,11 @@ def arcs_of(regions: Sequence[Region]) -> tuple[list[list[int]], list[list[list[
         for ring in listed:
             for pair in zip(ring, [*ring[1:], ring[0]], strict=True):
                 sides.setdefault((min(pair), max(pair)), []).append(number)
-    if any(len(each) > 2 for each in sides.values()):
+    if any(len(side) > 2 for side in sides.values()):
         raise ValueError("three regions share an edge: their borders cross")
     known: dict[tuple[Corner, ...], int] = {}
-    found = [[arcs_in(ring, sides, known) for ring in listed] for listed in rings]
-    return [steps(arc) for arc in known], found
+    laid = [[arcs_in(ring, sides, known) for ring in listed] for listed in rings]
+    return [steps(arc) for arc in known], laid
 
 
 def arcs_in(
@@ -61,7 +61,7 @@ def arcs_in(
 
 def steps(arc: Sequence[Corner]) -> list[int]:
     """The first corner, and the steps to the following ones."""
-    told = [*arc[0]]
+    steps_of_arc = [*arc[0]]
     for (a, b), (c, d) in itertools.pairwise(arc):
-        told += [c - a, d - b]
-    return told
+        steps_of_arc += [c - a, d - b]
+    return steps_of_arc

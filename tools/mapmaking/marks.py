@@ -41,14 +41,14 @@ class Layout(NamedTuple):
 
 def layouts(names: tuple[str, ...]) -> list[Layout]:
     """All arrangements of the other marks around a unit, with gaps of GAP."""
-    found = []
+    possible = []
     ways = {name: list(around(name)) for name in names}
     for chosen in itertools.product(*ways.values()):
         marks = {"unit": (0.0, 0.0)} | {name: at for name, (at, _) in zip(names, chosen, strict=True)}
         boxes = {name: box(name, at) for name, at in marks.items()}
         if all(not meet(boxes[a], boxes[b]) for a, b in itertools.combinations(marks, 2)):
-            found.append(Layout(marks, sum(cost for _, cost in chosen)))
-    return sorted(found, key=lambda layout: layout.cost)
+            possible.append(Layout(marks, sum(cost for _, cost in chosen)))
+    return sorted(possible, key=lambda layout: layout.cost)
 
 
 def around(name: str) -> list[tuple[tuple[float, float], float]]:
@@ -91,8 +91,8 @@ def grid(shape: BaseGeometry) -> np.ndarray:
     left, top, right, base = shape.bounds
     step = max(STEP, (shape.area / MOST) ** 0.5)
     across, down = np.meshgrid(np.arange(left, right, step), np.arange(top, base, step))
-    found = np.stack([across.ravel(), down.ravel()], axis=1)
-    return found[shapely.contains_xy(shape, found[:, 0], found[:, 1])]
+    points = np.stack([across.ravel(), down.ravel()], axis=1)
+    return points[shapely.contains_xy(shape, points[:, 0], points[:, 1])]
 
 
 def boxes(name: str, at: np.ndarray) -> np.ndarray:
@@ -114,8 +114,8 @@ def province_marks(
     free = room.difference(kept)
     names = ("name", *(("centre",) if centre else ()), "dislodged")
     for wanted in (names, names[:-1]):
-        if found := place(layouts(wanted), free, shape, near) or scattered(wanted, free, shape):
-            return found
+        if marks := place(layouts(wanted), free, shape, near) or scattered(wanted, free, shape):
+            return marks
     raise MarksError("there is no room")
 
 
@@ -207,10 +207,10 @@ def coast_marks(shape: Polygon, near: tuple[float, float], others: Marks) -> Mar
     """The place of a fleet on one coast: near a place, without overlap with the other marks of its
     province."""
     kept = [shapely.box(*box(name, at)).buffer(GAP, join_style="mitre") for name, at in others.items()]
-    found = place(layouts(()), shape.buffer(-GAP).difference(shapely.union_all(kept)), shape, near)
-    if found is None:
+    marks = place(layouts(()), shape.buffer(-GAP).difference(shapely.union_all(kept)), shape, near)
+    if marks is None:
         raise MarksError("there is no room at the coast")
-    return found
+    return marks
 
 
 def beside(

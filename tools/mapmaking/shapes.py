@@ -38,20 +38,20 @@ class Region(NamedTuple):
     shape: Polygon
 
 
-def coastline(atlas: Atlas, sheet: Sheet, told: Mapping[str, Any]) -> BaseGeometry:
+def coastline(atlas: Atlas, sheet: Sheet, settings: Mapping[str, Any]) -> BaseGeometry:
     """All land on the sheet, without its small islands."""
     window = shapely.box(-45, 22, 75, 82)
     parts = [
-        shapely.make_valid(each.intersection(window))
-        for each in map(shapely.make_valid, atlas.polygons("land"))
+        shapely.make_valid(polygon.intersection(window))
+        for polygon in map(shapely.make_valid, atlas.polygons("land"))
     ]
     drawn = [shapely.make_valid(shapely.transform(part, sheet)) for part in parts if not part.is_empty]
-    fills = [Polygon(sheet(dense(places(text)))) for text in told["fill"].values()]
+    fills = [Polygon(sheet(dense(places(text)))) for text in settings["fill"].values()]
     land = shapely.union_all([*drawn, *fills])
     for way in (1, -2, 1):
         land = land.buffer(way * SMOOTH, quad_segs=3)
-    dropped = [Point(sheet(places(text))[0]) for text in told["drop"]["at"]]
-    least = told["drop"]["least"] * sheet.scale**2
+    dropped = [Point(sheet(places(text))[0]) for text in settings["drop"]["at"]]
+    least = settings["drop"]["least"] * sheet.scale**2
     shown = [
         part.intersection(frame(sheet))
         for part in land.geoms
@@ -95,36 +95,40 @@ def rounded(points: np.ndarray, times: int = 3) -> np.ndarray:
     return points
 
 
-def cut(land: BaseGeometry, countries: Atlas, sheet: Sheet, told: Mapping[str, Any]) -> list[Region]:
+def cut(land: BaseGeometry, countries: Atlas, sheet: Sheet, settings: Mapping[str, Any]) -> list[Region]:
     """The provinces and closed pieces of the sheet. Raises CutError if a piece has no name or two."""
-    inside = [LineString(rounded(longer(sheet(places(text))))) for text in told["land"].values()]
-    for pair in told["borders"]["of"]:
+    inside = [LineString(rounded(longer(sheet(places(text))))) for text in settings["land"].values()]
+    for pair in settings["borders"]["of"]:
         inside += [LineString(longer(sheet(arc))) for arc in countries.border(*pair.split())]
-    outside = [LineString(rounded(longer(sheet(dense(places(text), 2.0))))) for text in told["sea"].values()]
+    outside = [
+        LineString(rounded(longer(sheet(dense(places(text), 2.0))))) for text in settings["sea"].values()
+    ]
     sea = frame(sheet).difference(land)
     within = MultiLineString(inside).intersection(land.buffer(GRID)).simplify(0.35)
     beyond = MultiLineString(outside).intersection(sea.buffer(GRID))
     lines = shapely.union_all([within, beyond, land.boundary, frame(sheet).boundary], grid_size=GRID)
     faces = list(shapely.get_parts(shapely.polygonize([lines])))
     land = land.buffer(GRID)
-    return claimed(faces, [land.contains(face.representative_point()) for face in faces], sheet, told)
+    return claimed(faces, [land.contains(face.representative_point()) for face in faces], sheet, settings)
 
 
-def claimed(faces: list[Polygon], dry: Iterable[bool], sheet: Sheet, told: Mapping[str, Any]) -> list[Region]:
+def claimed(
+    faces: list[Polygon], dry: Iterable[bool], sheet: Sheet, settings: Mapping[str, Any]
+) -> list[Region]:
     """The faces with their names, with slivers assigned to neighbours."""
-    seeds = {tag: sheet(places(text)) for tag, text in told["provinces"].items()}
-    closed = sheet(places(", ".join((*told["closed"]["land"], *told["closed"]["water"]))))
+    seeds = {tag: sheet(places(text)) for tag, text in settings["provinces"].items()}
+    closed = sheet(places(", ".join((*settings["closed"]["land"], *settings["closed"]["water"]))))
     names = [(tag, Point(at)) for tag, rows in seeds.items() for at in rows] + [
         ("", Point(at)) for at in closed
     ]
-    found: list[Region] = []
+    regions: list[Region] = []
     nameless: list[tuple[Polygon, bool]] = []
     for face, is_land in zip(faces, dry, strict=True):
         tags = {tag for tag, point in names if face.contains(point)}
         if len(tags) > 1:
             raise CutError(f"one piece is {', '.join(sorted(tags))}: a line between them does not reach")
         if tags:
-            found.append(Region(tags.pop(), is_land, face))
+            regions.append(Region(tags.pop(), is_land, face))
         else:
             nameless.append((face, is_land))
     nameless.sort(key=lambda pair: -pair[0].area)
@@ -140,11 +144,11 @@ def claimed(faces: list[Polygon], dry: Iterable[bool], sheet: Sheet, told: Mappi
                 face.boundary.intersection(region.shape.boundary).length * (1 + (region.land == is_land)),
                 number,
             )
-            for number, region in enumerate(found)
+            for number, region in enumerate(regions)
         ]
         number = max(borders)[1]
-        found[number] = found[number]._replace(shape=shapely.union(found[number].shape, face))
-    missing = set(seeds) - {region.tag for region in found}
+        regions[number] = regions[number]._replace(shape=shapely.union(regions[number].shape, face))
+    missing = set(seeds) - {region.tag for region in regions}
     if missing:
         raise CutError(f"no piece of {', '.join(sorted(missing))}")
-    return found
+    return regions

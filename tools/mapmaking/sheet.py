@@ -16,16 +16,16 @@ EARTH = 6371.0
 
 def places(text: str) -> np.ndarray:
     """The points of ``longitude latitude, longitude latitude``, as rows."""
-    return np.array([[float(number) for number in each.split()] for each in text.split(",")])
+    return np.array([[float(number) for number in pair.split()] for pair in text.split(",")])
 
 
 class Sheet:
     """Lambert's conformal conic projection on two parallels, then lenses: near the middle of each, lengths
     grow by its strength, farther off they shrink a little, and far away there is no change."""
 
-    def __init__(self, told: Mapping[str, Any], lenses: Mapping[str, Sequence[float]]) -> None:
-        (self.meridian, middle), parallels = told["middle"], told["parallels"]
-        low, high = (math.radians(each) for each in parallels)
+    def __init__(self, settings: Mapping[str, Any], lenses: Mapping[str, Sequence[float]]) -> None:
+        (self.meridian, middle), parallels = settings["middle"], settings["parallels"]
+        low, high = (math.radians(parallel) for parallel in parallels)
         self.cone = math.log(math.cos(low) / math.cos(high)) / math.log(tangent(high) / tangent(low))
         self.factor = EARTH * math.cos(low) * tangent(low) ** self.cone / self.cone
         self.origin = self.factor / tangent(math.radians(middle)) ** self.cone
@@ -33,11 +33,11 @@ class Sheet:
             (self._plane(np.array([[east, north]]))[0], radius, strength)
             for east, north, radius, strength in lenses.values()
         ]
-        self.left, base, right, self.top = told["box"]
-        self.scale = told["width"] / (right - self.left)
+        self.left, base, right, self.top = settings["box"]
+        self.scale = settings["width"] / (right - self.left)
         # A sheet that is less high fits a screen at a larger scale.
-        self.flat = told.get("flat", 1.0)
-        self.size = (told["width"], round((self.top - base) * self.scale * self.flat))
+        self.flat = settings.get("flat", 1.0)
+        self.size = (settings["width"], round((self.top - base) * self.scale * self.flat))
 
     def _plane(self, degrees: np.ndarray) -> np.ndarray:
         """Kilometres east and north of the middle."""

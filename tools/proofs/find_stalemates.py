@@ -105,7 +105,7 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
-def anneal(board: Board, centres: int, rng: random.Random, steps: int, found: dict[int, Region]) -> None:
+def anneal(board: Board, centres: int, rng: random.Random, steps: int, regions: dict[int, Region]) -> None:
     """Search regions of about so many centres, and record all that hold."""
     region = 1 << rng.randrange(board.size)
     while (region & board.centres).bit_count() < centres:
@@ -137,7 +137,7 @@ def anneal(board: Board, centres: int, rng: random.Random, steps: int, found: di
             now, cost = other, price
             n = (now.bits & board.centres).bit_count()
             if not now.unmet and now.held.bit_count() <= n and n <= board.centres.bit_count() // 2 + 1:
-                found[now.bits] = now
+                regions[now.bits] = now
 
 
 def as_line(board: Board, region: Region) -> StalemateLine:
@@ -175,7 +175,7 @@ def with_fewest_conditions(map: Map, line: StalemateLine) -> StalemateLine:
             basin.add(province)
             for name in (name for name in waters if name.partition("/")[0] == province):
                 around = set(map.adjacent("F", name)) & waters
-                open_ends += [each for each in around if each.partition("/")[0] not in basin]
+                open_ends += [place for place in around if place.partition("/")[0] not in basin]
         left = [name for name in left if name.partition("/")[0] not in basin]
         kept = tuple(name for name in line.no_fleets if name.partition("/")[0] not in basin)
         lighter = replace(line, no_fleets=kept)
@@ -187,12 +187,12 @@ def with_fewest_conditions(map: Map, line: StalemateLine) -> StalemateLine:
 def choose(lines: Sequence[StalemateLine], of_each: int) -> list[StalemateLine]:
     """For every number of units the lines with the most centres, without similar ones."""
     chosen: list[StalemateLine] = []
-    for line in sorted(lines, key=lambda each: (len(each.units), -len(each.centres), each.units)):
+    for line in sorted(lines, key=lambda line: (len(line.units), -len(line.centres), line.units)):
         alike = (
-            len(set(line.held) & set(each.held)) > LIKE * len(set(line.held) | set(each.held))
-            for each in chosen
+            len(set(line.held) & set(other.held)) > LIKE * len(set(line.held) | set(other.held))
+            for other in chosen
         )
-        if sum(len(each.units) == len(line.units) for each in chosen) < of_each and not any(alike):
+        if sum(len(other.units) == len(line.units) for other in chosen) < of_each and not any(alike):
             chosen.append(line)
     return chosen
 
@@ -234,12 +234,12 @@ def main(span: float, seed: int, least: int, most: int, units: int, of_each: int
         raise click.UsageError(f"--least {least} is above --most {most}")
     waters = no_fleets.split(",") if no_fleets else ()
     board, rng = Board(Map.standard(), waters), random.Random(seed)
-    found: dict[int, Region] = {}
+    regions: dict[int, Region] = {}
     end = time.monotonic() + span
     while time.monotonic() < end:
-        anneal(board, rng.randint(least, most), rng, STEPS, found)
+        anneal(board, rng.randint(least, most), rng, STEPS, regions)
     half = len(board.map.centres) // 2
-    small = (r for r in found.values() if r.held.bit_count() <= units)
+    small = (r for r in regions.values() if r.held.bit_count() <= units)
     lines = [as_line(board, r) for r in small if (r.bits & board.centres).bit_count() <= half]
     proved = [line for line in lines if verify(board.map, line).unbreakable]
     for line in choose(proved, of_each):

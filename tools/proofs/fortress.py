@@ -76,9 +76,9 @@ def verify(map: Map, line: StalemateLine) -> Verdict:
             if not barred(line, location) and barred(line, map.location("F", goal))
         ]
     for target in line.held:
-        found = _assault(line, ways, target)
-        if found is not None:
-            breaks.append(found)
+        assault = _assault(line, ways, target)
+        if assault is not None:
+            breaks.append(assault)
     return Verdict(not breaks, tuple(breaks))
 
 

@@ -104,14 +104,14 @@ def _fight(map: Map, line: StalemateLine, attackers: list[list[_Choice]]) -> tup
     base = np.frombuffer(Position(map, "S1901M", units, {}).packed.tobytes(), np.uint8)
     places = {unit.province: map.location(unit.kind, unit.location) for unit in units}
     stand = [
-        make_code(OrderKind.SUPPORT_HOLD, here.index, places[line.supports[place]].index)
+        make_code(OrderKind.SUPPORT_HOLD, location.index, places[line.supports[place]].index)
         if place in line.supports
-        else make_code(OrderKind.HOLD, here.index)
-        for place, here in places.items()
+        else make_code(OrderKind.HOLD, location.index)
+        for place, location in places.items()
     ]
     spots = [map.locations[choices[0].token & 0x3FF].province for choices in attackers]
-    held = [here.province for here in places.values()]
-    expected = [HOLDER << 10 | here.index for here in places.values()]
+    held = [location.province for location in places.values()]
+    expected = [HOLDER << 10 | location.index for location in places.values()]
     combinations = itertools.product(*attackers)
     count, fell = 0, False
     while chunk := list(itertools.islice(combinations, BATCH)):

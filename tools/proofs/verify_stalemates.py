@@ -60,7 +60,10 @@ def storm(map: Map, line: StalemateLine, rng: random.Random) -> bool:
     units = []
     for province in outside(map, line):
         places = [
-            each for kind in "AF" for each in map.locations_in(kind, province) if not barred(line, each)
+            location
+            for kind in "AF"
+            for location in map.locations_in(kind, province)
+            if not barred(line, location)
         ]
         if places:
             stormed = rng.choice(places)
@@ -77,12 +80,12 @@ def storm(map: Map, line: StalemateLine, rng: random.Random) -> bool:
     number = {
         place: map.location(*unit.split(" ")).index for place, unit in zip(line.held, line.units, strict=True)
     }
-    for place, here in number.items():
+    for place, index in number.items():
         helped = line.supports.get(place)
         if helped is None:
-            codes.append((0, make_code(OrderKind.HOLD, here)))
+            codes.append((0, make_code(OrderKind.HOLD, index)))
         else:
-            codes.append((0, make_code(OrderKind.SUPPORT_HOLD, here, number[helped])))
+            codes.append((0, make_code(OrderKind.SUPPORT_HOLD, index, number[helped])))
     after = Position.from_packed(map, board.packed.adjudicate(codes)[0])
     entered = any(unit.power == map.powers[1] and unit.province in line.sheltered for unit in after.units)
     return not entered and all(unit in after.units for unit in own)
@@ -94,17 +97,17 @@ def examine(map: Map, line: StalemateLine, storms: int, rng: random.Random) -> d
     assumed = verify(map, line)
     siege = besiege(map, line)
     proved = "any" if anybody.unbreakable else "no fleets" if assumed.unbreakable else "refuted"
-    breaks_stand_up = all(broken(map, line, each.orders) for each in anybody.breaks)
+    breaks_stand_up = all(broken(map, line, orders_breaking.orders) for orders_breaking in anybody.breaks)
     lasting = all(storm(map, line, rng) for _ in range(storms))
-    told = not line.broken_by or broken(map, line, line.broken_by)
-    agree = breaks_stand_up and told and lasting and not siege.fallen
+    broken_as_told = not line.broken_by or broken(map, line, line.broken_by)
+    agree = breaks_stand_up and broken_as_told and lasting and not siege.fallen
     return {
         "line": line.name,
         "centres": len(line.centres),
         "units": len(line.units),
         "verified": proved,
         "assaults": siege.assaults,
-        "breaks": [list(each.orders) for each in anybody.breaks[:1]],
+        "breaks": [list(orders_breaking.orders) for orders_breaking in anybody.breaks[:1]],
         "agrees": proved == line.verified and (proved == "refuted" or agree),
     }
 

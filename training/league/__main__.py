@@ -35,12 +35,18 @@ GIVEN_BY_RUN = {
 
 def parser() -> argparse.ArgumentParser:
     """The options of the command."""
-    found = argparse.ArgumentParser("python -m training.league", description=__doc__.split("\n")[0])
-    found.add_argument("folder", type=Path, help="folder of the run")
-    found.add_argument("--generations", type=int, metavar="N", help="end after so many  [none: by gain]")
-    found.add_argument("--processes", type=int, default=available_cores(), metavar="N", help="[one a core]")
-    found.add_argument("--scheduler", metavar="ADDRESS", help="play on the Dask cluster with this scheduler")
-    found.add_argument(
+    command_line = argparse.ArgumentParser("python -m training.league", description=__doc__.split("\n")[0])
+    command_line.add_argument("folder", type=Path, help="folder of the run")
+    command_line.add_argument(
+        "--generations", type=int, metavar="N", help="end after so many  [none: by gain]"
+    )
+    command_line.add_argument(
+        "--processes", type=int, default=available_cores(), metavar="N", help="[one a core]"
+    )
+    command_line.add_argument(
+        "--scheduler", metavar="ADDRESS", help="play on the Dask cluster with this scheduler"
+    )
+    command_line.add_argument(
         "--rival", action="append", default=[], metavar="NAME=FILE", help="a policy to be measured by"
     )
     plain = Settings()
@@ -50,14 +56,14 @@ def parser() -> argparse.ArgumentParser:
             for inner in fields(default):
                 if inner.name not in GIVEN_BY_RUN[option.name]:
                     kind = getattr(default, inner.name)
-                    found.add_argument(
+                    command_line.add_argument(
                         f"--{option.name.removesuffix('_plan')}.{inner.name}",
                         type=type(kind),
                         help=f"[{kind}]",
                     )
         elif option.name != "rivals":
-            found.add_argument(f"--{option.name}", type=type(default), help=f"[{default}]")
-    return found
+            command_line.add_argument(f"--{option.name}", type=type(default), help=f"[{default}]")
+    return command_line
 
 
 def settings_of(folder: Path, asked: dict[str, Any]) -> Settings:
@@ -73,10 +79,10 @@ def settings_of(folder: Path, asked: dict[str, Any]) -> Settings:
         except (ValueError, TypeError, KeyError) as error:
             raise BordeauxError(f"{note}: no settings of a run: {error}") from None
     rivals = {}
-    for each in asked["rival"]:
-        name, equals, path = each.partition("=")
+    for rival in asked["rival"]:
+        name, equals, path = rival.partition("=")
         if not (name and equals and path):
-            raise BordeauxError(f"--rival {each}: a name and a file are needed, as reference=policy.npz")
+            raise BordeauxError(f"--rival {rival}: a name and a file are needed, as reference=policy.npz")
         rivals[name] = path
     given = {name: value for name, value in asked.items() if value is not None}
     chosen: dict[str, Any] = {

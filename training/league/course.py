@@ -98,13 +98,13 @@ def split(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
 
 def readable(paths: Sequence[Path], notice: Notice) -> list[Recorded]:
     """The readable shards among some; others are reported and left out."""
-    found = []
+    shards = []
     for path in paths:
         try:
-            found.append(recorded(read_shard(path)))
+            shards.append(recorded(read_shard(path)))
         except (BordeauxError, OSError, ValueError) as error:
             notice(f"left out: {error}")
-    return found
+    return shards
 
 
 def named(path: Path) -> str:
@@ -169,10 +169,10 @@ class Course:
         pace = self.pace
         random = np.random.default_rng([pace.seed, 2, self.done])
         batches = []
-        for each in games:
-            parts = random.permutation(self.lessons.parts(each))
+        for game in games:
+            parts = random.permutation(self.lessons.parts(game))
             starts = range(0, len(parts), pace.batch)
-            batches += [(each, np.sort(parts[start : start + pace.batch]).tolist()) for start in starts]
+            batches += [(game, np.sort(parts[start : start + pace.batch]).tolist()) for start in starts]
         for place, chosen in enumerate(random.permutation(len(batches))):
             way = (self.done + place / len(batches)) / len(self.groups)
             warmth = min(1.0, (self.lessons.learner.steps + 1) / pace.warm)

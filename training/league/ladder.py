@@ -67,7 +67,7 @@ def rated(results: Results, anchor: str) -> list[Rung]:
     if not len(seats):
         return []
     random = np.random.default_rng(0)
-    found = fitted(seats, shares, len(names))
+    strengths = fitted(seats, shares, len(names))
     drawn = []
     for _ in range(DRAWN_ANEW):
         chosen = random.integers(len(seats), size=len(seats))
@@ -77,7 +77,7 @@ def rated(results: Results, anchor: str) -> list[Rung]:
     low, high = np.percentile(spread, [2.5, 97.5], axis=0)
     games = [int((seats == i).any(1).sum()) for i in range(len(names))]
     rungs = [
-        Rung(name, float(found[i] - found[zero]), float(low[i]), float(high[i]), games[i])
+        Rung(name, float(strengths[i] - strengths[zero]), float(low[i]), float(high[i]), games[i])
         for i, name in enumerate(names)
     ]
     return sorted(rungs, key=lambda rung: -rung.rating)
@@ -111,7 +111,7 @@ def climbed(leads: Sequence[Mapping[str, Any]], patience: int) -> bool:
 
 def table(generations: Sequence[Mapping[str, Any]], rungs: Sequence[Rung]) -> str:
     """The ladder as Markdown."""
-    rivals = list(dict.fromkeys(name for each in generations for name in each["centres"]))
+    rivals = list(dict.fromkeys(name for generation in generations for name in generation["centres"]))
     lines = [
         "# Ladder",
         "",
@@ -124,19 +124,21 @@ def table(generations: Sequence[Mapping[str, Any]], rungs: Sequence[Rung]) -> st
     lines += [f"| {r.name} | {r.rating:+.2f} | {r.low:+.2f} to {r.high:+.2f} | {r.games} |" for r in rungs]
     lines += ["", "Centres of a seat beyond those of a seat of the rival, tables of three and four:", ""]
     lines += [f"| Generation | Games | {' | '.join(rivals)} |", f"|---:|---:|{'---|' * len(rivals)}"]
-    for each in generations:
-        cells = [told(each["centres"].get(name)) for name in rivals]
-        lines.append(f"| {each['number']} | {each['games']} | {' | '.join(cells)} |")
-    strangers = list(dict.fromkeys(name for each in generations for name in each.get("alone", {})))
+    for generation in generations:
+        cells = [mean_text(generation["centres"].get(name)) for name in rivals]
+        lines.append(f"| {generation['number']} | {generation['games']} | {' | '.join(cells)} |")
+    strangers = list(
+        dict.fromkeys(name for generation in generations for name in generation.get("alone", {}))
+    )
     lines += ["", "One seat against six, share of the sum of squares (par .143):", ""]
     lines += [f"| Generation | {' | '.join(strangers)} |", f"|---:|{'---|' * len(strangers)}"]
-    for each in generations:
-        cells = [told(each.get("alone", {}).get(name), "") for name in strangers]
-        lines.append(f"| {each['number']} | {' | '.join(cells)} |")
+    for generation in generations:
+        cells = [mean_text(generation.get("alone", {}).get(name), "") for name in strangers]
+        lines.append(f"| {generation['number']} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 
-def told(interval: Mapping[str, float] | None, sign: str = "+") -> str:
+def mean_text(interval: Mapping[str, float] | None, sign: str = "+") -> str:
     """A mean with half of its interval."""
     if interval is None:
         return ""

@@ -75,8 +75,8 @@ def checked_header(header: Mapping[str, Any]) -> Map:
     if not isinstance(header, Mapping):
         raise BordeauxError("header: no JSON object")
     if header.get("format") != FORMAT or header.get("kind") != KIND:
-        found = f"format {quote(header.get('format'))}, kind {quote(header.get('kind'))}"
-        raise BordeauxError(f"header: {found}; only format {FORMAT} of kind {KIND} can be read")
+        given = f"format {quote(header.get('format'))}, kind {quote(header.get('kind'))}"
+        raise BordeauxError(f"header: {given}; only format {FORMAT} of kind {KIND} can be read")
     for name in ("generation", "seed"):
         value = header.get(name)
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
@@ -188,7 +188,9 @@ def _check_phases(shard: Shard) -> None:
     _check("values", ~np.isinf(shard.values), "has an infinite value")
     _check("values", np.isnan(shard.values) | ~np.isnan(shard.gains), "has a value without a gain")
     province = np.array([location.province for location in map.locations])
-    ways = np.array([len(map.adjacent(each.kind, each.name)) for each in map.locations], np.uint64)
+    ways = np.array(
+        [len(map.adjacent(location.kind, location.name)) for location in map.locations], np.uint64
+    )
     known = np.zeros(1 << 16, bool)
     known[list(map.units_by_token)] = True
     for name, counts in (("units", shard.n_units), ("dislodged", shard.n_dislodged)):

@@ -89,11 +89,11 @@ class Tables:
         return interval(np.where(self.ours, self.shares, 0).sum(1))
 
 
-def interval(each: NDArray[Any]) -> Interval:
+def interval(measured: NDArray[Any]) -> Interval:
     """The mean over games."""
-    mean = float(each.mean())
-    half = SURE * float(each.std(ddof=1)) / len(each) ** 0.5 if len(each) > 1 else float("inf")
-    return Interval(mean, mean - half, mean + half, len(each))
+    mean = float(measured.mean())
+    half = SURE * float(measured.std(ddof=1)) / len(measured) ** 0.5 if len(measured) > 1 else float("inf")
+    return Interval(mean, mean - half, mean + half, len(measured))
 
 
 def self_play(minds: Sequence[Mind]) -> SelfPlay:
@@ -129,12 +129,12 @@ def play(
     """Games from the start to the end of a year, with the number of a mind for each seat [G, powers]:
     `centres` and `shares` [G, powers]. Raises BordeauxError as `self_play` does."""
     seeds = np.random.default_rng([seed, 2]).integers(2**63, size=len(seats), dtype=np.uint64)
-    found = self_play(minds).play(
+    games = self_play(minds).play(
         Position.start().packed, [row.tobytes() for row in seats], seeds.tolist(), [until] * len(seats)
     )
     return {
-        "centres": np.frombuffer(found["centres"], np.uint8).reshape(-1, POWERS),
-        "shares": np.frombuffer(found["shares"], np.float32).reshape(-1, POWERS),
+        "centres": np.frombuffer(games["centres"], np.uint8).reshape(-1, POWERS),
+        "shares": np.frombuffer(games["shares"], np.float32).reshape(-1, POWERS),
     }
 
 

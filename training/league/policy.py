@@ -82,7 +82,7 @@ def arrays_of(net: Net) -> Arrays:
 def write_policy(path: Path, net: Net, header: dict[str, Any]) -> None:
     """Write a net with its header as ``.npz`` of 16-bit floats, atomically. Raises OSError."""
     text = json.dumps({"format": FORMAT, "kind": "policy", "map": MAP.name, **header})
-    arrays: dict[str, Any] = {name: each.astype(np.float16) for name, each in arrays_of(net).items()}
+    arrays: dict[str, Any] = {name: array.astype(np.float16) for name, array in arrays_of(net).items()}
     part = beside(path)
     with part.open("wb") as handle:
         np.savez_compressed(handle, header=np.frombuffer(text.encode(), np.uint8), **arrays)
@@ -94,9 +94,9 @@ def judged(learner: NetLearner, games: Sequence[Recorded]) -> dict[str, float]:
     probability of the played option (``likely``). Also the share of choices in which the most probable option
     was played (``first``), and the number of ``choices``."""
     totals = np.zeros(4)
-    every = max(1, sum(each.n_phases for each in games) // JUDGED)
-    for each in games:
-        learner.judge(each, range(0, each.n_phases, every))
+    every = max(1, sum(game.n_phases for game in games) // JUDGED)
+    for game in games:
+        learner.judge(game, range(0, game.n_phases, every))
         totals += np.array([learner.loss, learner.likely, learner.first, 1]) * learner.choices
     mean = totals[:3] / max(1.0, totals[3])
     return {"loss": mean[0], "likely": mean[1], "first": mean[2], "choices": totals[3]}
@@ -165,7 +165,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         paths = Window(asked["folder"], asked["window"]).paths()
         net, figures = train_policy(
-            [path for each in paths.values() for path in each],
+            [path for stored in paths.values() for path in stored],
             asked["start"],
             plan,
             work=asked["work"],

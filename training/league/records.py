@@ -298,13 +298,15 @@ class Window:
     def paths(self) -> dict[int, list[Path]]:
         """The present files by generation, the oldest first, without unfinished ones. Raises OSError if the
         folder cannot be read."""
-        found = {}
+        by_generation = {}
         for folder in Path(self.folder).iterdir():
             match = GENERATION.fullmatch(folder.name)
             files = sorted(folder.glob("games/shard-*.npz")) if match else []
             if match and files:
-                found[int(match[1])] = files
-        return {generation: found[generation] for generation in sorted(found)[-self.generations :]}
+                by_generation[int(match[1])] = files
+        return {
+            generation: by_generation[generation] for generation in sorted(by_generation)[-self.generations :]
+        }
 
     def shards(self, notice: Notice) -> Iterator[Shard]:
         """The shards one after the other, the oldest generation first; at most one is in memory. `notice` is

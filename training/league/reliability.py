@@ -93,18 +93,18 @@ def main(arguments: list[str] | None = None) -> int:
         value = value_of(asked.value)
         if not isinstance(value, Prospect | ValueNet):
             raise BordeauxError(f"{asked.value} expects points, not shares")
-        found = reliability(value, read_games(asked.games), asked.limit)
+        measured = reliability(value, read_games(asked.games), asked.limit)
     except (BordeauxError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     if asked.json:
-        print(json.dumps(found))
+        print(json.dumps(measured))
         return 0
-    print(f"{found['games']} games, {found['phases']} phases, Brier score {found['brier']}")
+    print(f"{measured['games']} games, {measured['phases']} phases, Brier score {measured['brier']}")
     print("| expected | powers | mean | came |\n|---|---:|---:|---:|")
-    for each in found["spans"]:
-        span = f"{each['from']:.2f} to {each['to']:.2f}"
-        print(f"| {span} | {each['powers']} | {each['expected']:.3f} | {each['came']:.3f} |")
+    for span in measured["spans"]:
+        title = f"{span['from']:.2f} to {span['to']:.2f}"
+        print(f"| {title} | {span['powers']} | {span['expected']:.3f} | {span['came']:.3f} |")
     return 0
 
 

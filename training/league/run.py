@@ -121,7 +121,7 @@ class League:
         each generation's matches, those before the first included. Ends after `patience` generations without
         gain."""
         reports: list[dict[str, Any]] = []
-        while climbed([each["lead"] for each in reports], self.settings.patience):
+        while climbed([report["lead"] for report in reports], self.settings.patience):
             number = len(reports) + 1
             self.play(number)
             self.learn_policy(number)
@@ -134,7 +134,7 @@ class League:
     def play(self, number: int) -> None:
         """The games of a generation."""
         settings = self.settings
-        earlier = [self.named(each, "policy", settings.policy) for each in range(max(1, number - 1))]
+        earlier = [self.named(earlier, "policy", settings.policy) for earlier in range(max(1, number - 1))]
         earlier += [name for name in settings.also.split(",") if name]
         options = replace(
             settings.play,
@@ -164,8 +164,8 @@ class League:
         first = max(1, number - self.settings.window + 1)
         return [
             path
-            for each in range(first, number + 1)
-            for path in sorted(generation_folder(self.folder, each).glob("shard-*.npz"))
+            for generation in range(first, number + 1)
+            for path in sorted(generation_folder(self.folder, generation).glob("shard-*.npz"))
         ]
 
     def header(self, number: int, figures: dict[str, float], plan: Any) -> dict[str, Any]:
@@ -176,8 +176,8 @@ class League:
             "games": number * self.settings.games,
             "command": f"python -m training.league {self.folder.resolve().name}",
             "settings": {
-                name: each
-                for name, each in json.loads((self.folder / "run.json").read_text("utf-8")).items()
+                name: value
+                for name, value in json.loads((self.folder / "run.json").read_text("utf-8")).items()
                 # Nothing is learnt from these, and they lie wherever they lie.
                 if name != "rivals"
             },
@@ -213,7 +213,7 @@ class League:
     def best(self, reports: list[dict[str, Any]]) -> int:
         """The last generation that gained, which the next one is compared with; 0 for the start of the
         run."""
-        return max([each["number"] for each in reports if each["lead"]["low"] > 0], default=0)
+        return max([report["number"] for report in reports if report["lead"]["low"] > 0], default=0)
 
     def measure(self, number: int, reports: list[dict[str, Any]]) -> dict[str, Any]:
         """The matches of a generation."""
@@ -223,7 +223,7 @@ class League:
         pairings = self.pairings(number, self.best(reports))
         wanted = list(range(len(pairings)))
         outcomes = jobs.run(Pairing.of(self, number, pairings), wanted, processes=self.processes, grace=GRACE)
-        found = {outcome.job: outcome.result() for outcome in outcomes}
+        results_of = {outcome.job: outcome.result() for outcome in outcomes}
         report: dict[str, Any] = {
             "number": number,
             "games": number * self.settings.games,
@@ -234,7 +234,7 @@ class League:
         }
         results = Results()
         for index, (kind, label, _, _) in enumerate(pairings):
-            interval, played = found[index]
+            interval, played = results_of[index]
             results.extend(played)
             if kind == "lead":
                 report["lead"] = interval
@@ -251,18 +251,18 @@ class League:
         first = self.named(1, "policy", "")
         older = int(np.random.default_rng([self.settings.seed, number]).integers(number))
         start = self.settings.policy
-        found = [
+        pairings = [
             ("lead", f"generation {best}", name_of(best, start), self.named(best, "policy", start)),
             ("centres", ENGINES, ENGINES, ENGINES),
             ("centres", PEOPLE, PEOPLE, PEOPLE),
             ("centres", "before", name_of(number - 1, start), self.named(number - 1, "policy", start)),
             ("centres", "an older one", name_of(older, start), self.named(older, "policy", start)),
         ]
-        found += [("centres", name, name, path) for name, path in self.settings.rivals.items()]
-        found += [("alone", each, each, each) for each in (PEOPLE, DUMBBOT)]
+        pairings += [("centres", name, name, path) for name, path in self.settings.rivals.items()]
+        pairings += [("alone", spec, spec, spec) for spec in (PEOPLE, DUMBBOT)]
         if number > 1:
-            found.append(("alone", "generation 1", "generation 1", first))
-        return found
+            pairings.append(("alone", "generation 1", "generation 1", first))
+        return pairings
 
     def shown(self) -> int:
         """The number of generations on the ladder."""
@@ -272,16 +272,16 @@ class League:
     def show(self, reports: list[dict[str, Any]]) -> None:
         """Write the ladder: ``ladder.json``, ``ladder.md``, ``ladder.svg``, and logs for TensorBoard."""
         results = Results()
-        for each in reports:
-            results.extend(Results(**each["results"]))
+        for report in reports:
+            results.extend(Results(**report["results"]))
         rungs = rated(results, ANCHOR)
-        told = [{name: each[name] for name in each if name != "results"} for each in reports]
-        write_text(self.folder / "ladder.md", table(told, rungs))
+        generations = [{name: report[name] for name in report if name != "results"} for report in reports]
+        write_text(self.folder / "ladder.md", table(generations, rungs))
         write_text(self.folder / "ladder.svg", picture(rungs))
-        self.log(told[-1])
+        self.log(generations[-1])
         write_json(
             self.folder / "ladder.json",
-            {"generations": told, "ratings": [asdict(rung) for rung in rungs]},
+            {"generations": generations, "ratings": [asdict(rung) for rung in rungs]},
         )
 
     def log(self, report: dict[str, Any]) -> None:
@@ -338,9 +338,9 @@ class Pairing:
         others = Mind(located(self.folder, policy))
         seed = self.seed + 1000 * self.number + index
         played = one_against_six if kind == "alone" else three_against_four
-        found = played(ours, others, self.matches, seed, self.until)
+        match = played(ours, others, self.matches, seed, self.until)
         results = Results()
         results.add(
-            [f"generation {self.number}", name], np.where(found.ours, 0, 1).astype(np.uint8), found.shares
+            [f"generation {self.number}", name], np.where(match.ours, 0, 1).astype(np.uint8), match.shares
         )
-        return (found.share() if kind == "alone" else found.lead()).as_json(), results
+        return (match.share() if kind == "alone" else match.lead()).as_json(), results

@@ -116,8 +116,8 @@ def judged(learner: ValueLearner, games: Sequence[Recorded]) -> dict[str, float]
     ``solo_log``, mean cross entropies of a phase, ``share_brier``, the mean squared error of shares summed
     over powers, ``phases``."""
     totals = np.zeros(4)
-    for each in games:
-        learner.judge(each, range(each.n_games))
+    for game in games:
+        learner.judge(game, range(game.n_games))
         totals += np.array([learner.loss, learner.solo_loss, learner.error, 1]) * learner.phases
     mean = totals[:3] / max(1.0, totals[3])
     return {"share_log": mean[0], "solo_log": mean[1], "share_brier": mean[2], "phases": totals[3]}
@@ -180,7 +180,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         paths = Window(asked["folder"], asked["window"]).paths()
         net, figures = train_value(
-            [path for each in paths.values() for path in each],
+            [path for stored in paths.values() for path in stored],
             asked["start"],
             plan,
             work=asked["work"],

@@ -128,9 +128,9 @@ def command(
         gathered = gather(map, depth, {"human": games, "selfplay": selfplay}, cores, counter.update)
     build = Build(gathered, published, map=map, rules=rules, min_games=min_games, typical=positions)
     settings = SearchSettings(time, nodes, seed, evaluation)
-    found: dict[str, Searched] = {}
-    told = {name: value for name, value in settings._asdict().items() if value is not None}
-    with SearchJournal(journal_path, told) if search else nullcontext() as journal, stoppable():
+    lines: dict[str, Searched] = {}
+    search_settings = {name: value for name, value in settings._asdict().items() if value is not None}
+    with SearchJournal(journal_path, search_settings) if search else nullcontext() as journal, stoppable():
         if journal is not None:
             tasks = build.tasks()
             left = [task for task in tasks if task.key not in journal.searched]
@@ -141,8 +141,8 @@ def command(
                 done = sum(task.key in journal.searched for task in tasks)
                 report(f"stopped after {done} of {len(tasks)} positions; the same command goes on from there")
                 return stopped.code
-            found = journal.searched
-    book = build.book(found, told if search else None)
+            lines = journal.searched
+    book = build.book(lines, search_settings if search else None)
     book.save(out)
     spent = monotonic() - begun
     if as_json:
@@ -153,7 +153,7 @@ def command(
                 "views": len(book.views),
                 "games": gathered.games(),
                 "odd_records": len(gathered.faults),
-                "searched": sum(node.key in found for node in book),
+                "searched": sum(node.key in lines for node in book),
                 "seconds": round(spent, 1),
             }
         )
@@ -170,6 +170,6 @@ def command(
 def keep(journal: SearchJournal, stream: Iterable[Answer], before: int, total: int) -> None:
     """Append each answer to the journal as it comes, and show the remaining time."""
     with estimating("positions", before, total) as bar:
-        for count, (key, found) in enumerate(stream, start=before + 1):
-            journal.append(key, found)
+        for count, (key, lines_of_position) in enumerate(stream, start=before + 1):
+            journal.append(key, lines_of_position)
             bar.update(count)

@@ -56,61 +56,68 @@ def command(
     if power:
         power = book.map.power(power)
     if second == STANDARD or is_book(second):
-        found = of_phase(compare(book, Book.named(second), power), phase)
+        differences = of_phase(compare(book, Book.named(second), power), phase)
         if as_json:
-            print_json({"differences": [each.to_json() for each in found[:limit]], "all": len(found)})
+            print_json(
+                {
+                    "differences": [difference.to_json() for difference in differences[:limit]],
+                    "all": len(differences),
+                }
+            )
         else:
-            heading = f"{book_name()} against {second}: sets that differ: {len(found):,}"
-            show(heading, found[:limit], ("first", "second"), books=True)
+            heading = f"{book_name()} against {second}: sets that differ: {len(differences):,}"
+            show(heading, differences[:limit], ("first", "second"), books=True)
         return
     with counting("games") as counter:
         games, played = collect_games(second, book, processes or available_cores(), counter.update)
-    found = of_phase(compare_games(book, played, power), phase)
-    people = [each for each in found if each.second > each.first]
-    engine = [each for each in found if each.second < each.first]
+    differences = of_phase(compare_games(book, played, power), phase)
+    people = [difference for difference in differences if difference.second > difference.first]
+    engine = [difference for difference in differences if difference.second < difference.first]
     if as_json:
         print_json(
             {
                 "games": games,
-                "people": [each.to_json() for each in people[:limit]],
-                "engine": [each.to_json() for each in engine[:limit]],
+                "people": [difference.to_json() for difference in people[:limit]],
+                "engine": [difference.to_json() for difference in engine[:limit]],
             }
         )
         return
-    print_text(f"{games:,} games, {len(found):,} sets at places that the book knows")
+    print_text(f"{games:,} games, {len(differences):,} sets at places that the book knows")
     show("People play it, the engine dislikes it", people[:limit], ("engine", "people"))
     show("The engine likes it, people do not play it", engine[:limit], ("engine", "people"))
-    if any(not each.engine for each in (*people[:limit], *engine[:limit])):
+    if any(not difference.engine for difference in (*people[:limit], *engine[:limit])):
         print_text("(b) not searched: the share is the book's, not the engine's")
 
 
-def of_phase(found: Iterable[Difference], phase: str) -> list[Difference]:
+def of_phase(differences: Iterable[Difference], phase: str) -> list[Difference]:
     """The differences of one phase, or all."""
     wanted = phase.strip().upper()
-    return [each for each in found if not wanted or each.place.phase == wanted]
+    return [difference for difference in differences if not wanted or difference.place.phase == wanted]
 
 
-def show(heading: str, found: Iterable[Difference], sides: tuple[str, str], books: bool = False) -> None:
+def show(
+    heading: str, differences: Iterable[Difference], sides: tuple[str, str], books: bool = False
+) -> None:
     """Print a list of differences."""
-    listed = list(found)
+    listed = list(differences)
     numbers = [*sides, "games", "value", "value there", "loss", "bits"]
     heads = [head for head in numbers if head != ("games" if books else "value there")]
     made = table("power", "phase", "name", "orders", *heads, numbers=heads)
-    for each in listed:
+    for difference in listed:
         cells = {
-            sides[0]: percent(each.first) + ("" if each.engine or books else " (b)"),
-            sides[1]: percent(each.second),
-            "games": f"{each.games:,}",
-            "value": points(each.value),
-            "value there": points(each.second_value),
-            "loss": points(each.loss),
-            "bits": f"{each.surprise:.2f}",
+            sides[0]: percent(difference.first) + ("" if difference.engine or books else " (b)"),
+            sides[1]: percent(difference.second),
+            "games": f"{difference.games:,}",
+            "value": points(difference.value),
+            "value there": points(difference.second_value),
+            "loss": points(difference.loss),
+            "bits": f"{difference.surprise:.2f}",
         }
         made.add_row(
-            each.place.power,
-            each.place.phase,
-            each.name,
-            Phrases(each.orders),
+            difference.place.power,
+            difference.place.phase,
+            difference.name,
+            Phrases(difference.orders),
             *(cells[head] for head in heads),
         )
     if listed:

@@ -44,22 +44,22 @@ def command(orders: tuple[str, ...], as_json: bool) -> int | None:
         given = from_file(orders[0], start)
     else:
         given = from_arguments(orders, start)
-    found = {power: name_of(power, sent) for power, sent in given.items()}
+    names = {power: name_of(power, sent) for power, sent in given.items()}
     together = alliances_of(given)
     if as_json:
         answers: dict[str, Any] = {
             power: None
             if name is None
             else {"name": name.name, "exact": name.exact, "share": name.share, "text": str(name)}
-            for power, name in found.items()
+            for power, name in names.items()
         }
         print_json({"powers": answers, "alliances": together})
     else:
-        for power, name in found.items():
+        for power, name in names.items():
             print_text(f"{power}: {'no known opening' if name is None else name}")
         for alliance in together:
             print_text(f"together: {alliance}")
-    return None if any(found.values()) or together else NO
+    return None if any(names.values()) or together else NO
 
 
 def from_arguments(texts: tuple[str, ...], start: Position) -> dict[str, list[str]]:

@@ -54,38 +54,38 @@ def command(book: Book, power: str, least: float, most: float, games: int, limit
       bordeaux book novelties
       bordeaux book novelties --power AUSTRIA --most 0.01 --json
     """
-    found = novelties(book, least, most, power, games)
+    disagreements = novelties(book, least, most, power, games)
     if as_json:
         print_json(
             {
                 "novelties": [
                     {
-                        **each.row.to_json(),
-                        "gain": each.gain,
-                        "usual": list(each.usual.orders) if each.usual else None,
+                        **disagreement.row.to_json(),
+                        "gain": disagreement.gain,
+                        "usual": list(disagreement.usual.orders) if disagreement.usual else None,
                     }
-                    for each in found[:limit]
+                    for disagreement in disagreements[:limit]
                 ],
-                "all": len(found),
+                "all": len(disagreements),
             }
         )
         return
-    if not found:
+    if not disagreements:
         print_text(
             "No novelties: what the engine prefers is played, or nothing was searched where people play."
         )
         return
     heads = ("engine", "played", "value", "gain")
     made = table("power", "phase", "orders", *heads, "people play", numbers=heads)
-    for each in found[:limit]:
+    for disagreement in disagreements[:limit]:
         made.add_row(
-            each.row.power,
-            each.row.phase,
-            Phrases(each.row.orders),
-            percent(each.row.probability or 0.0),
-            percent(each.row.share or 0.0),
-            "" if each.row.value is None else f"{each.row.value:.1f}",
-            "" if each.gain is None else f"{each.gain:+.1f}",
-            Phrases(each.usual.orders if each.usual else ()),
+            disagreement.row.power,
+            disagreement.row.phase,
+            Phrases(disagreement.row.orders),
+            percent(disagreement.row.probability or 0.0),
+            percent(disagreement.row.share or 0.0),
+            "" if disagreement.row.value is None else f"{disagreement.row.value:.1f}",
+            "" if disagreement.gain is None else f"{disagreement.gain:+.1f}",
+            Phrases(disagreement.usual.orders if disagreement.usual else ()),
         )
-    print_table(f"{len(found)} novelties", made)
+    print_table(f"{len(disagreements)} novelties", made)

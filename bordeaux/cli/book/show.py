@@ -59,16 +59,18 @@ def command(
     """
     where = read_position(position, phase=phase, map=board)
     powers = powers_of(where.map, names or ("all",))
-    found = {power: book.entries(where, power) for power in powers}
-    found = {power: entries for power, entries in found.items() if entries}
+    entries = {power: book.entries(where, power) for power in powers}
+    entries = {power: entries for power, entries in entries.items() if entries}
     if as_json:
-        answers = {power: [as_dict(where, power, each) for each in found[power][:limit]] for power in found}
+        answers = {
+            power: [as_dict(where, power, entry) for entry in entries[power][:limit]] for power in entries
+        }
         print_json({"phase": str(where.phase), "exact": where in book, "powers": answers})
-    elif not found:
+    elif not entries:
         print_text(f"{where.phase}: the book has nothing for this position.")
     else:
-        print_found(where, book, found, limit or LISTED)
-    return None if found else NO
+        print_found(where, book, entries, limit or LISTED)
+    return None if entries else NO
 
 
 def as_dict(position: Position, power: str, entry: Entry) -> dict[str, Any]:
@@ -85,9 +87,9 @@ def as_dict(position: Position, power: str, entry: Entry) -> dict[str, Any]:
     }
 
 
-def print_found(position: Position, book: Book, found: dict[str, tuple[Entry, ...]], limit: int) -> None:
+def print_found(position: Position, book: Book, by_power: dict[str, tuple[Entry, ...]], limit: int) -> None:
     """Print a table for every power, with a maximum number of sets."""
-    for power, entries in found.items():
+    for power, entries in by_power.items():
         node = book.get(position)
         exact = "" if node is not None and power in node.powers else ", wherever the others stand"
         made = table(

@@ -24,18 +24,18 @@ def command(book: Book, as_json: bool) -> None:
       bordeaux book stats
       bordeaux book stats --book mine.jsonl --json
     """
-    found = summary(book)
+    counts = summary(book)
     if as_json:
-        print_json(found)
+        print_json(counts)
         return
-    games = ", ".join(f"{count:,} {source}" for source, count in found["sources"].items())
+    games = ", ".join(f"{count:,} {source}" for source, count in counts["sources"].items())
     print_text(
-        f"{found['positions']:,} positions, {found['views']:,} views, {found['sets']:,} sets of orders"
-        f" ({found['named']} with a name); games: {games or 'none'}"
+        f"{counts['positions']:,} positions, {counts['views']:,} views, {counts['sets']:,} sets of orders"
+        f" ({counts['named']} with a name); games: {games or 'none'}"
     )
-    if found["search"]:
-        told = ", ".join(f"{key} {value}" for key, value in found["search"].items() if value is not None)
-        print_text(f"searched: {told}")
+    if counts["search"]:
+        search = ", ".join(f"{key} {value}" for key, value in counts["search"].items() if value is not None)
+        print_text(f"searched: {search}")
     made = table(
         "phase",
         "positions",
@@ -44,6 +44,6 @@ def command(book: Book, as_json: bool) -> None:
         "sets of views",
         numbers=("positions", "sets", "views", "sets of views"),
     )
-    for phase, row in found["phases"].items():
+    for phase, row in counts["phases"].items():
         made.add_row(phase, *(f"{row[name]:,}" for name in ("positions", "sets", "views", "view_sets")))
     print_table("By phase", made)

@@ -104,19 +104,19 @@ class Client:
         Runs in a thread of its own, one phase at a time. It must keep to the limit; an iterator may call
         `stopped` to see whether to end earlier. Units without an order hold.
         """
-        told = self.briefing(position)
+        briefing = self.briefing(position)
         improvements = self.engine.improvements(
             position,
             power,
             time=limit.time,
             nodes=limit.nodes,
             previous=self.last_orders,
-            agreements=told.agreements,
-            seeds=told.seeds,
+            agreements=briefing.agreements,
+            seeds=briefing.seeds,
             rules=DAIDE,
             stop=stopped,
         )
-        return (found.orders for found in improvements)
+        return (answer.orders for answer in improvements)
 
     def observe(self, turn: Turn) -> None:
         """Process a phase that has been played. Runs in the thread of `orders`, before it. The orders are

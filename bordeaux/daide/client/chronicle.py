@@ -153,10 +153,10 @@ class Chronicle:
 
         After a solo the last position belongs to no phase. Phases with an unknown position are left out.
         """
-        told = tuple(map(self.phase, self.phases()))
+        recorded_phases = tuple(map(self.phase, self.phases()))
         board = self.table.map
         name = "" if board is None else board.name
-        return Game(f"daide-{self.address}", name, ("DAIDE",), told)
+        return Game(f"daide-{self.address}", name, ("DAIDE",), recorded_phases)
 
     def phase(self, phase: Phase) -> GamePhase:
         """One phase of the saved game; its position must be known."""
@@ -165,9 +165,9 @@ class Chronicle:
         if not played and self.table.solo is not None and phase == self.table.phase:
             position = Position(position.map, Phase.COMPLETED, position.units, position.centres)
         orders: dict[str, list[str]] = {}
-        for each in played:
-            orders.setdefault(each.power, []).append(str(each.order))
-        results = dict(_result(each) for each in played)
+        for played_order in played:
+            orders.setdefault(played_order.power, []).append(str(played_order.order))
+        results = dict(_result(played_order) for played_order in played)
         return GamePhase(str(position.phase), position.to_json(), orders, results)
 
     def to_json(self) -> dict[str, Any]:
@@ -183,7 +183,7 @@ class Chronicle:
             "passcode": None if table.power is None else table.passcode,
             "options": table.options,
             "press": [dict(letter) for letter in self.press],
-            "talk": [dict(each) for each in self.talk],
+            "talk": [dict(letter) for letter in self.talk],
             "ending": table.ending().to_json() if table.over else None,
         }
         return document

@@ -254,7 +254,7 @@ class EnvoyTalks:
             letter = self._envoy.next(self._calm if agreed else None, self._stopped)
             if letter is not None:
                 said = self._answered(self._talker.hear, letter)
-                agreed |= any(isinstance(each.message, AGREEING) for each in (letter, *said))
+                agreed |= any(isinstance(heard.message, AGREEING) for heard in (letter, *said))
                 agreed &= self._rethinks < RETHINKS
             elif agreed and not self._stopped():
                 self._rethinks += 1

@@ -125,7 +125,7 @@ class Human(Bot):
 
     def past(self, phase: Phase | None = None) -> tuple[Phase, list[PlayedOrder]]:
         """The orders of a phase, by default the last one."""
-        known = [each for each in self.chronicle.phases() if each in self.table.played]
+        known = [phase for phase in self.chronicle.phases() if phase in self.table.played]
         if not known:
             raise BordeauxError("nothing has been played yet, as far as the server has told")
         chosen = known[-1] if phase is None else phase
@@ -152,9 +152,9 @@ class Human(Bot):
         phase, sheet = self.writing()
         given = []
         try:
-            for each in text.split(";"):
-                if each.strip():
-                    given.append(sheet.give(each))
+            for text_of_order in text.split(";"):
+                if text_of_order.strip():
+                    given.append(sheet.give(text_of_order))
         finally:
             phase.submit(phase.delivery.changed)
         return given
@@ -195,7 +195,7 @@ class Human(Bot):
         return self.hinted
 
     def _search(self, sheet: OrderSheet, seconds: float, stop: threading.Event) -> Found:
-        found = self.engine.improvements(
+        answers = self.engine.improvements(
             sheet.position,
             sheet.power,
             time=seconds,
@@ -203,7 +203,7 @@ class Human(Bot):
             rules=DAIDE,
             stop=stop.is_set,
         )
-        return deque(found, maxlen=1).pop()
+        return deque(answers, maxlen=1).pop()
 
     def take(self, number: int = 1) -> list[Order]:
         """Give the orders of a line of the last hint, in place of all others."""

@@ -127,7 +127,12 @@ class OrderSheet:
             return []
         goal = _distances(self.position.map, order.destination)
         known = [parse_order(text, self.position.map, self.position) for text in listed]
-        return [str(each) for each in sorted(known, key=lambda each: _unlike(each, order, goal))[:SHOWN]]
+        return [
+            str(known_order)
+            for known_order in sorted(known, key=lambda known_order: _unlike(known_order, order, goal))[
+                :SHOWN
+            ]
+        ]
 
     def clear(self, text: str = "") -> list[Order]:
         """Remove the order for a unit, given as ``A PAR``, ``PAR`` or the order; all without a text. Returns
@@ -156,8 +161,8 @@ class OrderSheet:
 
     def drop(self, value: d.Order) -> Order | None:
         """Remove an order that the server refuses; returns the order, if it is on the sheet."""
-        for order, each in zip(self.orders, self.values(), strict=True):
-            if each == value:
+        for order, value_given in zip(self.orders, self.values(), strict=True):
+            if value_given == value:
                 self.clear(str(order))
                 return order
         return None
@@ -173,7 +178,11 @@ class OrderSheet:
         if self.position.phase.kind != "A":
             places = self.position.orderable().get(self.power, ())
             kinds = {unit.location: unit.kind for unit in self._units()}
-            return [f"{kinds[each]} {each}" for each in places if each.partition("/")[0] not in self._given]
+            return [
+                f"{kinds[location]} {location}"
+                for location in places
+                if location.partition("/")[0] not in self._given
+            ]
         count = self.left()
         if not count:
             return []
@@ -182,14 +191,16 @@ class OrderSheet:
 
     def _units(self) -> Iterable[Unit]:
         if self.position.phase.kind == "R":
-            return [each.unit for each in self.position.dislodged]
+            return [dislodged.unit for dislodged in self.position.dislodged]
         return self.position.units_of(self.power)
 
     def defaults(self) -> list[Order]:
         """The orders by the rules for missing ones: hold, disband, waive, or remove."""
         if self.owed > 0:
             return [Order(OrderKind.WAIVE)] * self.left()
-        plain = [each for each in fallback(self.position, self.power) if _province(each) not in self._given]
+        plain = [
+            order for order in fallback(self.position, self.power) if _province(order) not in self._given
+        ]
         return plain[: self.left()]
 
     def fill(self) -> list[Order]:
@@ -203,7 +214,7 @@ class OrderSheet:
         """The orders in DAIDE's words, in the same order. Raises OrderError for one that DAIDE cannot
         express."""
         orders = self.orders
-        return tuple(self._value(with_route(each, orders, self.position)) for each in orders)
+        return tuple(self._value(with_route(order, orders, self.position)) for order in orders)
 
     def _value(self, order: Order) -> d.Order:
         try:
@@ -287,12 +298,12 @@ def _unit(value: d.Order) -> d.Unit | None:
 def _distances(map: Map, place: str) -> dict[str, int]:
     """Moves from a place to all provinces, by army or by fleet, whichever needs fewer."""
     tag = place.partition("/")[0]
-    found: dict[str, int] = {}
+    distances: dict[str, int] = {}
     for kind in "AF":
         for location in map.locations_in(kind, tag):
             for province, count in map.distance(kind, location.name).items():
-                found[province] = min(count, found.get(province, count))
-    return found
+                distances[province] = min(count, distances.get(province, count))
+    return distances
 
 
 def _unlike(legal: Order, wanted: Order, goal: dict[str, int]) -> tuple[bool, bool, bool, int, bool, str]:

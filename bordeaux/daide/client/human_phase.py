@@ -75,7 +75,9 @@ class HumanPhase(PhasePlay):
         match message:
             case d.THX(value, note) if note != "MBV" and not self.sheet.lax:
                 order = self.sheet.drop(value)
-                self.delivery.sent = tuple(each for each in self.delivery.sent if each != value)
+                self.delivery.sent = tuple(
+                    value_sent for value_sent in self.delivery.sent if value_sent != value
+                )
                 self.bot.tell(f"the server does not take {order or value}: {NOTES.get(note, note)} ({note})")
             case d.REJ(d.NOT(d.GOF())):
                 self.bot.tell("this server does not wait: your orders go out when you say done")

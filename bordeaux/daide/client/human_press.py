@@ -81,12 +81,12 @@ def talk_of(text: str, table: Table, heard: Sequence[d.FRM] = (), sent: Sequence
     if map is None or position is None or me is None:
         raise BordeauxError("there is nobody to talk to before the game begins")
     to, rest = _english_recipients(text, table)
-    asking = [each for each in heard if not to or each.sender in to]
-    answered = [each.press.message for each in sent if isinstance(each.press, d.YES | d.REJ | d.BWX)]
-    asked, answering = _last([each for each in asking if each.press not in answered], _ASKING, map)
+    asking = [letter for letter in heard if not to or letter.sender in to]
+    answered = [letter.press.message for letter in sent if isinstance(letter.press, d.YES | d.REJ | d.BWX)]
+    asked, answering = _last([letter for letter in asking if letter.press not in answered], _ASKING, map)
     if asked is None:
         asked, answering = _last(asking, _ASKING, map)
-    own, said = _last([each for each in sent if not to or {*each.to} & {*to}], _BINDING, map)
+    own, said = _last([letter for letter in sent if not to or {*letter.to} & {*to}], _BINDING, map)
     others = to or (() if asked is None else _all_who_got(asked, table)) or (() if own is None else own.to)
     if not others or not rest:
         raise BordeauxError("talk needs powers and what to say; write it like: talk FRA peace?")
@@ -133,10 +133,10 @@ def _english_recipients(text: str, table: Table) -> tuple[tuple[str, ...], str]:
         raise BordeauxError("that is yourself; name whom you talk to, like: talk FRA peace?")
     while rest:
         word, _, after = rest.partition(" ")
-        found = _tokens_of(word, table)
-        if not found or (to and word.strip(",") not in found):
+        tokens = _tokens_of(word, table)
+        if not tokens or (to and word.strip(",") not in tokens):
             break
-        to, rest = [*to, *found], after.strip()
+        to, rest = [*to, *tokens], after.strip()
     return _once(to), rest
 
 
@@ -147,10 +147,10 @@ def _tokens_of(words: str, table: Table) -> tuple[str, ...]:
     if words.lower() == "all":
         return tuple(map.tags[power] for power in table.survivors if power != table.power)
     try:
-        found = [map.tags[map.power(word)] for word in words.split(",") if word]
+        tokens = [map.tags[map.power(word)] for word in words.split(",") if word]
     except MapError:
         return ()
-    return tuple(token for token in found if token != map.tags[table.power])
+    return tuple(token for token in tokens if token != map.tags[table.power])
 
 
 def _once(tokens: Iterable[str]) -> tuple[str, ...]:
@@ -217,7 +217,7 @@ def _recipients(text: str, table: Table) -> tuple[tuple[str, ...], str]:
             to += [map.tags[power] for power in table.survivors if power != table.power]
         else:
             try:
-                to += [map.tags[map.power(each)] for each in word.split(",") if each]
+                to += [map.tags[map.power(name)] for name in word.split(",") if name]
             except MapError:
                 break
         rest = after.strip()

@@ -23,7 +23,7 @@ def map_of(message: d.MDF, name: str) -> Map:
     tokens that the standard map has too get its names. Raises MapError for a contradictory message.
     """
     shape = _shape(message)
-    for bundled in sorted(bundled_maps(), key=lambda each: each != name):
+    for bundled in sorted(bundled_maps(), key=lambda bundled: bundled != name):
         if _bundled_shape(bundled) == shape:
             return Map.load(bundled)
     return translate.map_of(message, name, like=Map.standard())
@@ -42,9 +42,9 @@ def _shape(message: d.MDF) -> Shape:
         if home.provinces
     )
     borders = frozenset(
-        (each.province, border.kind, border.coast, frozenset(border.places))
-        for each in message.adjacencies
-        for border in each.borders
+        (adjacency.province, border.kind, border.coast, frozenset(border.places))
+        for adjacency in message.adjacencies
+        for border in adjacency.borders
         if border.places
     )
     return frozenset(message.powers), homes, frozenset(message.others), borders

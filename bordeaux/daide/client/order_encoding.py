@@ -26,9 +26,13 @@ def worded(
     """
     complaints: list[str] = []
     given: list[Order] = []
-    for each in orders:
+    for given_order in orders:
         try:
-            given.append(each if isinstance(each, Order) else parse_order(each, position.map, position))
+            given.append(
+                given_order
+                if isinstance(given_order, Order)
+                else parse_order(given_order, position.map, position)
+            )
         except BordeauxError as error:
             complaints.append(str(error))
     said: dict[str, d.Order] = {}
@@ -83,11 +87,11 @@ def with_route(order: Order, given: Sequence[Order], position: Position) -> Orde
         return order
     goal = order.destination.partition("/")[0]
     convoying = {
-        _province(each)
-        for each in given
-        if each.kind == OrderKind.CONVOY
-        and each.target.partition("/")[0] == _province(order)
-        and each.destination.partition("/")[0] == goal
+        _province(convoy)
+        for convoy in given
+        if convoy.kind == OrderKind.CONVOY
+        and convoy.target.partition("/")[0] == _province(order)
+        and convoy.destination.partition("/")[0] == goal
     }
     if not convoying:
         return order

@@ -29,7 +29,7 @@ class PlainDraw:
     def wanted(self, position: Position, power: str) -> d.DRW | None:
         """The draw that a power accepts in a processed position, if any."""
         enough = len(position.map.centres) // 2 + 1 - NEARLY
-        winning = [each for each, owned in position.centres.items() if len(owned) >= enough]
+        winning = [power for power, owned in position.centres.items() if len(owned) >= enough]
         if power in winning:
             return None
         return d.DRW() if winning or position.phase.year - self._changed >= FROZEN_YEARS else None

@@ -192,7 +192,9 @@ class PhaseSubmission:
         if self.turn.season == "WIN":
             return self._repair(frozenset(), abs(message.number or 0))
         refused = {_unit(order) for order in self.refused}
-        return self._repair(frozenset(each.unit for each in message.units or () if each.unit in refused), 0)
+        return self._repair(
+            frozenset(ordered.unit for ordered in message.units or () if ordered.unit in refused), 0
+        )
 
     def _repair(self, units: frozenset[d.Unit], owed: int) -> list[d.Value]:
         """The set again, with spare orders for units whose order was refused, and for the missing ones in
@@ -205,9 +207,11 @@ class PhaseSubmission:
         self._repairs += 1
         kept = [order for order in self.sent if order not in self.refused]
         if owed:
-            spare = [each for each in self.spare if isinstance(each, d.WVE) or each not in self.sent][:owed]
+            spare = [spared for spared in self.spare if isinstance(spared, d.WVE) or spared not in self.sent][
+                :owed
+            ]
         else:
-            spare = [each for each in self.spare if _unit(each) in units]
+            spare = [spared for spared in self.spare if _unit(spared) in units]
         held: list[d.Value] = [HOLDING] if self.gone else []
         self._holding = self._holding or self.gone
         self.gone = False

@@ -96,7 +96,7 @@ class Table:
         if self.position is None or self.map is None:
             return ()
         alive = {unit.power for unit in self.position.units} | set(self.position.centres)
-        alive |= {each.unit.power for each in self.position.dislodged}
+        alive |= {dislodged.unit.power for dislodged in self.position.dislodged}
         return tuple(power for power in self.map.powers if power in alive and power not in self._out)
 
     @property
@@ -131,10 +131,10 @@ class Table:
 
     def orders_of(self, phase: Phase) -> dict[str, list[Order]]:
         """The orders of a phase by power, as far as the server has reported them."""
-        found: dict[str, list[Order]] = {}
-        for each in self.played.get(phase, ()):
-            found.setdefault(each.power, []).append(each.order)
-        return found
+        orders: dict[str, list[Order]] = {}
+        for played in self.played.get(phase, ()):
+            orders.setdefault(played.power, []).append(played.order)
+        return orders
 
     def last_orders(self) -> Mapping[str, list[Order]]:
         """The orders of the last movement phase that was played."""
@@ -219,7 +219,11 @@ class Table:
         self.position = self.latest = self._phase = None
         self.solo, self.draw = None, ()
         self._out.clear()
-        for late in [each for each in self.played if _order_of_play(each) >= _order_of_play(phase)]:
+        for late in [
+            phase_played
+            for phase_played in self.played
+            if _order_of_play(phase_played) >= _order_of_play(phase)
+        ]:
             del self.played[late]
 
     def _map(self) -> Map:
@@ -240,10 +244,10 @@ class Table:
         """Process a position, unless it is of an earlier phase."""
         assert message.turn is not None
         phase = translate.phase_of(message.turn)
-        told, self._told = self._told, None
+        owners, self._told = self._told, None
         if self._phase is not None and _order_of_play(phase) < _order_of_play(self._phase):
             return
-        self._owners = told or self._owners
+        self._owners = owners or self._owners
         if self._owners is None:
             self._now = message
             return
@@ -265,7 +269,8 @@ class Table:
         if isinstance(order, d.VIA):
             # The server has left out where to; of our own orders we know that.
             order = next(
-                (each for each in self.sent if isinstance(each, d.CTO) and each.unit == order.unit), None
+                (convoy for convoy in self.sent if isinstance(convoy, d.CTO) and convoy.unit == order.unit),
+                None,
             )
         if message.turn is None or order is None:
             return
@@ -273,7 +278,7 @@ class Table:
         entry = PlayedOrder(power, played, message.result)
         listed = self.played.setdefault(translate.phase_of(message.turn), [])
         if played.location:
-            listed[:] = [each for each in listed if each.order.location != played.location]
+            listed[:] = [ordered for ordered in listed if ordered.order.location != played.location]
         listed.append(entry)
 
     def _time(self, seconds: int, now: float) -> None:

@@ -48,9 +48,9 @@ def fallback(position: Position, power: str) -> list[Order]:
             return [Order(OrderKind.HOLD, unit.kind, unit.location) for unit in position.units_of(power)]
         case "R":
             return [
-                Order(OrderKind.DISBAND, each.unit.kind, each.unit.location)
-                for each in position.dislodged
-                if each.unit.power == power
+                Order(OrderKind.DISBAND, dislodged.unit.kind, dislodged.unit.location)
+                for dislodged in position.dislodged
+                if dislodged.unit.power == power
             ]
         case "A":
             due = translate.adjustments_owed(position, power)
@@ -69,21 +69,21 @@ class Thought(threading.Thread):
     """The search of one phase.
 
     `think` returns one set of orders, or an iterator of better and better ones. It runs in this thread and
-    may call `stopped` to see whether to end. `found` is called in the event loop for every set, then `done`,
-    with the exception if there was one. A thought begins after the one `before` it, so that two never run at
-    once. After `stop` nothing more is reported.
+    may call `stopped` to see whether to end. `on_found` is called in the event loop for every set, then
+    `done`, with the exception if there was one. A thought begins after the one `before` it, so that two never
+    run at once. After `stop` nothing more is reported.
     """
 
     def __init__(
         self,
         think: Callable[[], Orders | Iterator[Orders]],
-        found: Callable[[Thought, Orders], None],
+        on_found: Callable[[Thought, Orders], None],
         done: Callable[[Thought, Exception | None], None],
         before: Thought | None = None,
     ) -> None:
         super().__init__(name="bordeaux-thought", daemon=True)
         self._think = think
-        self._found = found
+        self._found = on_found
         self._done = done
         self._before = before
         self._loop = asyncio.get_running_loop()

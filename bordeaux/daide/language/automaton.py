@@ -53,16 +53,16 @@ class State(dict[str, "State"]):
             shapes = dict.fromkeys(
                 shape for form, at in self.places for step in form.steps[at : at + 1] for shape in step.shapes
             )
-            found = self._owner.state((form, 0) for shape in shapes for form in shape.forms)
+            state = self._owner.state((form, 0) for shape in shapes for form in shape.forms)
         else:
-            found = self._owner.state(
+            state = self._owner.state(
                 (form, at if step.repeat == "*" else at + 1)
                 for form, at in self.places
                 for step in form.steps[at : at + 1]
                 if step.symbols is None or symbol in step.symbols
             )
-        self[symbol] = found
-        return found
+        self[symbol] = state
+        return state
 
     def leave(self, outer: State) -> tuple[State, Callable[[list[Any]], Any] | None]:
         """The transition of ')' from here within `outer`; cached in `exits`. Raises Stuck if there is
@@ -78,9 +78,9 @@ class State(dict[str, "State"]):
                 if inner:
                     forms += inner
                     after.append((form, at if step.repeat == "*" else at + 1))
-        found = self._owner.state(after), forms[0].build
-        self.exits[outer] = found
-        return found
+        leaving = self._owner.state(after), forms[0].build
+        self.exits[outer] = leaving
+        return leaving
 
 
 class Automaton:
@@ -93,18 +93,18 @@ class Automaton:
     def state(self, places: Iterable[tuple[Form, int]]) -> State:
         """The state of some places and of those reachable from them by skipping optional steps. Raises Stuck
         for no places."""
-        found: dict[tuple[Form, int], None] = {}
+        reached: dict[tuple[Form, int], None] = {}
         for form, at in places:
-            found[form, at] = None
+            reached[form, at] = None
             while at < len(form.steps) and form.steps[at].repeat:
                 at += 1
-                found[form, at] = None
-        if not found:
+                reached[form, at] = None
+        if not reached:
             raise Stuck
-        key = frozenset(found)
+        key = frozenset(reached)
         state = self._states.get(key)
         if state is None:
-            state = self._states[key] = State(self, tuple(found))
+            state = self._states[key] = State(self, tuple(reached))
         return state
 
     def __len__(self) -> int:

@@ -30,10 +30,10 @@ from bordeaux.daide.language.notation import string
 __all__ = ["VALUES", "BuildStep", "Form", "Shape", "Shapes"]
 
 VALUES: dict[str, type[values.Value]] = {
-    name: found
+    name: made_class
     for module in (values, orders, press, messages)
     for name in module.__all__
-    if isinstance(found := getattr(module, name), type) and issubclass(found, values.Value)
+    if isinstance(made_class := getattr(module, name), type) and issubclass(made_class, values.Value)
 }
 """The classes of values by name."""
 
@@ -119,28 +119,30 @@ class Shapes:
     def permitted(self, rule: Rule, barred: str | None) -> list[Alternative]:
         """The alternatives of a rule that the level permits."""
         return [
-            each
-            for each in rule.alternatives
-            if each.level <= self.level and each.lenient <= self.lenient and barred not in each.head
+            alternative
+            for alternative in rule.alternatives
+            if alternative.level <= self.level
+            and alternative.lenient <= self.lenient
+            and barred not in alternative.head
         ]
 
     def _forms(self, shape: Shape, rule: Rule, barred: str | None) -> list[Form]:
         forms: list[Form] = []
-        for each in self.permitted(rule, barred):
-            match each.parts:
+        for alternative in self.permitted(rule, barred):
+            match alternative.parts:
                 case (Reference(name, without, _, ""),) if rule.makes in ("", self.grammar.rules[name].makes):
                     below = None if name == PRESS else without or barred
                     forms += self._forms(shape, self.grammar.rules[name], below)
                 case _:
-                    forms.append(_Row(self, barred).form(shape, each.parts, rule.makes))
+                    forms.append(_Row(self, barred).form(shape, alternative.parts, rule.makes))
         return forms
 
     def single(self, rule: Rule, barred: str | None) -> BuildStep | None:
         """The step that takes all of a rule as one child; None if it may be more than one."""
         symbols: set[str] = set()
         shapes: list[Shape] = []
-        for each in self.permitted(rule, barred):
-            match each.parts:
+        for alternative in self.permitted(rule, barred):
+            match alternative.parts:
                 case (OneOf(tokens, _, ""),):
                     symbols.update(tokens)
                 case (OneOfClass(name, _, ""),) if name not in ("string", "any"):
@@ -166,10 +168,10 @@ class _Row:
 
     def form(self, shape: Shape, parts: tuple[Part, ...], makes: str) -> Form:
         """The form of the parts; its value is of the class `makes`, or of the first token's class."""
-        found = self.lay(parts)
+        sources = self.lay(parts)
         if any(isinstance(part, OneOfClass) and part.name == "any" for part in parts):
             return Form(shape, tuple(self.steps), "")
-        named = {label: source() for label, source in found}
+        named = {label: source() for label, source in sources}
         head = next((part for part in parts if isinstance(part, OneOf)), None)
         if makes in VALUES:
             source = _made(makes, VALUES[makes], named)
@@ -188,39 +190,41 @@ class _Row:
     def lay(self, parts: tuple[Part, ...]) -> list[tuple[str, Callable[[], str]]]:
         """Add the steps of parts; gives, by label, a function for the places of their values once all steps
         are laid."""
-        found: list[tuple[str, Callable[[], str]]] = []
+        sources: list[tuple[str, Callable[[], str]]] = []
         for part in parts:
             at = len(self.steps)
             match part:
                 case OneOf(tokens, label, repeat):
                     self.add(BuildStep(frozenset(tokens), (), ""), repeat)
                     if label:
-                        found.append((label, self.value(at, repeat)))
+                        sources.append((label, self.value(at, repeat)))
                 case OneOfClass("any", label, _):
                     self.steps.append(self.shapes.anything)
-                    found.append((label, str))
+                    sources.append((label, str))
                 case OneOfClass("string", label, _):
                     self.add(BuildStep(frozenset({"text"}), (), ""), "+")
-                    found.append((label, functools.partial(self.span, at, len(self.steps), "string({})")))
+                    sources.append((label, functools.partial(self.span, at, len(self.steps), "string({})")))
                 case OneOfClass(name, label, repeat):
                     self.add(BuildStep(frozenset({name}), (), ""), repeat)
-                    found.append((label, self.value(at, repeat)))
+                    sources.append((label, self.value(at, repeat)))
                 case Reference(name, without, label, repeat):
-                    found.append((label, self.refer(name, without or self.barred, repeat)))
+                    sources.append((label, self.refer(name, without or self.barred, repeat)))
                 case Bracketed(inner):
                     self.add(BuildStep(frozenset(), (self.shapes.parts(inner, "", self.barred),), ""), "")
                     labels = _labels(inner)
                     for index, label in enumerate(labels):
                         pick = f"[{index}]" if len(labels) > 1 else ""
-                        found.append((label, functools.partial(self.child, at, pick)))
+                        sources.append((label, functools.partial(self.child, at, pick)))
                 case Several(inner, label, repeat):
                     self.lay(inner)
                     if repeat:
                         assert repeat == "+" and len(inner) == 1, "a repetition that is not known here"
                         self.steps += [step._replace(repeat="*") for step in self.steps[at:]]
                     if label:
-                        found.append((label, functools.partial(self.span, at, len(self.steps), "tuple({})")))
-        return found
+                        sources.append(
+                            (label, functools.partial(self.span, at, len(self.steps), "tuple({})"))
+                        )
+        return sources
 
     def refer(self, name: str, barred: str | None, repeat: str) -> Callable[[], str]:
         """Lay out another rule within this row."""
@@ -231,8 +235,8 @@ class _Row:
             self.add(step, repeat)
             return self.value(at, repeat, rule.makes if rule.makes in VALUES else "")
         (only,) = self.shapes.permitted(rule, barred)
-        found = self.lay(only.parts)
-        return lambda: _made(rule.makes, VALUES[rule.makes], {label: source() for label, source in found})
+        sources = self.lay(only.parts)
+        return lambda: _made(rule.makes, VALUES[rule.makes], {label: source() for label, source in sources})
 
     def add(self, step: BuildStep, repeat: str) -> None:
         if repeat == "+":
@@ -269,13 +273,13 @@ class _Row:
 
 def _labels(parts: tuple[Part, ...]) -> list[str]:
     """The labels of the values that parts hold."""
-    found: list[str] = []
+    labels: list[str] = []
     for part in parts:
         if isinstance(part, Bracketed):
-            found += _labels(part.parts)
+            labels += _labels(part.parts)
         elif part.label:
-            found.append(part.label)
-    return found
+            labels.append(part.label)
+    return labels
 
 
 def _made(kind: str, fields_of: type[values.Value], named: dict[str, str]) -> str:

@@ -91,7 +91,9 @@ _WHAT = {
 def press_levels() -> Mapping[str, int]:
     """The lowest level at which each token is allowed in press, for those that TRY may list."""
     levels = grammar().lowest_levels("press")
-    listed = (token for each in grammar().rules["try_token"].alternatives for token in each.head)
+    listed = (
+        token for alternative in grammar().rules["try_token"].alternatives for token in alternative.head
+    )
     return MappingProxyType({token: levels[token] for token in listed})
 
 

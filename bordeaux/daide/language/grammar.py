@@ -104,16 +104,18 @@ class Grammar:
     def __init__(self, text: str) -> None:
         """Read a grammar. Raises SyntaxError with the wrong line."""
         self.rules = {rule.name: rule for rule in _rules(text)}
-        self.levels = sorted({each.level for rule in self.rules.values() for each in rule.alternatives})
+        self.levels = sorted(
+            {alternative.level for rule in self.rules.values() for alternative in rule.alternatives}
+        )
         for rule in self.rules.values():
-            for each in rule.alternatives:
-                for name in _references(each.parts):
+            for alternative in rule.alternatives:
+                for name in _references(alternative.parts):
                     if name not in self.rules:
                         raise SyntaxError(f"grammar: {rule.name} refers to {name}, which is no rule")
 
     def level(self, level: int) -> int:
         """The highest level of the grammar that is not above the given one."""
-        return max((each for each in self.levels if each <= level), default=NOBODY)
+        return max((known_level for known_level in self.levels if known_level <= level), default=NOBODY)
 
     def lowest_levels(self, name: str) -> dict[str, int]:
         """The lowest level at which each token is allowed in a rule, or in rules below it.
@@ -128,11 +130,11 @@ class Grammar:
             if self.rules[rule].makes == "token" or entered.get(rule, level + 1) <= level:
                 continue
             entered[rule] = level
-            for each in self.rules[rule].alternatives:
-                least = max(level, each.level)
-                for token in _literals(each.parts):
+            for alternative in self.rules[rule].alternatives:
+                least = max(level, alternative.level)
+                for token in _literals(alternative.parts):
                     tokens[token] = min(least, tokens.get(token, least))
-                waiting.extend((other, least) for other in _references(each.parts))
+                waiting.extend((other, least) for other in _references(alternative.parts))
         return tokens
 
 
@@ -197,7 +199,7 @@ class _Reader:
 
     def choices(self, until: str = "") -> list[tuple[Part, ...]]:
         """Alternatives up to a closing bracket or brace, or to the end of the line."""
-        found: list[tuple[Part, ...]] = []
+        sequences: list[tuple[Part, ...]] = []
         parts: list[Part] = []
         while self.at < len(self.text):
             match = _WORD.match(self.text, self.at)
@@ -206,12 +208,12 @@ class _Reader:
             label, word, barred, brace, sign, repeat = match.groups()
             self.at = match.start(6) if sign == "}" else match.end()
             if sign == "|":
-                found.append(tuple(parts))
+                sequences.append(tuple(parts))
                 parts = []
             elif sign == "(":
                 parts.append(self.bracketed())
             elif sign and sign == until:
-                return [*found, tuple(parts)]
+                return [*sequences, tuple(parts)]
             elif sign:
                 self.fail(f"has {sign!r} too many")
             elif brace:
@@ -220,7 +222,7 @@ class _Reader:
                 parts.append(_part(word, barred, label and label[:-1], repeat))
         if until:
             self.fail(f"has no {until!r}")
-        return [*found, tuple(parts)]
+        return [*sequences, tuple(parts)]
 
     def bracketed(self) -> Bracketed:
         choices = self.choices(")")
@@ -239,7 +241,7 @@ class _Reader:
         tokens = [part.tokens for parts in choices for part in parts if isinstance(part, OneOf)]
         if any(len(parts) > 1 for parts in choices) or len(tokens) < len(choices):
             self.fail("has '|' between more than tokens; name a rule for that")
-        return OneOf(tuple(token for each in tokens for token in each), label, match[1])
+        return OneOf(tuple(token for group in tokens for token in group), label, match[1])
 
     def fail(self, what: str) -> NoReturn:
         raise SyntaxError(f"grammar, line {self.number}: {self.text!r} {what} at {self.at}")

@@ -37,16 +37,16 @@ def string(tokens: list[str]) -> str:
 
 def tokens_from_text(text: str) -> Tokens:
     """The tokens of a text; brackets need not match. Raises FormatError for an invalid token."""
-    found: list[Token] = []
+    tokens: list[Token] = []
     at, after_string = 0, False
     for word, end in words(text):
         is_string = word[0] == "'"
         if is_string:
             if after_string:
                 raise FormatError(f"not DAIDE: two strings touch before {quote(text[end:][:30])}")
-            found += characters(word[1:-1].replace("''", "'"))
+            tokens += characters(word[1:-1].replace("''", "'"))
         elif word in _BRACKETS:
-            found.append(word)
+            tokens.append(word)
         else:
             match = _TOKEN.fullmatch(word)
             if match is None:
@@ -54,9 +54,9 @@ def tokens_from_text(text: str) -> Tokens:
             number, opaque, name = match.groups()
             if number is not None and not LEAST_NUMBER <= int(number[:9]) <= MOST_NUMBER:
                 raise FormatError(f"not DAIDE: {quote(number)} is not {LEAST_NUMBER} to {MOST_NUMBER}")
-            found.append(name or (int(number) if number else f"0x{opaque}"))
+            tokens.append(name or (int(number) if number else f"0x{opaque}"))
         at, after_string = end, is_string
-    return tuple(found)
+    return tuple(tokens)
 
 
 def tokens_to_text(tokens: Tokens) -> str:

@@ -102,9 +102,9 @@ def _compiled(kind: type[Fields]) -> Write:
 def _templates(kind: type[Fields]) -> list[_Template]:
     """The different ways to write a class, as the grammar has them."""
     defaults = dict(zip(reversed(kind.fields), reversed(kind.defaults), strict=False))
-    found: dict[_Template, None] = {}
-    for each in _alternatives(kind.__name__):
-        fields = dict(_fields(each.parts))
+    templates: dict[_Template, None] = {}
+    for alternative in _alternatives(kind.__name__):
+        fields = dict(_fields(alternative.parts))
         conditions = []
         for field in kind.fields:
             absent = f"not {field}" if defaults.get(field) == () else f"{field} is None"
@@ -114,9 +114,9 @@ def _templates(kind: type[Fields]) -> list[_Template]:
                 conditions.append(f"not ({absent})")
                 if field in _EITHER.get(kind.__name__, ()):
                     conditions.append(f"{'' if fields[field] else 'not '}type({field}) is tuple")
-        template = _Template(tuple(conditions), tuple(_Lines(kind.__name__).of(each.parts)))
-        found[template] = None
-    return list(found)
+        template = _Template(tuple(conditions), tuple(_Lines(kind.__name__).of(alternative.parts)))
+        templates[template] = None
+    return list(templates)
 
 
 _EITHER = {"FOR": ("when",), "Home": ("owner",)}
@@ -127,15 +127,15 @@ def _alternatives(kind: str) -> Iterator[Alternative]:
     """The alternatives that make a class of values; those of the language before lenient ones."""
     for lenient in (False, True):
         for rule in grammar().rules.values():
-            for each in rule.alternatives:
+            for alternative in rule.alternatives:
                 handed_on = (
-                    isinstance(each.parts[0], Reference)
-                    and len(each.parts) == 1
-                    and (grammar().rules[each.parts[0].rule].makes == rule.makes)
+                    isinstance(alternative.parts[0], Reference)
+                    and len(alternative.parts) == 1
+                    and (grammar().rules[alternative.parts[0].rule].makes == rule.makes)
                 )
-                makes = rule.makes == kind or (not rule.makes and kind in each.head)
-                if makes and not handed_on and each.lenient == lenient:
-                    yield each
+                makes = rule.makes == kind or (not rule.makes and kind in alternative.head)
+                if makes and not handed_on and alternative.lenient == lenient:
+                    yield alternative
 
 
 def _fields(parts: tuple[Part, ...]) -> Iterator[tuple[str, str]]:

@@ -114,14 +114,14 @@ class TurnClock:
         if self.deadline is None or now < self._next:
             self._heard = now
             return []
-        told: dict[int, int] = {}
+        warnings: dict[int, int] = {}
         left = max(0, math.ceil(self.deadline - now - _ROUNDING))
         for moment, client, seconds in self._moments():
             if moment <= now:
-                told[client] = min(seconds, left)
+                warnings[client] = min(seconds, left)
         self._heard = now
         self._look_ahead()
-        return sorted(told.items())
+        return sorted(warnings.items())
 
     def wake(self) -> float | None:
         """The next time at which something is due; None if nothing is."""

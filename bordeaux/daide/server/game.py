@@ -230,7 +230,7 @@ class ServerGame:
         """The next time at which `tick` is due, not before `now`; None if it is not."""
         table = self._table
         wakes = (table.clock.wake(), table.loading, idleness.wake(table))
-        moments = [each for each in wakes if each is not None]
+        moments = [wake for wake in wakes if wake is not None]
         return max(now, min(moments)) if moments else None
 
     def go_on(self, now: float) -> list[Effect]:

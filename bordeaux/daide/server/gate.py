@@ -60,8 +60,8 @@ class Gate:
         if not self._arrivals.of(address, now).take(now):
             return GateVerdict("connections from this address come too fast")
         own, network = is_own(address), network_of(address)
-        in_address = [each for each in inside if each.address == address]
-        in_network = [each for each in inside if network_of(each.address) == network]
+        in_address = [guest for guest in inside if guest.address == address]
+        in_network = [guest for guest in inside if network_of(guest.address) == network]
         beyond = False
         for crowd, most, where in (
             (
@@ -91,11 +91,11 @@ class Gate:
     def _leaver(self, crowd: Sequence[Inside], expected: bool) -> int | None:
         """The stranger to be dismissed: of the address with the most strangers, the one that has waited
         longest; None if all have a role or have only just come."""
-        strangers = [each for each in crowd if each.part == "stranger"]
+        strangers = [guest for guest in crowd if guest.part == "stranger"]
         if not strangers:
             return None
-        many = Counter(each.address for each in strangers)
-        first = max(strangers, key=lambda each: (many[each.address], each.waiting))
+        many = Counter(stranger.address for stranger in strangers)
+        first = max(strangers, key=lambda stranger: (many[stranger.address], stranger.waiting))
         return first.number if expected or first.waiting >= self._limits.grace_seconds else None
 
     def worth_a_line(self, now: float) -> bool:

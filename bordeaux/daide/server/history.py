@@ -62,12 +62,12 @@ class History:
 
     def last_results(self) -> tuple[d.ORD, ...]:
         """``ORD`` of the last movement turn, and of the retreats and adjustments after it."""
-        found: tuple[d.ORD, ...] = ()
+        results: tuple[d.ORD, ...] = ()
         for played in reversed(self.turns):
-            found = played.results + found
+            results = played.results + results
             if played.before.phase.kind == "M":
                 break
-        return found
+        return results
 
     def of(self, turn: d.SeasonYear) -> tuple[d.Message, ...] | None:
         """The answer to ``HST``: the results of a turn, then ``SCO`` and ``NOW`` after it; None for a turn

@@ -81,8 +81,12 @@ class Host:
         self._sockets: set[Connection] = set()
         self._sent_off: set[int] = set()
         self._buffers = bytearray(self._limits.read_bytes), bytearray(THROWN_AWAY)
-        self._unread: Hoard[Connection] = Hoard(self._limits.unread_bytes, lambda each: each.unread)
-        self._unsent: Hoard[Connection] = Hoard(self._limits.unsent_total, lambda each: each.unsent)
+        self._unread: Hoard[Connection] = Hoard(
+            self._limits.unread_bytes, lambda connection: connection.unread
+        )
+        self._unsent: Hoard[Connection] = Hoard(
+            self._limits.unsent_total, lambda connection: connection.unsent
+        )
         self._definition: tuple[d.Message, bytes] | None = None
         self._effects: deque[Effect] = deque()
         self._acting = False

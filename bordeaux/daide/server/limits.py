@@ -143,7 +143,7 @@ class Buckets:
         bucket = self._known.get(key)
         if bucket is None:
             if len(self._known) >= self._most:
-                self._known = {each: known for each, known in self._known.items() if not known.full(now)}
+                self._known = {name: known for name, known in self._known.items() if not known.full(now)}
             if len(self._known) >= self._most:
                 del self._known[next(iter(self._known))]
             bucket = self._known[key] = Bucket(self._rate, now)

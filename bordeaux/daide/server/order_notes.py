@@ -39,7 +39,9 @@ class DaideBoard:
         self.names: DaideNames = names(position.map)
         value = self.names.unit_value
         self.standing: dict[d.Unit, Unit] = {value(unit): unit for unit in position.units}
-        self.dislodged: dict[d.Unit, Dislodged] = {value(each.unit): each for each in position.dislodged}
+        self.dislodged: dict[d.Unit, Dislodged] = {
+            value(dislodged.unit): dislodged for dislodged in position.dislodged
+        }
         self._convoys: dict[tuple[str, str, str], bool] = {}
         self.owed: dict[str, int] = dict.fromkeys(self.names.powers, 0)
         if position.phase.kind == "A":
@@ -136,7 +138,7 @@ def _convoyed(order: d.CTO, unit: Unit, board: DaideBoard) -> str:
     if unit.kind != "A":
         return "NSA"
     map = board.map
-    here = unit.province
+    province = unit.province
     passed: set[str] = set()
     for token in order.via:
         sea = board.names.provinces.get(token)
@@ -147,22 +149,22 @@ def _convoyed(order: d.CTO, unit: Unit, board: DaideBoard) -> str:
             return "NSF"
         if map.province(sea).kind != "sea":
             return "NAS"
-        if sea in passed or not _sails(map, here, sea):
+        if sea in passed or not _sails(map, province, sea):
             return "FAR"
-        here = sea
+        province = sea
         passed.add(sea)
     goal = board.names.provinces.get(order.province)
     if goal is None:
         return "NSP"
-    lands = goal != unit.province and map.province(goal).kind == "coastal" and _sails(map, here, goal)
+    lands = goal != unit.province and map.province(goal).kind == "coastal" and _sails(map, province, goal)
     return TAKEN if lands else "FAR"
 
 
-def _sails(map: Map, here: str, there: str) -> bool:
+def _sails(map: Map, origin: str, there: str) -> bool:
     """Whether two provinces share a shore or a sea."""
     targets = {location.name for location in map.locations_in("F", there)}
     return any(
-        place in targets for each in map.locations_in("F", here) for place in map.adjacent("F", each.name)
+        place in targets for coast in map.locations_in("F", origin) for place in map.adjacent("F", coast.name)
     )
 
 
@@ -220,5 +222,5 @@ def _build(unit: d.Unit, board: DaideBoard, given: Sequence[d.Order]) -> str:
         board.names.unit(unit)
     except PositionError:
         return "CST"
-    builds = {each.unit.place.province for each in given if isinstance(each, d.BLD)}
+    builds = {order.unit.place.province for order in given if isinstance(order, d.BLD)}
     return "ESC" if unit.place.province in builds else TAKEN

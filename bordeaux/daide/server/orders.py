@@ -42,12 +42,14 @@ class Orders:
     def submit(self, power: str, order: d.Order) -> str:
         """Judge an order and accept it if possible; returns the note for ``THX``."""
         given = self._given[power]
-        note = note_on(order, power, self.board, [each.order for each in given])
+        note = note_on(order, power, self.board, [accepted.order for accepted in given])
         taken = self._has_place(power, order) if self.any_order else note == TAKEN
         if not taken:
             return note
-        replaced = [each for each in given if self._replaces(order, each.order)]
-        self._given[power] = [each for each in given if each not in replaced] + [AcceptedOrder(order, note)]
+        replaced = [accepted for accepted in given if self._replaces(order, accepted.order)]
+        self._given[power] = [accepted for accepted in given if accepted not in replaced] + [
+            AcceptedOrder(order, note)
+        ]
         return TAKEN
 
     def _has_place(self, power: str, order: d.Order) -> bool:
@@ -75,10 +77,10 @@ class Orders:
     def withdraw(self, power: str, order: d.Order) -> bool:
         """Withdraw an order; False if it is not among the valid ones."""
         given = self._given[power]
-        found = next((each for each in reversed(given) if each.order == order), None)
-        if found is not None:
-            given.remove(found)
-        return found is not None
+        accepted = next((candidate for candidate in reversed(given) if candidate.order == order), None)
+        if accepted is not None:
+            given.remove(accepted)
+        return accepted is not None
 
     def clear(self, power: str) -> None:
         """Take back all orders of a power."""
@@ -91,16 +93,20 @@ class Orders:
             owed = self.board.owed[power]
             left = abs(owed) - len(self._given[power])
             return d.MIS(None, (left if owed < 0 else -left) or None)
-        ordered = {each.order.unit for each in self._given[power] if not isinstance(each.order, d.WVE)}
+        ordered = {
+            accepted.order.unit for accepted in self._given[power] if not isinstance(accepted.order, d.WVE)
+        }
         place = self.board.names.place
         if kind == "M":
             units = [d.UnitAt(unit, None) for unit in self.board.standing]
         else:
             units = [
-                d.UnitAt(unit, tuple(place(each) for each in dislodged.retreats))
+                d.UnitAt(unit, tuple(place(retreat) for retreat in dislodged.retreats))
                 for unit, dislodged in self.board.dislodged.items()
             ]
-        owing = tuple(each for each in units if each.unit.power == power and each.unit not in ordered)
+        owing = tuple(
+            standing for standing in units if standing.unit.power == power and standing.unit not in ordered
+        )
         return d.MIS(owing or None, None)
 
     def complete(self, power: str) -> bool:
@@ -125,22 +131,26 @@ class Orders:
         In Winter builds come before waives, and there are no more waives than open homes. DAIDE waives the
         other builds as well; in our rules they do not exist.
         """
-        found: dict[str, list[Order]] = {}
+        chosen_orders: dict[str, list[Order]] = {}
         for token, given in self._given.items():
             power = self.board.names.powers[token]
-            legal = [order_of(each.order, self.position.map)[1] for each in given if each.note == TAKEN]
+            legal = [
+                order_of(accepted.order, self.position.map)[1] for accepted in given if accepted.note == TAKEN
+            ]
             chosen = [order for order in legal if order.kind != OrderKind.WAIVE]
             waives = [order for order in legal if order.kind == OrderKind.WAIVE]
             if waives:
                 chosen += waives[: max(0, self.position.adjustments(power) - len(chosen))]
             if chosen:
-                found[power] = chosen
-        return found
+                chosen_orders[power] = chosen
+        return chosen_orders
 
     def to_json(self) -> dict[str, list[str]]:
         """The orders as DAIDE text, by power, in the form of the saved game."""
         return {
-            power: [d.text(each.order) for each in given] for power, given in self._given.items() if given
+            power: [d.text(accepted.order) for accepted in given]
+            for power, given in self._given.items()
+            if given
         }
 
     def restore(self, orders: Mapping[str, Iterable[d.Order]]) -> None:

@@ -39,8 +39,8 @@ def saved(game: ServerTable) -> dict[str, Any]:
     if not game.seats.seats:
         raise BordeauxError("the game has not started; there is nothing to save")
     phases = [
-        GamePhase(str(each.before.phase), each.before.to_json(), each.orders, each.words)
-        for each in game.history.turns
+        GamePhase(str(turn.before.phase), turn.before.to_json(), turn.orders, turn.words)
+        for turn in game.history.turns
     ]
     phases.append(GamePhase(str(game.position.phase), game.position.to_json(), {}, {}))
     outcome = game.outcome
@@ -54,7 +54,7 @@ def saved(game: ServerTable) -> dict[str, Any]:
         "seats": {seat.power: _seat_to_json(seat) for seat in game.seats},
         "orders": game.orders.to_json(),
         "draws": game.draws.to_json(),
-        "results": [[d.text(each) for each in played.results] for played in game.history.turns],
+        "results": [[d.text(result) for result in played.results] for played in game.history.turns],
         "press": [dict(letter) for letter in game.letters],
         "outcome": None if outcome is None else {"kind": outcome.kind, "powers": list(outcome.powers)},
     }
@@ -91,17 +91,17 @@ def restored(data: Mapping[str, Any], map: Map | None = None) -> ServerTable:
     settings = GameSettings.from_json(field(extra, "settings", _WHAT))
     if not game.phases:
         raise FormatError("the saved game has no phases")
-    here = ServerTable(settings, board, _number(extra, "seed", _WHAT), game.position(-1, board))
-    here.state = _one_of(extra, "state", _STATES)
-    _restore_seats(here, table(field(extra, "seats", _WHAT), f"seats of {_WHAT}"))
-    here.history = _history(game, field(extra, "results", _WHAT), here)
-    _restore_turn(here, extra)
+    server_table = ServerTable(settings, board, _number(extra, "seed", _WHAT), game.position(-1, board))
+    server_table.state = _one_of(extra, "state", _STATES)
+    _restore_seats(server_table, table(field(extra, "seats", _WHAT), f"seats of {_WHAT}"))
+    server_table.history = _history(game, field(extra, "results", _WHAT), server_table)
+    _restore_turn(server_table, extra)
     press = field(extra, "press", _WHAT)
     if not isinstance(press, list):
         raise FormatError(f"press of {_WHAT} must be a list")
-    here.letters = [dict(table(letter, f"press of {_WHAT}")) for letter in press]
-    here.outcome = _outcome(extra.get("outcome"))
-    return here
+    server_table.letters = [dict(table(letter, f"press of {_WHAT}")) for letter in press]
+    server_table.outcome = _outcome(extra.get("outcome"))
+    return server_table
 
 
 def _number(parent: dict[str, Any], key: str, what: str) -> int:
@@ -135,7 +135,7 @@ def _restore_seats(game: ServerTable, seats: dict[str, Any]) -> None:
         game.seats.seats[power] = seat
 
 
-def _history(game: SavedGame, results: object, here: ServerTable) -> History:
+def _history(game: SavedGame, results: object, server_table: ServerTable) -> History:
     """The turns played: the phases with their results, each with the position of the next phase."""
     if not isinstance(results, list) or len(results) != len(game.phases) - 1:
         raise FormatError(f"results of {_WHAT} must be a list, one entry for every phase but the last")
@@ -144,11 +144,11 @@ def _history(game: SavedGame, results: object, here: ServerTable) -> History:
         phase = game.phases[number]
         messages = []
         for text in string_list(listed, f"results of {phase.name} in {_WHAT}"):
-            message = d.read(text, side="server", vocabulary=here.vocabulary)
+            message = d.read(text, side="server", vocabulary=server_table.vocabulary)
             if not isinstance(message, d.ORD) or message.order is None:
                 raise FormatError(f"results of {phase.name} in {_WHAT}: {quote(text)} is no ORD")
             messages.append(message)
-        before, after = (game.position(each, here.map) for each in (number, number + 1))
+        before, after = (game.position(index, server_table.map) for index in (number, number + 1))
         history.add(PlayedTurn(before, phase.orders, phase.results, tuple(messages), after))
     return history
 
@@ -170,11 +170,11 @@ def _restore_turn(game: ServerTable, extra: dict[str, Any]) -> None:
 
 
 def _by_power(game: ServerTable, extra: dict[str, Any], key: str) -> dict[str, Any]:
-    found = table(field(extra, key, _WHAT), f"{key} of {_WHAT}")
-    for power in found:
+    by_power = table(field(extra, key, _WHAT), f"{key} of {_WHAT}")
+    for power in by_power:
         if power not in game.powers:
             raise FormatError(f"{key} of {_WHAT}: there is no power {quote(power)}")
-    return found
+    return by_power
 
 
 def _outcome(value: object) -> Outcome | None:

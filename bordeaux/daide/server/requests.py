@@ -64,11 +64,11 @@ def results(table: ServerTable, number: int, message: d.ORD) -> None:
 
 def history(table: ServerTable, number: int, message: d.HST) -> None:
     """``HST (turn)``: that turn's results, then centres and position after it."""
-    told = table.history.of(message.turn)
-    if told is None:
+    messages = table.history.of(message.turn)
+    if messages is None:
         table.reject(number, message)
     else:
-        table.send(number, *told)
+        table.send(number, *messages)
 
 
 def time(table: ServerTable, number: int, message: d.TME) -> None:

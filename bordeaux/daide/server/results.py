@@ -41,10 +41,10 @@ def _owner(order: d.Order) -> str:
 def _given(orders: Orders) -> dict[d.Unit, AcceptedOrder]:
     """The valid orders, by the ordered unit."""
     return {
-        each.order.unit: each
+        accepted.order.unit: accepted
         for power in orders.board.names.powers
-        for each in orders.of(power)
-        if not isinstance(each.order, d.WVE)
+        for accepted in orders.of(power)
+        if not isinstance(accepted.order, d.WVE)
     }
 
 
@@ -64,22 +64,22 @@ def _movement(orders: Orders, resolution: Resolution) -> Iterator[_Result]:
 
 
 def _outcome(
-    order: d.Order, told: list[str], words: dict[d.Unit, list[str]], given: dict[d.Unit, AcceptedOrder]
+    order: d.Order, results: list[str], words: dict[d.Unit, list[str]], given: dict[d.Unit, AcceptedOrder]
 ) -> str:
     """The first result of a legal movement order that matches, in the order of the reference code.
 
-    `words` are the results of each unit by the rules, `told` those of the ordered one.
+    `words` are the results of each unit by the rules, `results` those of the ordered one.
     """
     match order:
-        case d.SUP() if "cut" in told or ("void" in told and _attacked(order, words, given)):
+        case d.SUP() if "cut" in results or ("void" in results and _attacked(order, words, given)):
             return "CUT"
-        case d.SUP() | d.CVY() if "void" in told:
+        case d.SUP() | d.CVY() if "void" in results:
             return "NSO"
-        case d.CTO() if "no convoy" in told:
+        case d.CTO() if "no convoy" in results:
             return "NSO"
-        case d.CTO() if "disrupted" in told:
+        case d.CTO() if "disrupted" in results:
             return "DSR"
-        case d.CTO() | d.MTO() if "bounce" in told:
+        case d.CTO() | d.MTO() if "bounce" in results:
             return "BNC"
     return "SUC"
 
@@ -87,7 +87,7 @@ def _outcome(
 def _attacked(order: d.SUP, words: dict[d.Unit, list[str]], given: dict[d.Unit, AcceptedOrder]) -> bool:
     """Whether an unused support was attacked as well: a cut has precedence over a missing partner."""
     into = order.province or order.other.place.province
-    here = order.unit.place.province
+    origin = order.unit.place.province
     for attacker, (attack, note) in given.items():
         match attack:
             case d.MTO(_, place):
@@ -96,7 +96,7 @@ def _attacked(order: d.SUP, words: dict[d.Unit, list[str]], given: dict[d.Unit, 
                 goal = province
             case _:
                 continue
-        if goal != here or note != TAKEN or attacker.power == order.unit.power:
+        if goal != origin or note != TAKEN or attacker.power == order.unit.power:
             continue
         arrives = not {"no convoy", "disrupted"} & set(words[attacker])
         if arrives and (attacker.place.province != into or not words[attacker]):
@@ -107,12 +107,12 @@ def _attacked(order: d.SUP, words: dict[d.Unit, list[str]], given: dict[d.Unit, 
 def _retreats(orders: Orders, resolution: Resolution) -> Iterator[_Result]:
     given = _given(orders)
     for name, dislodged in orders.board.dislodged.items():
-        each = given.get(name, AcceptedOrder(d.DSB(name), TAKEN))
+        accepted = given.get(name, AcceptedOrder(d.DSB(name), TAKEN))
         words = resolution.results[str(dislodged.unit)]
-        if each.note != TAKEN:
-            yield each.order, (each.note,)
+        if accepted.note != TAKEN:
+            yield accepted.order, (accepted.note,)
         else:
-            yield each.order, ("BNC" if "bounce" in words else "SUC",)
+            yield accepted.order, ("BNC" if "bounce" in words else "SUC",)
 
 
 def _adjustments(orders: Orders, resolution: Resolution) -> Iterator[_Result]:

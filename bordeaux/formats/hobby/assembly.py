@@ -43,14 +43,14 @@ def document_of(story: Story, map: Map) -> dict[str, Any]:
 def _by_phase(sheets: Iterable[Sheet]) -> list[Sheet]:
     """One sheet for each phase, in order; sheets of one phase from several pages are merged."""
     ordered = sorted(sheets, key=lambda sheet: phase_key(sheet.phase))
-    found: list[Sheet] = []
+    merged: list[Sheet] = []
     for phase, group in groupby(ordered, key=lambda sheet: sheet.phase):
         listed = list(group)
         entries = list(dict.fromkeys(entry for sheet in listed for entry in sheet.entries))
         units = next((sheet.units for sheet in listed if sheet.units is not None), None)
         centres = next((sheet.centres for sheet in listed if sheet.centres is not None), None)
-        found.append(Sheet(phase, entries, units, centres, any(sheet.complete for sheet in listed)))
-    return _without_echo(found)
+        merged.append(Sheet(phase, entries, units, centres, any(sheet.complete for sheet in listed)))
+    return _without_echo(merged)
 
 
 def _without_echo(sheets: list[Sheet]) -> list[Sheet]:
@@ -59,7 +59,7 @@ def _without_echo(sheets: list[Sheet]) -> list[Sheet]:
     moves = [sheet for sheet in sheets if sheet.phase.kind == "M"]
     if len(moves) < 2:
         return sheets
-    before, last = ({(entry.power, entry.text, entry.words) for entry in each.entries} for each in moves[-2:])
+    before, last = ({(entry.power, entry.text, entry.words) for entry in move.entries} for move in moves[-2:])
     moved = any(entry.words == () and _goes(entry.text) for entry in moves[-1].entries)
     if before != last or not moved:
         return sheets
@@ -108,8 +108,8 @@ class _Walk:
         state = position.to_json()
         self.phases.append({"name": state["name"], "state": state, "orders": texts, "results": results})
 
-    def _note(self, phase: Phase, told: str) -> None:
-        self.notes.append(f"{phase}: {told}")
+    def _note(self, phase: Phase, note: str) -> None:
+        self.notes.append(f"{phase}: {note}")
 
     def _first(self, sheet: Sheet) -> Position:
         """The position of the first sheet."""
@@ -218,8 +218,8 @@ class _Walk:
                 continue
             if position.phase.kind == "R" and order.location.partition("/")[0] not in driven_out:
                 if order.kind != OrderKind.DISBAND:
-                    told = f"{_where(entry)}{quote(_said(entry))} is left out"
-                    self._note(position.phase, f"{told}: by our rules nothing is dislodged there")
+                    said = f"{_where(entry)}{quote(_said(entry))} is left out"
+                    self._note(position.phase, f"{said}: by our rules nothing is dislodged there")
                 continue
             given.append(order)
             if entry.words is not None and order.kind != OrderKind.WAIVE:

@@ -62,7 +62,7 @@ def story_of_backstabbr(pages: Sequence[Page], map: Map) -> Story:
             number = match["number"]
     if not seasons:
         raise FormatError(notes[0] if notes else "there is no page of a game in it")
-    seasons.sort(key=lambda each: phase_key(each.phase))
+    seasons.sort(key=lambda season: phase_key(season.phase))
     sheets: list[Sheet] = []
     for at, season in enumerate(seasons):
         following = seasons[at + 1] if at + 1 < len(seasons) else None
@@ -118,14 +118,14 @@ class _Season:
 
     def _standing(self) -> list[Unit]:
         driven_out = {self._place(where) for where in _table(self.given.get("retreatOptions"))}
-        found = []
+        units = []
         for name, by_place in self.given["unitsByPlayer"].items():
             power = self.map.power(name)
             for where, value in _table(by_place).items():
                 unit = self._unit(power, where, value)
                 if self.phase.kind != "R" or unit.province not in driven_out:
-                    found.append(unit)
-        return found
+                    units.append(unit)
+        return units
 
     def _unit(self, power: str, where: str, value: object) -> Unit:
         fields = value if isinstance(value, dict) else {"type": value}
@@ -138,8 +138,8 @@ class _Season:
     def _place(self, where: object, coast: object = None) -> str:
         """A location in our notation from ``Spa``, ``Spa/sc``, ``Spa.sc``, or a place with its coast beside
         it."""
-        tag, _, told = str(where).replace(".", "/").partition("/")
-        edge = str(coast or told).upper()
+        tag, _, edge_named = str(where).replace(".", "/").partition("/")
+        edge = str(coast or edge_named).upper()
         return self.map.province(tag).name + (f"/{edge}" if edge else "")
 
     def _at(self, where: object) -> Unit | None:
@@ -206,9 +206,9 @@ class _Season:
             return SheetEntry(power, f"remove {self._named(where)}", ())
         if type != "BUILD":
             raise FormatError(f"no order is of the type {quote(order.get('type'))}")
-        told = order.get("unit") or order.get("unit_type") or order.get("unitType")
-        if told:
-            unit: Unit | None = self._unit(power, where, {"type": told, "coast": order.get("coast")})
+        kind = order.get("unit") or order.get("unit_type") or order.get("unitType")
+        if kind:
+            unit: Unit | None = self._unit(power, where, {"type": kind, "coast": order.get("coast")})
         else:
             unit = (following._at(where) if following is not None else None) or self._at(where)
         if unit is None:
@@ -232,17 +232,17 @@ def _phase_of(page: Page, stage: str) -> Phase:
 
 def _variables(script: str) -> dict[str, Any]:
     """The values that a script sets. Raises FormatError for invalid syntax."""
-    found: dict[str, Any] = {}
+    variables: dict[str, Any] = {}
     for match in _VARIABLE.finditer(script):
         if (stage := _STAGE.match(script, match.end())) is not None:
-            found.setdefault(match["name"], stage[1])
+            variables.setdefault(match["name"], stage[1])
             continue
         try:
             value, _ = json.JSONDecoder().raw_decode(script, match.end())
         except (ValueError, RecursionError):
             value = _loose(script, match.end(), match["name"])
-        found.setdefault(match["name"], value)
-    return found
+        variables.setdefault(match["name"], value)
+    return variables
 
 
 def _loose(script: str, begin: int, name: str) -> Any:

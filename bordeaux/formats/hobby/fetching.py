@@ -89,10 +89,10 @@ def _chunks(response: http.client.HTTPResponse, deadline: float) -> Iterator[byt
 def _checked(host: str, port: int) -> str:
     """An address of the host in the public network. Raises FormatError."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise FormatError(f"no network, or no such host {quote(host)}: {_why(error)}") from None
-    numbers = [str(entry[4][0]).partition("%")[0] for entry in found]
+    numbers = [str(entry[4][0]).partition("%")[0] for entry in addresses]
     for number in numbers:
         address = ipaddress.ip_address(number)
         if not address.is_global or address.is_multicast:

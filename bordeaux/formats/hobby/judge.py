@@ -207,7 +207,7 @@ class _Reader:
         sheet = self.sheets[self._phase]
         # A waived build may stand there as often as it was waived.
         if entry.text != "WAIVE" and any(
-            each.text == entry.text and each.power == entry.power for each in sheet.entries
+            other.text == entry.text and other.power == entry.power for other in sheet.entries
         ):
             return
         self.sheets[self._phase] = sheet._replace(entries=[*sheet.entries, entry])

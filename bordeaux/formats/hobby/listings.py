@@ -137,23 +137,23 @@ class _Reader:
 
     def _order(self, text: str, number: int) -> None:
         assert self._phase is not None and self._power is not None
-        said, found = text, []
+        said, results = text, []
         while (match := _RESULT.search(said)) is not None and match.start() > 0:
-            found.append(match["word"].lower())
+            results.append(match["word"].lower())
             said = said[: match.start()]
         said = re.sub(r"\s+to hold\b", " H", said.strip(" .,"), flags=re.IGNORECASE)
         if _LIKE_ORDER.match(said) is None:
             return
-        entry = SheetEntry(self._power, said, _words(said, found) if found else None, number, None, text)
+        entry = SheetEntry(self._power, said, _words(said, results) if results else None, number, None, text)
         sheet = self.sheets.get(self._phase, Sheet(self._phase, []))
         self.sheets[self._phase] = sheet._replace(entries=[*sheet.entries, entry])
 
 
-def _words(text: str, found: Sequence[str]) -> tuple[str, ...]:
+def _words(text: str, results: Sequence[str]) -> tuple[str, ...]:
     """The result of an order, in our words."""
     words: list[str] = []
     lower = text.lower()
-    for word in found:
+    for word in results:
         if word in _FAILED:
             words.append("cut" if "support" in lower or " s " in lower else "bounce")
         elif word.startswith("bounce") or word == "standoff":

@@ -99,10 +99,10 @@ def text_of_bytes(data: bytes) -> str:
 
 def pages_of(text: str) -> list[Page]:
     """The pages of a text. Raises FormatError for one with too many lines."""
-    found = [_page(part) for part in text.split(BREAK) if part.strip()]
-    if sum(len(page.lines) for page in found) > MOST_LINES:
+    pages = [_page(part) for part in text.split(BREAK) if part.strip()]
+    if sum(len(page.lines) for page in pages) > MOST_LINES:
         raise FormatError(f"more than {MOST_LINES:,} lines; no game has that many")
-    return found
+    return pages
 
 
 def _page(text: str) -> Page:

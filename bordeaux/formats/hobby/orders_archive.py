@@ -79,14 +79,14 @@ def story_of_archive(pages: Sequence[Page], map: Map) -> Story:
 def words_for(does: str, failed: bool, dislodged: bool) -> tuple[str, ...]:
     """The result of an order, in our words: the site gives success or failure, without a reason."""
     lower = does.lower()
-    found = []
+    words = []
     if failed and lower.startswith(("move", "retreat")):
-        found.append("bounce")
+        words.append("bounce")
     elif failed and lower.startswith("support"):
-        found.append("cut")
+        words.append("cut")
     if dislodged:
-        found.append("dislodged")
-    return tuple(found)
+        words.append("dislodged")
+    return tuple(words)
 
 
 class _Reader:

@@ -58,16 +58,16 @@ def story_of_json(document: Mapping[str, Any], map: Map) -> Story:
     if isinstance(named, dict):
         variant = named.get("id", variant)
     if variant not in (None, CLASSIC):
-        told = named.get("name", variant) if isinstance(named, dict) else f"number {variant}"
-        raise FormatError(f"a game of the variant {quote(told)}; only Classic, the standard map, is known")
+        called = named.get("name", variant) if isinstance(named, dict) else f"number {variant}"
+        raise FormatError(f"a game of the variant {quote(called)}; only Classic, the standard map, is known")
     given = document.get("phases")
     try:
         if isinstance(given, list):
-            listed = [_table(each, "a phase") for each in given]
+            listed = [_table(phase, "a phase") for phase in given]
             if len(listed) > MOST:
                 raise FormatError(f"more than {MOST:,} phases; no game has that many")
             reader = _Reader(map, _countries(listed))
-            sheets = [sheet for each in listed if (sheet := reader.sheet(each)) is not None]
+            sheets = [sheet for phase in listed if (sheet := reader.sheet(phase)) is not None]
         else:
             reader = _Reader(map, COUNTRIES)
             sheets = [reader.board(document)]
@@ -85,14 +85,14 @@ def _countries(phases: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
         return COUNTRIES
     homes = {"LON": "ENGLAND", "PAR": "FRANCE", "ROM": "ITALY", "BER": "GERMANY", "VIE": "AUSTRIA"}
     homes |= {"CON": "TURKEY", "MOS": "RUSSIA"}
-    found = list(COUNTRIES)
-    for each in _list(phases[0], "units"):
-        number, place = each.get("countryID"), each.get("terrID")
+    countries = list(COUNTRIES)
+    for unit in _list(phases[0], "units"):
+        number, place = unit.get("countryID"), unit.get("terrID")
         if isinstance(place, int) and 0 < place <= len(TERRITORIES) and isinstance(number, int):
             power = homes.get(TERRITORIES[place - 1])
-            if power is not None and 0 < number <= len(found):
-                found[number - 1] = power
-    return tuple(found) if len(set(found)) == len(found) else COUNTRIES
+            if power is not None and 0 < number <= len(countries):
+                countries[number - 1] = power
+    return tuple(countries) if len(set(countries)) == len(countries) else COUNTRIES
 
 
 class _Reader:
@@ -109,17 +109,17 @@ class _Reader:
             return None
         phase = self._phase(given)
         units = [
-            self._unit(each) for each in _list(given, "units") if each.get("retreating") not in (True, "Yes")
+            self._unit(unit) for unit in _list(given, "units") if unit.get("retreating") not in (True, "Yes")
         ]
         entries = []
-        for each in _list(given, "orders"):
+        for order in _list(given, "orders"):
             try:
-                entries.append(self._entry(each, phase))
+                entries.append(self._entry(order, phase))
             except BordeauxError as error:
-                self.notes.append(f"{phase}: an order of {quote(each.get('type'))} is left out: {error}")
+                self.notes.append(f"{phase}: an order of {quote(order.get('type'))} is left out: {error}")
         # Units of retreats and builds are told only where the game is in that phase now.
-        told = units if phase.kind == "M" or not entries else None
-        return Sheet(phase, entries, told or None, self._centres(_list(given, "centers"), "countryID"))
+        standing = units if phase.kind == "M" or not entries else None
+        return Sheet(phase, entries, standing or None, self._centres(_list(given, "centers"), "countryID"))
 
     def board(self, document: Mapping[str, Any]) -> Sheet:
         """The current board, of ``game.json``."""
@@ -128,7 +128,7 @@ class _Reader:
                 "this file has the board of a game that is over, or has not begun; open its history.json"
             )
         phase = self._phase(document)
-        units = [self._unit(each) for each in _list(document, "units") if not each.get("retreating")]
+        units = [self._unit(unit) for unit in _list(document, "units") if not unit.get("retreating")]
         if phase.kind == "R":
             raise FormatError(
                 "the game is in a retreat phase, which game.json does not tell whole; open history.json"
@@ -154,35 +154,35 @@ class _Reader:
         name = TERRITORIES[number - 1]
         return _RENAMED.get(name, name)
 
-    def _unit(self, each: Mapping[str, Any]) -> Unit:
-        kind = _LETTERS.get(str(each.get("unitType") or each.get("type")), "")
-        place = self._place(each.get("terrID"))
+    def _unit(self, unit: Mapping[str, Any]) -> Unit:
+        kind = _LETTERS.get(str(unit.get("unitType") or unit.get("type")), "")
+        place = self._place(unit.get("terrID"))
         try:
-            return Unit(self._power(each.get("countryID")), kind, self.map.location(kind, place).name)
+            return Unit(self._power(unit.get("countryID")), kind, self.map.location(kind, place).name)
         except (MapError, KeyError):
             raise FormatError(f"no unit: {quote(kind)} in {place}") from None
 
     def _centres(self, listed: Sequence[Mapping[str, Any]], key: str) -> dict[str, list[str]] | None:
         """The owned centres by power; the site lists every occupied territory."""
-        found: dict[str, list[str]] = {}
-        for each in listed:
-            place, owner = self._place(each.get("terrID") or each.get("id")), each.get(key)
+        centres: dict[str, list[str]] = {}
+        for territory in listed:
+            place, owner = self._place(territory.get("terrID") or territory.get("id")), territory.get(key)
             if place in self.map.centres and owner:
-                found.setdefault(self._power(owner), []).append(place)
-        return found or None
+                centres.setdefault(self._power(owner), []).append(place)
+        return centres or None
 
-    def _entry(self, each: Mapping[str, Any], phase: Phase) -> SheetEntry:
-        power, type = self._power(each.get("countryID")), str(each.get("type"))
+    def _entry(self, order: Mapping[str, Any], phase: Phase) -> SheetEntry:
+        power, type = self._power(order.get("countryID")), str(order.get("type"))
         if type == "Wait":
             return SheetEntry(power, "WAIVE")
-        where = self._place(each.get("terrID"))
+        where = self._place(order.get("terrID"))
         if phase.kind == "A":
             kind = {"Build Army": "A", "Build Fleet": "F"}.get(type)
             return SheetEntry(power, f"{kind} {where} B" if kind else f"remove {where}", ())
-        unit = f"{_LETTERS[str(each.get('unitType'))]} {where}"
-        goal = self._place(each["toTerrID"]) if each.get("toTerrID") else ""
-        origin = self._place(each["fromTerrID"]) if each.get("fromTerrID") else ""
-        via = " VIA" if each.get("viaConvoy") in (True, "Yes") else ""
+        unit = f"{_LETTERS[str(order.get('unitType'))]} {where}"
+        goal = self._place(order["toTerrID"]) if order.get("toTerrID") else ""
+        origin = self._place(order["fromTerrID"]) if order.get("fromTerrID") else ""
+        via = " VIA" if order.get("viaConvoy") in (True, "Yes") else ""
         does = {
             "Hold": "H",
             "Move": f"- {goal}{via}",
@@ -194,7 +194,9 @@ class _Reader:
         }.get(type)
         if does is None:
             raise FormatError(f"no order is of the type {quote(type)}")
-        words = words_for(type, each.get("success") in (False, "No"), each.get("dislodged") in (True, "Yes"))
+        words = words_for(
+            type, order.get("success") in (False, "No"), order.get("dislodged") in (True, "Yes")
+        )
         return SheetEntry(power, f"{unit} {does}", words)
 
 
@@ -208,4 +210,4 @@ def _list(parent: Mapping[str, Any], key: str) -> Sequence[Mapping[str, Any]]:
     value = parent.get(key) or []
     if not isinstance(value, list):
         raise FormatError(f"{key} are {quote(value)}, not a list")
-    return [_table(each, f"one of {key}") for each in value]
+    return [_table(item, f"one of {key}") for item in value]

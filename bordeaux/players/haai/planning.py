@@ -66,7 +66,7 @@ def _pick(plan: OrderPlan, agents: dict[int, UnitAgent], goals: list[AgentGoal])
             if way is Way.WAITS:
                 waiting.append(goal)
             elif way is Way.OPEN:
-                bidders = [agents[each] for each in plan.supporters(unit, goal.province)]
+                bidders = [agents[supporter] for supporter in plan.supporters(unit, goal.province)]
                 committed = _commit(plan, goal, bidders) or committed
         goals = waiting
 

@@ -31,13 +31,13 @@ def own_values(situation: MapSituation, power: int, weights: HaaiWeights) -> lis
     home of ours that we own has the extra value for own homes. Any home that is not ours to hold, including
     one that we lost, has the value for enemy homes.
     """
-    here = situation.ground
-    worth = [0] * len(here.map.provinces)
-    ours = here.homes[power]
-    for centre in here.centres:
+    ground = situation.ground
+    worth = [0] * len(ground.map.provinces)
+    ours = ground.homes[power]
+    for centre in ground.centres:
         if situation.owner[centre] != power:
             value = weights.enemy_centre_fall if situation.fall else weights.enemy_centre_spring
-            worth[centre] = value + (weights.enemy_home_centre if here.map.provinces[centre].homes else 0)
+            worth[centre] = value + (weights.enemy_home_centre if ground.map.provinces[centre].homes else 0)
         elif situation.threatened(centre, power):
             value = weights.own_centre_threat_fall if situation.fall else weights.own_centre_threat_spring
             worth[centre] = value + (weights.own_home_centre if centre in ours else 0)
@@ -48,5 +48,5 @@ def values(situation: MapSituation, power: int, weights: HaaiWeights) -> list[in
     """The value of each location to the unit agents of a power, in points."""
     own = np.array(own_values(situation, power, weights), dtype=np.float64)
     matrix = diffusion(situation.ground.map, weights.eval_scope, weights.range_decline / 100)
-    found: list[int] = np.rint(matrix @ own).astype(np.int64).tolist()
-    return found
+    values: list[int] = np.rint(matrix @ own).astype(np.int64).tolist()
+    return values

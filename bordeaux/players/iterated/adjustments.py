@@ -55,7 +55,7 @@ def adjusted(position: Position, power: int, worth: Worth) -> list[int]:
     """The best builds, or the cheapest removals, of a power (by number), as codes. Builds are chosen one
     after the other, given the earlier ones; units on own centres in danger are removed last."""
     due = position.packed.due(power)
-    here = situation(position).ground
+    ground = situation(position).ground
     codes: Mapping[int, Sequence[int]] = position.packed.legal().get(power, {})
     place = worth.place[power]
     if due < 0:
@@ -63,18 +63,18 @@ def adjusted(position: Position, power: int, worth: Worth) -> list[int]:
         home = float(worth.centre[power])
 
         def cost(location: int) -> float:
-            return float(place[location]) + home * (owner[here.province[location]] == power)
+            return float(place[location]) + home * (owner[ground.province[location]] == power)
 
         return [codes[location][0] for location in sorted(codes, key=cost)[:-due]]
     orders: list[int] = []
     taken: set[int] = set()
     kinds = {"A": 1.0, "F": 1.0}
     while len(orders) < due:
-        free = [location for location in codes if here.province[location] not in taken]
+        free = [location for location in codes if ground.province[location] not in taken]
         if not free:
             break
-        best = max(free, key=lambda location: (place[location] * kinds[here.kind[location]], -location))
-        kinds[here.kind[best]] *= ALIKE
-        taken.add(here.province[best])
+        best = max(free, key=lambda location: (place[location] * kinds[ground.kind[location]], -location))
+        kinds[ground.kind[best]] *= ALIKE
+        taken.add(ground.province[best])
         orders.append(codes[best][0])
     return orders

@@ -46,11 +46,11 @@ class JointAdjudicator:
 
         Both tables hold a value for each token, or K of them, (tokens, K), for K sums at once.
         """
-        found = [
+        sums = [
             self._sums(orders[first : first + ROWS], standing, dislodged)
             for first in range(0, len(orders), ROWS)
         ]
-        return np.concatenate(found)
+        return np.concatenate(sums)
 
     def _sums(self, orders: Orders, standing: Floats, dislodged: Floats) -> Floats:
         count, width = orders.shape

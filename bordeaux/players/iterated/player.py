@@ -96,13 +96,13 @@ class Iterated(Chair):
         begun = clocks.monotonic()
 
         def nodes() -> float:
-            found = float("inf") if allowed.nodes is None else float(allowed.nodes - clock.nodes)
+            nodes = float("inf") if allowed.nodes is None else float(allowed.nodes - clock.nodes)
             if allowed.time is not None:
                 spent = clocks.monotonic() - begun
                 if clock.nodes > TIMED:
                     self._rate = clock.nodes / spent
-                found = min(found, self._rate * clock.seconds_left())
-            return found
+                nodes = min(nodes, self._rate * clock.seconds_left())
+            return nodes
 
         return decoded(position.map, rounds.run(nodes))
 

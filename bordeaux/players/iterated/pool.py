@@ -82,7 +82,7 @@ class Drawer:
         self.columns = [unit.location for unit in self.units]
 
     def _options(self, location: int, codes: Sequence[int]) -> UnitOptions:
-        around, here = self._around, self._around.ground
+        around, ground = self._around, self._around.ground
         own = {around.location[unit] for unit in around.units_of(self._power)}
         hold = 0
         moves: dict[int, Move] = {}
@@ -94,14 +94,14 @@ class Drawer:
             if kind == OrderKind.HOLD:
                 hold = code
             elif kind == OrderKind.MOVE:
-                by_sea = target not in here.neighbours[location]
+                by_sea = target not in ground.neighbours[location]
                 if by_sea or target not in moves or not is_via(code):
-                    moves[target] = Move(target, here.province[target], code, by_sea)
+                    moves[target] = Move(target, ground.province[target], code, by_sea)
             elif kind == OrderKind.CONVOY:
                 if target in own:
-                    convoys[target, here.province[goal]] = code
+                    convoys[target, ground.province[goal]] = code
             else:
-                aim = HOLD if kind == OrderKind.SUPPORT_HOLD else here.province[goal]
+                aim = HOLD if kind == OrderKind.SUPPORT_HOLD else ground.province[goal]
                 if target in own:
                     help[target, aim] = code
                 else:
@@ -114,24 +114,26 @@ class Drawer:
         worth.append(self._place[location])
         most = max(worth)
         scale = max(1e-9, most)
-        bold = list(accumulate(exp(6.0 * (each - most) / scale) for each in worth))
-        wild = list(accumulate(exp(2.0 * (each - most) / scale) for each in worth))
-        return UnitOptions(location, here.province[location], hold, best, bold, wild, help, foreign, convoys)
+        bold = list(accumulate(exp(6.0 * (value - most) / scale) for value in worth))
+        wild = list(accumulate(exp(2.0 * (value - most) / scale) for value in worth))
+        return UnitOptions(
+            location, ground.province[location], hold, best, bold, wild, help, foreign, convoys
+        )
 
     def _undominated(self, location: int, moves: list[Move]) -> list[Move]:
         """The moves without dominated ones: to a safe place of lower value than another safe place with the
         same neighbours."""
-        here = self._around.ground
+        ground = self._around.ground
         quiet = [move for move in moves if not move.by_sea and not self._others(move.province)]
-        reach = {move.location: here.reach[move.location] | {move.province} for move in quiet}
+        reach = {move.location: ground.reach[move.location] | {move.province} for move in quiet}
         dominated = {
             move.location
             for move in quiet
             for other in quiet
             if other.province != move.province
             and self._place[move.location] < self._place[other.location]
-            and reach[move.location] - {here.province[location]} <= reach[other.location]
-            and move.province not in here.centres
+            and reach[move.location] - {ground.province[location]} <= reach[other.location]
+            and move.province not in ground.centres
         }
         return [move for move in moves if move.location not in dominated]
 
@@ -169,7 +171,8 @@ class Drawer:
         first = self._chance.choice(self.columns)
         steps = self._around.ground.steps(self._around.ground.province[first])
         near = sorted(
-            self.columns, key=lambda each: (steps[self._around.ground.province[each]], self._chance.random())
+            self.columns,
+            key=lambda column: (steps[self._around.ground.province[column]], self._chance.random()),
         )
         again = set(near[:count])
         return self.draw(
@@ -181,7 +184,7 @@ class Drawer:
         """One set on one side of the board, and another on the other."""
         around = self._around.ground
         steps = around.steps(around.province[self._chance.choice(self.columns)])
-        ranked = sorted(self.columns, key=lambda each: steps[around.province[each]])
+        ranked = sorted(self.columns, key=lambda column: steps[around.province[column]])
         near = set(ranked[: len(ranked) // 2])
         orders = {unit: (first if unit in near else second)[unit] for unit in self.columns}
         goals: dict[int, tuple[int, int]] = {}
@@ -192,21 +195,21 @@ class Drawer:
 
     def _note(self, code: int, goals: dict[int, tuple[int, int]]) -> None:
         """Record the unit that moves to, or stays in, a province: (location, goal for its help)."""
-        here = self._around.ground
+        ground = self._around.ground
         location, target = unit_of(code), target_of(code)
         if kind_of(code) == OrderKind.MOVE:
-            goals[here.province[target]] = (location, here.province[target])
+            goals[ground.province[target]] = (location, ground.province[target])
         else:
-            goals.setdefault(here.province[location], (location, HOLD))
+            goals.setdefault(ground.province[location], (location, HOLD))
 
     def _help(self, unit: UnitOptions, goals: dict[int, tuple[int, int]]) -> int:
         """A support for an own unit in a place where others could interfere; 0 if there is none."""
-        found = [
+        helps = [
             unit.help[helped]
             for province, helped in goals.items()
             if helped in unit.help and self._others(province)
         ]
-        return self._chance.choice(found) if found else 0
+        return self._chance.choice(helps) if helps else 0
 
     def _go(self, unit: UnitOptions, orders: Set, goals: dict[int, tuple[int, int]], wild: bool) -> int:
         """A move, or the order of a unit if an own one goes there."""
@@ -230,7 +233,11 @@ class Drawer:
     def _carried(self, unit: UnitOptions, move: Move, orders: Set) -> bool:
         """Whether own fleets that are still free convoy a move; they get their orders."""
         wanted = (unit.location, move.province)
-        fleets = [each for each in self.units if wanted in each.convoys and each.location not in orders]
+        fleets = [
+            candidate
+            for candidate in self.units
+            if wanted in candidate.convoys and candidate.location not in orders
+        ]
         for fleet in fleets[:FLEETS]:
             orders[fleet.location] = fleet.convoys[wanted]
         return bool(fleets)
@@ -245,13 +252,13 @@ class Drawer:
             if code != unit.hold:
                 continue
             # Help for the unit's own stay is none.
-            found = [unit.help[helped] for helped in goals.values() if helped in unit.help]
-            if unit.foreign and (not found or self._chance.random() < FOREIGN):
-                found = [code for aim, code in unit.foreign if aim not in goals] or found
+            helps = [unit.help[helped] for helped in goals.values() if helped in unit.help]
+            if unit.foreign and (not helps or self._chance.random() < FOREIGN):
+                helps = [code for aim, code in unit.foreign if aim not in goals] or helps
                 if self._chance.random() < 0.5:
                     continue
-            if found:
-                orders[unit.location] = self._chance.choice(found)
+            if helps:
+                orders[unit.location] = self._chance.choice(helps)
 
     def _in_vain(self, code: int, orders: Set) -> bool:
         """Whether an order supports an own unit that has another order."""

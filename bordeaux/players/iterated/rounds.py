@@ -90,8 +90,8 @@ class StrategyPool:
 
     def best(self, count: int) -> list[int]:
         """The indices of the best sets, best first."""
-        found: list[int] = np.argsort(-self.means(), kind="stable")[:count].tolist()
-        return found
+        ranked: list[int] = np.argsort(-self.means(), kind="stable")[:count].tolist()
+        return ranked
 
     def renew(self, chance: Random) -> None:
         """Replace the worst sets by new ones, derived from the best or drawn afresh."""
@@ -221,16 +221,16 @@ class IteratedRounds:
         joint = self._drawn(self._power, samples)
         others = np.delete(joint, np.r_[self._columns[self._power]], axis=1)
         seeds = [self._chance.getrandbits(64) for _ in range(samples)]
-        found = rollout.compare(
+        compared = rollout.compare(
             self._packed,
             self._power,
             [row.tobytes() for row in rows],
-            [each.tobytes() for each in others],
+            [other.tobytes() for other in others],
             0,
             seeds,
         )
         self._clock.nodes += len(rows) * samples
-        return np.array(found)
+        return np.array(compared)
 
     def _drawn(self, power: int, samples: int) -> Orders:
         """Joint orders of all but one power, drawn from their mixtures, (samples, units); the orders of that

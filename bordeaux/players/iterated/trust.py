@@ -50,21 +50,21 @@ class Trust:
     def observe(self, turn: Turn) -> None:
         """Learn from a movement phase."""
         around = situation(turn.before)
-        here = around.ground
+        ground = around.ground
         attacks: set[tuple[int, int]] = set()
         pressed: set[tuple[int, int]] = set()
         for power, code in submit(turn.before, turn.orders).codes():
             kind, location, target = kind_of(code), unit_of(code), target_of(code)
             if kind == OrderKind.MOVE:
-                goal = here.province[target]
+                goal = ground.province[target]
             elif kind == OrderKind.SUPPORT_MOVE:
-                goal = here.province[destination_of(code)]
+                goal = ground.province[destination_of(code)]
             else:
                 continue
             attacks |= {(power, other) for other in owners(around, goal) if other != power}
             if kind == OrderKind.MOVE:
-                before = here.reach[location]
-                for place in here.reach[target] - before:
+                before = ground.reach[location]
+                for place in ground.reach[target] - before:
                     owner = around.owner[place]
                     if owner >= 0 and owner != power:
                         pressed.add((power, owner))
@@ -88,17 +88,17 @@ class Trust:
 def owners(around: MapSituation, province: int) -> set[int]:
     """The powers that own the centre of a province or have a unit there."""
     standing = around.at.get(province)
-    found = {around.owner[province]} | ({around.power[standing]} if standing is not None else set())
-    return found - {NOBODY}
+    powers = {around.owner[province]} | ({around.power[standing]} if standing is not None else set())
+    return powers - {NOBODY}
 
 
 def neighbours(map: Map, power: int, count: int) -> list[int]:
     """The powers with the homes nearest to those of a power, nearest first."""
-    here = map_index(map)
+    ground = map_index(map)
     return sorted(
         (other for other in range(len(map.powers)) if other != power),
         key=lambda other: min(
-            (here.steps(home)[theirs] for home in here.homes[power] for theirs in here.homes[other]),
+            (ground.steps(home)[theirs] for home in ground.homes[power] for theirs in ground.homes[other]),
             default=FAR_AWAY,
         ),
     )[:count]

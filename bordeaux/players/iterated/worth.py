@@ -64,8 +64,8 @@ class Worth:
 
     def __init__(self, position: Position, trust: Floats, liking: Floats) -> None:
         map = position.map
-        self._here = situation(position)
-        self._owner = self._here.owner
+        self._now = situation(position)
+        self._owner = self._now.owner
         self._season = position.phase.season
         self._powers = len(map.powers)
         self.centres = np.array([position.owners.count(power) for power in map.powers], dtype=float)
@@ -88,31 +88,32 @@ class Worth:
 
     def _overpowered(self) -> Floats:
         """Foreign centres that each power could take by the number of its units beside them."""
-        here = self._here
+        now = self._now
         counts = np.zeros(self._powers)
-        for province in here.ground.centres:
-            near = [here.power[unit] for unit in here.near[province]]
-            standing = here.at.get(province)
+        for province in now.ground.centres:
+            near = [now.power[unit] for unit in now.near[province]]
+            standing = now.at.get(province)
             for power in set(near):
-                if here.owner[province] == power:
+                if now.owner[province] == power:
                     continue
-                others = max((near.count(each) for each in set(near) - {power}), default=0)
-                held = standing is not None and here.power[standing] != power
+                others = max((near.count(foe) for foe in set(near) - {power}), default=0)
+                held = standing is not None and now.power[standing] != power
                 counts[power] += near.count(power) > others + held
         return counts
 
     def _base(self, liking: Floats) -> Floats:
         """The value of every province to every power, before it spreads."""
-        here = self._here
-        base = np.zeros((self._powers, len(here.ground.locations)))
+        now = self._now
+        base = np.zeros((self._powers, len(now.ground.locations)))
         attack, defence = ATTACK[self._season], DEFENCE[self._season]
-        for province in here.ground.centres:
-            owner = here.owner[province]
+        for province in now.ground.centres:
+            owner = now.owner[province]
             for power in range(self._powers):
                 if owner == power:
-                    threats = {here.power[unit] for unit in here.near[province]} - {power}
+                    threats = {now.power[unit] for unit in now.near[province]} - {power}
                     worth = max(
-                        (self.size[each] * (1 - self._trust[power, each]) for each in threats), default=0.0
+                        (self.size[threat] * (1 - self._trust[power, threat]) for threat in threats),
+                        default=0.0,
                     )
                     base[power, province] = defence * worth
                 else:
@@ -124,11 +125,11 @@ class Worth:
         return base
 
     def _tables(self) -> tuple[Floats, Floats]:
-        here = self._here
-        province = np.array(here.ground.province)
+        now = self._now
+        province = np.array(now.ground.province)
         locations = np.arange(len(province))
-        owner = np.array(here.owner)[province]
-        is_centre = np.isin(province, here.ground.centres)
+        owner = np.array(now.owner)[province]
+        is_centre = np.isin(province, now.ground.centres)
         taken = TAKEN[self._season]
         standing = np.zeros((self._powers, token_of(self._powers, 0)))
         dislodged = np.zeros_like(standing)
@@ -162,12 +163,12 @@ def sizes_of(counts: Sequence[float]) -> Floats:
 def spreading(map: Map) -> Floats:
     """The matrix of one step of spreading, (locations, locations): a fifth each of a location's value and of
     the mean value of the locations of each adjacent province."""
-    here = map_index(map)
-    count = len(here.province)
+    ground = map_index(map)
+    count = len(ground.province)
     matrix = np.zeros((count, count))
-    for location, neighbours in enumerate(here.neighbours):
-        beside = [here.province[there] for there in neighbours]
+    for location, neighbours in enumerate(ground.neighbours):
+        beside = [ground.province[there] for there in neighbours]
         matrix[location, location] += 1 / SPREAD
         for there in neighbours:
-            matrix[there, location] += 1 / (SPREAD * beside.count(here.province[there]))
+            matrix[there, location] += 1 / (SPREAD * beside.count(ground.province[there]))
     return matrix

@@ -96,8 +96,8 @@ class Bank:
         self.interest = interest
         self._limit = limit
         self._reliability = reliability
-        others = [each for each in map.powers if each != self.power]
-        self._notes: dict[str, deque[Iou]] = {each: deque() for each in others}
+        others = [power for power in map.powers if power != self.power]
+        self._notes: dict[str, deque[Iou]] = {other: deque() for other in others}
         self._paid = dict.fromkeys(others, PAID)
         self._unpaid = dict.fromkeys(others, UNPAID)
         self._repaid = dict.fromkeys(others, 0.0)

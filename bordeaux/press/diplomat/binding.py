@@ -46,13 +46,13 @@ def agreements(
     `free` may break their agreements.
     """
     duties = list(dict.fromkeys(duty for term, pairs in owed for duty in _duties(term, pairs, position)))
-    found = []
+    listed = []
     for duty in _consistent(duties):
         others = [party for party in duty.parties if party != power] or [power]
         kind = duty.kind
         if duty.order is not None:
             kind = kind_of(p.Promise(duty.parties[0], duty.order)) if kind == "promise" else "promise"
-        found.append(
+        listed.append(
             Agreement(
                 duty.kind,
                 duty.parties,
@@ -62,7 +62,7 @@ def agreements(
                 stabbed_by=tuple(party for party in duty.parties if party in free),
             )
         )
-    return found
+    return listed
 
 
 def _consistent(duties: list[_Duty]) -> Iterator[_Duty]:
@@ -82,7 +82,7 @@ def _consistent(duties: list[_Duty]) -> Iterator[_Duty]:
     }
     allied = {duty.parties for duty in duties if duty.kind == "alliance"}
     for duty in duties:
-        left = tuple(each for each in duty.provinces if (duty.parties, each) not in goals)
+        left = tuple(province for province in duty.provinces if (duty.parties, province) not in goals)
         if duty.kind == "demilitarised" and left:
             yield duty._replace(provinces=left)
         elif (

@@ -48,7 +48,9 @@ class DealBook:
         """Begin a phase: terms of earlier phases end, terms of this one begin, and powers without units and
         centres are out."""
         self._phase = position.phase
-        standing = {unit.power for unit in position.units} | {each.unit.power for each in position.dislodged}
+        standing = {unit.power for unit in position.units} | {
+            dislodged.unit.power for dislodged in position.dislodged
+        }
         for power in self._map.powers:
             out = power not in standing and power not in position.owners
             (self._truth.add if out else self._truth.retract)(f.Out(power))
@@ -72,7 +74,7 @@ class DealBook:
         listed = tuple(power for power in self._map.powers if power in parties)
         past = until is not None and moment(until) < moment(self._phase)
         if past or any(
-            each.parties == listed and timed(each.term, each.made) == due for each in self.deals()
+            deal.parties == listed and timed(deal.term, deal.made) == due for deal in self.deals()
         ):
             return []
         self._count += 1
@@ -115,11 +117,11 @@ class DealBook:
         judged: list[f.Judgement] = []
         breaches: list[f.Breach] = []
         for number, pairs in bound.items():
-            found = judge(self._deals[number], self._rests[number], pairs, turn, excused)
-            judged += found.judgements
-            breaches += found.breaches
-            self._rests[number] = found.rests
-            if not found.rests:
+            verdict = judge(self._deals[number], self._rests[number], pairs, turn, excused)
+            judged += verdict.judgements
+            breaches += verdict.breaches
+            self._rests[number] = verdict.rests
+            if not verdict.rests:
                 self._truth.add(f.Over(number))
         for breach in breaches:
             self._wrong(breach)
@@ -232,7 +234,7 @@ class DealBook:
             return
         wrongs.append(wrong)
         # Alliances go with their deals.
-        for old in [each for each in wrongs if not isinstance(each, f.InForce)][:-MOST_WRONGS]:
+        for old in [wrong for wrong in wrongs if not isinstance(wrong, f.InForce)][:-MOST_WRONGS]:
             wrongs.remove(old)
             if old not in self.wrongs():
                 self._truth.forget(old)
@@ -258,6 +260,6 @@ class DealBook:
 def _asks(term: p.Term) -> bool:
     """Whether the negation of a term forbids anything."""
     return isinstance(term, p.Not) and any(
-        isinstance(each, p.Promise)
-        for each in atoms(term.term)  # type: ignore[arg-type]
+        isinstance(atom, p.Promise)
+        for atom in atoms(term.term)  # type: ignore[arg-type]
     )

@@ -32,8 +32,8 @@ class Character(NamedTuple):
 
 
 CHARACTERS = {
-    each.name: each
-    for each in (
+    character.name: character
+    for character in (
         Character("honest", greed=0.0, shadow=0.95, answers=0, grudge=8, warns=True, credit=1.0),
         Character("tit-for-tat", greed=1.0, shadow=0.85, answers=1, grudge=6, warns=False, credit=0.7),
         Character("opportunist", greed=1.0, shadow=0.3, answers=3, grudge=3, warns=False, credit=0.4),

@@ -42,7 +42,7 @@ class Conditions:
     def begin(self, phase: Phase) -> None:
         """Begin a phase; old messages are dropped."""
         oldest = moment(phase._replace(year=phase.year - YEARS))
-        self._waiting = [each for each in self._waiting if moment(each.said) >= oldest]
+        self._waiting = [waiting for waiting in self._waiting if moment(waiting.said) >= oldest]
 
     def note(self, letter: Letter, phase: Phase) -> None:
         """Record a conditional message."""
@@ -55,7 +55,7 @@ class Conditions:
         assert isinstance(message, p.If)
         to = tuple(sorted(offer.parties - {offer.proposer}))
         waiting = _Waiting(Letter(offer.proposer, to, message), offer.made, offer)
-        self._waiting = [each for each in self._waiting if each.letter.message != message]
+        self._waiting = [waiting for waiting in self._waiting if waiting.letter.message != message]
         if known(message.condition) is None and last_phase(timed(message.condition, offer.made)) is None:
             self._add(waiting)
             return []
@@ -65,18 +65,18 @@ class Conditions:
         """The statements and binding proposals whose condition has been decided since the last call."""
         letters: list[Letter] = []
         offers: list[Offer] = []
-        for each in list(self._waiting):
-            message = each.letter.message
+        for waiting in list(self._waiting):
+            message = waiting.letter.message
             assert isinstance(message, p.If)
             verdict = known(message.condition)
             if verdict is None:
                 continue
-            self._waiting.remove(each)
+            self._waiting.remove(waiting)
             branch = message.then if verdict else message.otherwise
-            if each.offer is not None:
-                offers += _bound(each, verdict)
+            if waiting.offer is not None:
+                offers += _bound(waiting, verdict)
             elif branch is not None:
-                letters.append(each.letter._replace(message=branch))
+                letters.append(waiting.letter._replace(message=branch))
         return letters, offers
 
     def __len__(self) -> int:
@@ -85,7 +85,7 @@ class Conditions:
 
     def _add(self, waiting: _Waiting) -> None:
         self._waiting.append(waiting)
-        theirs = [each for each in self._waiting if each.letter.sender == waiting.letter.sender]
+        theirs = [earlier for earlier in self._waiting if earlier.letter.sender == waiting.letter.sender]
         for old in theirs[:-MOST_WAITING]:
             self._waiting.remove(old)
 

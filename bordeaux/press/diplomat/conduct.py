@@ -44,16 +44,16 @@ def conduct(position: Position, orders: Mapping[str, Sequence[str | Order]]) -> 
     """The effects of the legal orders of a movement phase on other powers. Raises OrderError for unreadable
     orders."""
     map, owner = position.map, owners(position)
-    found = Conduct(Counter(), Counter(), Counter())
+    counted = Conduct(Counter(), Counter(), Counter())
     for power, code, hurt, helped in deeds(position, orders):
-        found.attacks.update((power, whose) for whose in hurt)
+        counted.attacks.update((power, whose) for whose in hurt)
         if helped is not None:
-            found.helps[power, helped] += 1
+            counted.helps[power, helped] += 1
         if kind_of(code) == OrderKind.MOVE:
             was, now = map.tables.distances(unit_of(code)), map.tables.distances(target_of(code))
             beside = [whose for centre, whose in owner.items() if now[centre] <= 1 < was[centre]]
-            found.pressed.update((power, whose) for whose in beside if whose not in (None, power))
-    return found
+            counted.pressed.update((power, whose) for whose in beside if whose not in (None, power))
+    return counted
 
 
 def deeds(position: Position, orders: Mapping[str, Sequence[str | Order]]) -> list[Deed]:
@@ -61,7 +61,7 @@ def deeds(position: Position, orders: Mapping[str, Sequence[str | Order]]) -> li
     unreadable orders."""
     map, owner = position.map, owners(position)
     standing = {map.province(unit.province).index: unit.power for unit in position.units}
-    found = []
+    listed = []
     for number, code in submit(position, orders).codes():
         power, kind, target = map.powers[number], kind_of(code), map.locations[target_of(code)]
         goal, supported = -1, None
@@ -73,8 +73,8 @@ def deeds(position: Position, orders: Mapping[str, Sequence[str | Order]]) -> li
                 goal = map.locations[destination_of(code)].province
         hurt = {owner.get(goal), standing.get(goal)} - {power, supported}
         helped = None if supported == power else supported
-        found.append(Deed(power, code, frozenset(each for each in hurt if each is not None), helped))
-    return found
+        listed.append(Deed(power, code, frozenset(owner for owner in hurt if owner is not None), helped))
+    return listed
 
 
 def owners(position: Position) -> dict[int, str | None]:

@@ -90,15 +90,15 @@ def _(term: p.Peace | p.Alliance, turn: ObservedTurn) -> TermOutcome:
 
 @follow.register
 def _(term: p.Demilitarised, turn: ObservedTurn) -> TermOutcome:
-    found = dict.fromkeys(_barred(term, turn))
+    barred = dict.fromkeys(_barred(term, turn))
     if turn.before.phase.kind == "M":
         for power, order in turn.deeds(term.powers):
             # Who stands there leaves, and nobody is helped there, not even a partner.
             stays = order.kind != OrderKind.MOVE and province_of(order.location) in term.provinces
             helped = province_of(order.destination or order.target) if order.kind in HELPS else ""
             if stays or helped in term.provinces:
-                found[power, order] = None
-    return _lasting(term, found)
+                barred[power, order] = None
+    return _lasting(term, barred)
 
 
 @follow.register
@@ -108,13 +108,13 @@ def _(term: p.Division, turn: ObservedTurn) -> TermOutcome:
     if turn.before.phase.season != "F":
         return TermOutcome(None, (), term)
     due = {centre: share.owner for share in term.shares for centre in share.centres}
-    found = [
+    moves = [
         (power, order)
         for power, order in turn.deeds(dict.fromkeys(share.owner for share in term.shares if share.owner))
         if order.kind in (OrderKind.MOVE, OrderKind.RETREAT)
         and due.get(province_of(order.destination), power) != power
     ]
-    return _lasting(term, found)
+    return _lasting(term, moves)
 
 
 @follow.register
@@ -181,11 +181,11 @@ def _(term: p.During, turn: ObservedTurn) -> TermOutcome:
 @follow.register
 def _(term: p.All, turn: ObservedTurn) -> TermOutcome:
     outcomes = [follow(part, turn) for part in term.parts]
-    rests = tuple(each.rest for each in outcomes if each.rest is not None)
+    rests = tuple(outcome.rest for outcome in outcomes if outcome.rest is not None)
     rest = p.All(rests) if len(rests) > 1 else rests[0] if rests else None
-    if broken := [each for each in outcomes if each.kept is False]:
+    if broken := [outcome for outcome in outcomes if outcome.kept is False]:
         return TermOutcome(False, _together(broken), rest)
-    done = [each for each in outcomes if each.kept]
+    done = [outcome for outcome in outcomes if outcome.kept]
     return TermOutcome(True if done and rest is None else None, _together(done), rest)
 
 
@@ -197,12 +197,14 @@ def _(term: p.Some, turn: ObservedTurn) -> TermOutcome:
 @follow.register
 def _(term: p.Choice, turn: ObservedTurn) -> TermOutcome:
     outcomes = [follow(part, turn) for part in term.parts]
-    done = [each for each in outcomes if each.kept]
-    broken = [each for each in outcomes if each.kept is False]
+    done = [outcome for outcome in outcomes if outcome.kept]
+    broken = [outcome for outcome in outcomes if outcome.kept is False]
     # One part or else not another: what was not left undone is the condition, and blamed on nobody.
     pairs = zip(term.parts, outcomes, strict=True)
-    blamed = [each for part, each in pairs if each in broken and not isinstance(part, p.Not)] or broken
-    rests = tuple(each.rest for each in outcomes if each.kept is None and each.rest is not None)
+    blamed = [
+        outcome for part, outcome in pairs if outcome in broken and not isinstance(part, p.Not)
+    ] or broken
+    rests = tuple(outcome.rest for outcome in outcomes if outcome.kept is None and outcome.rest is not None)
     least, most = max(0, term.least - len(done)), term.most - len(done)
     if most < 0:
         return TermOutcome(False, _together(done))
@@ -237,17 +239,17 @@ def _places(term: p.Peace | p.Alliance | p.Demilitarised) -> Agreement:
 def _barred(term: p.Peace | p.Alliance | p.Demilitarised, turn: ObservedTurn) -> list[tuple[str, Order]]:
     """Orders of powers that enter a barred place, or support or convoy such a move."""
     agreement = _places(term)
-    found: list[tuple[str, Order]] = []
+    barred: list[tuple[str, Order]] = []
     for power in dict.fromkeys(agreement.parties):
         bond = Bond(turn.before, power, agreement, DATC)
-        found += [deed for deed in turn.deeds([power]) if bond.breaks(turn.code(*deed))]
-    return found
+        barred += [deed for deed in turn.deeds([power]) if bond.breaks(turn.code(*deed))]
+    return barred
 
 
-def _lasting(term: p.Term, found: Iterable[Deed]) -> TermOutcome:
-    deeds = tuple(found)
+def _lasting(term: p.Term, given: Iterable[Deed]) -> TermOutcome:
+    deeds = tuple(given)
     return TermOutcome(False if deeds else None, deeds, term)
 
 
 def _together(outcomes: Iterable[TermOutcome]) -> tuple[Deed, ...]:
-    return tuple(dict.fromkeys(deed for each in outcomes for deed in each.deeds))
+    return tuple(dict.fromkeys(deed for outcome in outcomes for deed in outcome.deeds))

@@ -160,14 +160,14 @@ class Told:
 class Proved:
     """Orders have shown that a statement was true."""
 
-    told: Told
+    statement: Told
 
 
 @dataclass(frozen=True, slots=True)
 class Disproved:
     """Orders have shown that a statement was false."""
 
-    told: Told
+    statement: Told
 
 
 @dataclass(frozen=True, slots=True)

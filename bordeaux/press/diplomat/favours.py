@@ -101,12 +101,14 @@ def _played(
     wanted = helped_order(order)
     helped = codes_in(from_orders(position, asker, [wanted])) if wanted is not None else ()
     chooser = DUMBBOT.chooser(map, seed)
-    told = {map.power(name): from_orders(position, name, orders) for name, orders in (expected or {}).items()}
-    found = []
+    expected_sets = {
+        map.power(name): from_orders(position, name, orders) for name, orders in (expected or {}).items()
+    }
+    values = []
     for _ in range(SAMPLES):
         sets = {}
         for power in position.orderable():
-            orders = told.get(power)
+            orders = expected_sets.get(power)
             if orders is None:
                 orders = as_bytes(chooser.orders(position.packed, map.powers.index(power)))
             sets[power] = as_bytes(in_full(position, power, orders).values())
@@ -120,5 +122,5 @@ def _played(
             )[0]
             for instead in (given, (holding,), ())
         )
-        found.append((kept, held, usual))
-    return found
+        values.append((kept, held, usual))
+    return values

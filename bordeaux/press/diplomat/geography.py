@@ -29,12 +29,12 @@ def times(position: Position, power: str) -> dict[str, int]:
         if home in owned:
             places = [place for kind in "AF" for place in map.locations_in(kind, home)]
             starts += [(BUILDING, place.kind, place.name) for place in places]
-    found = dict.fromkeys(map.centres, NEVER)
+    times = dict.fromkeys(map.centres, NEVER)
     for extra, kind, location in starts:
         reached = map.distance(kind, location)
         for centre in map.centres:
-            found[centre] = min(found[centre], extra + reached.get(centre, NEVER))
-    return found
+            times[centre] = min(times[centre], extra + reached.get(centre, NEVER))
+    return times
 
 
 def takeable(position: Position, power: str) -> int:
@@ -56,18 +56,18 @@ def takeable(position: Position, power: str) -> int:
         defended = sum(1 for unit, near in goals.items() if unit.power != power and centre in near)
         wanted.append((defended + (standing is not None) + 1, centre))
     free = {unit: near for unit, near in goals.items() if unit.power == power}
-    found = 0
+    count = 0
     for needed, centre in sorted(wanted):
         if needed == 0:
             free = {unit: near for unit, near in free.items() if unit.province != centre}
-            found += 1
+            count += 1
             continue
         able = sorted(unit for unit, near in free.items() if centre in near)
         if len(able) >= needed:
-            found += 1
+            count += 1
             for unit in able[:needed]:
                 del free[unit]
-    return found
+    return count
 
 
 def to_win(map: Map) -> int:

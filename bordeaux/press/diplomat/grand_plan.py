@@ -80,17 +80,17 @@ def plans(
     unknown power.
     """
     power = position.map.power(power)
-    alive = [each for each in position.map.powers if each in position.centres and position.units_of(each)]
+    alive = [power for power in position.map.powers if power in position.centres and position.units_of(power)]
     if power not in alive:
         return []
     weights = {
-        each: {centre: fading(moves) for centre, moves in times(position, each).items()} for each in alive
+        power: {centre: fading(moves) for centre, moves in times(position, power).items()} for power in alive
     }
-    strength = {each: max(1.0, value.value) for each, value in evaluate(position, evaluation).items()}
-    mean = sum(strength[each] for each in alive) / len(alive)
-    alone = {each: _outlook(position, each, weights) for each in alive}
+    strength = {power: max(1.0, value.value) for power, value in evaluate(position, evaluation).items()}
+    mean = sum(strength[power] for power in alive) / len(alive)
+    alone = {power: _outlook(position, power, weights) for power in alive}
     thought = liking or {}
-    found = []
+    found_plans = []
     for ally in alive:
         for victim in alive:
             if len({power, ally, victim}) < 3:
@@ -102,9 +102,9 @@ def plans(
             )
             value = ours + ALIKE * min(ours, theirs) - STRONG * max(0.0, strength[ally] / mean - 1)
             value += (thought.get(ally, 0.0) - thought.get(victim, 0.0)) / 2
-            found.append(AlliancePlan(ally, victim, round(value, 3), divided))
-    found.sort(key=lambda plan: (-plan.value, plan.ally, plan.against))
-    return found
+            found_plans.append(AlliancePlan(ally, victim, round(value, 3), divided))
+    found_plans.sort(key=lambda plan: (-plan.value, plan.ally, plan.against))
+    return found_plans
 
 
 def _outlook(
@@ -127,7 +127,8 @@ def _outlook(
     part = 1.0
     if victim:
         pressed = {
-            each: sum(weights[each][centre] for centre in position.centres[victim]) for each in (power, ally)
+            holder: sum(weights[holder][centre] for centre in position.centres[victim])
+            for holder in (power, ally)
         }
         part = pressed[power] / max(sum(pressed.values()), 1e-9)
     hoped = 0.0
@@ -137,9 +138,9 @@ def _outlook(
         if own == 0 or centre in spoken_for:
             continue
         rivals = sum(
-            (part if each == victim else 1.0) * weight[centre] ** 2
-            for each, weight in weights.items()
-            if each not in (power, ally)
+            (part if holder == victim else 1.0) * weight[centre] ** 2
+            for holder, weight in weights.items()
+            if holder not in (power, ally)
         )
         hoped += weights[power][centre] * own / (own + rivals)
     return hoped
@@ -153,17 +154,17 @@ def division(position: Position, one: str, other: str, *, against: Collection[st
     map = position.map
     first, second = sorted((map.power(one), map.power(other)), key=map.powers.index)
     pair = first, second
-    enemies = {map.power(each) for each in against} or {*map.powers} - {*pair}
+    enemies = {map.power(name) for name in against} or {*map.powers} - {*pair}
     owned = position.centres
     shares = {power: list(owned.get(power, ())) for power in pair}
     distances = {power: _eased(position, power) for power in pair}
     # What somebody else is nearest to, whom they are not against, is not theirs to divide.
-    third = [times(position, each) for each in map.powers if each not in (*pair, *enemies)]
+    third = [times(position, other) for other in map.powers if other not in (*pair, *enemies)]
     free = {
         centre
         for centre, owner in zip(map.centres, position.owners, strict=True)
         if (owner is None or owner in enemies)
-        and min(distances[each][centre] for each in pair)
+        and min(distances[power][centre] for power in pair)
         <= min((far[centre] for far in third), default=NEVER)
     }
     grown = dict.fromkeys(pair, 0)
@@ -187,14 +188,14 @@ def division(position: Position, one: str, other: str, *, against: Collection[st
 
 def _eased(position: Position, power: str) -> dict[str, int]:
     """Moves to every centre, reduced for those behind a stalemate line that the power largely owns."""
-    found = times(position, power)
+    moves = times(position, power)
     owned = set(position.centres.get(power, ()))
     lines = stalemate_lines(position.map)
     best = max(lines, key=lambda line: (len(owned & set(line.centres)), -len(line.centres)), default=None)
     if best is not None and len(owned & set(best.centres)) * 2 > len(owned):
         for centre in best.centres:
-            found[centre] = max(0, found[centre] - SHELTERED)
-    return found
+            moves[centre] = max(0, moves[centre] - SHELTERED)
+    return moves
 
 
 class Coalition(NamedTuple):
@@ -215,13 +216,13 @@ def leader(position: Position) -> str | None:
     fifths of that and three centres more than any other. None if there is none."""
     sizes = {power: len(owned) for power, owned in position.centres.items()}
     enough = to_win(position.map)
-    found = []
+    leaders = []
     for power, size in sizes.items():
-        second = max((each for other, each in sizes.items() if other != power), default=0)
+        second = max((size for other, size in sizes.items() if other != power), default=0)
         close = size + takeable(position, power) if 2 * size >= enough else 0
         if close >= enough or (size >= ALARM * enough and size - second >= AHEAD):
-            found.append((size, close, power))
-    return max(found)[2] if found else None
+            leaders.append((size, close, power))
+    return max(leaders)[2] if leaders else None
 
 
 def coalition(position: Position, against: str | None = None) -> Coalition | None:
@@ -248,7 +249,7 @@ def is_over(alliance: Coalition, position: Position) -> bool:
     from winning with all that it could take at once; or only one member is left."""
     sizes = {power: len(owned) for power, owned in position.centres.items()}
     size = sizes.get(alliance.against, 0)
-    others = {power: each for power, each in sizes.items() if power != alliance.against}
+    others = {power: size for power, size in sizes.items() if power != alliance.against}
     if size == 0 or len(others) < 2 or size <= max(others.values()):
         return True
     return size + takeable(position, alliance.against) < CALM * to_win(position.map)
@@ -286,14 +287,16 @@ def draw_wanted(
     without a reason not for a power as large as the largest. Raises MapError for an unknown power.
     """
     power = position.map.power(power)
-    sizes = {each: len(owned) for each, owned in position.centres.items()}
+    sizes = {power: len(owned) for power, owned in position.centres.items()}
     own = sizes.pop(power, 0)
     largest = max(sizes.values(), default=0)
     if own == 0 or own > largest:
         return None
     danger = leader(position)
     reasons = still >= frozen, danger is not None and danger != power, own < FAR_BEHIND * largest
-    return tuple(each for each in position.map.powers if each in position.centres) if any(reasons) else None
+    return (
+        tuple(power for power in position.map.powers if power in position.centres) if any(reasons) else None
+    )
 
 
 class GrandPlan:
@@ -350,6 +353,6 @@ class GrandPlan:
         MapError for an unknown power."""
         partner = self.map.power(partner)
         against = (self.target,) if self.target not in (None, partner, self.power) else ()
-        divided = division(position, self.power, partner, against=[each for each in against if each])
+        divided = division(position, self.power, partner, against=[enemy for enemy in against if enemy])
         owned = {*position.centres.get(self.power, ()), *position.centres.get(partner, ())}
         return divided if any(set(share.centres) - owned for share in divided.shares) else None

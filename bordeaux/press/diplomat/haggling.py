@@ -95,21 +95,23 @@ class Haggling:
         agreements: Sequence[Agreement],
         nodes: int,
     ) -> None:
-        here = search.situation
-        self.position = here.position
+        situation = search.situation
+        self.position = situation.position
         self.powers = powers
         self.agreements = agreements
         self._nodes = nodes
-        self._begun = here.nodes
+        self._begun = situation.nodes
         first, second = (_pool(search, power) for power in powers)
         self._pools = first, second
         self._sets = first[:SETS], second[:SETS]
-        self._words = [here.bonds.own(power) for power in powers]
-        rest = [each for each in here.present if each not in powers]
+        self._words = [situation.bonds.own(power) for power in powers]
+        rest = [power for power in situation.present if power not in powers]
         valuing = max(FEWEST, min(ENOUGH, nodes // PER_SAMPLE))
-        samples = [b"".join(here.sampler.orders(each) for each in rest) for _ in range(FINDING + valuing)]
-        self._found = JointGame(here, powers, samples[:FINDING])
-        self._valued = JointGame(here, powers, samples[FINDING:])
+        samples = [
+            b"".join(situation.sampler.orders(power) for power in rest) for _ in range(FINDING + valuing)
+        ]
+        self._found = JointGame(situation, powers, samples[:FINDING])
+        self._valued = JointGame(situation, powers, samples[FINDING:])
 
     def _spent(self) -> bool:
         used = self._begun + self._found.nodes + self._valued.nodes
@@ -122,13 +124,13 @@ class Haggling:
         if not deals:
             return []
         without = self._without()
-        found = [
+        bargains = [
             self._bargain(deal, without, lambda gains, sure: min(gains) >= least and min(sure) >= 0)
             for deal in deals
         ]
-        kept = [each for each in found if each is not None]
-        kept.sort(key=lambda each: -min(each.gain_ours, each.gain_theirs))
-        return [each for each in kept if not any(_hardly_less(other, each) for other in kept)][:most]
+        kept = [bargain for bargain in bargains if bargain is not None]
+        kept.sort(key=lambda bargain: -min(bargain.gain_ours, bargain.gain_theirs))
+        return [bargain for bargain in kept if not any(_hardly_less(other, bargain) for other in kept)][:most]
 
     def requests(self, most: int, least: float) -> list[Bargain]:
         """Single favours of the second power that give the first a number of points."""
@@ -148,14 +150,14 @@ class Haggling:
         asked.sort(key=lambda change: -search.gains(search.after(usual, change))[0])
         without = self._without()
         deals = [_Deal(change, search.after(usual, change)) for change in asked[:ASKED]]
-        found = [
+        bargains = [
             self._bargain(
                 deal, without, lambda gains, sure: gains[0] >= least and sure[0] >= 0 and sum(gains) > 0
             )
             for deal in deals
         ]
-        kept = [each for each in found if each is not None]
-        kept.sort(key=lambda each: -each.gain_ours - min(0.0, each.gain_theirs))
+        kept = [bargain for bargain in bargains if bargain is not None]
+        kept.sort(key=lambda bargain: -bargain.gain_ours - min(0.0, bargain.gain_theirs))
         return kept[:most]
 
     def _without(self) -> Floats:
@@ -186,19 +188,19 @@ class Haggling:
             ((ours, theirs) for ours in self._sets[0] for theirs in self._sets[1]),
             key=lambda pair: (-search.value(pair), pair),
         )
-        found = []
+        joint = []
         count = max(STARTS, min(MOST_STARTS, self._nodes // PER_START))
         for start in dict.fromkeys((usual, *starts[: count - 1])):
             pair = search.climb(start)
             if min(search.gains(pair)) > 0:
                 bound = self._promised(search, pair, usual)
-                found += [_Deal(self._needed(search, bound, pair), pair), _Deal(bound, pair)]
+                joint += [_Deal(self._needed(search, bound, pair), pair), _Deal(bound, pair)]
         for change in search.alone(usual, ALONE):
             pair = search.after(usual, change)
             if min(search.gains(pair)) > 0:
-                found.append(_Deal(change, pair))
+                joint.append(_Deal(change, pair))
         deals: dict[tuple[tuple[int, ...], ...], _Deal] = {}
-        for deal in found:
+        for deal in joint:
             deals.setdefault(tuple(tuple(sorted(codes.values())) for codes in deal.bound), deal)
         return [deal for deal in deals.values() if deal.bound[0] or deal.bound[1]]
 
@@ -252,25 +254,25 @@ class Haggling:
 
     def _barring(self, often: Floats) -> list[_Deal]:
         """Peace if it is not agreed, and demilitarisation of provinces that both would enter."""
-        found = []
+        deals = []
         if not any(
-            each.kind in ("peace", "alliance") and set(self.powers) <= set(each.parties)
-            for each in self.agreements
+            agreement.kind in ("peace", "alliance") and set(self.powers) <= set(agreement.parties)
+            for agreement in self.agreements
         ):
-            found.append(_Deal(({}, {}), None, Agreement("peace", self.powers), p.Peace(self.powers)))
+            deals.append(_Deal(({}, {}), None, Agreement("peace", self.powers), p.Peace(self.powers)))
         shares = [often.sum(axis=1), often.sum(axis=0)]
         goals: list[dict[int, float]] = [{}, {}]
         for place in (0, 1):
             for orders, share in zip(self._sets[place], shares[place], strict=True):
                 for province in self._goals(orders):
                     goals[place][province] = goals[place].get(province, 0.0) + float(share)
-        both = sorted(goals[0].keys() & goals[1].keys(), key=lambda each: -goals[0][each] * goals[1][each])
+        both = sorted(goals[0].keys() & goals[1].keys(), key=lambda goal: -goals[0][goal] * goals[1][goal])
         for province in both[:NEUTRAL]:
             name = self.position.map.provinces[province].name
             if self.position.unit_at(name) is None:
                 agreement = Agreement("demilitarised", self.powers, provinces=(name,))
-                found.append(_Deal(({}, {}), None, agreement, p.Demilitarised(self.powers, (name,))))
-        return found
+                deals.append(_Deal(({}, {}), None, agreement, p.Demilitarised(self.powers, (name,))))
+        return deals
 
     def _goals(self, orders: bytes) -> set[int]:
         locations = self.position.map.locations
@@ -310,13 +312,13 @@ class Haggling:
         return sets[:BOUND_SETS] or list(dict.fromkeys(mended))
 
     def _promises(self, place: int, deal: _Deal) -> list[p.Promise]:
-        map, found = self.position.map, []
+        map, promises = self.position.map, []
         for _, code in sorted(deal.bound[place].items()):
             helped = self.position.unit_at(map.provinces[map.locations[target_of(code)].province].name)
             to = helped.power if kind_of(code) in HELPS and helped is not None else ""
             power = self.powers[place]
-            found.append(p.Promise(power, decode(map, code), to if to != power else ""))
-        return found
+            promises.append(p.Promise(power, decode(map, code), to if to != power else ""))
+        return promises
 
 
 def _pool(search: MovementSearch, power: str) -> list[bytes]:
@@ -340,8 +342,8 @@ def _moves(code: int) -> bool:
     return kind_of(code) == OrderKind.MOVE
 
 
-def _hardly_less(other: Bargain, each: Bargain) -> bool:
+def _hardly_less(other: Bargain, bargain: Bargain) -> bool:
     """Whether a deal with fewer duties gives nearly as much."""
-    least = min(each.gain_ours, each.gain_theirs)
+    least = min(bargain.gain_ours, bargain.gain_theirs)
     nearly = max(MORE, (1 - KEPT) * least)
-    return set(other.terms) < set(each.terms) and min(other.gain_ours, other.gain_theirs) >= least - nearly
+    return set(other.terms) < set(bargain.terms) and min(other.gain_ours, other.gain_theirs) >= least - nearly

@@ -37,68 +37,68 @@ class Hearsay:
     def begin(self, phase: Phase) -> None:
         """Begin a phase; old statements are dropped."""
         oldest = moment(phase._replace(year=phase.year - YEARS))
-        for told in [told for told in self._open if moment(told.phase) < oldest]:
-            self._forget(told)
+        for statement in [statement for statement in self._open if moment(statement.phase) < oldest]:
+            self._forget(statement)
 
     def note(self, letter: Letter, phase: Phase) -> list[f.Told]:
         """Record the statement of a letter, and return it. Statements of the own power are not believed."""
-        found = list(_told(letter, letter.message, phase))
-        for told in found if letter.sender != self._power else ():
-            self._enter(told)
-        return found
+        statements = list(_told(letter, letter.message, phase))
+        for statement in statements if letter.sender != self._power else ():
+            self._enter(statement)
+        return statements
 
     def judge(self, turn: ObservedTurn) -> None:
         """Compare the statements with the orders of a turn."""
-        for told, rest in list(self._open.items()):
+        for statement, rest in list(self._open.items()):
             if rest is None:
                 continue
             outcome = _shown(rest, turn)
             if outcome.kept is not None:
-                self._truth.add(f.Proved(told) if outcome.kept else f.Disproved(told))
-            self._open[told] = None if outcome.kept is not None else outcome.rest
+                self._truth.add(f.Proved(statement) if outcome.kept else f.Disproved(statement))
+            self._open[statement] = None if outcome.kept is not None else outcome.rest
 
     def told(self, source: str | None = None) -> list[f.Told]:
         """The statements of all powers, or of one, the oldest first."""
-        return [told for told in self._open if source in (None, told.source)]
+        return [statement for statement in self._open if source in (None, statement.source)]
 
-    def _enter(self, told: f.Told) -> None:
+    def _enter(self, statement: f.Told) -> None:
         # Who says it again, or says something else of it now, means what he says now.
-        gone = undone(told.term)
-        for old in self.told(told.source):
-            if old.speaker == told.speaker and (
-                old.term in (told.term, gone) or undone(old.term) == told.term
+        gone = undone(statement.term)
+        for old in self.told(statement.source):
+            if old.speaker == statement.speaker and (
+                old.term in (statement.term, gone) or undone(old.term) == statement.term
             ):
                 self._forget(old)
-        self._open[told] = timed(told.term, told.phase)
-        self._truth.add(told)
-        for old in self.told(told.source)[:-MOST_TOLD]:
+        self._open[statement] = timed(statement.term, statement.phase)
+        self._truth.add(statement)
+        for old in self.told(statement.source)[:-MOST_TOLD]:
             self._forget(old)
-        match told.term:
+        match statement.term:
             case p.Not(p.Peace(powers) | p.Alliance(powers)):
                 for pair in self._pairs(powers):
-                    self._expect(told, *pair)
-                    self._expect(told, *pair[::-1])
+                    self._expect(statement, *pair)
+                    self._expect(statement, *pair[::-1])
             case term:
                 for part in parts(term):
                     if isinstance(part, p.Peace | p.Alliance):
-                        self._befriend(told, part)
+                        self._befriend(statement, part)
 
-    def _expect(self, told: f.Told, power: str, other: str) -> None:
+    def _expect(self, statement: f.Told, power: str, other: str) -> None:
         """A statement makes hostility of a power to another expected; not for the own power."""
         if power not in (self._power, other):
             treaty = f.Treaty(self._pair(power, other))
-            self._truth.add(f.Hostile(power, other), [told], [f.Disproved(told), treaty])
+            self._truth.add(f.Hostile(power, other), [statement], [f.Disproved(statement), treaty])
 
-    def _befriend(self, told: f.Told, term: p.Peace | p.Alliance) -> None:
+    def _befriend(self, statement: f.Told, term: p.Peace | p.Alliance) -> None:
         """A statement makes peace of others expected, and hostility to those against whom they are."""
         for pair in self._pairs(term.powers):
             if self._power not in pair:
                 first, second = pair
                 hostile = f.Hostile(first, second), f.Hostile(second, first)
-                self._truth.add(f.AtPeace(pair), [told], [f.Disproved(told), *hostile])
+                self._truth.add(f.AtPeace(pair), [statement], [f.Disproved(statement), *hostile])
         if isinstance(term, p.Alliance):
             for power, foe in product(term.powers, term.against):
-                self._expect(told, power, foe)
+                self._expect(statement, power, foe)
 
     def _pair(self, power: str, other: str) -> f.Pair:
         first, second = sorted((power, other), key=self._map.powers.index)
@@ -107,9 +107,9 @@ class Hearsay:
     def _pairs(self, powers: tuple[str, ...]) -> Iterator[f.Pair]:
         return combinations(sorted(set(powers), key=self._map.powers.index), 2)
 
-    def _forget(self, told: f.Told) -> None:
-        del self._open[told]
-        for fact in (told, f.Proved(told), f.Disproved(told)):
+    def _forget(self, statement: f.Told) -> None:
+        del self._open[statement]
+        for fact in (statement, f.Proved(statement), f.Disproved(statement)):
             self._truth.forget(fact)
 
 

@@ -114,7 +114,7 @@ def shortfalls(
         sets = list(dict.fromkeys((done, *pools[0], *pools[1])))
         bond = Bond(position, power, peace, DATC)
         # What was done is no breach, or the pair would not be searched; sets of a search may be.
-        loyal = [each for each in sets if each == done or not any(map(bond.breaks, each))]
+        loyal = [orders for orders in sets if orders == done or not any(map(bond.breaks, orders))]
         space = space_of(free, power, sets)
         other = pair[1 - place]
         for state, search, possible, certain in (
@@ -123,12 +123,12 @@ def shortfalls(
             (ALLIANCE, kept, loyal, {other: given[other]}),
         ):
             samples = [_joint(search, power, certain) for _ in range(SAMPLES)]
-            rows = space.compare([space.node_of(as_bytes(each)) for each in possible], samples)
+            rows = space.compare([space.node_of(as_bytes(orders)) for orders in possible], samples)
             values = [math.fsum(row) / len(row) for row in rows]
             spent += len(possible) * len(samples)
             if state == ALLIANCE:
-                for number, each in enumerate(possible):
-                    values[number] += _shared(search, other, as_bytes(each), samples[:SHARED])
+                for number, codes in enumerate(possible):
+                    values[number] += _shared(search, other, as_bytes(codes), samples[:SHARED])
                 spent += len(possible) * SHARED
             lost[state][place] = max(values) - values[possible.index(done)]
     return lost, spent
@@ -136,14 +136,16 @@ def shortfalls(
 
 def _pool(search: MovementSearch, power: str) -> list[tuple[int, ...]]:
     ranked = search.situation.sides[power].ranked()[:COMPARED]
-    return [_whole(search.situation.position, power, each) for each in ranked]
+    return [_whole(search.situation.position, power, orders) for orders in ranked]
 
 
 def _joint(search: MovementSearch, power: str, certain: Mapping[str, bytes]) -> bytes:
     """Orders of all but one power: drawn, except certain ones."""
-    here = search.situation
-    others = [other for other in here.present if other != power]
-    return b"".join(certain[other] if other in certain else here.sampler.orders(other) for other in others)
+    situation = search.situation
+    others = [other for other in situation.present if other != power]
+    return b"".join(
+        certain[other] if other in certain else situation.sampler.orders(other) for other in others
+    )
 
 
 def _shared(search: MovementSearch, ally: str, orders: bytes, samples: Sequence[bytes]) -> float:
@@ -154,11 +156,11 @@ def _shared(search: MovementSearch, ally: str, orders: bytes, samples: Sequence[
 
 def space_of(search: MovementSearch, power: str, sets: Sequence[tuple[int, ...]]) -> Expander:
     """A space of exactly the orders of some sets, as actual orders may lie outside the search's space."""
-    here = search.situation
-    held = in_full(here.position, power, b"").values()
+    situation = search.situation
+    held = in_full(situation.position, power, b"").values()
     choices = [list(dict.fromkeys(codes)) for codes in zip(held, *sets, strict=True)]
-    number = here.position.map.powers.index(power)
-    return Expander(here.position.packed, here.evaluator, number, choices, here.maxims.on_sets)
+    number = situation.position.map.powers.index(power)
+    return Expander(situation.position.packed, situation.evaluator, number, choices, situation.maxims.on_sets)
 
 
 def _whole(position: Position, power: str, orders: bytes) -> tuple[int, ...]:

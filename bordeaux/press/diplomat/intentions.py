@@ -86,7 +86,7 @@ class Intentions:
         pair = self._pair(one, other)
         if pair not in self.pairs:
             return self._alone(pair)
-        return math.fsum(each.share for each in self._all() if pair in each.allied)
+        return math.fsum(picture.share for picture in self._all() if pair in picture.allied)
 
     def against(self, one: str, other: str) -> float:
         """The probability that two powers are at war. Raises MapError."""
@@ -96,12 +96,16 @@ class Intentions:
     def shares(self) -> dict[Hypothesis, float]:
         """The most probable hypotheses on who is allied with whom against whom, with their probabilities,
         best first. The rest of 1 belongs to many improbable ones."""
-        found: dict[Hypothesis, float] = {}
-        for each in self._all():
-            told = hypothesis(each.allied, self.living, self._war)
-            found[told] = found.get(told, 0.0) + each.share
-        ranked = sorted(found, key=lambda told: (-found[told], told))[:TOLD]
-        return {told: found[told] for told in ranked if found[told] >= LEAST_TOLD or told == ranked[0]}
+        by_hypothesis: dict[Hypothesis, float] = {}
+        for picture in self._all():
+            supposed = hypothesis(picture.allied, self.living, self._war)
+            by_hypothesis[supposed] = by_hypothesis.get(supposed, 0.0) + picture.share
+        ranked = sorted(by_hypothesis, key=lambda supposed: (-by_hypothesis[supposed], supposed))[:TOLD]
+        return {
+            supposed: by_hypothesis[supposed]
+            for supposed in ranked
+            if by_hypothesis[supposed] >= LEAST_TOLD or supposed == ranked[0]
+        }
 
     def told(self, one: str, other: str, friendly: bool, weight: float) -> None:
         """Use a statement about two powers as evidence: that they are friends, or at war. `weight` is the
@@ -134,7 +138,11 @@ class Intentions:
             self._shift(pair, dict.fromkeys(STATES, 0.0), self.memory)
         quiet = []
         for one, other in near:
-            seen = [signs.of(*each) for each in ((one, other), (other, one)) if each[0] in orders]
+            seen = [
+                signs.of(*pair_of_powers)
+                for pair_of_powers in ((one, other), (other, one))
+                if pair_of_powers[0] in orders
+            ]
             evidence = {state: math.fsum(SIGNS[sign][state] for sign in seen) for state in STATES}
             self._shift((one, other), evidence, self.memory)
             if not {ATTACK, HELP} & {*seen} and one in orders and other in orders:
@@ -144,7 +152,7 @@ class Intentions:
         around = self._agreements(near)
         chosen = quiet[: nodes // FEWEST]
         for pair in chosen:
-            others = [each for other, each in around.items() if other != pair]
+            others = [sign for other, sign in around.items() if other != pair]
             lost, taken = shortfalls(engine, before, orders, pair, others, nodes // len(chosen))
             spent += taken
             self._shift(pair, self._evidence(lost), 1.0)
@@ -156,7 +164,7 @@ class Intentions:
         least = [min(both) for both in zip(*lost.values(), strict=True)]
         return {
             state: -math.fsum(
-                min(MOST, (each - known) / self.scale) for each, known in zip(both, least, strict=True)
+                min(MOST, (sign - known) / self.scale) for sign, known in zip(both, least, strict=True)
             )
             for state, both in lost.items()
         }
@@ -164,7 +172,9 @@ class Intentions:
     def _agreements(self, near: Sequence[Pair]) -> dict[Pair, Agreement]:
         """The believed agreements of pairs, if they are more probable than not."""
         peaceful = {pair: 1 - self._war(*pair) for pair in near}
-        return {pair: Agreement("peace", pair, trust=each) for pair, each in peaceful.items() if each > 0.5}
+        return {
+            pair: Agreement("peace", pair, trust=chance) for pair, chance in peaceful.items() if chance > 0.5
+        }
 
     def _near(self, position: Position) -> list[Pair]:
         """Pairs of powers that can harm each other, those with the most units near each other first."""
@@ -185,9 +195,9 @@ class Intentions:
             for state in STATES
         }
         top = max(logs.values())
-        raw = {state: max(LEAST, math.exp(each - top)) for state, each in logs.items()}
+        raw = {state: max(LEAST, math.exp(log - top)) for state, log in logs.items()}
         total = math.fsum(raw.values())
-        self.pairs[pair] = {state: each / total for state, each in raw.items()}
+        self.pairs[pair] = {state: share / total for state, share in raw.items()}
         self._pictures = None
 
     def _pair(self, one: str, other: str) -> Pair:

@@ -64,14 +64,14 @@ class JointGame:
     def by_sample(self, ours: Sequence[bytes], theirs: Sequence[bytes], first: int | None = None) -> Floats:
         """The same for each sample, (2, sets of the first, sets of the second, samples)."""
         samples = self.samples[:first]
-        found = np.empty((2, len(ours), len(theirs), len(samples)))
+        values_of_pairs = np.empty((2, len(ours), len(theirs), len(samples)))
         for place, (own, others) in enumerate(((ours, theirs), (theirs, ours))):
             space = self._spaces[place]
             joint = [other + sample for other in others for sample in samples]
             rows = space.compare([space.node_of(orders) for orders in own], joint)
             values = np.array(rows).reshape(len(own), len(others), len(samples))
-            found[place] = values.swapaxes(0, 1) if place else values
-        return found
+            values_of_pairs[place] = values.swapaxes(0, 1) if place else values
+        return values_of_pairs
 
     def pair(self, ours: bytes, theirs: bytes) -> tuple[float, float]:
         """The value of one pair of sets for the two powers."""
@@ -108,8 +108,10 @@ def changed(orders: bytes, instead: Mapping[int, int] | Iterable[int]) -> bytes:
 def reach(position: Position, power: str) -> frozenset[int]:
     """The provinces, by number, that units of a power occupy or can reach in this movement phase."""
     locations = position.map.locations
-    found = set()
+    provinces = set()
     for unit, codes in position.packed.legal().get(position.map.powers.index(power), {}).items():
-        found.add(locations[unit].province)
-        found |= {locations[target_of(code)].province for code in codes if kind_of(code) == OrderKind.MOVE}
-    return frozenset(found)
+        provinces.add(locations[unit].province)
+        provinces |= {
+            locations[target_of(code)].province for code in codes if kind_of(code) == OrderKind.MOVE
+        }
+    return frozenset(provinces)

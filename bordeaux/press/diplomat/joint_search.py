@@ -141,14 +141,14 @@ class JointSearch:
             else:
                 table = self.game.table([ours], [theirs], QUICK)
                 valued.append((self._quick(table[0, 0, 0], table[1, 0, 0]), number))
-        for place, found in one_sided.items():
-            if not found:
+        for place, sets_found in one_sided.items():
+            if not sets_found:
                 continue
-            sets = [orders for _, orders in found]
+            sets = [orders for _, orders in sets_found]
             table = self.game.table(*((sets, [pair[1]]) if place == 0 else ([pair[0]], sets)), QUICK)
-            for (number, _), worth in zip(found, table.reshape(2, -1).T, strict=True):
+            for (number, _), worth in zip(sets_found, table.reshape(2, -1).T, strict=True):
                 valued.append((self._quick(worth[0], worth[1]), number))
-        valued.sort(key=lambda each: (-each[0], each[1]))
+        valued.sort(key=lambda choice: (-choice[0], choice[1]))
         return [changes[number] for _, number in valued]
 
     def _quick(self, ours: float, theirs: float) -> float:
@@ -156,14 +156,14 @@ class JointSearch:
 
     def _found_helpers(self) -> dict[tuple[int, int], list[tuple[int, int]]]:
         """For each move, by unit and goal, the place and code of every possible support or convoy."""
-        found: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        helpers: dict[tuple[int, int], list[tuple[int, int]]] = {}
         for place in (0, 1):
             for codes in self.options[place].values():
                 for code in codes:
                     if kind_of(code) in (OrderKind.SUPPORT_MOVE, OrderKind.CONVOY):
                         goal = self._province[destination_of(code)]
-                        found.setdefault((target_of(code), goal), []).append((place, code))
-        return found
+                        helpers.setdefault((target_of(code), goal), []).append((place, code))
+        return helpers
 
     def _found_operations(self) -> Iterator[Change]:
         """Moves with one or two supports or convoys, at least one of them from the other power."""

@@ -79,12 +79,12 @@ def judge(
 def promised(rests: Iterable[p.Term], pair: f.Pair, turn: ObservedTurn) -> Iterator[tuple[str, Order]]:
     """The orders of one of two powers that they have agreed upon."""
     for rest in rests:
-        for each in atoms(while_on(rest, turn.before.phase)):
-            if isinstance(each, p.Promise) and each.power in pair and turn.can(each.power, each.order):
-                given = turn.given(each.power, each.order)
+        for atom in atoms(while_on(rest, turn.before.phase)):
+            if isinstance(atom, p.Promise) and atom.power in pair and turn.can(atom.power, atom.order):
+                given = turn.given(atom.power, atom.order)
                 if given is not None:
-                    yield each.power, given
+                    yield atom.power, given
 
 
-def _together(found: Iterable[tuple[Order, ...]]) -> tuple[Order, ...]:
-    return tuple(dict.fromkeys(order for orders in found for order in orders))
+def _together(sets: Iterable[tuple[Order, ...]]) -> tuple[Order, ...]:
+    return tuple(dict.fromkeys(order for orders in sets for order in orders))

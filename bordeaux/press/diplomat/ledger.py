@@ -58,8 +58,8 @@ class Ledger:
         self.phase = position.phase
         self._said.clear()
         self._book.begin(position)
-        for each in (self._offers, self._conditions, self._hearsay):
-            each.begin(position.phase)
+        for memory in (self._offers, self._conditions, self._hearsay):
+            memory.begin(position.phase)
 
     def note(self, letter: Letter) -> list[Deal]:
         """Record a letter, and return the deals that it concludes. Invalid letters are ignored."""
@@ -68,8 +68,8 @@ class Ledger:
         self._said.append(letter)
         concluded: list[Deal] = []
         letters = [letter]
-        for each in letters:
-            concluded += self._note(each)
+        for received in letters:
+            concluded += self._note(received)
             said, offers = self._conditions.decided(self.known)
             letters += said
             concluded += [deal for offer in offers for deal in self._conclude(offer)]
@@ -99,11 +99,11 @@ class Ledger:
         """The statements of powers, or of one, about others, the oldest first."""
         return self._hearsay.told(source)
 
-    def proved(self, told: f.Told) -> bool | None:
+    def proved(self, statement: f.Told) -> bool | None:
         """Whether orders have proved a statement true or false; None if neither."""
-        if self._truth.holds(f.Proved(told)):
+        if self._truth.holds(f.Proved(statement)):
             return True
-        return False if self._truth.holds(f.Disproved(told)) else None
+        return False if self._truth.holds(f.Disproved(statement)) else None
 
     def hostile(self, power: str, other: str) -> bool:
         """Whether hostile acts of a power against another are expected, from statements and kept promises."""
@@ -179,14 +179,14 @@ class Ledger:
         concluded = []
         for offer in agreed:
             plain = not isinstance(offer.message, p.If)
-            for each in [offer] if plain else self._conditions.agreed(offer, self.known):
-                concluded += self._conclude(each)
-        for told in self._hearsay.note(letter, self.phase):
-            gone = undone(told.term)
+            for accepted in [offer] if plain else self._conditions.agreed(offer, self.known):
+                concluded += self._conclude(accepted)
+        for statement in self._hearsay.note(letter, self.phase):
+            gone = undone(statement.term)
             if gone is not None and isinstance(letter.message, p.State):
                 self._book.leave(letter.sender, gone, letter.to)
                 for other in letter.to:
-                    if isinstance(told.term, p.Not) and keeps_peace(gone, letter.sender, other):
+                    if isinstance(statement.term, p.Not) and keeps_peace(gone, letter.sender, other):
                         self._book.declare(letter.sender, other)
         return concluded
 
@@ -194,11 +194,11 @@ class Ledger:
         """Whether the sender of a letter may decide on an order of a power."""
         unit = power, order.location.partition("/")[0]
         return power in letter.to and any(
-            isinstance(each, p.Command)
-            and each.power == letter.sender
-            and unit in {(station.power, station.location.partition("/")[0]) for station in each.units}
+            isinstance(atom, p.Command)
+            and atom.power == letter.sender
+            and unit in {(station.power, station.location.partition("/")[0]) for station in atom.units}
             for part, _ in self._book.owed(power)
-            for each in atoms(while_on(part, self.phase))
+            for atom in atoms(while_on(part, self.phase))
         )
 
     def _conclude(self, offer: Offer) -> list[Deal]:

@@ -45,7 +45,7 @@ class Offers:
     def begin(self, phase: Phase) -> None:
         """Begin a phase; old proposals lapse."""
         oldest = moment(phase._replace(year=phase.year - OPEN_YEARS))
-        self._open = {key: each for key, each in self._open.items() if moment(each.made) >= oldest}
+        self._open = {key: offer for key, offer in self._open.items() if moment(offer.made) >= oldest}
 
     def note(self, letter: Letter, phase: Phase) -> list[Offer]:
         """Record a proposal, an answer, or a withdrawal. Returns the proposals, usually one at most, that

@@ -166,7 +166,7 @@ def opportunities(position: Position, power: str, partner: str) -> float:
     hood = Neighbourhood(position)
     if power not in hood.enemies(partner) and partner not in hood.enemies(power):
         return 0.0
-    owned = {each: len(centres) for each, centres in position.centres.items()}
+    owned = {owner: len(centres) for owner, centres in position.centres.items()}
     wins = len(map.centres) // 2 + 1
     left = max(0, wins - max(owned.values(), default=0)) / wins
     weaker = min(COUNTED, owned.get(power, 0), owned.get(partner, 0))
@@ -189,25 +189,27 @@ def payoffs(
     power without units, MapError for an unknown power, and what `agreed` raises.
     """
     power, partner = position.map.power(power), position.map.power(partner)
-    for each in (power, partner):
-        if not position.units_of(each):
-            raise PositionError(f"{each} has no units in {position.phase}")
+    for name in (power, partner):
+        if not position.units_of(name):
+            raise PositionError(f"{name} has no units in {position.phase}")
     if power == partner:
         raise PositionError(f"{power} is no partner of itself")
     bound = list(agreed(position, agreements))
-    if not any({power, partner} <= {*each.parties} for each in bound):
+    if not any({power, partner} <= {*agreement.parties} for agreement in bound):
         bound.append(Agreement("peace", (power, partner)))
     freed = [
-        replace(each, stabbed_by=(power, partner)) if {power, partner} <= {*each.parties} else each
-        for each in bound
+        replace(agreement, stabbed_by=(power, partner))
+        if {power, partner} <= {*agreement.parties}
+        else agreement
+        for agreement in bound
     ]
     part = max(1, round(SEARCHED * nodes / 2))
     keeping = _searched(engine, position, (power, partner), bound, part)
     stabbing = _searched(engine, position, (power, partner), freed, part)
     spent = keeping.nodes + stabbing.nodes
     kept, stabs = {}, {}
-    for each, other in ((power, partner), (partner, power)):
-        kept[each], stabs[each], taken = _chosen(keeping, stabbing, each, other, bound)
+    for own, other in ((power, partner), (partner, power)):
+        kept[own], stabs[own], taken = _chosen(keeping, stabbing, own, other, bound)
         spent += taken
     played = _Played(keeping, power, partner)
     sets = {
@@ -249,16 +251,20 @@ def _chosen(
     compare them. The sets of both searches are tried on the same orders of the others, to avoid a spurious
     gain. Without a set that breaks anything the two are equal."""
     position = keeping.situation.position
-    bonds = [Bond(position, power, each, DATC) for each in agreements if {power, other} <= {*each.parties}]
+    bonds = [
+        Bond(position, power, agreement, DATC)
+        for agreement in agreements
+        if {power, other} <= {*agreement.parties}
+    ]
     lines = [line for search in (keeping, stabbing) for line in search.lines(power, LINES)]
     sets = list(dict.fromkeys(codes_in(orders) for orders, _ in lines))
     trial = Trial(space_of(keeping, power, sets), lambda: keeping.sampler.joint(power))
-    trial.run([as_bytes(each) for each in sets], lambda: len(trial.samples) / TRIED)
+    trial.run([as_bytes(orders) for orders in sets], lambda: len(trial.samples) / TRIED)
     ranked = trial.ranked()
     breaking = [
-        each for each in ranked if any(bond.breaks(code) for code in codes_in(each) for bond in bonds)
+        orders for orders in ranked if any(bond.breaks(code) for code in codes_in(orders) for bond in bonds)
     ]
-    kept = next(each for each in ranked if each not in breaking)
+    kept = next(orders for orders in ranked if orders not in breaking)
     return kept, breaking[0] if breaking else kept, len(sets) * len(trial.samples)
 
 
@@ -280,20 +286,22 @@ class _Played:
     def means(self, sets: Collection[bytes], nodes: int) -> dict[bytes, list[float]]:
         """For each joint set of the two, on the same samples: the mean points of both, the mean centres of
         the first, and its share of solos."""
-        here = self.search.situation
-        sampler, ends = here.sampler, here.ends
-        first, second = (here.position.map.powers.index(power) for power in self.pair)
-        others = [power for power in here.present if power not in self.pair]
+        situation = self.search.situation
+        sampler, ends = situation.sampler, situation.ends
+        first, second = (situation.position.map.powers.index(power) for power in self.pair)
+        others = [power for power in situation.present if power not in self.pair]
         sums = {own: [0.0] * 4 for own in sorted(sets)}
         count = 0
         while count < MOST and (count < FEWEST or self.nodes * (count + 1) <= nodes * count):
             around = b"".join(sampler.orders(other) for other in others)
-            chance = here.random.getrandbits(63)
+            chance = situation.random.getrandbits(63)
             for own, total in sums.items():
-                (end,) = self._rollout.ends(here.position.packed, own + around, sampler.horizon, [chance])
+                (end,) = self._rollout.ends(
+                    situation.position.packed, own + around, sampler.horizon, [chance]
+                )
                 total[0] += ends.points(end, first)
                 total[1] += ends.points(end, second)
                 total[2] += end.owners().count(first)
                 total[3] += end.victor() == first
             count += 1
-        return {own: [each / count for each in total] for own, total in sums.items()}
+        return {own: [points / count for points in total] for own, total in sums.items()}

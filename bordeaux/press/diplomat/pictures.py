@@ -63,17 +63,18 @@ def pictures(allied: Mapping[Pair, float], war: Callable[[str, str], float]) -> 
         for middle in corners
         if middle not in (one, other) and _pair(one, middle) in allied and _pair(middle, other) in allied
     ]
-    found = []
+    listed = []
     for chosen in itertools.product((False, True), repeat=len(unsure)):
         pairs = settled.union(itertools.compress(unsure, chosen))
         weight = math.prod(
-            allied[pair] if each else 1 - allied[pair] for pair, each in zip(unsure, chosen, strict=True)
+            allied[pair] if is_allied else 1 - allied[pair]
+            for pair, is_allied in zip(unsure, chosen, strict=True)
         )
         weight *= math.prod(less for first, second, less in torn if first in pairs and second in pairs)
-        found.append(AlliancePicture(frozenset(pairs), weight))
-    total = math.fsum(each.share for each in found)
-    ranked = sorted(found, key=lambda each: (-each.share, sorted(each.allied)))
-    return [AlliancePicture(each.allied, each.share / total) for each in ranked]
+        listed.append(AlliancePicture(frozenset(pairs), weight))
+    total = math.fsum(picture.share for picture in listed)
+    ranked = sorted(listed, key=lambda picture: (-picture.share, sorted(picture.allied)))
+    return [AlliancePicture(picture.allied, picture.share / total) for picture in ranked]
 
 
 def hypothesis(allied: Iterable[Pair], powers: Sequence[str], war: Callable[[str, str], float]) -> Hypothesis:
@@ -98,19 +99,19 @@ def hypothesis(allied: Iterable[Pair], powers: Sequence[str], war: Callable[[str
 
 def _cliques(friends: Mapping[str, set[str]]) -> list[set[str]]:
     """The maximal groups in which all are friends (Bron and Kerbosch 1973)."""
-    found: list[set[str]] = []
+    cliques: list[set[str]] = []
 
     def grow(members: set[str], candidates: set[str], left: set[str]) -> None:
         if not candidates and not left:
-            found.append(members)
-        for each in sorted(candidates):
-            grow(members | {each}, candidates & friends[each], left & friends[each])
-            candidates = candidates - {each}
-            left = left | {each}
+            cliques.append(members)
+        for candidate in sorted(candidates):
+            grow(members | {candidate}, candidates & friends[candidate], left & friends[candidate])
+            candidates = candidates - {candidate}
+            left = left | {candidate}
 
     if friends:
         grow(set(), set(friends), set())
-    return found
+    return cliques
 
 
 def _pair(one: str, other: str) -> Pair:

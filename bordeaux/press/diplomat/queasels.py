@@ -48,39 +48,39 @@ def _(term: p.Promise, power: str, turn: ObservedTurn) -> Iterable[Order]:
         return ()
     goal = province_of(order.destination)
     return [
-        each
-        for _, each in turn.deeds([power])
-        if each.kind == OrderKind.MOVE
-        and province_of(each.destination) == goal
-        and province_of(each.location) != province_of(order.target)
+        move
+        for _, move in turn.deeds([power])
+        if move.kind == OrderKind.MOVE
+        and province_of(move.destination) == goal
+        and province_of(move.location) != province_of(order.target)
     ]
 
 
 @_queasels.register
 def _(term: p.Peace | p.Alliance, power: str, turn: ObservedTurn) -> Iterable[Order]:
     partners = set(term.powers) - {power}
-    found = []
+    orders = []
     for _, order in turn.deeds([power] if power in term.powers else []):
         if order.kind == OrderKind.SUPPORT_HOLD:
             held = turn.holder(order.target)
             if held != turn.owner(province_of(order.target)) in partners and held not in partners:
-                found.append(order)
+                orders.append(order)
         elif order.kind == OrderKind.MOVE:
             open_now = _open_beside(turn, order.unit, order.destination, partners)
             if open_now - _open_beside(turn, order.unit, order.location, partners):
-                found.append(order)
-    return found
+                orders.append(order)
+    return orders
 
 
 def _open_beside(turn: ObservedTurn, kind: str, location: str, partners: set[str]) -> set[str]:
     """Centres of partners adjacent to a location, with no unit of their owner in or beside them."""
     before = turn.before
-    found = set()
-    for province in {province_of(each) for each in before.map.adjacent(kind, location)}:
+    provinces = set()
+    for province in {province_of(place) for place in before.map.adjacent(kind, location)}:
         owner = turn.owner(province)
         if owner in partners and not any(
             province in (unit.province, *map(province_of, before.map.adjacent(unit.kind, unit.location)))
             for unit in before.units_of(owner)
         ):
-            found.add(province)
-    return found
+            provinces.add(province)
+    return provinces

@@ -47,10 +47,10 @@ class Reliability:
         BordeauxError for an unknown kind."""
         _check(kind)
         kept, broken = KEPT, BROKEN
-        for each in KINDS:
-            part = 1.0 if each == kind else SHARED
-            kept += part * self._kept.get((power, each), 0.0)
-            broken += part * self._broken.get((power, each), 0.0)
+        for other in KINDS:
+            part = 1.0 if other == kind else SHARED
+            kept += part * self._kept.get((power, other), 0.0)
+            broken += part * self._broken.get((power, other), 0.0)
         return kept / (kept + broken)
 
     def honesty(self, power: str) -> float:

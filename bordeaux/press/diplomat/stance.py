@@ -129,11 +129,11 @@ class Stance:
             return value
 
         whole = worth(codes)
-        found = {}
+        points = {}
         for other in self._scale:
-            rest = [each for each in codes if each[0] != number(other)]
-            found[other] = whole - worth(rest) if len(rest) < len(codes) else 0.0
-        return found
+            rest = [code for code in codes if code[0] != number(other)]
+            points[other] = whole - worth(rest) if len(rest) < len(codes) else 0.0
+        return points
 
     def enemy_factor(self, power: str) -> float:
         """The attacks of a power on us, divided by its opportunities (units beside our units and centres),

@@ -49,8 +49,8 @@ class Truth:
         if ground in self._grounds.setdefault(fact, {}):
             return
         self._grounds[fact][ground] = None
-        for each in (*ground.because, *ground.unless):
-            self._mentions.setdefault(each, {})[ground] = None
+        for premise in (*ground.because, *ground.unless):
+            self._mentions.setdefault(premise, {})[ground] = None
         if fact not in self._support:
             self._settle([fact])
 
@@ -68,11 +68,11 @@ class Truth:
         """Remove a fact with its justifications, and the facts that depended on it and have no justification
         left."""
         gone, changed = [fact], {fact: None}
-        for each in gone:
-            for ground in list(self._grounds.get(each, ())):
+        for lost in gone:
+            for ground in list(self._grounds.get(lost, ())):
                 self._remove(ground)
-            for ground in list(self._mentions.get(each, ())):
-                if each in ground.because:
+            for ground in list(self._mentions.get(lost, ())):
+                if lost in ground.because:
                     self._remove(ground)
                     changed[ground.fact] = None
                     if ground.fact not in self._grounds:
@@ -96,17 +96,17 @@ class Truth:
         does not hold."""
         if fact not in self._support:
             raise LookupError(f"{fact} does not hold")
-        told: dict[Hashable, Reason] = {}
+        reasons: dict[Hashable, Reason] = {}
         waiting = [fact]
         while waiting:
             ground = self._support[waiting[-1]]
-            missing = [each for each in ground.because if each not in told]
+            missing = [premise for premise in ground.because if premise not in reasons]
             if missing:
                 waiting += missing
             else:
-                because = tuple(told[each] for each in ground.because)
-                told[waiting.pop()] = Reason(ground.fact, because, ground.unless)
-        return told[fact]
+                because = tuple(reasons[premise] for premise in ground.because)
+                reasons[waiting.pop()] = Reason(ground.fact, because, ground.unless)
+        return reasons[fact]
 
     def __len__(self) -> int:
         """The number of justifications."""
@@ -114,8 +114,8 @@ class Truth:
 
     def _remove(self, ground: _Ground) -> None:
         _discard(self._grounds, ground.fact, ground)
-        for each in (*ground.because, *ground.unless):
-            _discard(self._mentions, each, ground)
+        for premise in (*ground.because, *ground.unless):
+            _discard(self._mentions, premise, ground)
 
     def _settle(self, changed: Iterable[Hashable]) -> None:
         """Re-evaluate the changed facts, and all that depend on them (Van Gelder's alternating fixpoint,
@@ -152,25 +152,25 @@ class Truth:
     ) -> dict[Hashable, _Ground]:
         """The facts among some that follow from the given ones, each with a justification that depends on
         facts found before it; defeated justifications do not count."""
-        found: dict[Hashable, _Ground] = {}
+        grounds: dict[Hashable, _Ground] = {}
         lacking: dict[_Ground, int] = {}
         ready: list[_Ground] = []
         for fact in facts:
             for ground in self._grounds.get(fact, ()):
                 if not any(map(defeats, ground.unless)):
-                    lacking[ground] = sum(not given(each) for each in ground.because)
+                    lacking[ground] = sum(not given(premise) for premise in ground.because)
                     if not lacking[ground]:
                         ready.append(ground)
         for ground in ready:
-            if ground.fact in found:
+            if ground.fact in grounds:
                 continue
-            found[ground.fact] = ground
+            grounds[ground.fact] = ground
             for other in self._mentions.get(ground.fact, ()):
                 if other in lacking and ground.fact in other.because:
                     lacking[other] -= 1
                     if not lacking[other]:
                         ready.append(other)
-        return found
+        return grounds
 
 
 def _ground(fact: Hashable, because: Iterable[Hashable], unless: Iterable[Hashable]) -> _Ground:

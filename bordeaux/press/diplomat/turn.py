@@ -47,9 +47,9 @@ class ObservedTurn:
         self._codes: dict[Deed, int] = {}
         map = before.map
         given: dict[str, list[int]] = {power: [] for power in map.powers}
-        for each in submit(before, {power: list(theirs) for power, theirs in orders.items()}).orders:
-            if not each.fault:
-                given[each.power].append(each.code)
+        for submitted in submit(before, {power: list(theirs) for power, theirs in orders.items()}).orders:
+            if not submitted.fault:
+                given[submitted.power].append(submitted.code)
         for power, codes in given.items():
             if before.phase.kind == "M":
                 ordered = {unit_of(code) for code in codes}
@@ -57,9 +57,9 @@ class ObservedTurn:
                     place = map.location(unit.kind, unit.location).index
                     if place not in ordered:
                         codes.append(make_code(OrderKind.HOLD, place))
-            found = {decode(map, code): code for code in codes}
-            self.orders[power] = tuple(found)
-            self._codes |= {(power, order): code for order, code in found.items()}
+            by_order = {decode(map, code): code for code in codes}
+            self.orders[power] = tuple(by_order)
+            self._codes |= {(power, order): code for order, code in by_order.items()}
 
     def excusing(self, deeds: Collection[Deed]) -> ObservedTurn:
         """The same turn, with other deeds excused."""
@@ -75,8 +75,8 @@ class ObservedTurn:
 
     def deeds(self, powers: Iterable[str]) -> list[tuple[str, Order]]:
         """The orders of some powers that are not excused."""
-        found = [(power, order) for power in powers for order in self.orders[power]]
-        return [deed for deed in found if deed not in self.excused]
+        deeds = [(power, order) for power in powers for order in self.orders[power]]
+        return [deed for deed in deeds if deed not in self.excused]
 
     def owner(self, province: str) -> str | None:
         """The owner of a centre, if any."""
@@ -95,7 +95,7 @@ class ObservedTurn:
     def given(self, power: str, order: Order) -> Order | None:
         """The order of a power with the same effect as another, by convoy or not, if there is one."""
         wanted = _does(submit(self.before, {power: [order]}).orders[0].code)
-        return next((each for each in self.orders[power] if _does(self.code(power, each)) == wanted), None)
+        return next((order for order in self.orders[power] if _does(self.code(power, order)) == wanted), None)
 
     def instead(self, power: str, order: Order) -> tuple[Order, ...]:
         """The orders of a power in place of an order: that of the unit, or in Winter all orders. A dislodged
@@ -103,7 +103,7 @@ class ObservedTurn:
         if self.before.phase.kind == "A":
             return self.orders[power] or (Order(OrderKind.WAIVE),)
         province = province_of(order.location)
-        given = tuple(each for each in self.orders[power] if province_of(each.location) == province)
+        given = tuple(order for order in self.orders[power] if province_of(order.location) == province)
         return given or (Order(OrderKind.DISBAND, order.unit, order.location),)
 
     def options(self, power: str) -> Iterable[int]:

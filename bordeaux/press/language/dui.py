@@ -162,8 +162,8 @@ class _Reading:
         move = f"S {unit}" + ("" if origin == goal else f" - {goal}")
         promised = tuple(
             p.Promise(self.recipient, order, self.sender)
-            for each in self.position.units_of(self.recipient)
-            if (order := self._legal(f"{each} {move}")) is not None
+            for unit in self.position.units_of(self.recipient)
+            if (order := self._legal(f"{unit} {move}")) is not None
         )
         if not promised:
             raise BordeauxError(f"no unit of {self.recipient} can support {origin} - {goal}")

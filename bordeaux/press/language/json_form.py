@@ -64,13 +64,13 @@ def _fits(value: object, hint: Any) -> bool:
     if hint is Order:
         return type(value) is Order and tuple(map(type, value)) == _FIELDS_OF_AN_ORDER
     if get_origin(hint) is tuple:
-        return type(value) is tuple and all(_fits(each, get_args(hint)[0]) for each in value)
+        return type(value) is tuple and all(_fits(item, get_args(hint)[0]) for item in value)
     if options := get_args(hint):
         return type(value) in options and _fits(value, type(value))
     if type(value) is not hint:
         return False
     return not is_dataclass(hint) or all(
-        _fits(getattr(value, name), each) for name, each in _hints(typing.cast(type, hint))
+        _fits(getattr(value, name), item_hint) for name, item_hint in _hints(typing.cast(type, hint))
     )
 
 
@@ -80,7 +80,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Phase):
         return str(value)
     if isinstance(value, tuple):
-        return [_plain(each) for each in value]
+        return [_plain(item) for item in value]
     return to_json(value) if type(value) in _NAMED.values() else value
 
 
@@ -90,16 +90,16 @@ def _value(data: object, map: Map) -> object:
         raise FormatError(f"{quote(data)} is no message: it must be an object with one name")
     ((name, held),) = data.items()
     kind = _NAMED.get(name)
-    if kind is None or not isinstance(held, dict) or held.keys() != {each for each, _ in _hints(kind)}:
+    if kind is None or not isinstance(held, dict) or held.keys() != {name for name, _ in _hints(kind)}:
         raise FormatError(f"{quote(data)} is no message: {quote(name)} with these fields is unknown")
-    return kind(**{each: _field(held[each], hint, map) for each, hint in _hints(kind)})
+    return kind(**{name: _field(held[name], hint, map) for name, hint in _hints(kind)})
 
 
 def _field(data: object, hint: Any, map: Map) -> object:
     if get_origin(hint) is tuple:
         if not isinstance(data, list):
             raise FormatError(f"{quote(data)} is no list")
-        return tuple(_field(each, get_args(hint)[0], map) for each in data)
+        return tuple(_field(item, get_args(hint)[0], map) for item in data)
     if hint is Order:
         whole = data if isinstance(data, dict) else {"order": data, "route": []}
         text, route = whole.get("order"), whole.get("route")

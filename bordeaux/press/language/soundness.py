@@ -46,7 +46,7 @@ def is_sound(letter: Letter, map: Map) -> bool:
             seen += len(value) // TEXT if field.name == "text" else len(inside)
             if seen > MOST_PARTS:
                 return False
-            waiting += [(each, depth + 1) for each in inside if type(each) in _SAID]
+            waiting += [(part, depth + 1) for part in inside if type(part) in _SAID]
     return type(letter.message) in MESSAGES
 
 
@@ -110,7 +110,11 @@ class _Checks:
             return False
         if value.kind == OrderKind.WAIVE:
             return value == Order(OrderKind.WAIVE)
-        named = [value.location, *(each for each in (value.target, value.destination) if each), *value.route]
+        named = [
+            value.location,
+            *(place for place in (value.target, value.destination) if place),
+            *value.route,
+        ]
         return (
             value.unit in ("A", "F") and value.target_unit in ("A", "F", "") and all(map(self.place, named))
         )

@@ -80,7 +80,7 @@ def among(term: p.Term, powers: Collection[str], parties: Collection[str]) -> p.
         case p.Not(term=inner):
             return p.Not(among(inner, powers, parties))  # type: ignore[arg-type]
         case p.Peace(named) | p.Alliance(named):
-            left = tuple(each for each in named if each in powers or each not in parties)
+            left = tuple(power for power in named if power in powers or power not in parties)
             if len(left) < 2:
                 return p.NoDeal(term)
             return term if left == named else replace(term, powers=left)
@@ -122,12 +122,12 @@ def undone(term: p.Term) -> p.Term | None:
 def contains(term: p.Term, part: p.Term) -> bool:
     """Whether a term includes another: an alliance includes a peace of the same powers, a zone each part of
     its provinces. Neither the order nor the timing of the listed items matters."""
-    return all(any(_covers(each, one, some=True) for each in atoms(term)) for one in atoms(part))
+    return all(any(_covers(atom, one, some=True) for atom in atoms(term)) for one in atoms(part))
 
 
 def entails(term: p.Term, part: p.Term) -> bool:
     """Whether keeping a term implies keeping another, elementary one."""
-    return any(_covers(each, part, some=False) for each in parts(term))
+    return any(_covers(own_part, part, some=False) for own_part in parts(term))
 
 
 def _covers(term: p.Term, part: p.Term, *, some: bool) -> bool:
@@ -181,8 +181,8 @@ def _spans(term: p.Term) -> Iterator[tuple[p.Term, _Span]]:
             for part in inside:
                 yield from _spans(part)
         case p.During(first, last, inner):
-            for each in atoms(inner):
-                yield each, (first, last or first)
+            for atom in atoms(inner):
+                yield atom, (first, last or first)
         case p.Not(term=p.During(first, last, inner)):
             yield p.Not(inner), (first, last or first)
         case _:

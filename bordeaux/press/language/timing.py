@@ -105,6 +105,6 @@ def _(term: p.Not) -> Phase | None:
 
 @last_phase.register
 def _(term: p.All | p.Some | p.Choice) -> Phase | None:
-    found = [last_phase(part) for part in term.parts]
-    known = [phase for phase in found if phase is not None]
-    return max(known, key=moment) if known and len(known) == len(found) else None
+    phases = [last_phase(part) for part in term.parts]
+    known = [phase for phase in phases if phase is not None]
+    return max(known, key=moment) if known and len(known) == len(phases) else None

@@ -63,13 +63,13 @@ class Planner:
 
     def moves_to(self, goal: int) -> Iterator[tuple[OrderParts, int]]:
         """Own moves into a province, those over land first."""
-        found = [
+        moves = [
             (part, code)
             for place in self.units
             for part, code in self.legal[place]
             if part.kind == OrderKind.MOVE and part.goal == goal
         ]
-        yield from sorted(found, key=lambda each: each[0].via)
+        yield from sorted(moves, key=lambda move: move[0].via)
 
     def helps(self, move: OrderParts, barred: Iterable[int] = ()) -> Orders:
         """All supports, and for a convoy all fleets, that other units can give a move."""
@@ -93,7 +93,7 @@ class Planner:
             orders = {part.unit: code, **self.helps(part)}
             if self.tired:
                 return
-            strength = 1 + sum(kind_of(each) == OrderKind.SUPPORT_MOVE for each in orders.values())
+            strength = 1 + sum(kind_of(code) == OrderKind.SUPPORT_MOVE for code in orders.values())
             if strength + CUTS < rivals + 1:
                 # So many of them support or bounce each other, or us, that no cuts make up for it.
                 continue
@@ -124,7 +124,7 @@ class Planner:
                 free.append([None, *[(place, code) for code in ways[:CUTTABLE]]])
         count = 0
         for chosen in itertools.product(*free[:CUTTERS]):
-            made = {each[0]: each[1] for each in chosen if each is not None}
+            made = {cut[0]: cut[1] for cut in chosen if cut is not None}
             if made:
                 yield made
                 count += 1
@@ -163,7 +163,7 @@ class Planner:
                 single.append((centre, orders))
         plans = [orders for _, orders in single]
         grown = sorted({self.grown(first, single) for first in range(len(single))}, reverse=True)
-        yield from (dict(each) for _, each in grown[:PLANS])
+        yield from (dict(orders) for _, orders in grown[:PLANS])
         yield from plans[:PLANS]
 
     def grown(self, first: int, single: list[tuple[int, Orders]]) -> tuple[int, tuple[tuple[int, int], ...]]:
@@ -216,17 +216,17 @@ class Planner:
     def sensible(self, place: int, orders: Orders) -> list[int]:
         """Orders of a unit that could make a centre safer."""
         centres = set(self.prover.centres)
-        found = []
+        codes = []
         for part, code in self.legal[place]:
             if part.kind == OrderKind.MOVE and not part.via:
                 if part.goal in centres or part.goal in self.prover.field.owners:
-                    found.append(code)
+                    codes.append(code)
             elif part.kind == OrderKind.SUPPORT_HOLD and part.helped in self.units:
                 other = orders.get(part.helped)
                 if other is None or kind_of(other) != OrderKind.MOVE:
-                    found.append(code)
+                    codes.append(code)
             elif part.kind == OrderKind.SUPPORT_MOVE and part.helped in orders:
                 other_part = parts(orders[part.helped], self.prover.field.province_of)
                 if other_part.kind == OrderKind.MOVE and other_part.goal == part.goal:
-                    found.append(code)
-        return found
+                    codes.append(code)
+        return codes

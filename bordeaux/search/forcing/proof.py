@@ -117,14 +117,14 @@ class Prover:
         refuted = self._refuted(laid, stakes, slack)
         if refuted is not None:
             return refuted
-        found = {stake: self._lost(laid, [stake], 1) for stake in stakes}
-        loose = [stake for stake in stakes if found[stake].lost]
+        by_stake = {stake: self._lost(laid, [stake], 1) for stake in stakes}
+        loose = [stake for stake in stakes if by_stake[stake].lost]
         if len(loose) <= slack:
             return self._verdict(len(stakes), len(loose), True, True)
         if adversary.tired:
             return self._verdict(len(stakes), len(loose), False, False)
-        proved = all(one.proved for one in found.values())
-        together = self._together(found[stake].reply for stake in loose)
+        proved = all(one.proved for one in by_stake.values())
+        together = self._together(by_stake[stake].reply for stake in loose)
         if together is not None:
             self._remember(together)
             refuted = self._refuted(laid, stakes, slack)
@@ -136,7 +136,7 @@ class Prover:
         for done, (group, who) in enumerate(groups):
             rest = len(groups) - done - 1
             if len(group) == 1:
-                one = found[group[0]]
+                one = by_stake[group[0]]
             else:
                 one = self._lost(laid, group, max(1, min(len(group), slack + 1 - lost - rest)))
             lost += one.lost
@@ -145,7 +145,7 @@ class Prover:
             if lost + rest > slack and sure and proved:
                 for other, others in groups[done + 1 :]:
                     lost += 1
-                    reply += self._by(others, found[other[0]].reply)
+                    reply += self._by(others, by_stake[other[0]].reply)
                 break
         holds = lost <= slack
         if not holds and sure and proved:

@@ -30,20 +30,22 @@ def sure_after_retreats(position: Position, power: str, orders: Iterable[str], m
     """
     if (position.phase.season, position.phase.kind) != ("F", "R"):
         raise ValueError(f"expected the retreats of a Fall, not {position.phase}")
-    others = [[*each.retreats, None] for each in position.dislodged if each.unit.power != power]
+    others = [
+        [*dislodged.retreats, None] for dislodged in position.dislodged if dislodged.unit.power != power
+    ]
     count = 1
     for goals in others:
         count *= len(goals)
     if count > most:
         raise TooMany(f"{count} joint retreats are too many")
     own = [
-        each.order.destination.partition("/")[0]
-        for each in submit(position, {power: orders}).orders
-        if not each.fault and each.order.kind == OrderKind.RETREAT
+        submitted.order.destination.partition("/")[0]
+        for submitted in submit(position, {power: orders}).orders
+        if not submitted.fault and submitted.order.kind == OrderKind.RETREAT
     ]
     owners = dict(zip(position.map.centres, position.owners, strict=True))
     owners.update({u.province: u.power for u in position.units if u.province in owners})
-    who = [each.unit.power for each in position.dislodged if each.unit.power != power]
+    who = [dislodged.unit.power for dislodged in position.dislodged if dislodged.unit.power != power]
     least = len(owners)
     for chosen in itertools.product(*others):
         claims: dict[str, list[str]] = {}

@@ -84,7 +84,7 @@ class Forcing:
     @property
     def nodes(self) -> int:
         """The nodes of a search that take as long as this work."""
-        return sum(each.prover.asked for each in (self.own, *self.leaders)) // ASKED_PER_NODE
+        return sum(planner.prover.asked for planner in (self.own, *self.leaders)) // ASKED_PER_NODE
 
     @contextmanager
     def _allowing(self, prover: Prover, share: float, limit: int = PLAN_LIMIT) -> Iterator[None]:
@@ -98,7 +98,7 @@ class Forcing:
         """Complete sets (bytes of codes) that force something, or keep all centres. Units that are not needed
         have their orders of one of some other sets, or hold."""
         rests = [self._fixed(orders) for orders in others]
-        found: dict[bytes, None] = {}
+        forcing_sets: dict[bytes, None] = {}
         planners = (self.own, *self.leaders)
         kept = (1 - LOOKING) * self.left
         self.left -= kept
@@ -113,9 +113,9 @@ class Forcing:
                     full = [planner.filled(orders, start, rest) for rest in rests]
                 if orders or not full:
                     full.append(orders)
-                found |= {as_bytes({**self.holds, **each}.values()): None for each in full}
+                forcing_sets |= {as_bytes({**self.holds, **plan}.values()): None for plan in full}
         self.left += kept
-        return list(found)
+        return list(forcing_sets)
 
     def _fixed(self, orders: bytes) -> Orders:
         province_of = self.own.prover.field.province_of
@@ -132,27 +132,29 @@ class Forcing:
         fixed = [self._fixed(orders) for orders in sets]
         own = self.own.prover
         questions = [(own, self._centres), (own, self._victory), (own, self._together)]
-        questions += [(each.prover, partial(self._stopped, each.prover)) for each in self.leaders]
+        questions += [(leader.prover, partial(self._stopped, leader.prover)) for leader in self.leaders]
         by_count = (self._centres, self._together)
-        told = [[0.0] * len(sets) for _ in questions]
+        answers = [[0.0] * len(sets) for _ in questions]
         order = list(range(len(sets)))
         for depth, (number, (prover, question)) in itertools.product(DEPTHS, enumerate(questions)):
             points: dict[int, float] = {}
             if self.left <= 0:
                 break
             with self._allowing(prover, JUDGED, depth):
-                for each in order:
-                    points[each] = question(fixed[each])
+                for index in order:
+                    points[index] = question(fixed[index])
                     if prover.tired:
                         break
-                    if points[each] and question not in by_count:
-                        told[number][each] = points[each]
+                    if points[index] and question not in by_count:
+                        answers[number][index] = points[index]
                 else:
-                    told[number] = [points[each] for each in range(len(sets))]
-            if max(told[VICTORIES], default=0.0) >= VICTORY:
+                    answers[number] = [points[index] for index in range(len(sets))]
+            if max(answers[VICTORIES], default=0.0) >= VICTORY:
                 break
-            order.sort(key=lambda each: (-told[0][each], sets[each]))
-        return {orders: math.fsum(each) for orders, each in zip(sets, zip(*told, strict=True), strict=True)}
+            order.sort(key=lambda index: (-answers[0][index], sets[index]))
+        return {
+            orders: math.fsum(column) for orders, column in zip(sets, zip(*answers, strict=True), strict=True)
+        }
 
     def _centres(self, orders: Orders) -> float:
         """Points for the centres that nobody can take, each tested alone."""

@@ -205,9 +205,9 @@ class AdjustmentSearch:
                 grown = sets
             promised = self.promised.get(number)
             if promised:
-                grown.sort(key=lambda each: (len(promised.intersection(each[1])), each), reverse=True)
+                grown.sort(key=lambda choice: (len(promised.intersection(choice[1])), choice), reverse=True)
                 kept = len(promised.intersection(grown[0][1]))
-                grown = [each for each in grown if len(promised.intersection(each[1])) == kept]
+                grown = [choice for choice in grown if len(promised.intersection(choice[1])) == kept]
             sets = sorted(grown, reverse=True)[:BEAM]
         self.values[number] = {codes: value for value, codes in sets[:KEPT]}
         self.best[number] = sets[0][1]
@@ -227,8 +227,8 @@ class AdjustmentSearch:
         if len(lines) < 2:
             return False
         sure = self._sure(power, lines) if proving else [0.0] * len(lines)
-        ranked = sorted(range(len(lines)), key=lambda each: -lines[each][1] - sure[each])
-        lines, sure = [lines[each] for each in ranked], [sure[each] for each in ranked]
+        ranked = sorted(range(len(lines)), key=lambda index: -lines[index][1] - sure[index])
+        lines, sure = [lines[index] for index in ranked], [sure[index] for index in ranked]
         candidates = [orders for orders, _ in lines]
 
         def progress() -> float:
@@ -283,7 +283,7 @@ class AdjustmentSearch:
         values = (
             halving.scores()
             if halving is not None
-            else {as_bytes(each): value for each, value in self.values[number].items()}
+            else {as_bytes(codes): value for codes, value in self.values[number].items()}
         )
         values = values or {as_bytes(best): 0.0}
         ranked = sorted(

@@ -39,7 +39,9 @@ def greedy_descent(space: Expander, agenda: Agenda | None = None) -> AgendaNode:
     """
     node = AgendaNode(space.value(space.root_node()), space.root_node())
     while True:
-        successors = [AgendaNode(*each) for each in space.expand(node.choices, BRANCHES + 2 * space.n_units)]
+        successors = [
+            AgendaNode(*successor) for successor in space.expand(node.choices, BRANCHES + 2 * space.n_units)
+        ]
         if agenda is not None:
             for other in successors[:BRANCHES]:
                 agenda.add(other)
@@ -78,9 +80,9 @@ def best_first(
     space.set_seed(seed)
     agenda = Agenda(beam_for(space.n_units))
     best = AgendaNode(space.value(seed), seed)
-    found = greedy_descent(space, agenda)
-    if found.value > best.value + SAME:
-        best = found
+    descended = greedy_descent(space, agenda)
+    if descended.value > best.value + SAME:
+        best = descended
     yield best
     idle = 0
     while len(agenda) and idle < patience and not stop():
@@ -92,8 +94,8 @@ def best_first(
                 best = full
                 idle = 0
                 yield best
-        for each in space.expand(node.choices, BRANCHES):
-            agenda.add(AgendaNode(*each))
+        for successor in space.expand(node.choices, BRANCHES):
+            agenda.add(AgendaNode(*successor))
     if beside is not None:
         beside += [AgendaNode(near.value, space.completed(near.choices)) for near in agenda.best(BESIDE)]
 

@@ -34,4 +34,4 @@ class PaperCandidate:
 
     def without(self, kind: str) -> float:
         """Points without those of one kind."""
-        return sum(score for each, score in self.scores.items() if each != kind)
+        return sum(score for stage, score in self.scores.items() if stage != kind)

@@ -74,29 +74,29 @@ class Propose:
         # With little left, fewer sets are looked at, so that the limit is kept.
         found_here = self.sets(case.side, max(FEWEST, min(TRIED, int(case.left / PER_TRIAL))))
         sets = [bound(orders) for orders in found_here]
-        found = {orders: PaperCandidate(orders) for orders in sets}
+        by_orders = {orders: PaperCandidate(orders) for orders in sets}
         for orders in map(bound, forced):
-            found.setdefault(orders, PaperCandidate(orders)).forced = True
-        return list(found.values())
+            by_orders.setdefault(orders, PaperCandidate(orders)).forced = True
+        return list(by_orders.values())
 
     def sets(self, side: PowerSearch, count: int) -> list[bytes]:
         """A number of promising sets for a trial: the best so far, those of the mixture, the best judged, the
         best of the pool, and those of the fast policy."""
-        here = self.situation
-        known = here.judged[side.power]
-        mixed = [orders for orders, _ in here.sampler.mixtures.get(side.power, ())]
-        judged = sorted(known, key=lambda each: (-known[each].score, each))
+        situation = self.situation
+        known = situation.judged[side.power]
+        mixed = [orders for orders, _ in situation.sampler.mixtures.get(side.power, ())]
+        judged = sorted(known, key=lambda orders: (-known[orders].score, orders))
         ranked = list(dict.fromkeys((side.best, *mixed, *judged, *side.ranked())))[:count]
-        drawn = [side.space.orders(node) for node in here.policy(side.power, min(DRAWN, count // 2))]
+        drawn = [side.space.orders(node) for node in situation.policy(side.power, min(DRAWN, count // 2))]
         return list(dict.fromkeys((*ranked, *drawn)))
 
     def _forced(self, case: Case) -> list[bytes]:
         """Sets that force something, in the form of the search space: consistent orders."""
-        side, here = case.side, self.situation
-        case.forcing = Forcing(here.position, side.power, PROVING * case.left, case.late)
+        side, situation = case.side, self.situation
+        case.forcing = Forcing(situation.position, side.power, PROVING * case.left, case.late)
         others = list(dict.fromkeys((side.best, *side.ranked())))[:FILLING]
         sets = [side.fitted(orders) for orders in case.forcing.sets(others)]
-        here.spend(case.forcing.nodes)
+        situation.spend(case.forcing.nodes)
         return list(dict.fromkeys(sets))
 
 
@@ -109,12 +109,12 @@ class Try:
     def run(self, case: Case, candidates: list[PaperCandidate]) -> list[PaperCandidate]:
         """The sets found by proofs (as the budget for proofs is limited), and then the best."""
         trial = case.trial
-        trial.run([each.orders for each in candidates], lambda: case.progress() / self.part)
-        for each in candidates:
-            each.scores[TRIAL] = trial.scores[each.orders]
+        trial.run([candidate.orders for candidate in candidates], lambda: case.progress() / self.part)
+        for candidate in candidates:
+            candidate.scores[TRIAL] = trial.scores[candidate.orders]
         room = max(FEWEST, min(COMPARED, int(case.left / PER_SET)))
-        best = sorted(candidates, key=lambda each: each.rank)[:room]
-        forced = [each for each in candidates if each.forced]
+        best = sorted(candidates, key=lambda candidate: candidate.rank)[:room]
+        forced = [candidate for candidate in candidates if candidate.forced]
         return list(dict.fromkeys((*forced, *best)))
 
 
@@ -126,12 +126,12 @@ class Reply:
 
     def run(self, case: Case, candidates: list[PaperCandidate]) -> list[PaperCandidate]:
         """All of them."""
-        here, side = self.situation, case.side
-        if here.foes(side.power):
-            expected = here.expected(side.power)
-            for each in candidates:
-                judged = here.judge(side, each.orders, expected)
-                each.scores[REPLIES] = REPLIED * (judged.score - judged.expected)
+        situation, side = self.situation, case.side
+        if situation.foes(side.power):
+            expected = situation.expected(side.power)
+            for candidate in candidates:
+                judged = situation.judge(side, candidate.orders, expected)
+                candidate.scores[REPLIES] = REPLIED * (judged.score - judged.expected)
         return candidates
 
 
@@ -146,10 +146,10 @@ class Prove:
         forcing = case.forcing
         if forcing is not None:
             before = forcing.nodes
-            points = forcing.points([each.orders for each in candidates])
+            points = forcing.points([candidate.orders for candidate in candidates])
             least = min(points.values())
-            for each in candidates:
-                each.scores[SURE] = points[each.orders] - least
+            for candidate in candidates:
+                candidate.scores[SURE] = points[candidate.orders] - least
             self.situation.spend(forcing.nodes - before)
         return candidates
 
@@ -162,17 +162,18 @@ class Share:
 
     def run(self, case: Case, candidates: list[PaperCandidate]) -> list[PaperCandidate]:
         """All of them."""
-        here = self.situation
-        partners = here.bonds.partners(case.side.power)
+        situation = self.situation
+        partners = situation.bonds.partners(case.side.power)
         if partners:
             samples = case.trial.sampled(SHARED)
             points = [
-                sum(here.worth_to(partners, each.orders + joint) for joint in samples) / len(samples)
-                for each in candidates
+                sum(situation.worth_to(partners, candidate.orders + joint) for joint in samples)
+                / len(samples)
+                for candidate in candidates
             ]
-            for each, own in zip(candidates, points, strict=True):
-                each.scores[ALLIES] = own - min(points)
-            here.spend(len(candidates) * len(samples) * len(partners))
+            for candidate, own in zip(candidates, points, strict=True):
+                candidate.scores[ALLIES] = own - min(points)
+            situation.spend(len(candidates) * len(samples) * len(partners))
         return candidates
 
 
@@ -186,24 +187,26 @@ class PlayOut:
     def run(self, case: Case, candidates: list[PaperCandidate]) -> Iterator[PaperCandidate]:
         """The candidates, best first, with the scores of their rollouts; yields the leader after each
         round."""
-        here, power = self.situation, case.side.power
-        sampler, rendezvous = here.sampler, here.rendezvous
+        situation, power = self.situation, case.side.power
+        sampler, rendezvous = situation.sampler, situation.rendezvous
         case.halving = halving = SequentialHalving(
             self.rollout,
-            here.position.packed,
+            situation.position.packed,
             case.side.number,
-            [each.orders for each in candidates],
-            [sum(each.scores.get(kind, 0.0) for kind in (TRIAL, REPLIES)) for each in candidates],
+            [candidate.orders for candidate in candidates],
+            [sum(candidate.scores.get(kind, 0.0) for kind in (TRIAL, REPLIES)) for candidate in candidates],
             DOUBT,
             sampler.horizon,
             lambda: sampler.joint(power),
-            here.random,
+            situation.random,
             lambda totals: rendezvous.tally(power, totals),
-            sure=[sum(each.scores.get(kind, 0.0) for kind in (SURE, ALLIES)) for each in candidates],
+            sure=[
+                sum(candidate.scores.get(kind, 0.0) for kind in (SURE, ALLIES)) for candidate in candidates
+            ],
         )
         for leader in halving.run(case.progress):
-            for each, worth in zip(candidates, halving.worth(), strict=True):
-                each.scores[ROLLOUTS] = worth - each.without(ROLLOUTS)
+            for candidate, worth in zip(candidates, halving.worth(), strict=True):
+                candidate.scores[ROLLOUTS] = worth - candidate.without(ROLLOUTS)
             yield candidates[leader]
 
 
@@ -218,7 +221,7 @@ class Choose:
         """The candidate that is played, possibly a new one."""
         if case.halving is not None:
             orders = self.draw_near(case.side.power, case.halving, candidates.index(leader))
-            leader = next(each for each in candidates if each.orders == orders)
+            leader = next(candidate for candidate in candidates if candidate.orders == orders)
         better = case.trial.without_idlers(leader.orders)
         # What no sample shows a proof may know.
         forcing = case.forcing
@@ -289,8 +292,8 @@ class Decision:
     def _decide(self, power: str, budget: Budget, until: float, sharing: int) -> Iterator[str]:
         """Choose between the candidates of a power, with its part of the rest of the budget for a number of
         powers."""
-        here = self.situation
-        side, sampler = here.sides[power], here.sampler
+        situation = self.situation
+        side, sampler = situation.sides[power], situation.sampler
         begin = self._progress(budget)
         if begin >= until:
             return
@@ -314,18 +317,18 @@ class Decision:
         tested = proposed
         for test in self.tests:
             tested = test.run(case, tested)
-        tested.sort(key=lambda each: each.rank)
+        tested.sort(key=lambda candidate: candidate.rank)
         # What the others would lose to replies was not looked at: they are no better than those that were.
-        for each in set(proposed) - set(tested):
-            each.scores[UNTESTED] = min(0.0, tested[-1].value - each.value)
+        for candidate in set(proposed) - set(tested):
+            candidate.scores[UNTESTED] = min(0.0, tested[-1].value - candidate.value)
         leader = tested[0]
-        if here.decide(power, proposed, leader):
+        if situation.decide(power, proposed, leader):
             yield power
         if self.play_out is not None:
             for leader in self.play_out.run(case, tested):
-                if here.decide(power, proposed, leader):
+                if situation.decide(power, proposed, leader):
                     yield power
-                yield from here.exchange(power)
-        if here.decide(power, proposed, self.choose.run(case, tested, leader)):
+                yield from situation.exchange(power)
+        if situation.decide(power, proposed, self.choose.run(case, tested, leader)):
             yield power
-        yield from here.exchange(power)
+        yield from situation.exchange(power)

@@ -86,4 +86,4 @@ def diverse(scores: Mapping[bytes, float], count: int, penalty: float = PENALTY)
         chosen.append(best)
         nearest = np.maximum(nearest, likeness[best])
         worth[best] = -math.inf
-    return [ranked[each] for each in chosen]
+    return [ranked[index] for index in chosen]

@@ -71,10 +71,10 @@ class Finding:
 
     def open_rivals(self, budget: Budget) -> None:
         """First complete sets of searching enemies: by a descent if the budget allows, else drawn."""
-        here = self.situation
-        begun = here.progress(budget)
-        for power in here.rivals():
-            taken = here.progress(budget) - begun + OPENED * self._units(power) / budget.size
+        situation = self.situation
+        begun = situation.progress(budget)
+        for power in situation.rivals():
+            taken = situation.progress(budget) - begun + OPENED * self._units(power) / budget.size
             if taken > OPENING * self.share / self.rounds(budget):
                 self._glance(power)
             else:
@@ -83,27 +83,27 @@ class Finding:
     def run(self, budget: Budget, until: float) -> Iterator[str]:
         """Search in turn until a share of the budget is used; yields a power whenever its best set has
         changed."""
-        here = self.situation
-        mine = deque(here.wanted)
-        theirs = deque(power for power in here.sides if power not in here.wanted)
-        while here.wanted and not here.spent(budget, until):
+        situation = self.situation
+        mine = deque(situation.wanted)
+        theirs = deque(power for power in situation.sides if power not in situation.wanted)
+        while situation.wanted and not situation.spent(budget, until):
             first, second = (mine, theirs) if self._own_turn(theirs) else (theirs, mine)
-            queue = first if here.rendezvous.share([*first]) else second
-            powers = here.rendezvous.share([*queue])
+            queue = first if situation.rendezvous.share([*first]) else second
+            powers = situation.rendezvous.share([*queue])
             if not powers:
                 break
             power = powers[0]
             queue.remove(power)
             queue.append(power)
             part = OWN_TURN if queue is mine else FOES_TURN
-            self._until = min(until, here.progress(budget) + part * until / len(queue))
+            self._until = min(until, situation.progress(budget) + part * until / len(queue))
             if self._improve(power, budget):
                 yield power
-            yield from here.exchange(power)
+            yield from situation.exchange(power)
         self._until = until
-        yield from here.exchange()
+        yield from situation.exchange()
         # What other processes hold for the best of a power that is searched here as well.
-        for power, side in here.sides.items():
+        for power, side in situation.sides.items():
             if side.offered and self._choose(side, budget):
                 yield power
 
@@ -122,14 +122,16 @@ class Finding:
 
     def _side(self, power: str) -> PowerSearch:
         """A power's side, with all hold in its pool, against the expected orders of the others."""
-        here = self.situation
-        number = here.position.map.powers.index(power)
-        word = here.bonds.own(power) if power in here.wanted else []
-        space = search_space(here.position, power, here.evaluator, here.maxims, here.bonds, word)
+        situation = self.situation
+        number = situation.position.map.powers.index(power)
+        word = situation.bonds.own(power) if power in situation.wanted else []
+        space = search_space(
+            situation.position, power, situation.evaluator, situation.maxims, situation.bonds, word
+        )
         promised = {unit: code for bond in word for unit, code in bond.promised.items()}
-        side = here.sides[power] = PowerSearch(power, number, space, promised)
-        here.judged[power] = {}
-        space.set_backgrounds([here.sampler.joint(power, likeliest=True)], [1.0])
+        side = situation.sides[power] = PowerSearch(power, number, space, promised)
+        situation.judged[power] = {}
+        space.set_backgrounds([situation.sampler.joint(power, likeliest=True)], [1.0])
         held = space.node_of(b"")
         side.best = side.keep(AgendaNode(space.value(held), held))
         return side
@@ -166,29 +168,29 @@ class Finding:
 
     def _improve(self, power: str, budget: Budget) -> bool:
         """One turn of one power; returns whether its best set has changed."""
-        here = self.situation
-        side = here.sides[power]
+        situation = self.situation
+        side = situation.sides[power]
         space = side.space
         side.widen(budget.breadth)
-        backgrounds = [here.sampler.joint(power, likeliest=True)]
-        if "variants" in here.ideas:
-            backgrounds += [here.sampler.joint(power) for _ in range(BACKGROUNDS - 1)]
+        backgrounds = [situation.sampler.joint(power, likeliest=True)]
+        if "variants" in situation.ideas:
+            backgrounds += [situation.sampler.joint(power) for _ in range(BACKGROUNDS - 1)]
         space.set_backgrounds(backgrounds, [1.0] * len(backgrounds))
         for orders in side.ranked():
             # Values of another background are no longer comparable; of a large pool the best are renewed.
-            if here.spent(budget, self._until):
+            if situation.spent(budget, self._until):
                 break
             side.pool[orders] = space.value(space.node_of(orders))
         beside: list[AgendaNode] = []
-        for found in self._searches(side, budget, beside):
+        for steps in self._searches(side, budget, beside):
             last: AgendaNode | None = None
-            for last in found:
+            for last in steps:
                 side.keep(last)
             side.keep_all(beside)
             beside.clear()
-            if last is not None and not here.spent(budget, self._until):
+            if last is not None and not situation.spent(budget, self._until):
                 side.keep(polish(space, last.choices))
-            if here.spent(budget, self._until):
+            if situation.spent(budget, self._until):
                 break
         return self._choose(side, budget)
 
@@ -197,11 +199,11 @@ class Finding:
     ) -> Iterator[Iterator[AgendaNode]]:
         """Searches from several seeds: the best set so far, the set of a policy, the best set perturbed, and
         all hold."""
-        here, space = self.situation, side.space
+        situation, space = self.situation, side.space
         patience = PATIENCE + space.n_units
 
         def stop() -> bool:
-            return here.spent(budget, self._until)
+            return situation.spent(budget, self._until)
 
         start = space.node_of(side.best)
         groups = self._fronts(side)
@@ -209,39 +211,47 @@ class Finding:
             yield by_fronts(space, groups, start, stop, patience, beside=beside)
         else:
             yield best_first(space, start, stop, patience, beside)
-        for seed in (*here.policy(side.power), perturbed(space, start, here.random), space.node_of(b"")):
+        for seed in (
+            *situation.policy(side.power),
+            perturbed(space, start, situation.random),
+            space.node_of(b""),
+        ):
             yield best_first(space, seed, stop, patience, beside)
 
     def _fronts(self, side: PowerSearch) -> list[tuple[int, ...]]:
         """The groups of a power's units that do not interact; a single one if a split is not worthwhile."""
-        here = self.situation
-        if "fronts" not in here.ideas or side.space.n_units < FOR_FRONTS:
+        situation = self.situation
+        if "fronts" not in situation.ideas or side.space.n_units < FOR_FRONTS:
             return []
         if side.power not in self._groups:
-            self._groups[side.power] = fronts(here.position, side.power, here.maxims)
+            self._groups[side.power] = fronts(situation.position, side.power, situation.maxims)
         return self._groups[side.power]
 
     def _choose(self, side: PowerSearch, budget: Budget) -> bool:
         """Test the best sets against replies; the best of those tested becomes current."""
-        here = self.situation
-        known = here.judged[side.power]
+        situation = self.situation
+        known = situation.judged[side.power]
         ranked = side.ranked()
-        expected = here.expected(side.power)
-        by_judgement = sorted((each for each in ranked if each in known), key=lambda each: known[each].score)
-        offered = sorted({*side.offered} & side.pool.keys(), key=lambda each: (-side.pool[each], each))
+        expected = situation.expected(side.power)
+        by_judgement = sorted(
+            (orders for orders in ranked if orders in known), key=lambda orders: known[orders].score
+        )
+        offered = sorted({*side.offered} & side.pool.keys(), key=lambda orders: (-side.pool[orders], orders))
         side.offered.clear()
         tested = dict.fromkeys((side.best, *offered, *by_judgement[-2:], *ranked[:TESTED]))
         for number, orders in enumerate(tested):
-            judged = here.judge(side, orders, expected)
+            judged = situation.judge(side, orders, expected)
             known[orders] = known[orders].with_another(judged) if orders in known else judged
             # What other processes hold for the best is judged in any case.
             if number >= min(len(offered), OFFERED) and budget.over():
                 break
         # What fell out of the pool is forgotten, so that long searches need no more memory.
-        here.judged[side.power] = known = {each: known[each] for each in side.pool if each in known}
+        situation.judged[side.power] = known = {
+            orders: known[orders] for orders in side.pool if orders in known
+        }
         # What was decided by playing on stands until it is decided anew.
-        if here.decided.get(side.power):
+        if situation.decided.get(side.power):
             return False
         before = side.best
-        side.best = max(known, key=lambda each: (known[each].score, each))
+        side.best = max(known, key=lambda orders: (known[orders].score, orders))
         return side.best != before

@@ -74,15 +74,15 @@ def fronts(
 def _touched(position: Position, codes: Iterable[int]) -> set[int]:
     """Numbers of the provinces that a unit's orders touch."""
     province = [place.province for place in position.map.locations]
-    found = set()
+    provinces = set()
     for code in codes:
         kind = kind_of(code)
-        found.add(province[unit_of(code)])
+        provinces.add(province[unit_of(code)])
         if kind in (OrderKind.MOVE, OrderKind.SUPPORT_HOLD, OrderKind.CONVOY):
-            found.add(province[target_of(code)])
+            provinces.add(province[target_of(code)])
         if kind in (OrderKind.SUPPORT_MOVE, OrderKind.CONVOY):
-            found.add(province[destination_of(code)])
-    return found
+            provinces.add(province[destination_of(code)])
+    return provinces
 
 
 def _joined(areas: Sequence[set[int]]) -> list[int]:
@@ -167,7 +167,7 @@ def _recombined(
     """Whole sets from the best few of every group, the most promising first."""
     sets: list[tuple[float, bytes]] = [(0.0, choices)]
     for number, group in enumerate(groups):
-        best = sorted(kept[number].items(), key=lambda each: (-each[1], each[0]))[:KEPT]
+        best = sorted(kept[number].items(), key=lambda part: (-part[1], part[0]))[:KEPT]
         made = []
         for value, whole in sets:
             for part, gain in best or [(_of(whole, group), 0.0)]:
@@ -175,5 +175,5 @@ def _recombined(
                 for place, unit in enumerate(group):
                     mixed[2 * unit : 2 * unit + 2] = part[2 * place : 2 * place + 2]
                 made.append((value + gain, bytes(mixed)))
-        sets = sorted(made, key=lambda each: (-each[0], each[1]))[:RECOMBINED]
+        sets = sorted(made, key=lambda scored: (-scored[0], scored[1]))[:RECOMBINED]
     return [whole for _, whole in sets if whole != choices]

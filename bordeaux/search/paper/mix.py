@@ -32,42 +32,46 @@ class Mix:
 
     def run(self, wanted: list[str], progress: Callable[[], float], budget: Budget, until: float) -> None:
         """Store the mixtures for predictions of the powers, and their sets in the pools."""
-        here = self.situation
-        foes = {foe for power in wanted for foe in here.foes(power)} - set(wanted)
+        situation = self.situation
+        foes = {foe for power in wanted for foe in situation.foes(power)} - set(wanted)
         begin = progress()
         if not (foes or len(wanted) > 1) or begin >= until:
             return
         fixed = {
-            power: here.sampler.forecast(power)[:FORETOLD]
-            for power in here.present
+            power: situation.sampler.forecast(power)[:FORETOLD]
+            for power in situation.present
             if power not in wanted
-            and (power not in here.sides or here.sampler.share(power) < SEARCHES or here.bonds.of(power))
+            and (
+                power not in situation.sides
+                or situation.sampler.share(power) < SEARCHES
+                or situation.bonds.of(power)
+            )
         }
         normal_form = NormalForm(
-            here.position,
-            here.evaluator,
-            here.sides,
+            situation.position,
+            situation.evaluator,
+            situation.sides,
             wanted,
-            seed=here.random.getrandbits(32),
-            neighbourhood=here.neighbourhood,
+            seed=situation.random.getrandbits(32),
+            neighbourhood=situation.neighbourhood,
             fixed=fixed,
             widen=budget.roomy,
-            proposed=self._proposed if "people" in here.ideas else None,
-            anchor=self._anchor() if "people" in here.ideas else None,
+            proposed=self._proposed if "people" in situation.ideas else None,
+            anchor=self._anchor() if "people" in situation.ideas else None,
         )
         counted = 0
 
         def part() -> float:
             nonlocal counted
-            here.spend(normal_form.nodes - counted)
+            situation.spend(normal_form.nodes - counted)
             counted = normal_form.nodes
             return (progress() - begin) / ((until - begin) * MIXING)
 
         normal_form.run(part)
         for power in normal_form.learners:
             mixture = normal_form.equilibrium.mixture(power, VALUED).pruned()
-            here.sampler.mixtures[power] = list(zip(mixture.orders, mixture.shares, strict=True))
-            side = here.sides[power]
+            situation.sampler.mixtures[power] = list(zip(mixture.orders, mixture.shares, strict=True))
+            side = situation.sides[power]
             for orders, value in zip(mixture.orders, mixture.values, strict=True):
                 if side.bound(orders) == orders:
                     side.pool.setdefault(orders, value)
@@ -81,5 +85,5 @@ class Mix:
 
     def _anchor(self) -> Anchor | None:
         """The policy of people as an anchor, if powers are to be held near it."""
-        here = self.situation
-        return Anchor(here.sampler.of_people(), here.anchor) if here.anchor > 0 else None
+        situation = self.situation
+        return Anchor(situation.sampler.of_people(), situation.anchor) if situation.anchor > 0 else None

@@ -48,20 +48,22 @@ class MovementSearch:
 
         `powers` are those whose orders are wanted; the others are searched as their background.
         """
-        here = self.situation
-        here.wanted = [power for power in powers if power in here.present]
+        situation = self.situation
+        situation.wanted = [power for power in powers if power in situation.present]
         yield from self.finding.open_wanted()
         self.finding.open_rivals(budget)
         rounds = self.finding.rounds(budget)
         for number in range(rounds):
             yield from self.finding.run(budget, (number + self.finding.share) / rounds)
-            yield from self.decision.run(here.rendezvous.share(here.wanted), budget, (number + 1) / rounds)
+            yield from self.decision.run(
+                situation.rendezvous.share(situation.wanted), budget, (number + 1) / rounds
+            )
 
     def find(self, powers: Sequence[str], budget: Budget) -> None:
         """Fill the pools of some powers and of their near enemies, without a decision. The minimum for
         opening them may exceed the limit."""
-        here = self.situation
-        here.wanted = [power for power in powers if power in here.present]
+        situation = self.situation
+        situation.wanted = [power for power in powers if power in situation.present]
         deque(self.finding.open_wanted(), maxlen=0)
         self.finding.open_rivals(budget)
         deque(self.finding.run(budget, 1.0), maxlen=0)

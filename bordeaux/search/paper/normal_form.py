@@ -93,7 +93,7 @@ class NormalForm:
             power: [orders for orders, _ in foretold[power]]
             if power in foretold
             else self._sets(position, power, widen)
-            for power in (*sides, *(each for each in foretold if each not in sides))
+            for power in (*sides, *(other for other in foretold if other not in sides))
         }
         shares = {
             power: [share for _, share in foretold[power]]
@@ -159,13 +159,13 @@ class NormalForm:
             if not replies or stretch >= ROUNDS or late():
                 continue
             # Nothing stops a dive before it is down, so replies end well before the budget does.
-            found = [
+            added = [
                 self.equilibrium.add_reply(power, self.sides[power].space, late) > 0
                 for power in self.learners
                 if not late()
             ]
-            if any(found):
-                self.replies += sum(found)
+            if any(added):
+                self.replies += sum(added)
                 self.equilibrium.fade()
         self.equilibrium.run(iterations - done, stop)
 

@@ -109,8 +109,8 @@ class PowerSearch:
     def _trim(self, newcomer: bytes) -> None:
         if len(self.pool) > self.room:
             kept = {self.best, newcomer, *self.offered, *diverse(self.pool, self.room - self.room // 6)}
-            for each in [each for each in self.pool if each not in kept]:
-                del self.pool[each]
+            for orders in [orders for orders in self.pool if orders not in kept]:
+                del self.pool[orders]
 
     def _rank(self, orders: bytes) -> tuple[float, bytes]:
         return self.pool[orders], orders

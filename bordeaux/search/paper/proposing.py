@@ -25,20 +25,20 @@ def found_from(space: Expander, seeds: Sequence[bytes], count: int, nodes: int) 
     `space` has its backgrounds. `seeds` are sets of orders. The searches share `nodes` evaluations evenly. A
     greedy descent that has begun is completed, so a search with very few nodes exceeds its part.
     """
-    found: dict[bytes, float] = {}
+    values: dict[bytes, float] = {}
     starts = list(dict.fromkeys(space.completed(space.node_of(seed)) for seed in seeds))
     for done, start in enumerate(starts):
         until = space.nodes + (nodes - space.nodes) / (len(starts) - done)
         beside: list[AgendaNode] = []
         better = best_first(space, start, partial(_spent, space, until), PATIENCE + space.n_units, beside)
         for node in better:
-            found.setdefault(space.orders(node.choices), node.value)
+            values.setdefault(space.orders(node.choices), node.value)
         # The value of a partial set holds with the seed's orders for the rest, before they are made to fit.
         for node in beside[:count]:
-            found.setdefault(space.orders(node.choices), space.value(node.choices))
+            values.setdefault(space.orders(node.choices), space.value(node.choices))
         if space.nodes >= nodes:
             break
-    return sorted(found, key=lambda orders: (-found[orders], orders))[:count]
+    return sorted(values, key=lambda orders: (-values[orders], orders))[:count]
 
 
 def _spent(space: Expander, until: float) -> bool:

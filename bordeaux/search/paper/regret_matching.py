@@ -69,7 +69,7 @@ class Mixture(NamedTuple):
         total = sum(self.shares[:kept])
         shares = tuple(share / total for share in self.shares[:kept])
         values = self.values[:kept]
-        value = math.fsum(share * each for share, each in zip(shares, values, strict=True))
+        value = math.fsum(share * points for share, points in zip(shares, values, strict=True))
         return Mixture(self.orders[:kept], shares, values, value)
 
     def draw(self, chance: random.Random, floor: float = FLOOR) -> bytes:
@@ -162,12 +162,12 @@ class RegretMatching:
             return 0.0
         shares = self.game.average(number)
         space.set_backgrounds(*self.backgrounds(power, SEARCHED))
-        found = space.node_of(sets[shares.index(max(shares))])
-        for node in best_first(space, found, stop, PATIENCE):
-            found = node.choices
+        choices = space.node_of(sets[shares.index(max(shares))])
+        for node in best_first(space, choices, stop, PATIENCE):
+            choices = node.choices
         if not stop():
-            found = polish(space, found).choices
-        reply: bytes = space.orders(found)
+            choices = polish(space, choices).choices
+        reply: bytes = space.orders(choices)
         if reply in sets or stop():
             return 0.0
         space.set_backgrounds(*self.backgrounds(power, TRIED))
@@ -176,7 +176,7 @@ class RegretMatching:
             for orders, share in zip(sets, shares, strict=True)
             if share > 0
         )
-        if space.value(found) - own < GAIN:
+        if space.value(choices) - own < GAIN:
             return 0.0
         action = self.game.add(number, reply)
         sets.append(reply)

@@ -32,7 +32,7 @@ def value_against_replies(
     for foe in foes:
         around = b"".join(best for name, best in current.items() if name != foe.power) + orders
         pool = foe.ranked()[:REPLIES]
-        values = [foe.space.values(foe.space.node_of(each), [around])[0] for each in pool]
+        values = [foe.space.values(foe.space.node_of(answer), [around])[0] for answer in pool]
         reply = max(zip(values, pool, strict=True))[1]
         if reply != current[foe.power]:
             replies[foe.power] = reply

@@ -118,22 +118,22 @@ class SequentialHalving:
 
     def worth(self) -> list[float]:
         """The present value of each candidate, in points: prior and rollouts, weighted by precision."""
-        found = []
+        values = []
         for i, orders in enumerate(self.candidates):
             thought = self.prior[i] - self.prior[0]
             total, count = self._sums.get(orders + self.candidates[0], (0.0, 0))
             if i == 0 or not count:
-                found.append(self.prior[i] + self.sure[i])
+                values.append(self.prior[i] + self.sure[i])
                 continue
             own = self._behind(i)
             mean = math.fsum(own) / max(1, len(own))
             # A few samples say little about how much they scatter; a guess counts for some of them.
-            squares = math.fsum((each - mean) ** 2 for each in own) + GUESSED * SCATTER**2
+            squares = math.fsum((difference - mean) ** 2 for difference in own) + GUESSED * SCATTER**2
             sure = count * (len(own) + GUESSED) / squares
             known = 1 / self.doubt**2
             weighed = (thought * known + total / count * sure) / (known + sure)
-            found.append(self.prior[0] + weighed + self.sure[i])
-        return found
+            values.append(self.prior[0] + weighed + self.sure[i])
+        return values
 
     def near(self, leader: int) -> list[int]:
         """The candidates of the last round that are not significantly worse than the leader: those whose mean
@@ -145,7 +145,7 @@ class SequentialHalving:
         for i in self.alive:
             behind = [one - other for one, other in zip(best, self.values[i], strict=True)]
             mean = math.fsum(behind) / len(behind)
-            spread = math.fsum((each - mean) ** 2 for each in behind) / (len(behind) - 1)
+            spread = math.fsum((difference - mean) ** 2 for difference in behind) / (len(behind) - 1)
             if i == leader or mean < math.sqrt(spread / len(behind)):
                 close.append(i)
         return close

@@ -123,7 +123,7 @@ class Situation:
         """Record the candidates of a power and the one to be played; returns whether that is another set than
         before."""
         side = self.sides[power]
-        self.decided[power] = {each.orders: each for each in (*candidates, best)}
+        self.decided[power] = {candidate.orders: candidate for candidate in (*candidates, best)}
         before, side.best = side.best, best.orders
         return side.best != before
 
@@ -197,7 +197,7 @@ class Situation:
             return []
         side = self.sides[power]
         known = self.judged[power]
-        scores = {orders: each.value for orders, each in self.decided.get(power, {}).items()}
+        scores = {orders: candidate.value for orders, candidate in self.decided.get(power, {}).items()}
         scores = scores or {orders: known[orders].score for orders in side.pool if orders in known}
         scores = scores or dict(side.pool)
         if side.best in side.pool:

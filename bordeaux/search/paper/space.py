@@ -61,5 +61,5 @@ def search_space(
     """The expander for a power in a movement position, with all its units holding and no orders of others."""
     number = position.map.powers.index(power)
     legal = position.packed.legal().get(number, {})
-    found = candidates(position, power, legal, maxims, bonds, word)
-    return Expander(position.packed, evaluator, number, found, maxims.on_sets)
+    possible = candidates(position, power, legal, maxims, bonds, word)
+    return Expander(position.packed, evaluator, number, possible, maxims.on_sets)

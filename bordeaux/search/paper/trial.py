@@ -73,7 +73,7 @@ class Trial:
             values = self.values[orders]
             mean = math.fsum(values) / len(values)
             self.scores[orders] = mean + TAILED * (worst_quarter(values) - mean)
-        leader = max(alive, key=lambda each: (self.scores[each], each))
+        leader = max(alive, key=lambda orders: (self.scores[orders], orders))
         for orders, values in self.values.items():
             if len(values) < len(self.samples):
                 behind = [own - best for own, best in zip(values, self.values[leader], strict=False)]
@@ -110,12 +110,12 @@ class Trial:
             # A few samples sort out most of them.
             rows = space.compare([node for _, node in rivals], self.samples[:AT_ONCE])
             gains = [_gain(row, value) for row in rows]
-            ranked = sorted(range(len(rivals)), key=lambda each: (-sum(gains[each]), rivals[each][0]))
-            for each in ranked:
-                changed, node = rivals[each]
+            ranked = sorted(range(len(rivals)), key=lambda index: (-sum(gains[index]), rivals[index][0]))
+            for index in ranked:
+                changed, node = rivals[index]
                 was_idle = kind_of(best[unit]) == OrderKind.HOLD
                 helps = was_idle and kind_of(codes_in(changed)[unit]) in SUPPORTS
-                if not helps and min(gains[each]) < -SAME:
+                if not helps and min(gains[index]) < -SAME:
                     continue
                 row = space.compare([node], self.samples)[0]
                 gain = _gain(row, value)
@@ -132,16 +132,16 @@ class Trial:
             return []
         moves = {unit_of(code): target_of(code) for code in codes if kind_of(code) == OrderKind.MOVE}
         standing = {unit_of(code) for code in codes if kind_of(code) != OrderKind.MOVE}
-        found = []
+        instead = []
         for code in self.space.choices(unit):
             target = target_of(code)
             if kind_of(code) == OrderKind.SUPPORT_MOVE and moves.get(target) == destination_of(code):
-                found.append(code)
+                instead.append(code)
             if kind_of(code) == OrderKind.SUPPORT_HOLD and target in standing:
-                found.append(code)
+                instead.append(code)
             if kind_of(code) == OrderKind.MOVE and kind == OrderKind.HOLD and not is_via(code):
-                found.append(code)
-        return [code for code in found if code != codes[unit]]
+                instead.append(code)
+        return [code for code in instead if code != codes[unit]]
 
 
 def _gain(row: Sequence[float], before: Sequence[float]) -> list[float]:

@@ -46,8 +46,8 @@ class Seqlock:
         """Publish a record. Raises ValueError for one over the capacity."""
         if len(content) > self.capacity:
             raise ValueError(f"a record of {len(content)} bytes for a slot of {self.capacity}")
-        found = [self._whole(half) for half in self._halves]
-        numbers = [record.number if record else 0 for record in found]
+        records = [self._whole(half) for half in self._halves]
+        numbers = [record.number if record else 0 for record in records]
         older = numbers.index(min(numbers))
         number = max(numbers) + 1
         head = HEAD.pack(_digest(number, content), number, len(content))

@@ -58,8 +58,8 @@ class SharedRendezvous(Rendezvous):
     def count(self, nodes: int) -> int:
         """Publish the nodes of this process; returns those of all processes together."""
         self.table.spend(self.process, self.search, nodes)
-        others = (each for each in range(self.table.processes) if each != self.process)
-        return nodes + sum(self.table.spent(each, self.search) or 0 for each in others)
+        others = (process for process in range(self.table.processes) if process != self.process)
+        return nodes + sum(self.table.spent(process, self.search) or 0 for process in others)
 
     def exchange(self, sides: Mapping[str, SharedSide], best: Best, power: str | None = None) -> list[str]:
         """Publish the best sets of a power after its turn, and take those of the others.
@@ -91,14 +91,14 @@ class SharedRendezvous(Rendezvous):
             if other == self.process:
                 continue
             last = self._taken.get((other, power))
-            found = self.table.published(other, number, self.search, last.number if last else 0)
-            if found is not None and found.sets:
-                self._taken[other, power] = found
+            published = self.table.published(other, number, self.search, last.number if last else 0)
+            if published is not None and published.sets:
+                self._taken[other, power] = published
                 news = True
         return news
 
     def _take(self, power: str, side: SharedSide) -> None:
-        theirs = [list(found.sets) for (_, name), found in self._taken.items() if name == power]
+        theirs = [list(published.sets) for (_, name), published in self._taken.items() if name == power]
         if power in self._mine:
             for sets in theirs:
                 for orders, value in sets[:OFFERED]:

@@ -28,7 +28,7 @@ def deal(
         for number, share in enumerate(shares):
             share.add(wanted[number % len(wanted)])
     # Wanted ones first: they have a turn in every round.
-    for power in sorted(rest, key=lambda each: (each not in wanted, -units[each])):
-        least = min(range(processes), key=lambda number: sum(units[each] for each in shares[number]))
+    for power in sorted(rest, key=lambda power: (power not in wanted, -units[power])):
+        least = min(range(processes), key=lambda number: sum(units[power] for power in shares[number]))
         shares[least].add(power)
     return tuple(frozenset(share) for share in shares)

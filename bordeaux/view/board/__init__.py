@@ -105,15 +105,27 @@ def compared(
 ) -> list[Drawing]:
     """The orders of the compared powers: the played ones that are not better, and the better ones."""
     wanted = submit(position, better).orders
-    powers, texts = {each.power for each in wanted}, {str(each.order) for each in wanted}
-    played = [each for each in given if each.power in powers]
-    same = [each for each in played if str(each.order) in texts]
-    kept = {str(each.order) for each in same}
+    powers, texts = {submitted.power for submitted in wanted}, {str(submitted.order) for submitted in wanted}
+    played = [submitted for submitted in given if submitted.power in powers]
+    same = [submitted for submitted in played if str(submitted.order) in texts]
+    kept = {str(submitted.order) for submitted in same}
     return [
         Drawing(picture, shape, position, same, None),
-        Drawing(picture, shape, position, [each for each in played if each not in same], None, "played"),
         Drawing(
-            picture, shape, position, [each for each in wanted if str(each.order) not in kept], None, "better"
+            picture,
+            shape,
+            position,
+            [submitted for submitted in played if submitted not in same],
+            None,
+            "played",
+        ),
+        Drawing(
+            picture,
+            shape,
+            position,
+            [submitted for submitted in wanted if str(submitted.order) not in kept],
+            None,
+            "better",
         ),
     ]
 
@@ -148,7 +160,7 @@ def draw_land(
         elif owner is not None and not heat:
             number, _ = kind_of_power(board, owner)
             picture.path(
-                region.path, told=f"{note}, {owner.title()}", fill=f"url(#bordeaux-{style}-power{number})"
+                region.path, title=f"{note}, {owner.title()}", fill=f"url(#bordeaux-{style}-power{number})"
             )
         if shape.links:
             picture.path(region.path, "coast", fill="none")
@@ -270,8 +282,8 @@ def resolution_svg(resolution: Resolution) -> str:
     return svg(resolution.position, resolution.orders, resolution.results, size=NOTEBOOK)
 
 
-def found_svg(found: Found) -> str | None:
+def found_svg(answer: Found) -> str | None:
     """The searched position with the orders that were found; None if it is unknown."""
-    if found.position is None:
+    if answer.position is None:
         return None
-    return svg(found.position, {found.power: found.orders}, size=NOTEBOOK)
+    return svg(answer.position, {answer.power: answer.orders}, size=NOTEBOOK)

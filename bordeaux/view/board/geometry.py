@@ -65,12 +65,12 @@ def geometry_of(board: Map) -> Geometry:
 @functools.cache
 def drawn(name: str) -> Geometry:
     """The picture of a bundled map, from its file."""
-    told = json.loads(files("bordeaux.view").joinpath("data", f"{name}.json").read_text(encoding="utf-8"))
-    grid = told["grid"]
-    arcs = [unfolded(arc, grid) for arc in told["arcs"]]
+    shape = json.loads(files("bordeaux.view").joinpath("data", f"{name}.json").read_text(encoding="utf-8"))
+    grid = shape["grid"]
+    arcs = [unfolded(arc, grid) for arc in shape["arcs"]]
     regions = []
     sides: dict[int, list[bool]] = {}
-    for tag, land, rings in told["regions"]:
+    for tag, land, rings in shape["regions"]:
         outline = ""
         for ring in rings:
             points = [point for n in ring for point in (arcs[n] if n >= 0 else arcs[~n][::-1])[:-1]]
@@ -79,8 +79,10 @@ def drawn(name: str) -> Geometry:
                 sides.setdefault(n if n >= 0 else ~n, []).append(land)
         regions.append(SheetRegion(tag, land, outline))
     borders = [Border(border_kind(sides[number]), path(arc)) for number, arc in enumerate(arcs)]
-    marks = {place: {mark: (x, y) for mark, (x, y) in each.items()} for place, each in told["marks"].items()}
-    width, height = told["size"]
+    marks = {
+        place: {mark: (x, y) for mark, (x, y) in marks.items()} for place, marks in shape["marks"].items()
+    }
+    width, height = shape["size"]
     return Geometry((width, height), tuple(regions), tuple(borders), marks)
 
 
@@ -121,9 +123,9 @@ def unfolded(arc: list[int], grid: float) -> list[Place]:
 def path(points: list[Place]) -> str:
     """A path through points: the first one, then the steps to the next, in tenths of a pixel."""
     tenths = [(round(x * 10), round(y * 10)) for x, y in points]
-    told = f"M{short(tenths[0][0])},{short(tenths[0][1])}l"
-    told += " ".join(f"{short(c - a)},{short(d - b)}" for (a, b), (c, d) in itertools.pairwise(tenths))
-    return told
+    path = f"M{short(tenths[0][0])},{short(tenths[0][1])}l"
+    path += " ".join(f"{short(c - a)},{short(d - b)}" for (a, b), (c, d) in itertools.pairwise(tenths))
+    return path
 
 
 def short(tenths: int) -> str:

@@ -29,13 +29,13 @@ def altitude(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
 def influence(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
     """The largest share of a province that a power has, 0 to 1 (paper 002, section 4.3)."""
     board = position.map
-    found = {}
+    strengths = {}
     for province in board.provinces:
         # The mountain of one province of height 1: what it is worth is the share of it.
         judge = evaluator(board, "paper", {power: {province.name: 1.0} for power in board.powers})
         terms = [judge.evaluate(position.packed, board.powers.index(power))[1]["control"] for power in powers]
-        found[province.name] = max(0.0, *terms) if terms else 0.0
-    return found
+        strengths[province.name] = max(0.0, *terms) if terms else 0.0
+    return strengths
 
 
 def danger(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
@@ -46,7 +46,9 @@ def danger(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
     holders = owners | {unit.province: unit.power for unit in position.units}
     balance = {tag: 0 for tag, holder in holders.items() if holder in powers}
     for unit in position.units:
-        near = {each.partition("/")[0] for each in board.adjacent(unit.kind, unit.location)} | {unit.province}
+        near = {place.partition("/")[0] for place in board.adjacent(unit.kind, unit.location)} | {
+            unit.province
+        }
         for tag in near & set(balance):
             balance[tag] += -1 if unit.power == holders[tag] else 1
     return {tag: float(max(0, count)) for tag, count in balance.items()}
@@ -55,7 +57,7 @@ def danger(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
 def people(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
     """The number of units that people would be expected to send into each province, or to build or leave
     there."""
-    found: dict[str, float] = {}
+    chances: dict[str, float] = {}
     with Engine() as engine:
         for power in powers:
             for orders, probability in engine.people(position, power, SETS):
@@ -65,8 +67,8 @@ def people(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
                         continue
                     goes = order.kind in (OrderKind.MOVE, OrderKind.RETREAT)
                     tag = (order.destination if goes else order.location).partition("/")[0]
-                    found[tag] = found.get(tag, 0.0) + probability
-    return found
+                    chances[tag] = chances.get(tag, 0.0) + probability
+    return chances
 
 
 HEATS: dict[str, Callable[[Position, tuple[str, ...]], dict[str, float]]] = {

@@ -47,13 +47,13 @@ class Layout(NamedTuple):
 
 def neighbours(board: Map) -> dict[tuple[int, int], set[str]]:
     """The pairs of provinces that units can move between, with the kinds of unit that can."""
-    found: dict[tuple[int, int], set[str]] = {}
+    kinds: dict[tuple[int, int], set[str]] = {}
     for location in board.locations:
         for name in board.adjacent(location.kind, location.name):
             other = board.location(location.kind, name).province
             pair = min(location.province, other), max(location.province, other)
-            found.setdefault(pair, set()).add(location.kind)
-    return found
+            kinds.setdefault(pair, set()).add(location.kind)
+    return kinds
 
 
 def laid_out(board: Map) -> Layout:

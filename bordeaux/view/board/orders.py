@@ -46,14 +46,18 @@ class Drawing:
     ) -> None:
         self.picture, self.shape, self.position, self.results = picture, shape, position, results
         self.kind = kind
-        self.orders = [each for each in orders if each.order.kind != OrderKind.WAIVE]
-        self.moves = {each.province: each.order for each in self.orders if each.order.kind == OrderKind.MOVE}
+        self.orders = [submitted for submitted in orders if submitted.order.kind != OrderKind.WAIVE]
+        self.moves = {
+            submitted.province: submitted.order
+            for submitted in self.orders
+            if submitted.order.kind == OrderKind.MOVE
+        }
         self.tracks: dict[tuple[Place, Place, bool], list[Place]] = {}
         self.obstacles = Obstacles(shape, position)
         self.helped: dict[str, list[str]] = {}
-        for each in self.orders:
-            if each.order.kind == OrderKind.CONVOY:
-                self.helped.setdefault(tag(each.order.target), []).append(each.province)
+        for submitted in self.orders:
+            if submitted.order.kind == OrderKind.CONVOY:
+                self.helped.setdefault(tag(submitted.order.target), []).append(submitted.province)
 
     def lines(self) -> None:
         """The layer below names and units: supports and convoys first, so that arrows and rings lie above
@@ -75,22 +79,24 @@ class Drawing:
 
     def draw(self, *kinds: OrderKind) -> None:
         """The orders of some kinds, each with its words as a tooltip."""
-        for each in self.orders:
-            if each.order.kind not in kinds:
+        for submitted in self.orders:
+            if submitted.order.kind not in kinds:
                 continue
-            failed = self.failed(each)
-            colour = KINDS.get(self.kind) or kind_of_power(self.position.map, each.power)[1]
-            note = f"{each.power.title()}: {each.order}" + (f" ({', '.join(failed)})" if failed else "")
-            self.picture.begin(f"order {self.kind}".rstrip(), note, data_for=each.order.location)
-            self.draw_one(each, colour, bool(failed))
+            failed = self.failed(submitted)
+            colour = KINDS.get(self.kind) or kind_of_power(self.position.map, submitted.power)[1]
+            note = f"{submitted.power.title()}: {submitted.order}" + (
+                f" ({', '.join(failed)})" if failed else ""
+            )
+            self.picture.begin(f"order {self.kind}".rstrip(), note, data_for=submitted.order.location)
+            self.draw_one(submitted, colour, bool(failed))
             self.picture.end()
 
-    def failed(self, each: Submitted) -> list[str]:
+    def failed(self, submitted: Submitted) -> list[str]:
         """The words for the failure of an order: none without results, or for success."""
         if self.results is None:
             return []
-        words = ["void"] if each.fault else outcome(str(each.order), self.results)
-        if each.order.kind in (
+        words = ["void"] if submitted.fault else outcome(str(submitted.order), self.results)
+        if submitted.order.kind in (
             OrderKind.HOLD,
             OrderKind.SUPPORT_HOLD,
             OrderKind.SUPPORT_MOVE,
@@ -99,9 +105,9 @@ class Drawing:
             return [word for word in words if word not in ("bounce",)]
         return [word for word in words if word != "dislodged" or len(words) > 1]
 
-    def draw_one(self, each: Submitted, colour: str, failed: bool) -> None:
+    def draw_one(self, submitted: Submitted, colour: str, failed: bool) -> None:
         """One order."""
-        order, origin = each.order, self.origin(each.order)
+        order, origin = submitted.order, self.origin(submitted.order)
         match order.kind:
             case OrderKind.MOVE:
                 self.arrow(self.track(order), colour, failed, self.room(order))
@@ -139,7 +145,7 @@ class Drawing:
                 else:
                     self.cross(origin, 10.0)
             case OrderKind.BUILD:
-                self.build(each, origin, colour, failed)
+                self.build(submitted, origin, colour, failed)
             case _:
                 pass
 
@@ -250,12 +256,14 @@ class Drawing:
                     (x - a, y - b), (x + a, y + b), kind, stroke_width=width, stroke_linecap="round"
                 )
 
-    def build(self, each: Submitted, at: Place, colour: str, failed: bool) -> None:
+    def build(self, submitted: Submitted, at: Place, colour: str, failed: bool) -> None:
         """A new unit in a ring, with a plus."""
-        order, (x, y) = each.order, at
+        order, (x, y) = submitted.order, at
         if self.position.unit_at(tag(order.location)) is None:
-            power = kind_of_power(self.position.map, each.power)
-            draw_unit(self.picture, order.unit, at, power, f"{each.power.title()}: {order}", opacity=0.85)
+            power = kind_of_power(self.position.map, submitted.power)
+            draw_unit(
+                self.picture, order.unit, at, power, f"{submitted.power.title()}: {order}", opacity=0.85
+            )
         self.picture.dot(
             x, y, 13.8, "bad" if failed else "good", fill="none", stroke_width=2.2, stroke_dasharray="5 2.5"
         )

@@ -155,13 +155,13 @@ def kind_of_power(board: Map, power: str) -> tuple[int, str]:
 
 def letters(board: Map) -> dict[str, str]:
     """The shortest prefix of each power's name that is unique."""
-    found = {}
+    by_power = {}
     for power in board.powers:
         others = [other for other in board.powers if other != power]
         most = len(power)
         length = next((n for n in range(1, most) if not any(o.startswith(power[:n]) for o in others)), most)
-        found[power] = power[:length] if length <= 2 else board.tags[power][:3]
-    return found
+        by_power[power] = power[:length] if length <= 2 else board.tags[power][:3]
+    return by_power
 
 
 def letter_on(colour: str) -> str:

@@ -24,17 +24,19 @@ def heading(phase: Phase) -> str:
 def told(position: Position, orders: Iterable[Submitted], results: Mapping[str, list[str]] | None) -> str:
     """Units and centres of every power, then its orders and their results, one sentence each."""
     given: dict[str, list[str]] = {}
-    for each in orders:
-        text = str(each.order)
+    for submitted in orders:
+        text = str(submitted.order)
         if results is not None:
-            words = ["void"] if each.fault else outcome(text, results)
+            words = ["void"] if submitted.fault else outcome(text, results)
             text += f" ({', '.join(words) or 'ok'})"
-        given.setdefault(each.power, []).append(text)
+        given.setdefault(submitted.power, []).append(text)
     lines = [heading(position.phase) + "."]
     for power in position.map.powers:
         units = ", ".join(str(unit) for unit in position.units_of(power))
         centres = position.centres.get(power, ())
-        driven = ", ".join(str(each.unit) for each in position.dislodged if each.unit.power == power)
+        driven = ", ".join(
+            str(dislodged.unit) for dislodged in position.dislodged if dislodged.unit.power == power
+        )
         if not (units or centres or driven):
             continue
         parts = [f"units {units}" if units else "no units"]

@@ -62,7 +62,7 @@ def draw_unit(
     kind: str,
     at: Place,
     power: tuple[int, str],
-    told: str,
+    title: str,
     scale: float = 1.0,
     opacity: float = 1.0,
     **marks: str,
@@ -71,7 +71,7 @@ def draw_unit(
     result of `kind_of_power`. `marks` are attributes by which a page finds the unit."""
     x, y = at
     number, colour = power
-    picture.begin("unit" if marks else "", told, opacity=opacity, **marks)
+    picture.begin("unit" if marks else "", title, opacity=opacity, **marks)
 
     def area(corners: tuple[Place, ...], fill: str, width: float) -> None:
         points = [(x + a * scale, y + b * scale) for a, b in corners]
@@ -93,10 +93,10 @@ def draw_unit(
     picture.end()
 
 
-def draw_centre(picture: Picture, at: Place, colour: str | None, told: str) -> None:
+def draw_centre(picture: Picture, at: Place, colour: str | None, title: str) -> None:
     """A ring, filled in the colour of the centre's owner."""
     x, y = at
-    picture.dot(x, y, 4.6, "centre", told, stroke_width=1.1)
+    picture.dot(x, y, 4.6, "centre", title, stroke_width=1.1)
     if colour is None:
         picture.dot(x, y, 2.2, "ink")
     else:

@@ -96,11 +96,11 @@ def cut_short(track: list[Place], first: float, last: float) -> list[Place]:
 def smooth(points: list[Place], steps: int = 12) -> list[Place]:
     """A curve through points (Catmull and Rom, 1974)."""
     ends = [points[0], *points, points[-1]]
-    found = [points[0]]
+    smoothed = [points[0]]
     for a, b, c, d in zip(ends, ends[1:], ends[2:], ends[3:], strict=False):
         for n in range(1, steps + 1):
             t = n / steps
-            found.append(
+            smoothed.append(
                 tuple(  # type: ignore[arg-type]
                     0.5
                     * (
@@ -112,7 +112,7 @@ def smooth(points: list[Place], steps: int = 12) -> list[Place]:
                     for p, q, r, s in zip(a, b, c, d, strict=True)
                 )
             )
-    return found
+    return smoothed
 
 
 def arrow_head(before: Place, tip: Place) -> list[Place]:

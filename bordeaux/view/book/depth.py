@@ -25,7 +25,7 @@ def depth(name: str, phases: Sequence[str], series: Series, places: Sequence[int
     known = [value for values in series.values() for value in values if value is not None]
     if not known or not phases:
         return ""
-    told = " ".join(
+    description = " ".join(
         f"{power.title()}: "
         + ", ".join(
             f"{phase} {value:.0f}" for phase, value in zip(phases, values, strict=True) if value is not None
@@ -33,7 +33,7 @@ def depth(name: str, phases: Sequence[str], series: Series, places: Sequence[int
         + "."
         for power, values in series.items()
     )
-    picture = Picture(WIDTH, title, told, name)
+    picture = Picture(WIDTH, title, description, name)
     marks = ticks(min(known), max(known), 6)
     up = Scale(marks[0], marks[-1], HEIGHT - BASE, TOP)
     across = Scale(0, max(1, len(phases) - 1), LEFT + 12, WIDTH - RIGHT)

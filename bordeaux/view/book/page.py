@@ -74,9 +74,9 @@ def facts(book: Book) -> str:
     sources = book.header.get("sources") or {}
     sets = sum(len(entries) for node in book for entries in node.powers.values())
     sets += sum(len(view.entries) for view in book.views.values())
-    told = [f"{len(book):,} positions, {len(book.views):,} views, {sets:,} sets of orders"]
-    told += [f"{count:,} games ({source})" for source, count in sources.items() if isinstance(count, int)]
-    return "; ".join(told) + f"; map {book.map.name}."
+    parts = [f"{len(book):,} positions, {len(book.views):,} views, {sets:,} sets of orders"]
+    parts += [f"{count:,} games ({source})" for source, count in sources.items() if isinstance(count, int)]
+    return "; ".join(parts) + f"; map {book.map.name}."
 
 
 def contents(powers: Sequence[str]) -> str:
@@ -156,7 +156,7 @@ def section(book: Book, power: str) -> str:
     return "\n".join(
         [
             f'<h2 id="{kind}" class="power {kind}">{escape(power.title())}</h2>',
-            f'<div class="figures">{"".join(each for each in figures if each)}</div>',
+            f'<div class="figures">{"".join(figure for figure in figures if figure)}</div>',
             table(shown, caption),
             following(book, power),
         ]
@@ -200,21 +200,21 @@ def disagreements(book: Book) -> str:
     return "\n".join(parts)
 
 
-def striking(found: Iterable[Disagreement]) -> list[Disagreement]:
+def striking(disagreements: Iterable[Disagreement]) -> list[Disagreement]:
     """The first few of every power, one from each place."""
     places = set()
     powers = Counter[str]()
     chosen = []
-    for each in found:
-        row = each.row
+    for disagreement in disagreements:
+        row = disagreement.row
         if (row.power, row.key) not in places and powers[row.power] < DISAGREED:
             places.add((row.power, row.key))
             powers[row.power] += 1
-            chosen.append(each)
+            chosen.append(disagreement)
     return chosen
 
 
-def differing(found: Iterable[Disagreement], caption: str, measure: str) -> str:
+def differing(disagreements: Iterable[Disagreement], caption: str, measure: str) -> str:
     """A table of disagreements."""
     lines = [
         [
@@ -224,10 +224,10 @@ def differing(found: Iterable[Disagreement], caption: str, measure: str) -> str:
             number(share(row.share)),
             number(share(row.probability)),
             number(points(row.value)),
-            number(points(getattr(each, measure), "+" if measure == "gain" else "")),
+            number(points(getattr(disagreement, measure), "+" if measure == "gain" else "")),
         ]
-        for each in found
-        for row in [each.row]
+        for disagreement in disagreements
+        for row in [disagreement.row]
     ]
     heads = ["Power", "Phase", "Orders", "=Played", "=Engine", "=Value", f"={measure.title()}"]
     return made(heads, lines, caption)
@@ -248,13 +248,15 @@ def table(shown: Sequence[Row], caption: str, named: bool = True) -> str:
         ("Value", "value", points),
         ("Book", "weight", share),
     ]
-    known = [each for each in columns if any(getattr(row, each[1]) is not None for row in shown)]
+    known = [column for column in columns if any(getattr(row, column[1]) is not None for row in shown)]
     lines = []
     for row in shown:
         cells = [orders_cell(row, named)]
         for _, field, form in known:
             value = getattr(row, field)
-            top = max((each for other in shown if (each := getattr(other, field)) is not None), default=None)
+            top = max(
+                (highest for other in shown if (highest := getattr(other, field)) is not None), default=None
+            )
             text = "" if value is None else form(value)
             bar = (
                 f'<span class="share" style="width:{WIDEST * value / top:.0f}px"></span>'

@@ -45,11 +45,11 @@ def scatter(name: str, kind: str, dots: Sequence[Dot], title: str, success: str)
         return ""
     total = sum(dot.games for dot in shown) or 1
     mean = sum(dot.games * dot.success for dot in shown) / total
-    told = f"{success}; mean {mean:.2f}. " + " ".join(
+    description = f"{success}; mean {mean:.2f}. " + " ".join(
         f"{dot.name or dot.orders}: played {100 * dot.share:.1f} %, {dot.success:.2f}."
         for dot in shown[:NAMED]
     )
-    picture = Picture(WIDTH, title, told, name)
+    picture = Picture(WIDTH, title, description, name)
     marks = decades(min(dot.share for dot in shown), max(dot.share for dot in shown))
     across = Scale(marks[0], marks[-1], LEFT + 18, WIDTH - RIGHT - 30, logarithmic=True)
     rows = ticks(min(dot.success for dot in shown), max(dot.success for dot in shown), 6)
@@ -103,10 +103,10 @@ def decades(low: float, high: float) -> list[float]:
 
 def called(dots: Sequence[Dot]) -> list[str]:
     """A label for each dot: its name the first time, else its moves, as a whole family has only one name."""
-    found: list[str] = []
+    names: list[str] = []
     for dot in dots:
-        found.append(dot.name if dot.name and dot.name not in found else moves(dot.orders))
-    return found
+        names.append(dot.name if dot.name and dot.name not in names else moves(dot.orders))
+    return names
 
 
 def moves(orders: str) -> str:

@@ -35,8 +35,8 @@ def sunburst(name: str, kind: str, played: Mapping[tuple[str, ...], float], titl
     for orders, share in played.items():
         turned = tuple(orders[place] for place in order)
         sets[turned] = sets.get(turned, 0.0) + share / total
-    told = " ".join(f"{'; '.join(orders)}: {100 * share:.1f} %." for orders, share in most(sets)[:8])
-    picture = Picture(WIDTH, title, told, name)
+    description = " ".join(f"{'; '.join(orders)}: {100 * share:.1f} %." for orders, share in most(sets)[:8])
+    picture = Picture(WIDTH, title, description, name)
     width = (OUTER - HOLE) / len(order)
     draw(picture, sets, (), 0.0, width, kind)
     picture.text(WIDTH / 2, HEIGHT / 2 + 4, middle, "label strong", anchor="middle", size=13)
@@ -47,8 +47,8 @@ def rings(played: Mapping[tuple[str, ...], float]) -> list[int]:
     """The indices of the units in a set, the one whose orders vary least first."""
     counts: list[dict[str, float]] = [{} for _ in next(iter(played))]
     for orders, share in played.items():
-        for count, each in zip(counts, orders, strict=True):
-            count[each] = count.get(each, 0.0) + share
+        for count, order in zip(counts, orders, strict=True):
+            count[order] = count.get(order, 0.0) + share
 
     def spread(count: dict[str, float]) -> float:
         whole = sum(count.values())

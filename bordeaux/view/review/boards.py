@@ -35,8 +35,8 @@ class Boards:
         drawn = svg(position, orders, results, highlight=highlight, style="bare")
         return SHAPE.sub(self._use, PATTERNS.sub("", drawn, count=1))
 
-    def _use(self, found: re.Match[str]) -> str:
-        before, d, after, inside = found.groups()
+    def _use(self, match: re.Match[str]) -> str:
+        before, d, after, inside = match.groups()
         name = self._names.setdefault(d, f"shape-{len(self._names)}")
         return f'<use{before} href="#{name}"{after}>{inside or ""}</use>'
 

@@ -36,12 +36,12 @@ class Across(NamedTuple):
 def across(review: Review) -> Across:
     """Movement phases and the end, equally spaced."""
     last = review.moments[-1]
-    shown = tuple(each for each in review.moments if each.phase.endswith("M") or each is last)
+    shown = tuple(moment for moment in review.moments if moment.phase.endswith("M") or moment is last)
     step = (WIDTH - LEFT - RIGHT) / max(1, len(shown) - 1)
-    places = {each.number: LEFT + number * step for number, each in enumerate(shown)}
+    places = {moment.number: LEFT + number * step for number, moment in enumerate(shown)}
     # Retreats and adjustments lie with the movement before them.
-    for before, each in zip(review.moments, review.moments[1:], strict=False):
-        places.setdefault(each.number, places.get(before.number, LEFT))
+    for before, moment in zip(review.moments, review.moments[1:], strict=False):
+        places.setdefault(moment.number, places.get(before.number, LEFT))
     return Across(shown, places)
 
 
@@ -49,10 +49,10 @@ def course(review: Review) -> str:
     """Shares of the result as a stacked curve over the phases, centres below it, and the turning points."""
     line = across(review)
     board = review.map
-    told = [f"{each.phase}: " + listed(board, each.shares, percent) for each in line.moments]
-    picture = Picture(WIDTH, "The course of the game", "\n".join(told), "course")
+    description = [f"{moment.phase}: " + listed(board, moment.shares, percent) for moment in line.moments]
+    picture = Picture(WIDTH, "The course of the game", "\n".join(description), "course")
     top = 34.0
-    stack(picture, line, board, Scale(0, 1, top + HIGH, top), lambda each: each.shares)
+    stack(picture, line, board, Scale(0, 1, top + HIGH, top), lambda moment: moment.shares)
     for share in (0, 0.25, 0.5, 0.75, 1):
         y = top + HIGH * (1 - share)
         picture.line((LEFT, y), (WIDTH - RIGHT, y), "grid")
@@ -60,7 +60,7 @@ def course(review: Review) -> str:
     years(picture, line, top + HIGH + 18)
     low = top + HIGH + 40
     centres = len(board.centres)
-    stack(picture, line, board, Scale(0, centres, low + LOW, low), lambda each: each.centres)
+    stack(picture, line, board, Scale(0, centres, low + LOW, low), lambda moment: moment.centres)
     for count in (0, centres // 2, centres):
         y = low + LOW * (1 - count / max(1, centres))
         picture.line((LEFT, y), (WIDTH - RIGHT, y), "grid")
@@ -91,7 +91,7 @@ def stack(
     values: Callable[[Moment], Mapping[str, float]],
 ) -> None:
     """Bands of the powers above each other, separated by lines."""
-    xs = [line.at[each.number] for each in line.moments]
+    xs = [line.at[moment.number] for moment in line.moments]
     if len(xs) == 1:
         xs, moments = [LEFT, WIDTH - RIGHT], line.moments * 2
     else:
@@ -99,7 +99,7 @@ def stack(
     floor = [0.0] * len(xs)
     letter = letters(board)
     for power in board.powers:
-        roof = [low + values(each)[power] for low, each in zip(floor, moments, strict=True)]
+        roof = [low + values(moment)[power] for low, moment in zip(floor, moments, strict=True)]
         if any(high > low for low, high in zip(floor, roof, strict=True)):
             up = [(x, scale.at(high)) for x, high in zip(xs, roof, strict=True)]
             down = [(x, scale.at(low)) for x, low in zip(xs, floor, strict=True)]
@@ -118,9 +118,9 @@ def stack(
 def years(picture: Picture, line: Across, y: float) -> None:
     """The years below their first phases."""
     named: dict[str, float] = {}
-    for each in line.moments:
-        if each.phase[1:5].isdigit():
-            named.setdefault(each.phase[1:5], line.at[each.number])
+    for moment in line.moments:
+        if moment.phase[1:5].isdigit():
+            named.setdefault(moment.phase[1:5], line.at[moment.number])
     last = -TICK
     for year, x in named.items():
         if x - last >= TICK:
@@ -136,13 +136,13 @@ def losses(review: Review) -> str:
     board = review.map
     step = (WIDTH - LEFT - RIGHT) / max(1, len(line.moments))
     parts = []
-    for power, each in review.powers.items():
-        worst = sorted(each.phases, key=lambda one: -one.loss)[:3]
+    for power, of_power in review.powers.items():
+        worst = sorted(of_power.phases, key=lambda one: -one.loss)[:3]
         shown = ", ".join(f"{one.phase} {percent(one.loss)}" for one in worst if one.loss > 0)
         parts.append(f"{power.title()}: {shown or 'nothing lost'}")
     picture = Picture(WIDTH, "What orders lost", "Worst phases. " + "; ".join(parts), "losses")
     letter = letters(board)
-    for number, (power, each) in enumerate(review.powers.items()):
+    for number, (power, of_power) in enumerate(review.powers.items()):
         base, colour = (number + 1) * ROW, kind_of_power(board, power)[1]
         picture.dot(LEFT - 26, base - 16, 11, "rim", power.title(), fill=colour)
         picture.text(
@@ -155,7 +155,7 @@ def losses(review: Review) -> str:
             fill=letter_on(colour),
         )
         picture.line((LEFT, base), (WIDTH - RIGHT, base), "grid")
-        for one in each.phases:
+        for one in of_power.phases:
             if not one.phase.endswith("M"):
                 continue
             x, half = line.at[one.number], min(9.0, step * 0.36)

@@ -66,8 +66,8 @@ def page(review: Review) -> str:
 
 def csp(html: str) -> str:
     """The content-security policy that allows a page of `page` and nothing else, by the hash of its style."""
-    found = STYLE.search(html)
-    digest = base64.b64encode(hashlib.sha256((found[1] if found else "").encode()).digest()).decode()
+    style = STYLE.search(html)
+    digest = base64.b64encode(hashlib.sha256((style[1] if style else "").encode()).digest()).decode()
     return (
         f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'; "
         "frame-ancestors 'self'"
@@ -95,20 +95,20 @@ hindsight: a tenth leaves 82, a half 37. Moves of the opening book and phases wi
 def facts(review: Review) -> str:
     """One line on the game and the review."""
     first, last = review.moments[0], review.moments[-1]
-    told = [f"Map {review.map.name}, {first.phase} to {last.phase}"]
+    parts = [f"Map {review.map.name}, {first.phase} to {last.phase}"]
     ending = [power for power, share in last.shares.items() if share == 1]
     if ending:
-        told.append(f"{ending[0].title()} won alone")
+        parts.append(f"{ending[0].title()} won alone")
     limit = review.limit
     per = [f"{limit.time:g} s"] if limit.time is not None else []
     per += [f"{limit.nodes:,} nodes"] if limit.nodes is not None else []
-    told.append(f"searched with {' or '.join(per)} for each power and phase, seed {review.seed}")
+    parts.append(f"searched with {' or '.join(per)} for each power and phase, seed {review.seed}")
     understood, sent = review.messages
     if sent:
-        told.append(f"{understood:,} of {sent:,} messages understood")
+        parts.append(f"{understood:,} of {sent:,} messages understood")
     if review.alliances:
-        told.append("opened as " + ", ".join(review.alliances))
-    return "; ".join(told) + "."
+        parts.append("opened as " + ", ".join(review.alliances))
+    return "; ".join(parts) + "."
 
 
 def contents(review: Review) -> str:
@@ -182,9 +182,9 @@ def swatch(review: Review, power: str) -> str:
     )
 
 
-def opening(each: PowerReview) -> str:
+def opening(power_review: PowerReview) -> str:
     """The name of an opening, and where the book was left."""
-    left = each.opening
+    left = power_review.opening
     if not left.phase:
         where = "in the book as long as it lasts" if left.entered else ""
     else:
@@ -194,21 +194,21 @@ def opening(each: PowerReview) -> str:
 
 def notes(review: Review, power: str) -> str:
     """When a power was eliminated, and when it sent no orders."""
-    each, told = review.powers[power], []
+    power_review, parts = review.powers[power], []
     alive = [moment for moment in review.moments if moment.centres[power]]
     if alive and alive[-1] is not review.moments[-1]:
         gone = review.moments[review.moments.index(alive[-1]) + 1]
-        told.append(f"eliminated in {gone.phase}" if gone.phase[1:5].isdigit() else "eliminated at the end")
-    silent = each.silent
+        parts.append(f"eliminated in {gone.phase}" if gone.phase[1:5].isdigit() else "eliminated at the end")
+    silent = power_review.silent
     if silent:
         shown = ", ".join(silent[:4]) + (" and later" if len(silent) > 4 else "")
-        told.append(f"no orders in {len(silent)} movement phase{'s' * (len(silent) > 1)} ({shown})")
-    return "; ".join(told)
+        parts.append(f"no orders in {len(silent)} movement phase{'s' * (len(silent) > 1)} ({shown})")
+    return "; ".join(parts)
 
 
 def phases(review: Review, power: str) -> str:
     """All phases of a power, collapsed."""
-    rows = "".join(phase_row(each) for each in review.powers[power].phases)
+    rows = "".join(phase_row(judged) for judged in review.powers[power].phases)
     if not rows:
         return ""
     heads = "".join(
@@ -222,35 +222,35 @@ def phases(review: Review, power: str) -> str:
     )
 
 
-def phase_row(each: Judged) -> str:
+def phase_row(judged: Judged) -> str:
     """A phase of a power as a row of its table."""
-    if not each.sent:
-        return f'<tr><th scope="row">{each.phase}</th><td colspan="5">no orders</td></tr>'
-    lost = f"{percent(each.loss)} ± {percent(each.doubt)}" if each.loss else "nothing"
-    if each.book:
+    if not judged.sent:
+        return f'<tr><th scope="row">{judged.phase}</th><td colspan="5">no orders</td></tr>'
+    lost = f"{percent(judged.loss)} ± {percent(judged.doubt)}" if judged.loss else "nothing"
+    if judged.book:
         lost += " (book)"
-    hindsight = "" if not each.phase.endswith("M") else "nothing"
-    if each.hindsight_loss:
-        hindsight = f"{percent(each.hindsight_loss)} ± {percent(each.hindsight_doubt)}"
-    best = "the same" if set(each.best) == set(each.played) else spans(each.best, set(each.played))
+    hindsight = "" if not judged.phase.endswith("M") else "nothing"
+    if judged.hindsight_loss:
+        hindsight = f"{percent(judged.hindsight_loss)} ± {percent(judged.hindsight_doubt)}"
+    best = "the same" if set(judged.best) == set(judged.played) else spans(judged.best, set(judged.played))
     return (
-        f'<tr><th scope="row">{each.phase}</th><td class="plain">{lost}</td>'
+        f'<tr><th scope="row">{judged.phase}</th><td class="plain">{lost}</td>'
         f'<td class="plain">{hindsight}</td>'
-        f'<td class="orders">{spans(each.played, ())}</td><td class="orders">{best}</td>'
-        f'<td class="words">{escape(peace(each))}</td></tr>'
+        f'<td class="orders">{spans(judged.played, ())}</td><td class="orders">{best}</td>'
+        f'<td class="words">{escape(peace(judged))}</td></tr>'
     )
 
 
-def peace(each: Judged) -> str:
+def peace(judged: Judged) -> str:
     """The powers with which a power kept or broke the peace, and the gain of a stab."""
-    told = f"kept with {listed([power.title() for power in each.peace])}" if each.peace else ""
-    if each.broke:
-        broke = f"broken with {listed([power.title() for power in each.broke])}"
-        told = f"{told}, {broke}" if told else broke
-    if each.otherwise:
-        whom = "" if each.broke else f" on {listed([power.title() for power in each.victims])}"
-        told += f"; the stab{whom} was worth {signed(each.stab_worth)} ± {percent(each.stab_doubt)}"
-    return told
+    kept = f"kept with {listed([power.title() for power in judged.peace])}" if judged.peace else ""
+    if judged.broke:
+        broke = f"broken with {listed([power.title() for power in judged.broke])}"
+        kept = f"{kept}, {broke}" if kept else broke
+    if judged.otherwise:
+        whom = "" if judged.broke else f" on {listed([power.title() for power in judged.victims])}"
+        kept += f"; the stab{whom} was worth {signed(judged.stab_worth)} ± {percent(judged.stab_doubt)}"
+    return kept
 
 
 def spans(orders: Iterable[str], same: Iterable[str]) -> str:
@@ -263,16 +263,20 @@ def spans(orders: Iterable[str], same: Iterable[str]) -> str:
 
 def standings(review: Review) -> str:
     """Centres and shares of all powers, phase by phase: the curves as a table."""
-    powers = [power for power in review.map.powers if any(each.centres[power] for each in review.moments)]
+    powers = [power for power in review.map.powers if any(moment.centres[power] for moment in review.moments)]
     last = review.moments[-1]
     rows = []
-    for each in review.moments:
-        if (each.phase[0], each.phase[-1]) == ("S", "M") or each is last:
+    for moment in review.moments:
+        if (moment.phase[0], moment.phase[-1]) == ("S", "M") or moment is last:
             cells = "".join(
-                number(f"{each.centres[power]}, {percent(each.shares[power])}" if each.centres[power] else "")
+                number(
+                    f"{moment.centres[power]}, {percent(moment.shares[power])}"
+                    if moment.centres[power]
+                    else ""
+                )
                 for power in powers
             )
-            rows.append(f'<tr><th scope="row">{escape(each.phase)}</th>{cells}</tr>')
+            rows.append(f'<tr><th scope="row">{escape(moment.phase)}</th>{cells}</tr>')
     heads = "".join(f'<th scope="col" class="number">{escape(power.title())}</th>' for power in powers)
     return (
         f'<h2 id="standings">Centres and shares</h2>\n{scrolling("Centres and shares")}'

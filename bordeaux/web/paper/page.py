@@ -47,14 +47,14 @@ def study_page(study: Study, lines: Lines | None = None, engine: str = "") -> st
     style = (resources.files("bordeaux.web.paper") / "paper.css").read_text("utf-8") + board_css()
     script = (resources.files("bordeaux.web.paper") / "paper.js").read_text("utf-8")
     first, last = study.root, study.main_line()[-1]
-    told = [f"Map {study.map.name}, {first.phase} to {last.phase}, {len(study.nodes)} positions"]
-    told += [engine] if engine else []
+    parts = [f"Map {study.map.name}, {first.phase} to {last.phase}, {len(study.nodes)} positions"]
+    parts += [engine] if engine else []
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{escape(policy(style, script))}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(study.name)}</title>\n<style>{style}</style>\n</head>\n<body>\n{boards.shapes()}\n"
-        f'<header><h1>{escape(study.name)}</h1><p class="faint">{escape("; ".join(told))}.</p>'
+        f'<header><h1>{escape(study.name)}</h1><p class="faint">{escape("; ".join(parts))}.</p>'
         '<p class="faint keys">Arrow keys: left and right along the line, up and down between lines.</p>'
         "</header>\n"
         f'<div class="study"><nav aria-label="Lines"><h2>Lines</h2>{_tree(study)}</nav>\n'
@@ -73,13 +73,13 @@ def policy(style: str, script: str) -> str:
 
 def _in_order(study: Study) -> list[StudyNode]:
     """The main line, with the side lines after the node at which they branch, in reading order."""
-    found: list[StudyNode] = []
+    nodes: list[StudyNode] = []
     waiting = [study.root.id]
     while waiting:
         node = study.nodes[waiting.pop()]
-        found.append(node)
+        nodes.append(node)
         waiting += [*node.children[:1], *reversed(node.children[1:])]
-    return found
+    return nodes
 
 
 def _tree(study: Study) -> str:

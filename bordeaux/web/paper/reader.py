@@ -43,7 +43,7 @@ def reader_page(board: Map) -> str:
     """The page for studies on a map, as text."""
     boards = Boards(board)
     empty = boards.draw(Position(board, board.start_phase, (), {}), {})
-    told = json.dumps(_told(board, boards), separators=(",", ":")).replace("<", "\\u003c")
+    embedded = json.dumps(_told(board, boards), separators=(",", ":")).replace("<", "\\u003c")
     room = resources.files("bordeaux.web.paper")
     style = (room / "paper.css").read_text("utf-8") + board_css()
     modules = ((room / name).read_text("utf-8") for name in ("reader-board.js", "reader.js"))
@@ -53,7 +53,7 @@ def reader_page(board: Map) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{escape(policy(style, script))}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>Bordeaux</title>\n<style>{style}</style>\n</head>\n<body>\n{boards.shapes()}{_pieces(board)}\n"
-        f'<template id="empty">{empty}</template>\n<template id="told">{escape(told)}</template>\n'
+        f'<template id="empty">{empty}</template>\n<template id="told">{escape(embedded)}</template>\n'
         '<header><h1>A study of Bordeaux</h1><p class="faint" id="about" role="status">'
         "This page opens links with a study in them. The link has no study in it; copy it whole.</p>"
         '<p class="faint keys">Arrow keys: left and right along the line, up and down between positions.</p>'
@@ -71,8 +71,8 @@ def _told(board: Map, boards: Boards) -> dict[str, Any]:
         if region.tag and board.province(region.tag).centre and (name := boards.name_of(region.path)):
             regions.setdefault(region.tag, []).append(name)
     marks = {
-        place: {mark: [round(x, 1), round(y, 1)] for mark, (x, y) in each.items() if mark != "name"}
-        for place, each in shape.marks.items()
+        place: {mark: [round(x, 1), round(y, 1)] for mark, (x, y) in marks.items() if mark != "name"}
+        for place, marks in shape.marks.items()
     }
     powers = {power: kind_of_power(board, power)[1] for power in board.powers}
     return {"map": board.name, "powers": powers, "marks": marks, "regions": regions}

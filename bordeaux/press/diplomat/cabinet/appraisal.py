@@ -47,9 +47,9 @@ class Appraisal:
 
     def worth(self, term: p.Term | p.Message, proposer: str) -> float:
         """The points that a term brings us if all keep it; it is not wanted if they are negative."""
-        told = self._binding(term, proposer)
-        if told is not None:
-            return told
+        bound = self._binding(term, proposer)
+        if bound is not None:
+            return bound
         match term:
             case p.Peace(powers):
                 return self._peace(powers)
@@ -225,11 +225,13 @@ class Appraisal:
         if position is None:
             return -IMPOSSIBLE
         intruders = [
-            each for each in stations if each.power != self.me and self._ours(province_of(each.location))
+            station
+            for station in stations
+            if station.power != self.me and self._ours(province_of(station.location))
         ]
-        mine = [each for each in stations if each.power == self.me]
+        mine = [station for station in stations if station.power == self.me]
         reached = {_province_of(order) for order in self.defence.orders}
-        missed = [each for each in mine if province_of(each.location) not in reached]
+        missed = [station for station in mine if province_of(station.location) not in reached]
         return ATTACKED * len(intruders) - FAVOUR * len(missed)
 
 

@@ -56,8 +56,8 @@ class Headquarters:
         """All known agreements that bind powers in a position, with trust; we are free to break those with
         the named powers."""
         return tuple(
-            replace(each, stabbed_by=(self.me,)) if self._owed(each, free) else each
-            for each in self.ledger.binding(position, self.intelligence.trust)
+            replace(agreement, stabbed_by=(self.me,)) if self._owed(agreement, free) else agreement
+            for agreement in self.ledger.binding(position, self.intelligence.trust)
         )
 
     def _owed(self, agreement: Agreement, partners: Collection[str]) -> bool:
@@ -67,7 +67,7 @@ class Headquarters:
         if set(agreement.parties) & set(partners):
             return True
         terms = [
-            each for partner in partners for deal in self.ledger.deals(partner) for each in atoms(deal.term)
+            atom for partner in partners for deal in self.ledger.deals(partner) for atom in atoms(deal.term)
         ]
         return any(_asks(term, agreement) for term in terms)
 
@@ -76,9 +76,9 @@ class Headquarters:
         if position.phase.kind != "M":
             return Briefing(self.agreements(position))
         stabs, seeds = {}, []
-        for partner, verdict, told in self._stabs(position):
+        for partner, verdict, payoff in self._stabs(position):
             stabs[partner] = verdict.why
-            seeds.append(told.stab)
+            seeds.append(payoff.stab)
         return Briefing(self.agreements(position, tuple(stabs)), stabs, tuple(seeds))
 
     def _stabs(self, position: Position) -> Iterator[tuple[str, StabAdvice, Payoffs]]:
@@ -95,11 +95,11 @@ class Headquarters:
         agreements = self.agreements(position)
         partners.sort(key=lambda other: (self.policy.friendship(other), other))
         for partner in partners[:PARTNERS]:
-            told = payoffs(self.engine, position, self.me, partner, agreements, nodes=LOOK)
+            payoff = payoffs(self.engine, position, self.me, partner, agreements, nodes=LOOK)
             # Opportunities are counted by years, and phases of movement come twice in one.
             since = self.intelligence.since_stab(partner)
             verdict = decide(
-                told,
+                payoff,
                 self.character.shadow,
                 self.intelligence.trust(partner, "peace"),
                 opportunities=opportunities(position, self.me, partner),
@@ -108,7 +108,7 @@ class Headquarters:
                 grudge=self.character.answers,
             )
             if verdict.stab:
-                yield partner, verdict, told
+                yield partner, verdict, payoff
 
 
 def _asks(term: p.Term, agreement: Agreement) -> bool:

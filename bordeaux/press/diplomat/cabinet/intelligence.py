@@ -67,15 +67,15 @@ class Intelligence:
             self._attacks = frozenset(conduct(before, orders).attacks)
             if self.intentions is not None:
                 self.intentions.observe(engine, before, orders, nodes=LOOK)
-        for each in judgements:
-            if not each.kept:
-                self._broken.append((before.phase, each))
-            if each.power == self.power:
+        for judgement in judgements:
+            if not judgement.kept:
+                self._broken.append((before.phase, judgement))
+            if judgement.power == self.power:
                 continue
-            self.reliability.note(each.power, each.kind, each.kept and not each.queasled)
-            if not each.kept and self.power in each.deal.parties and each.kind in STABS:
-                self.stance.stabbed(each.power, before.phase)
-                self.stabbed[each.power] = self._phases
+            self.reliability.note(judgement.power, judgement.kind, judgement.kept and not judgement.queasled)
+            if not judgement.kept and self.power in judgement.deal.parties and judgement.kind in STABS:
+                self.stance.stabbed(judgement.power, before.phase)
+                self.stabbed[judgement.power] = self._phases
 
     def heard(self, letter: Letter) -> None:
         """Process a power's report on others: peace between them, as far as the power is reliable, and a
@@ -123,7 +123,11 @@ class Intelligence:
 
     def broken(self, power: str, phase: Phase | None = None) -> list[tuple[Phase, Judgement]]:
         """The promises that a power broke in a phase, or in all remembered phases."""
-        return [(when, each) for when, each in self._broken if each.power == power and phase in (None, when)]
+        return [
+            (when, judgement)
+            for when, judgement in self._broken
+            if judgement.power == power and phase in (None, when)
+        ]
 
     def liking(self, power: str) -> float:
         """The desirability of a power as a friend, from -1 to 1: by its orders towards us, and its

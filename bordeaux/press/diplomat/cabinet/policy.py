@@ -92,7 +92,9 @@ class ForeignPolicy:
         """The other powers that should unite with us against the leader, the nearest to it first; empty
         without a leader."""
         union = self.plan.united if self.leader not in (None, self.me) else None
-        return tuple(each for each in (*union.members, *union.welcome) if each != self.me) if union else ()
+        return (
+            tuple(member for member in (*union.members, *union.welcome) if member != self.me) if union else ()
+        )
 
     def touch(self, power: str, other: str) -> bool:
         """Whether a power can soon reach a centre or unit of another."""

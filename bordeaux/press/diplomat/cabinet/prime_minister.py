@@ -106,13 +106,13 @@ class PrimeMinister:
 
     def _pledges(self, term: p.Term) -> list[Pledge]:
         """Our own obligations in a term that can conflict with another."""
-        found: list[Pledge] = []
-        for each in atoms(term):
-            if (isinstance(each, p.Promise) and each.power == self.me) or (
-                isinstance(each, p.Demilitarised | p.Peace | p.Alliance) and self.me in each.powers
+        pledges: list[Pledge] = []
+        for atom in atoms(term):
+            if (isinstance(atom, p.Promise) and atom.power == self.me) or (
+                isinstance(atom, p.Demilitarised | p.Peace | p.Alliance) and self.me in atom.powers
             ):
-                found.append(each)
-        return found
+                pledges.append(atom)
+        return pledges
 
     def _clashes(self, term: p.Term) -> bool:
         """Whether we could not keep a term, or not together with all obligations of this phase."""
@@ -130,10 +130,10 @@ class PrimeMinister:
             if self.ledger.at_peace(self.me, other) and self.policy.friendship(other) < 0:
                 yield Letter(self.me, (other,), p.State(p.Not(p.Peace((self.me, other)))))
                 terms = {
-                    each
+                    atom
                     for deal in self.ledger.deals(other)
-                    for each in atoms(deal.term)
-                    if isinstance(each, p.Demilitarised | p.Division)
+                    for atom in atoms(deal.term)
+                    if isinstance(atom, p.Demilitarised | p.Division)
                     and set(deal.parties) == {self.me, other}
                 }
                 for term in sorted(terms, key=str):
@@ -143,20 +143,20 @@ class PrimeMinister:
         """A power that has just broken an agreement with us is asked for the reason, and our friends are
         told."""
         for other in self.policy.others:
-            for phase, each in self.policy.intelligence.broken(other, self._last):
-                if self.me not in each.deal.parties:
+            for phase, judgement in self.policy.intelligence.broken(other, self._last):
+                if self.me not in judgement.deal.parties:
                     continue
-                told = p.State(p.Not(p.Peace((other, self.me))))
+                statement = p.State(p.Not(p.Peace((other, self.me))))
                 shared = {party for deal in self.ledger.deals(other) for party in deal.parties}
                 friends = [
                     friend
                     for friend in self.policy.friends()
                     if self.office.desks[friend].speaks and friend not in shared
                 ]
-                if friends and each.kind in ("peace", "alliance"):
-                    yield Letter(self.me, tuple(friends), told)
+                if friends and judgement.kind in ("peace", "alliance"):
+                    yield Letter(self.me, tuple(friends), statement)
                 if self.level >= QUESTIONS:
-                    said = p.Accept(p.Propose(each.deal.term))
+                    said = p.Accept(p.Propose(judgement.deal.term))
                     yield Letter(self.me, (other,), p.Explain(phase, said))
 
     def _ideas(self, position: Position) -> Iterator[Idea]:
@@ -232,7 +232,7 @@ class PrimeMinister:
         map = position.map
         goals = {province_of(order.destination) for order in self.appraisal.defence.orders}
         ours, theirs = (_beside(position, power) for power in (self.me, friend))
-        found = [
+        empty = [
             province.name
             for province in map.provinces
             if province.name in ours & theirs
@@ -240,7 +240,7 @@ class PrimeMinister:
             and position.unit_at(province.name) is None
             and province.name not in goals
         ]
-        return tuple(found[:MOST_EMPTY])
+        return tuple(empty[:MOST_EMPTY])
 
     # What is answered.
 
@@ -351,7 +351,7 @@ def _exclude(me: str, position: Position, one: Pledge, other: Pledge) -> bool:
     demilitarised province or against a partner."""
     match one, other:
         case p.Promise(), p.Promise():
-            units = [province_of(each.order.location) for each in (one, other)]
+            units = [province_of(promise.order.location) for promise in (one, other)]
             return one.power == other.power == me and units[0] == units[1] and one.order != other.order
         case (p.Promise() as promise, p.Demilitarised() as zone) | (
             p.Demilitarised() as zone,

@@ -35,10 +35,10 @@ class MessageContext:
 
     def party(self, powers: Sequence[str]) -> tuple[str, ...]:
         """The powers, if they are at least two; else with the speaker, and with the addressed powers."""
-        found = tuple(dict.fromkeys(powers))
-        if len(found) < 2:
-            found = tuple(dict.fromkeys((*(found if found != self.to else ()), self.speaker, *found)))
-        return found if len(found) > 1 else tuple(dict.fromkeys((*found, *self.to)))
+        parties = tuple(dict.fromkeys(powers))
+        if len(parties) < 2:
+            parties = tuple(dict.fromkeys((*(parties if parties != self.to else ()), self.speaker, *parties)))
+        return parties if len(parties) > 1 else tuple(dict.fromkeys((*parties, *self.to)))
 
     def who(self, at: int, subject: bool = False) -> Iterator[tuple[tuple[str, ...], int]]:
         """Powers and pronouns in sequence, the longest sequence first.
@@ -47,14 +47,14 @@ class MessageContext:
         """
         ways: list[tuple[tuple[str, ...], int]] = []
         powers: tuple[str, ...] = ()
-        found = self.one(at)
-        while found is not None:
-            named, end = found
+        power = self.one(at)
+        while power is not None:
+            named, end = power
             if not subject and self.words.key(end, *VERBS):
                 break
             powers = tuple(dict.fromkeys((*powers, *named)))
             ways.append((powers, end))
-            found = self.one(self.words.skip(end, "AND"))
+            power = self.one(self.words.skip(end, "AND"))
         yield from reversed(ways)
 
     def one(self, at: int) -> tuple[tuple[str, ...], int] | None:
@@ -65,5 +65,5 @@ class MessageContext:
             return self.you(), at + 1
         if self.words.key(at, "WE"):
             return (self.speaker, *self.to), at + 1
-        found = self.words.power(at)
-        return None if found is None else ((found[0],), found[1])
+        power = self.words.power(at)
+        return None if power is None else ((power[0],), power[1])

@@ -61,7 +61,7 @@ class Clauses:
     def _search(self, at: int) -> list[tuple[p.Term, str]] | None:
         words = self.words
         begin = words.skip(at, "AND", "OR")
-        joint = "or" if any(words.key(each, "OR") for each in range(at, begin)) else "and"
+        joint = "or" if any(words.key(place, "OR") for place in range(at, begin)) else "and"
         joint = "" if at == 0 or not begin - at else joint
         if begin == len(words):
             return [] if at else None
@@ -276,9 +276,9 @@ class Clauses:
             ):
                 continue
             kind = {"ARMY": "A", "FLEET": "F"}.get(words.keys[begin], p.ANY_UNIT)
-            found = words.place(words.skip(begin + 1, "IN"))
-            if found is not None:
-                place, end = found
+            named_place = words.place(words.skip(begin + 1, "IN"))
+            if named_place is not None:
+                place, end = named_place
                 station = p.Station(subject[0], kind, place.location(kind))
                 yield _maybe(no, p.Stationing((station,))), end
 
@@ -287,12 +287,12 @@ class Clauses:
         words = self.words
         ways: list[tuple[tuple[str, ...], int]] = []
         places: tuple[str, ...] = ()
-        found = words.place(at)
-        while found is not None:
-            place, end = found
+        named_place = words.place(at)
+        while named_place is not None:
+            place, end = named_place
             places = (*places, place.province.name)
             ways.append((places, end))
-            found = words.place(words.skip(end, "AND", "DASH") if not words.key(end, "DASH") else end)
+            named_place = words.place(words.skip(end, "AND", "DASH") if not words.key(end, "DASH") else end)
         yield from reversed(ways)
 
 

@@ -84,8 +84,8 @@ class OrderClauses:
                     yield from self._promise(last, OrderKind.SUPPORT_MOVE, helper, other, goal)
         for target, end in self._refs(at):
             behind = words.skip(end, "TO", "HOLD", "IN")
-            if target.place is None and behind > end and (found := words.place(behind)) is not None:
-                target, end = target._replace(place=found[0]), found[1]
+            if target.place is None and behind > end and (named_place := words.place(behind)) is not None:
+                target, end = target._replace(place=named_place[0]), named_place[1]
             elif words.key(end, "HOLD") or (words.key(end, "TO") and words.key(end + 1, "HOLD")):
                 end = words.skip(end, "TO", "HOLD")
             for helper, last in self._helper(end, actor):
@@ -111,10 +111,10 @@ class OrderClauses:
             if words.key(begin, "FROM") and (origin := words.place(begin + 1)) is not None:
                 ref, begin = ref._replace(place=origin[0]), origin[1]
             link = words.skip(begin, *_GOAL, "IN", "MOVE")
-            found = words.place(link)
-            if found is None or (link == begin and ref.place is not None and not words.key(at, "A", "ARMY")):
+            place = words.place(link)
+            if place is None or (link == begin and ref.place is not None and not words.key(at, "A", "ARMY")):
                 continue
-            goal, end = found
+            goal, end = place
             if ref.place is None and words.key(end, "FROM") and (origin := words.place(end + 1)) is not None:
                 yield ref._replace(place=origin[0]), goal, origin[1]
             yield ref, goal, end
@@ -141,10 +141,10 @@ class OrderClauses:
     def _refs(self, at: int) -> Iterator[tuple[Ref, int]]:
         """A unit: power, kind, place; the longest reading first."""
         words = self.words
-        found = self.context.one(at)
+        named = self.context.one(at)
         owners = [("", at)]
-        if found is not None and len(found[0]) == 1:
-            owners.insert(0, (found[0][0], found[1]))
+        if named is not None and len(named[0]) == 1:
+            owners.insert(0, (named[0][0], named[1]))
         for power, begin in owners:
             kind_at = words.skip(begin, "A") if words.key(words.skip(begin, "A"), *_KINDS) else begin
             kind = _KINDS.get(words.keys[kind_at]) if kind_at < len(words) else None

@@ -55,8 +55,8 @@ class Seasons:
         begin = words.skip(at, "THIS", "NEXT")
         if words.key(begin, "TURN"):
             yield self._following() if later else self.now, begin + 1
-        if begin < len(words) and (told := self._told(words.words[begin])) is not None:
-            yield told, begin + 1
+        if begin < len(words) and (phase := self._told(words.words[begin])) is not None:
+            yield phase, begin + 1
         if not words.key(begin, "SEASON"):
             return
         season, kind = _SEASONS[words.words[begin]]

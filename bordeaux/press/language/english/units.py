@@ -76,7 +76,9 @@ class PromisableOrders:
     def unit_in(self, place: Place) -> Unit | None:
         """The unit in a province; in retreat phases a dislodged one first."""
         tag = place.province.name
-        driven_out = [each.unit for each in self.position.dislodged if each.unit.province == tag]
+        driven_out = [
+            dislodged.unit for dislodged in self.position.dislodged if dislodged.unit.province == tag
+        ]
         return driven_out[0] if driven_out else self.position.unit_at(tag)
 
     def promise(
@@ -91,19 +93,19 @@ class PromisableOrders:
         reason or the choices."""
         if kind == OrderKind.WAIVE:
             return p.Promise(actor.power, Order(OrderKind.WAIVE))
-        found = [
+        possible = [
             (power, order)
             for power, order in _legal(self._ordered_in(kind))
             if order.kind == kind and self._fits(power, order, actor, target, to)
         ]
-        found = _narrowed(found, lambda each: each[1].via == via)
-        found = _narrowed(found, lambda each: self._on_foot(each[1]))
-        if len(found) == 1:
-            power, order = found[0]
+        possible = _narrowed(possible, lambda choice: choice[1].via == via)
+        possible = _narrowed(possible, lambda choice: self._on_foot(choice[1]))
+        if len(possible) == 1:
+            power, order = possible[0]
             return self._made(power, order, target)
-        if len(found) > 1:
-            named = [str(order) for _, order in found[:MOST_CHOICES]]
-            more = " and others" if len(found) > MOST_CHOICES else ""
+        if len(possible) > 1:
+            named = [str(order) for _, order in possible[:MOST_CHOICES]]
+            more = " and others" if len(possible) > MOST_CHOICES else ""
             raise BordeauxError(f"several orders fit, name the one you mean: {', '.join(named)}{more}")
         return self._as_written(kind, actor, target, to, via)
 
@@ -147,11 +149,11 @@ class PromisableOrders:
             if ref is not None:
                 self._check(ref, build=kind == OrderKind.BUILD)
         refs = [ref for ref in (actor, target) if ref is not None]
-        here = [ref.place is not None and self.unit_in(ref.place) is not None for ref in refs]
+        standing = [ref.place is not None and self.unit_in(ref.place) is not None for ref in refs]
         whole = all(ref.power and ref.kind and ref.place is not None for ref in refs)
         if kind == OrderKind.BUILD and actor.place and actor.power not in actor.place.province.homes:
             raise BordeauxError(f"{self.names.power(actor.power)} cannot build {self._where(actor)}")
-        if not whole or (all(here) and self.position.phase == self.next_phase(kind)):
+        if not whole or (all(standing) and self.position.phase == self.next_phase(kind)):
             raise BordeauxError(self._why_not(kind, actor, target, to))
         unit, location = _told(actor)
         order = Order(kind, unit, location, via=via and kind == OrderKind.MOVE)
@@ -191,10 +193,10 @@ class PromisableOrders:
 
 
 def _narrowed(
-    found: list[tuple[str, Order]], likely: Callable[[tuple[str, Order]], bool]
+    possible: list[tuple[str, Order]], likely: Callable[[tuple[str, Order]], bool]
 ) -> list[tuple[str, Order]]:
     """The plausible ones, or all if none is."""
-    return [each for each in found if likely(each)] or found
+    return [choice for choice in possible if likely(choice)] or possible
 
 
 def _told(ref: Ref) -> tuple[str, str]:

@@ -160,9 +160,9 @@ class Words:
     def power(self, at: int) -> tuple[str, int] | None:
         """The power named at a place, and the place after it."""
         for end in (at + 3, at + 2, at + 1):
-            found = self._powers.get(" ".join(self.words[at:end])) if end <= len(self.words) else None
-            if found is not None:
-                return found, end
+            power = self._powers.get(" ".join(self.words[at:end])) if end <= len(self.words) else None
+            if power is not None:
+                return power, end
         return None
 
     def place(self, at: int) -> tuple[Place, int] | None:

@@ -61,21 +61,21 @@ class _Writer:
         self.names = Names(map)
         self.terms = Terms(self.names, self.saying)
 
-    def saying(self, sender: str, message: p.Message, to: Sequence[str], told: bool = False) -> str:
-        """A message with sender and recipients, with `told` in the perfect: ``Italy has proposed to Austria
+    def saying(self, sender: str, message: p.Message, to: Sequence[str], past: bool = False) -> str:
+        """A message with sender and recipients, with `past` in the perfect: ``Italy has proposed to Austria
         peace ...``."""
         who, whom = self.names.power(sender), self.names.powers(to)
         if type(message) in _OFFERS and isinstance(message, p.Propose | p.Insist | p.Suggest):
             now, then, _ = _OFFERS[type(message)]
             link = "of" if isinstance(message, p.Insist) else "to"
-            return f"{who} {then if told else now} {link} {whom} {self._offered(message.term)}"
+            return f"{who} {then if past else now} {link} {whom} {self._offered(message.term)}"
         if isinstance(message, p.State) and not _answers(message.term):
-            return f"{who} {'has told' if told else 'tells'} {whom} that {self.terms.clause(message.term)}"
+            return f"{who} {'has told' if past else 'tells'} {whom} that {self.terms.clause(message.term)}"
         if isinstance(message, p.Ask):
-            return f"{who} {'has asked' if told else 'asks'} {whom} whether {self.terms.clause(message.term)}"
+            return f"{who} {'has asked' if past else 'asks'} {whom} whether {self.terms.clause(message.term)}"
         if isinstance(message, p.Words):
-            return f"{who} {'has written' if told else 'writes'} to {whom}: {_quoted(message.text)}"
-        return f"{who} {'has told' if told else 'tells'} {whom} that {self.clause(sender, message)}"
+            return f"{who} {'has written' if past else 'writes'} to {whom}: {_quoted(message.text)}"
+        return f"{who} {'has told' if past else 'tells'} {whom} that {self.clause(sender, message)}"
 
     def clause(self, sender: str, message: p.Message | p.Term, alone: bool = False) -> str:
         """A message as a clause. `alone` tells that no text around it could be confused with it."""
@@ -106,7 +106,7 @@ class _Writer:
                 plain = alone and not isinstance(then, p.If)
                 return said if plain else f"{said}; otherwise {who}says nothing"
             case p.Report(other, to, inner):
-                return f"{who}says that {self.saying(other, inner, to, told=True)}"
+                return f"{who}says that {self.saying(other, inner, to, past=True)}"
             case p.Words(text):
                 return f"{who}says: {_quoted(text)}"
             case p.Accept(m) | p.Refuse(m) | p.Decline(m) | p.Cancel(m) | p.Unsure(m) | p.Why(m):
@@ -138,7 +138,7 @@ class _Writer:
                 said = f"what was said if {self.terms.clause(condition)}, {self.noun(then)}"
                 return f"{said}; otherwise {'nothing' if otherwise is None else self.noun(otherwise)}"
             case p.Report(other, to, inner):
-                return f"the report that {self.saying(other, inner, to, told=True)}"
+                return f"the report that {self.saying(other, inner, to, past=True)}"
             case p.Words(text):
                 return f"the words {_quoted(text)}"
             case p.Accept(m) | p.Refuse(m) | p.Decline(m) | p.Cancel(m) | p.Unsure(m) | p.Why(m):
