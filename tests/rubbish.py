@@ -59,7 +59,7 @@ SCENES = [scene(MAP, flavour, Seeded(flavour))[0] for flavour in ("convoys", "su
 POSITIONS = [
     Position.start(),
     *SCENES,
-    *(position for each in SCENES for position, _ in phases(each, Seeded(1), 6)),
+    *(position for scene in SCENES for position, _ in phases(scene, Seeded(1), 6)),
 ]
 
 ODD = st.sampled_from([None, "x", b"x", 1.5, float("nan"), True, (), [], {}, object(), -1, 2**31, 2**64])

@@ -130,13 +130,13 @@ def upward(name: str, text: str, *, is_package: bool = False, cython: bool = Fal
     """One sentence for each import in a module's text that points up, or into no known part."""
     if part(name) not in LEVELS:
         return [f"{name} has no line in the architecture"]
-    found: dict[str, None] = {}
+    faults: dict[str, None] = {}
     for line, module, imported in imports(name, text, is_package, cython):
         # What is imported may be a part with a line of its own, or what the module shows.
         reached = f"{module}.{imported}" if f"{module}.{imported}".partition(".")[2] in LEVELS else module
         if reached.split(".")[0] == "bordeaux" and LEVELS.get(part(reached), len(LINES)) > LEVELS[part(name)]:
-            found[f"{name}:{line} imports {reached}, which lies above it"] = None
-    return list(found)
+            faults[f"{name}:{line} imports {reached}, which lies above it"] = None
+    return list(faults)
 
 
 def import_graph(files: Iterable[tuple[str, str, bool, bool]]) -> dict[str, set[str]]:
@@ -163,13 +163,13 @@ def circle(graph: Mapping[str, Iterable[str]]) -> list[str]:
 
 
 def test_imports_point_one_way() -> None:
-    found = []
+    faults = []
     for path in sources():
         name, is_package = module_name(path)
         cython = path.suffix in {".pyx", ".pxd"}
         text = path.read_text(encoding="utf-8")
-        found += upward(name, text, is_package=is_package, cython=cython)
-    assert found == []
+        faults += upward(name, text, is_package=is_package, cython=cython)
+    assert faults == []
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
@@ -308,9 +308,9 @@ def test_core_modules_may_cimport_each_other_and_the_c_library() -> None:
 def test_a_circle_is_found_and_named(first: str, second: str) -> None:
     files = [("bordeaux.board.order", first), ("bordeaux.board.unit", second), ("bordeaux.board", "")]
     graph = import_graph((name, text, name == "bordeaux.board", False) for name, text in files)
-    found = circle(graph)
-    assert sorted(found[1:]) == ["bordeaux.board.order", "bordeaux.board.unit"] and found[0] == found[-1]
-    assert all(after in graph[before] for before, after in pairwise(found))
+    ring = circle(graph)
+    assert sorted(ring[1:]) == ["bordeaux.board.order", "bordeaux.board.unit"] and ring[0] == ring[-1]
+    assert all(after in graph[before] for before, after in pairwise(ring))
 
 
 def test_a_package_that_shows_its_modules_makes_no_circle() -> None:

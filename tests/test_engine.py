@@ -33,14 +33,14 @@ def check_answers(position: Position, answers: Mapping[str, Found]) -> None:
     """Every order legal, every unit ordered, and no build or removal owed."""
     assert tuple(answers) == MAP.powers
     orderable = position.orderable()
-    for power, found in answers.items():
+    for power, answer in answers.items():
         legal = {order for orders in legal_orders(position, power).values() for order in orders}
-        assert set(found.orders) <= legal
+        assert set(answer.orders) <= legal
         owed = orderable.get(power, ())
         if position.phase.kind == "A":
-            assert len(found.orders) == abs(position.adjustments(power))
+            assert len(answer.orders) == abs(position.adjustments(power))
         else:
-            assert sorted(order.split()[1] for order in found.orders) == sorted(owed)
+            assert sorted(order.split()[1] for order in answer.orders) == sorted(owed)
 
 
 @pytest.mark.parametrize("number", range(len(bench.positions())))
@@ -56,7 +56,10 @@ def test_same_seed_and_nodes_give_the_same_answer() -> None:
     for seed in (1, 1, 2):
         with Engine(seed=seed) as engine:
             runs.append(
-                [found._replace(seconds=0.0) for found in engine.search_all(position, nodes=20_000).values()]
+                [
+                    answer._replace(seconds=0.0)
+                    for answer in engine.search_all(position, nodes=20_000).values()
+                ]
             )
     assert runs[0] == runs[1]
     assert runs[0] != runs[2]
@@ -118,32 +121,32 @@ def test_a_search_is_stopped_from_outside_and_gives_its_best() -> None:
             check_answers(position, engine.search_all(position, time=3600, stop=stop))
 
 
-def check_answers_of(position: Position, power: str, found: Found) -> None:
+def check_answers_of(position: Position, power: str, answer: Found) -> None:
     """Every order legal, and one for each unit that is owed one."""
     legal = {order for orders in legal_orders(position, power).values() for order in orders}
     owed = position.adjustments(power) if position.phase.kind == "A" else len(position.orderable()[power])
-    assert set(found.orders) <= legal and len(found.orders) == abs(owed)
+    assert set(answer.orders) <= legal and len(answer.orders) == abs(owed)
 
 
 def test_lines_are_distinct_and_probabilities_sum_up() -> None:
     position = next(p for p, _ in bench.positions() if p.phase.kind == "M" and p.phase.year > 1903)
     with Engine() as engine:
         answers = engine.search_all(position, nodes=30_000)
-    assert [power for power, found in answers.items() if found.lines] == [
+    assert [power for power, answer in answers.items() if answer.lines] == [
         power for power in MAP.powers if position.units_of(power)
     ]
-    for found in filter(lambda each: each.lines, answers.values()):
-        assert found.lines[0].orders == found.orders
-        moves = [frozenset(o for o in line.orders if " - " in o and " S " not in o) for line in found.lines]
+    for answer in filter(lambda answer: answer.lines, answers.values()):
+        assert answer.lines[0].orders == answer.orders
+        moves = [frozenset(o for o in line.orders if " - " in o and " S " not in o) for line in answer.lines]
         assert len(moves) == len(set(moves))
-        assert sum(line.probability for line in found.lines) == pytest.approx(1, abs=0.01)
+        assert sum(line.probability for line in answer.lines) == pytest.approx(1, abs=0.01)
 
 
 def test_given_seeds_are_tried() -> None:
     orders = ["F ANK - BLA", "A CON - BUL", "A SMY - ARM"]
     with Engine() as engine:
-        found = engine.search(Position.start(), "TURKEY", nodes=1, seeds=[orders])
-    assert len(found.orders) == 3
+        answer = engine.search(Position.start(), "TURKEY", nodes=1, seeds=[orders])
+    assert len(answer.orders) == 3
 
 
 def test_a_supported_attack_on_a_lone_unit_is_found() -> None:
@@ -165,10 +168,10 @@ def test_a_supported_attack_on_a_lone_unit_is_found() -> None:
         },
     )
     with Engine() as engine:
-        found = engine.search(position, "FRANCE", nodes=5000)
-    after = position.next({"FRANCE": found.orders})
+        answer = engine.search(position, "FRANCE", nodes=5000)
+    after = position.next({"FRANCE": answer.orders})
     standing = {unit.province for unit in after.units_of("FRANCE")}
-    assert standing & {"MUN", "KIE"} and any(" S " in order for order in found.orders), found.orders
+    assert standing & {"MUN", "KIE"} and any(" S " in order for order in answer.orders), answer.orders
 
 
 def test_retreats_prefer_a_home_centre_to_disbanding() -> None:
@@ -273,17 +276,17 @@ def test_a_stream_ends_with_what_a_search_finds(kind: str, powers: tuple[str, ..
     with Engine(seed=3, explain=explain) as engine:
         stream = list(engine.analyse(Request(position, powers, limit)))
         if powers == MAP.powers:
-            found = engine.search_all(position, nodes=limit.nodes)
+            answers = engine.search_all(position, nodes=limit.nodes)
         elif len(powers) == 1:
-            found = {powers[0]: engine.search(position, powers[0], nodes=limit.nodes)}
+            answers = {powers[0]: engine.search(position, powers[0], nodes=limit.nodes)}
             *_, last = engine.improvements(position, powers[0], nodes=limit.nodes)
-            assert last._replace(seconds=0.0) == found[powers[0]]._replace(seconds=0.0)
+            assert last._replace(seconds=0.0) == answers[powers[0]]._replace(seconds=0.0)
         else:
-            found = dict([*engine.analyse(Request(position, powers, limit))][-1].answers)
+            answers = dict([*engine.analyse(Request(position, powers, limit))][-1].answers)
     assert [analysis.final for analysis in stream] == [False] * (len(stream) - 1) + [True]
     assert tuple(stream[-1].answers) == powers
     for power, answer in stream[-1].answers.items():
-        assert answer._replace(seconds=0.0) == found[power]._replace(seconds=0.0)
+        assert answer._replace(seconds=0.0) == answers[power]._replace(seconds=0.0)
     # An analysis says which powers have another set than in the one before.
     for before, after in itertools.pairwise(stream):
         differ = {power for power in powers if after.answers[power].orders != before.answers[power].orders}
@@ -335,8 +338,8 @@ def test_the_rules_of_the_table_say_which_orders_count() -> None:
     assert by_owner(position, [by_sea]) != by_owner(position, [by_sea], DAIDE)
     assert len(by_owner(position, [by_sea], DAIDE)["FRANCE"][0]) == 8
     with Engine() as engine:
-        found = engine.search(position, "FRANCE", nodes=500, seeds=[by_sea], rules=DAIDE)
-    assert len(found.orders) == 2
+        answer = engine.search(position, "FRANCE", nodes=500, seeds=[by_sea], rules=DAIDE)
+    assert len(answer.orders) == 2
 
 
 @pytest.mark.parametrize(
@@ -359,12 +362,12 @@ def test_values_that_make_no_sense_are_refused(argument: dict[str, Any], complai
 def test_what_people_would_play() -> None:
     start = Position.start()
     with Engine() as engine:
-        found = engine.people(start, "tur", lines=4)
-        assert len(found) == 4 and found == engine.people(start, "TURKEY", lines=10)[:4]
+        sets = engine.people(start, "tur", lines=4)
+        assert len(sets) == 4 and sets == engine.people(start, "TURKEY", lines=10)[:4]
         legal = {order for orders in legal_orders(start, "TURKEY").values() for order in orders}
-        for orders, probability in found:
+        for orders, probability in sets:
             assert len(orders) == 3 and set(orders) <= legal and 0 < probability < 1
-        assert engine.people(start, "TURKEY", lines=1, temperature=0.1)[0][1] > found[0][1]
+        assert engine.people(start, "TURKEY", lines=1, temperature=0.1)[0][1] > sets[0][1]
         over = Position.from_json({**start.to_json(), "name": "COMPLETED"})
         assert engine.people(over, "TURKEY") == []
         for wrong in ({"lines": 0}, {"lines": 65}, {"temperature": 0}):

@@ -25,19 +25,19 @@ THREAT = Position.from_json(
 
 def opened(seed: int, book: Book, position: Position = START, power: str = "AUSTRIA") -> frozenset[str]:
     with Engine(seed=seed, book=book) as engine:
-        found = engine.search(position, power, nodes=300)
-    assert found.book
-    return frozenset(found.orders)
+        answer = engine.search(position, power, nodes=300)
+    assert answer.book
+    return frozenset(answer.orders)
 
 
 def test_the_set_of_the_book_is_played_as_it_stands() -> None:
     book = small_book()
     with Engine(book=book) as engine:
-        found = engine.search(START, "TURKEY", nodes=300)
+        answer = engine.search(START, "TURKEY", nodes=300)
     (entry,) = book.root.powers["TURKEY"]
-    assert found.book and found.orders == entry.orders and set(found.orders) == set(USUAL["TURKEY"])
-    assert found.nodes == 0 and found.value == 500.0
-    assert [(line.orders, line.probability) for line in found.lines] == [(entry.orders, 1.0)]
+    assert answer.book and answer.orders == entry.orders and set(answer.orders) == set(USUAL["TURKEY"])
+    assert answer.nodes == 0 and answer.value == 500.0
+    assert [(line.orders, line.probability) for line in answer.lines] == [(entry.orders, 1.0)]
 
 
 def test_a_word_given_closes_the_book() -> None:
@@ -48,8 +48,8 @@ def test_a_word_given_closes_the_book() -> None:
 
 def test_without_a_book_nothing_comes_from_one() -> None:
     with Engine() as engine:
-        found = engine.search(START, "TURKEY", nodes=300)
-    assert not found.book and found.nodes > 0
+        answer = engine.search(START, "TURKEY", nodes=300)
+    assert not answer.book and answer.nodes > 0
 
 
 def test_sets_are_drawn_by_weight_and_seed() -> None:
@@ -62,12 +62,12 @@ def test_sets_are_drawn_by_weight_and_seed() -> None:
 
 def test_the_set_that_is_played_is_the_first_line_and_others_follow_by_weight() -> None:
     with Engine(seed=1, book=small_book()) as engine:
-        found = engine.search(START, "AUSTRIA", nodes=300)
-    assert found.lines[0].orders == found.orders and found.value == found.lines[0].value
-    assert len(found.lines) == 3
-    others = [line.probability for line in found.lines[1:]]
+        answer = engine.search(START, "AUSTRIA", nodes=300)
+    assert answer.lines[0].orders == answer.orders and answer.value == answer.lines[0].value
+    assert len(answer.lines) == 3
+    others = [line.probability for line in answer.lines[1:]]
     assert others == sorted(others, reverse=True)
-    assert sum(line.probability for line in found.lines) == pytest.approx(1)
+    assert sum(line.probability for line in answer.lines) == pytest.approx(1)
 
 
 def test_out_of_book_the_engine_searches_as_it_does_without_one() -> None:
@@ -104,8 +104,8 @@ def test_a_set_that_loses_material_at_once_is_not_played() -> None:
     giving_away = ("F MAO - NAO", "A PAR H", "A SPA - MAR")
     minding = ("F MAO - POR", "A PAR - GAS", "A SPA H")
     with Engine(book=french(giving_away)) as engine:
-        found = engine.search(THREAT, "FRANCE", nodes=600)
-    assert not found.book and found.orders != giving_away and found.nodes > 0
+        answer = engine.search(THREAT, "FRANCE", nodes=600)
+    assert not answer.book and answer.orders != giving_away and answer.nodes > 0
     both = french(giving_away, minding)
     assert {opened(seed, both, THREAT, "FRANCE") for seed in range(6)} == {frozenset(minding)}
 
@@ -122,8 +122,8 @@ def test_what_loses_material_is_what_a_glance_says_of_the_others(monkeypatch: py
     lone, both = french(staying), french(staying, minding)
     seen("A BUR - PAR", "A PIC S A BUR - PAR")
     with Engine(book=lone) as engine:
-        found = engine.search(THREAT, "FRANCE", nodes=600)
-    assert not found.book and found.nodes > 0
+        answer = engine.search(THREAT, "FRANCE", nodes=600)
+    assert not answer.book and answer.nodes > 0
     assert {opened(seed, both, THREAT, "FRANCE") for seed in range(6)} == {frozenset(minding)}
     seen("A BUR - RUH", "A PIC H")
     assert opened(0, lone, THREAT, "FRANCE") == frozenset(staying)
@@ -132,10 +132,10 @@ def test_what_loses_material_is_what_a_glance_says_of_the_others(monkeypatch: py
 def test_all_powers_play_from_the_book_or_search_side_by_side() -> None:
     book = small_book()
     with Engine(book=book) as engine:
-        found = engine.search_all(START, nodes=600)
-        assert list(found) == list(START.map.powers)
-        assert all(answer.book for answer in found.values())
-        after = START.next({power: answer.orders for power, answer in found.items()} | {"AUSTRIA": TRIESTE})
+        answers = engine.search_all(START, nodes=600)
+        assert list(answers) == list(START.map.powers)
+        assert all(answer.book for answer in answers.values())
+        after = START.next({power: answer.orders for power, answer in answers.items()} | {"AUSTRIA": TRIESTE})
         mixed = engine.search_all(after, nodes=1500)
     assert list(mixed) == list(START.map.powers)
     assert [power for power, answer in mixed.items() if answer.book] == ["AUSTRIA"]
@@ -144,15 +144,15 @@ def test_all_powers_play_from_the_book_or_search_side_by_side() -> None:
 
 def test_improvements_give_the_set_of_the_book_once() -> None:
     with Engine(book=small_book()) as engine:
-        (found,) = engine.improvements(START, "ITALY", nodes=300)
-    assert found.book and set(found.orders) == set(USUAL["ITALY"])
+        (improvement,) = engine.improvements(START, "ITALY", nodes=300)
+    assert improvement.book and set(improvement.orders) == set(USUAL["ITALY"])
 
 
 def test_a_book_is_for_its_own_map() -> None:
     pure = Map.load("pure")
     with Engine(book=small_book()) as engine:
-        found = engine.search(Position.start(pure), pure.powers[0], nodes=100)
-    assert not found.book and found.orders
+        answer = engine.search(Position.start(pure), pure.powers[0], nodes=100)
+    assert not answer.book and answer.orders
 
 
 def test_orders_that_others_are_known_to_give_mean_a_search() -> None:

@@ -40,11 +40,11 @@ SEARCHES: dict[str, Callable[[], object]] = {
 @pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
 def test_a_search_ends_with_its_last_user(search: Callable[[], object]) -> None:
     gc.collect()
-    before = {id(each) for each in gc.get_objects() if isinstance(each, HELD)}
+    before = {id(kept) for kept in gc.get_objects() if isinstance(kept, HELD)}
     gc.disable()
     try:
         search()
-        left = [type(each).__name__ for each in gc.get_objects() if isinstance(each, HELD)]
+        left = [type(kept).__name__ for kept in gc.get_objects() if isinstance(kept, HELD)]
     finally:
         gc.enable()
     assert len(left) <= len(before), left

@@ -76,12 +76,12 @@ def alive(process: int) -> bool:
 
 def children(parent: int) -> list[int]:
     """The process ids of the children of a process."""
-    found = []
+    children = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):
             if int(path.read_text("utf-8").rpartition(")")[2].split()[1]) == parent:
-                found.append(int(path.parent.name))
-    return found
+                children.append(int(path.parent.name))
+    return children
 
 
 def gone(processes: list[int]) -> bool:
@@ -109,7 +109,7 @@ def running(tmp_path: Path, rest: str) -> Iterator[tuple[subprocess.Popen[str], 
         try:
             assert process.stdout is not None
             assert process.stdout.readline() == "begun\n"
-            workers = [int(each) for each in process.stdout.readline().split()]
+            workers = [int(part) for part in process.stdout.readline().split()]
             assert len(workers) == 2 and all(map(alive, workers))
             yield process, workers
         finally:
@@ -162,7 +162,7 @@ def test_a_forked_copy_of_the_master_leaves_its_workers_alone(tmp_path: Path) ->
         assert (process.returncode, err) == (0, "")
         child, verdict = out.splitlines()
         assert verdict == "same"
-        others = [int(each) for each in child.split()[1:]]
+        others = [int(part) for part in child.split()[1:]]
         assert len(others) == 2 and not set(others) & set(workers)
         assert gone([*others, *workers])
 
@@ -170,7 +170,7 @@ def test_a_forked_copy_of_the_master_leaves_its_workers_alone(tmp_path: Path) ->
 def test_workers_outlive_the_thread_that_started_them_but_not_its_process(tmp_path: Path) -> None:
     with running(tmp_path, THREADED) as (process, workers):
         assert process.stdout is not None
-        others = [int(each) for each in process.stdout.readline().split()]
+        others = [int(part) for part in process.stdout.readline().split()]
         assert len(others) == 1 and all(map(alive, others))
         process.kill()
         process.wait(PATIENCE)

@@ -54,13 +54,13 @@ def task_of(position: Position) -> SearchTask:
     return SearchTask(position, SearchConfig(), 0, {}, Beliefs(position.map), {})
 
 
-def check(position: Position, found: Found) -> None:
+def check(position: Position, answer: Found) -> None:
     """Every order legal, and one for each unit."""
-    legal = {order for orders in legal_orders(position, found.power).values() for order in orders}
-    assert set(found.orders) <= legal
-    assert len(found.orders) == len(position.units_of(found.power))
-    if found.orders:
-        assert found.lines[0].orders == found.orders
+    legal = {order for orders in legal_orders(position, answer.power).values() for order in orders}
+    assert set(answer.orders) <= legal
+    assert len(answer.orders) == len(position.units_of(answer.power))
+    if answer.orders:
+        assert answer.lines[0].orders == answer.orders
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def engine() -> Iterator[Engine]:
 
 def idle(workers: Iterable[int]) -> bool:
     """Whether all workers wait for something to do."""
-    return all(state(each) == "S" for each in workers)
+    return all(state(worker) == "S" for worker in workers)
 
 
 def warm(engine: Engine) -> tuple[int, ...]:
@@ -88,9 +88,9 @@ def test_answers_are_legal_and_complete(processes: int) -> None:
         for position in (START, POSITIONS[-1]):
             answers = engine.search_all(position, time=0.2)
             assert tuple(answers) == MAP.powers
-            for found in answers.values():
-                check(position, found)
-            power = max(MAP.powers, key=lambda each: len(position.units_of(each)))
+            for answer in answers.values():
+                check(position, answer)
+            power = max(MAP.powers, key=lambda power: len(position.units_of(power)))
             *_, last = engine.improvements(position, power, time=0.2)
             check(position, last)
 
@@ -144,18 +144,18 @@ def test_a_killed_worker_costs_its_share_and_is_replaced(engine: Engine) -> None
     *_, last = steps
     assert time.monotonic() - begun < LATE_BY
     check(LATE, last)
-    for found in engine.search_all(LATE, time=0.3).values():
-        check(LATE, found)
+    for answer in engine.search_all(LATE, time=0.3).values():
+        check(LATE, answer)
     after = engine.workers
     assert len(after) == 2 and before[0] not in after and before[1] in after
-    assert all(state(each) != "-" for each in after)
+    assert all(state(process) != "-" for process in after)
 
 
 def test_all_workers_killed_between_searches_are_replaced(engine: Engine) -> None:
     before = warm(engine)
-    for each in before:
-        os.kill(each, signal.SIGKILL)
-    until(lambda: all(state(each) == "-" for each in before))
+    for process in before:
+        os.kill(process, signal.SIGKILL)
+    until(lambda: all(state(process) == "-" for process in before))
     check(LATE, engine.search(LATE, "TURKEY", nodes=5000))
     assert len(engine.workers) == 2 and not set(before) & set(engine.workers)
 
@@ -164,8 +164,8 @@ def test_a_stuck_worker_delays_no_answer_and_is_replaced(engine: Engine) -> None
     stuck, well = warm(engine)
     os.kill(stuck, signal.SIGSTOP)
     begun = time.monotonic()
-    for found in engine.search_all(LATE, time=0.3).values():
-        check(LATE, found)
+    for answer in engine.search_all(LATE, time=0.3).values():
+        check(LATE, answer)
     assert time.monotonic() - begun < LATE_BY
     until(lambda: state(well) == "S")
     time.sleep(GRACE)
@@ -245,9 +245,9 @@ def test_a_search_that_is_given_up_is_over_for_all(engine: Engine) -> None:
 
 def test_a_limit_in_nodes_is_one_for_all_processes_together(engine: Engine) -> None:
     warm(engine)
-    found = engine.search(LATE, "FRANCE", nodes=60_000)
-    check(LATE, found)
-    assert 60_000 <= found.nodes < 120_000
+    answer = engine.search(LATE, "FRANCE", nodes=60_000)
+    check(LATE, answer)
+    assert 60_000 <= answer.nodes < 120_000
 
 
 def test_two_searches_at_once_both_get_their_answers(engine: Engine) -> None:
@@ -263,7 +263,7 @@ def test_an_engine_serves_one_map_after_another(engine: Engine) -> None:
     workers = warm(engine)
     other = Position.start(Map.load("pure"))
     check(other, engine.search(other, other.map.powers[0], time=0.2))
-    until(lambda: all(state(each) == "-" for each in workers))
+    until(lambda: all(state(worker) == "-" for worker in workers))
     check(START, engine.search(START, "FRANCE", time=0.2))
 
 
@@ -281,7 +281,7 @@ def test_the_workers_end_with_the_engine(how: str) -> None:
     else:
         del engine
         gc.collect()
-    until(lambda: all(state(each) == "-" for each in workers))
+    until(lambda: all(state(worker) == "-" for worker in workers))
 
 
 def test_an_engine_that_was_closed_starts_anew() -> None:

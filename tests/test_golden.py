@@ -13,7 +13,9 @@ from bordeaux import bench
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 import golden
 
-SHOWING = [page for page in golden.PAGES if any(each.first < each.last for each in golden.commands(page))]
+SHOWING = [
+    page for page in golden.PAGES if any(command.first < command.last for command in golden.commands(page))
+]
 
 
 def test_the_signature_of_the_bench_is_the_one_written_down() -> None:
@@ -23,8 +25,8 @@ def test_the_signature_of_the_bench_is_the_one_written_down() -> None:
 
 @pytest.mark.parametrize("page", SHOWING, ids=lambda page: page.name)
 def test_a_page_shows_what_the_program_prints(page: Path) -> None:
-    found = [(shown.command, wanted) for shown, wanted in golden.stale(page)]
-    assert found == [], "make golden"
+    stale = [(shown.command, wanted) for shown, wanted in golden.stale(page)]
+    assert stale == [], "make golden"
 
 
 def test_the_readme_shows_something() -> None:
@@ -62,10 +64,10 @@ def page(tmp_path: Path) -> Path:
 
 
 def test_commands_are_found_with_what_stands_below_them(page: Path) -> None:
-    found = list(golden.commands(page))
-    assert [shown.last - shown.first for shown in found] == [2, 4, 0, 1]
-    assert found[0].varies == ("in # s",) and found[3].not_run == "nobody has it"
-    assert found[3].command == "unheard-of --option \\\n    more"
+    commands = list(golden.commands(page))
+    assert [shown.last - shown.first for shown in commands] == [2, 4, 0, 1]
+    assert commands[0].varies == ("in # s",) and commands[3].not_run == "nobody has it"
+    assert commands[3].command == "unheard-of --option \\\n    more"
     assert golden.stale(page) == []
 
 

@@ -39,9 +39,9 @@ def built(tmp_path: Path) -> Path:
 
 
 def test_nothing_is_built_again_for_the_tests(built: Path) -> None:
-    told = would_run("test", built)
-    assert "--editable" not in told
-    assert "test-requirements.txt" in told and f"{built}/bin/pytest" in told
+    dry_run = would_run("test", built)
+    assert "--editable" not in dry_run
+    assert "test-requirements.txt" in dry_run and f"{built}/bin/pytest" in dry_run
     (built / ".installed-test").touch()
     assert "test-requirements.txt" not in would_run("test", built)
 
@@ -57,11 +57,11 @@ def test_what_the_tests_need_is_what_the_project_says(tmp_path: Path) -> None:
     """The little program of the Makefile that lists it."""
     text = (ROOT / "Makefile").read_text("utf-8")
     program = text.partition("define EXTRAS\n")[2].partition("endef")[0]
-    told = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
     )
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    assert told.stdout.split("\n")[:-1] == project["project"]["optional-dependencies"]["test"]
+    assert result.stdout.split("\n")[:-1] == project["project"]["optional-dependencies"]["test"]
 
 
 def test_where_nothing_compiles_one_line_says_what_to_install(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_where_nothing_compiles_one_line_says_what_to_install(tmp_path: Path) ->
             build, cwd=tmp_path, capture_output=True, text=True, env={**os.environ, "CC": compiler}
         )
         assert made.returncode == 1 and not (tmp_path / "build").exists()
-        (said,) = (each for each in made.stderr.splitlines() if each.startswith("bordeaux: "))
+        (said,) = (line for line in made.stderr.splitlines() if line.startswith("bordeaux: "))
         assert said.startswith(line)
         assert "copying" not in made.stdout
     made = subprocess.run(build, cwd=tmp_path, capture_output=True, text=True)

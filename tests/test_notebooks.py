@@ -15,8 +15,8 @@ NOTEBOOKS = sorted((Path(__file__).resolve().parent.parent / "docs" / "notebooks
 
 def notebook(path: Path) -> nbformat.NotebookNode:
     """A notebook from its file."""
-    found: nbformat.NotebookNode = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]  # of nbformat
-    return found
+    notebook: nbformat.NotebookNode = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]  # of nbformat
+    return notebook
 
 
 def test_there_are_notebooks_without_stored_results() -> None:

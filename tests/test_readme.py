@@ -23,9 +23,9 @@ README = golden.ROOT / "README.md"
 TOUR = golden.ROOT / "docs" / "tour.md"
 SHOWN = [shown for page in (README, TOUR) for shown in golden.commands(page) if "bordeaux " in shown.command]
 DAIDE = [
-    each.command
-    for each in golden.commands(TOUR)
-    if each.command.split()[1] in {"server", "observe", "bot", "human"}
+    command.command
+    for command in golden.commands(TOUR)
+    if command.command.split()[1] in {"server", "observe", "bot", "human"}
 ]
 # What a command prints is compared in test_golden where the page shows it.
 ONLY_RUN = sorted({shown.command for shown in SHOWN if not shown.not_run and shown.first == shown.last})

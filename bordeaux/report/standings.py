@@ -193,7 +193,7 @@ def signed(interval: Interval, wide: bool) -> str:
 
 
 def print_ratings(by_name: Mapping[str, Rating]) -> None:
-    """Print the by_name, strongest first."""
+    """Print the ratings of players by name, strongest first."""
     made = table("player", "rating", "games", numbers=("rating", "games"))
     for name, rating in by_name.items():
         made.add_row(name, tables.number(rating.strength, 1), str(rating.games))

@@ -97,9 +97,9 @@ def address_in(noted: Path) -> str | None:
 def wait_for(look: Callable[[], str | None]) -> str:
     until = time.monotonic() + 60
     while time.monotonic() < until:
-        found = look()
-        if found is not None:
-            return found
+        seen = look()
+        if seen is not None:
+            return seen
         time.sleep(0.02)
     raise AssertionError("not within a minute")
 
@@ -135,46 +135,46 @@ def without_times(result: Result) -> dict[str, Any]:
 def test_a_worker_is_killed_and_no_game_is_lost_or_counted_twice(cluster: Cluster) -> None:
     workers = [cluster.worker(), cluster.worker()]
     wanted = jobs(40)
-    found = []
+    results = []
     for result in run_on_dask(iter(wanted), cluster.address):
-        found.append(result)
-        if len(found) == 4:
+        results.append(result)
+        if len(results) == 4:
             # By now it also holds results that nobody has fetched, which are lost with it.
             time.sleep(0.3)
             workers[0].send_signal(signal.SIGKILL)
             workers[0].wait()
     assert workers[1].poll() is None
-    assert sorted(result.index for result in found) == list(range(40))
-    assert {result.faults for result in found} == {()}
+    assert sorted(result.index for result in results) == list(range(40))
+    assert {result.faults for result in results} == {()}
     # What a game comes to does not depend on where, and how often, it is played.
     alone = {result.index: without_times(result) for result in run(wanted[:6])}
-    assert {result.index: without_times(result) for result in found if result.index < 6} == alone
+    assert {result.index: without_times(result) for result in results if result.index < 6} == alone
 
 
 def test_a_worker_is_killed_in_the_middle_of_a_game_and_another_joins(cluster: Cluster) -> None:
     killed = cluster.worker()
     results = run_on_dask(jobs(3, "slow", 1901), cluster.address, create="cluster_players:create")
-    found = [next(results)]
+    finished = [next(results)]
     begun = cluster.folder / "begun" / "101"
     wait_for(lambda: "begun" if begun.exists() else None)
     killed.send_signal(signal.SIGKILL)
     cluster.worker()
-    found += results
-    assert sorted(result.index for result in found) == [0, 1, 2]
-    assert {(result.phase[1:5], result.faults) for result in found} == {("1901", ())}
+    finished += results
+    assert sorted(result.index for result in finished) == [0, 1, 2]
+    assert {(result.phase[1:5], result.faults) for result in finished} == {("1901", ())}
 
 
 def test_a_player_that_kills_its_process_is_named_and_nobody_else_suffers(lasting: Cluster) -> None:
     seats = ("random", "killer", *("random",) * 5)
     wanted = [Job(0, seats, 1, Limit(), 1901), *(job for job in jobs(3) if job.index)]
-    found = {
+    by_index = {
         result.index: result
         for result in run_on_dask(wanted, lasting.address, create="cluster_players:create")
     }
-    assert sorted(found) == [0, 1, 2]
-    (fault,) = found[0].faults
+    assert sorted(by_index) == [0, 1, 2]
+    (fault,) = by_index[0].faults
     assert (fault.seat, fault.kind, fault.phase) == (1, CRASH, "S1901M")
-    assert found[1].faults == found[2].faults == ()
+    assert by_index[1].faults == by_index[2].faults == ()
     assert [process.poll() for process in lasting.processes] == [None, None]
 
 

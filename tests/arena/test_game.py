@@ -273,7 +273,7 @@ def test_a_lost_player_is_out_from_its_phase_on(job: MakeJob) -> None:
 
 
 def test_notice_is_given_before_every_call(job: MakeJob) -> None:
-    told: list[tuple[int, str, float]] = []
-    play(job("hold", until=1901), notice=lambda *each: told.append(each))
-    assert [seat for seat, phase, _ in told if phase == "S1901M"] == [*range(7), *range(7)]
-    assert told[-1] == (-1, "F1901M", 0.0)
+    notices: list[tuple[int, str, float]] = []
+    play(job("hold", until=1901), notice=lambda *call: notices.append(call))
+    assert [seat for seat, phase, _ in notices if phase == "S1901M"] == [*range(7), *range(7)]
+    assert notices[-1] == (-1, "F1901M", 0.0)

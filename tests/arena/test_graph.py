@@ -14,8 +14,8 @@ MAP = Map.standard()
 
 def test_the_papers_figures_for_germany() -> None:
     # Table 1 has 33, 41 and 36; docs/studies/graph.md says where the one node of difference lies.
-    found = {algorithm: search(MAP, "GERMANY", algorithm).queued for algorithm in SEARCHES}
-    assert found == {"breadth-first": 33, "greedy": 40, "a-star": 36}
+    queued = {algorithm: search(MAP, "GERMANY", algorithm).queued for algorithm in SEARCHES}
+    assert queued == {"breadth-first": 33, "greedy": 40, "a-star": 36}
 
 
 @pytest.mark.parametrize(
@@ -37,23 +37,23 @@ def test_the_papers_figures_for_germany() -> None:
 def test_small_trees_drawn_by_hand(
     power: str, goal: int, algorithm: str, queued: int, taken: int, moves: int
 ) -> None:
-    found = search(MAP, power, algorithm, goal)
-    assert (found.queued, found.taken, found.moves) == (queued, taken, moves)
-    assert found.reached
-    assert found.centres == goal
+    answer = search(MAP, power, algorithm, goal)
+    assert (answer.queued, answer.taken, answer.moves) == (queued, taken, moves)
+    assert answer.reached
+    assert answer.centres == goal
 
 
 @pytest.mark.parametrize("goal", [16, 18])
 def test_every_search_reaches_the_goal_of_every_power(goal: int) -> None:
-    found = compare(MAP, goal)
-    assert list(found) == list(SEARCHES)
-    for searches in found.values():
+    comparison = compare(MAP, goal)
+    assert list(comparison) == list(SEARCHES)
+    for searches in comparison.values():
         assert list(searches) == list(MAP.powers)
-        for each in searches.values():
-            assert each.reached
-            assert each.centres == goal
+        for of_power in searches.values():
+            assert of_power.reached
+            assert of_power.centres == goal
             # 81 nodes are on the paper's graph of the board.
-            assert each.taken < each.queued <= 81
+            assert of_power.taken < of_power.queued <= 81
 
 
 def test_a_bigger_goal_takes_more_nodes() -> None:
@@ -65,17 +65,17 @@ def test_a_bigger_goal_takes_more_nodes() -> None:
 def test_a_goal_out_of_reach_is_no_goal_reached() -> None:
     # Of England's units only one is an army, and it cannot leave its island.
     for algorithm in SEARCHES:
-        found = search(MAP, "ENGLAND", algorithm, 34)
-        assert not found.reached
-        assert found.centres < 34
-        assert found.taken == found.queued
+        answer = search(MAP, "ENGLAND", algorithm, 34)
+        assert not answer.reached
+        assert answer.centres < 34
+        assert answer.taken == answer.queued
 
 
 def test_it_works_on_any_map() -> None:
     gulfs = Map.load("gulfs")
-    found = compare(gulfs, majority(gulfs))
-    assert set(found) == set(SEARCHES)
-    assert {each.reached for searches in found.values() for each in searches.values()} == {True}
+    comparison = compare(gulfs, majority(gulfs))
+    assert set(comparison) == set(SEARCHES)
+    assert {search.reached for searches in comparison.values() for search in searches.values()} == {True}
 
 
 @pytest.mark.parametrize(("algorithm", "goal"), [("dijkstra", 16), ("greedy", 0), ("greedy", 35)])
@@ -90,8 +90,9 @@ def test_the_tables_of_the_documentation(heading: str, goal: int) -> None:
     table = text.partition(f"| {heading} centres |")[2].partition("\n\n")[0]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
     written = {row[0].upper(): [int(cell.split()[0]) for cell in row[1:]] for row in rows}
-    found = [
-        {power: each.queued for power, each in searches.items()} for searches in compare(MAP, goal).values()
+    by_algorithm = [
+        {power: search.queued for power, search in searches.items()}
+        for searches in compare(MAP, goal).values()
     ]
-    expected = {power: [numbers[power] for numbers in found] for power in MAP.powers}
-    assert written == {**expected, "TOTAL": [sum(numbers.values()) for numbers in found]}
+    expected = {power: [numbers[power] for numbers in by_algorithm] for power in MAP.powers}
+    assert written == {**expected, "TOTAL": [sum(numbers.values()) for numbers in by_algorithm]}

@@ -27,43 +27,47 @@ Orders = Mapping[str, Sequence[Order | str]]
 
 def turns(position: Position, *phases: Orders) -> list[Turn]:
     """The turns that orders, phase by phase, make from a position."""
-    found = []
+    turns = []
     for orders in phases:
         after = position.next(orders)
-        found.append(Turn(position, orders, after))
+        turns.append(Turn(position, orders, after))
         position = after
-    return found
+    return turns
 
 
 def counted(power: str, *given: Turn) -> Counts:
     """What is not 0 of what is counted for a power, but for what every phase counts (see test_wars.py)."""
-    found = examine(given)[MAP.powers.index(power)]
-    return {name: n for name, n in found.items() if n and name not in {"movements", "fielded"}}
+    counts = examine(given)[MAP.powers.index(power)]
+    return {name: n for name, n in counts.items() if n and name not in {"movements", "fielded"}}
 
 
 GERMANY = {"GERMANY": ["A BER", "A MUN", "F KIE"], "FRANCE": ["A BUR", "A PAR"]}
 
 
 def test_all_hold_is_counted_from_three_units_on_and_not_in_civil_disorder() -> None:
-    here = standard("S1902M", GERMANY, {"GERMANY": ["BER", "MUN", "KIE"]})
+    position = standard("S1902M", GERMANY, {"GERMANY": ["BER", "MUN", "KIE"]})
     holds: list[Order | str] = ["A BER H", "A MUN H", "F KIE H"]
-    assert counted("GERMANY", *turns(here, {"GERMANY": holds})) == {"phases": 1, "all_hold": 1, "games": 1}
-    assert counted("GERMANY", *turns(here, {"GERMANY": holds[:1]}))["all_hold"] == 1
-    assert counted("GERMANY", *turns(here, {"GERMANY": []})) == {"games": 1}
-    assert counted("FRANCE", *turns(here, {"FRANCE": ["A BUR H", "A PAR H"]})) == {"games": 1}
-    helped = turns(here, {"GERMANY": [*holds[1:], "A BER S A MUN"]})
+    assert counted("GERMANY", *turns(position, {"GERMANY": holds})) == {
+        "phases": 1,
+        "all_hold": 1,
+        "games": 1,
+    }
+    assert counted("GERMANY", *turns(position, {"GERMANY": holds[:1]}))["all_hold"] == 1
+    assert counted("GERMANY", *turns(position, {"GERMANY": []})) == {"games": 1}
+    assert counted("FRANCE", *turns(position, {"FRANCE": ["A BUR H", "A PAR H"]})) == {"games": 1}
+    helped = turns(position, {"GERMANY": [*holds[1:], "A BER S A MUN"]})
     assert counted("GERMANY", *helped) == {"phases": 1, "games": 1}
     # An order that may not be given leaves its unit standing.
-    void = turns(here, {"GERMANY": [*holds[1:], "A BER - PAR"]})
+    void = turns(position, {"GERMANY": [*holds[1:], "A BER - PAR"]})
     assert counted("GERMANY", *void)["all_hold"] == 1
 
 
 def test_lone_attacks_and_those_that_arrive() -> None:
-    here = standard("S1902M", GERMANY, {"GERMANY": ["BER", "MUN", "KIE"]})
+    position = standard("S1902M", GERMANY, {"GERMANY": ["BER", "MUN", "KIE"]})
     lone = {"GERMANY": ["A MUN - BUR", "A BER - SIL", "F KIE H"]}
-    bounced = counted("GERMANY", *turns(here, lone))
+    bounced = counted("GERMANY", *turns(position, lone))
     assert (bounced["moves"], bounced["lone"]) == (2, 1) and "lone_won" not in bounced
-    followed = counted("GERMANY", *turns(here, {**lone, "FRANCE": ["A BUR - GAS"]}))
+    followed = counted("GERMANY", *turns(position, {**lone, "FRANCE": ["A BUR - GAS"]}))
     assert (followed["lone"], followed["lone_won"]) == (1, 1)
     with_help = standard("S1902M", {**GERMANY, "ITALY": ["A MAR"]})
     helped: Orders = {"GERMANY": ["A MUN - BUR", "A BER H", "F KIE H"], "ITALY": ["A MAR S A MUN - BUR"]}
@@ -74,25 +78,25 @@ def test_lone_attacks_and_those_that_arrive() -> None:
 
 
 def test_the_same_bounce_again() -> None:
-    here = standard("S1902M", GERMANY, {"GERMANY": ["BER", "MUN", "KIE"], "FRANCE": ["PAR", "BRE"]})
+    position = standard("S1902M", GERMANY, {"GERMANY": ["BER", "MUN", "KIE"], "FRANCE": ["PAR", "BRE"]})
     lone: Orders = {"GERMANY": ["A MUN - BUR", "A BER H", "F KIE H"], "FRANCE": ["A BUR H", "A PAR H"]}
     other: Orders = {**lone, "GERMANY": ["A MUN - TYR", "A BER H", "F KIE H"]}
-    thrice = turns(here, lone, lone, lone)
+    thrice = turns(position, lone, lone, lone)
     assert [str(turn.before.phase) for turn in thrice] == ["S1902M", "F1902M", "S1903M"]
     assert counted("GERMANY", *thrice[:2])["repeated"] == 1
     assert counted("GERMANY", *thrice)["repeated"] == 2
-    assert "repeated" not in counted("GERMANY", *turns(here, lone, other))
+    assert "repeated" not in counted("GERMANY", *turns(position, lone, other))
 
 
 def test_centres_walked_out_of_and_lost() -> None:
     owned = {"GERMANY": ["BER", "MUN", "KIE"], "FRANCE": ["PAR", "BRE"]}
-    here = standard("F1902M", GERMANY, owned)
+    position = standard("F1902M", GERMANY, owned)
     out: Orders = {"GERMANY": ["A MUN - TYR", "A BER H", "F KIE H"], "FRANCE": ["A BUR - MUN"]}
-    assert {"walked": 1, "walked_lost": 1}.items() <= counted("GERMANY", *turns(here, out)).items()
-    kept = counted("GERMANY", *turns(here, {**out, "FRANCE": ["A BUR H"]}))
+    assert {"walked": 1, "walked_lost": 1}.items() <= counted("GERMANY", *turns(position, out)).items()
+    kept = counted("GERMANY", *turns(position, {**out, "FRANCE": ["A BUR H"]}))
     assert kept["walked"] == 1 and "walked_lost" not in kept
     for orders in (["A MUN - TYR", "A BER - MUN", "F KIE H"], ["A MUN H", "A BER - SIL", "F KIE H"]):
-        assert "walked" not in counted("GERMANY", *turns(here, {"GERMANY": orders}))
+        assert "walked" not in counted("GERMANY", *turns(position, {"GERMANY": orders}))
     # From Spring on, a year ends with the same year's count: what is lost a year later is another matter.
     spring = standard("S1902M", {**GERMANY, "GERMANY": ["A MUN", "A BER"]}, {"GERMANY": ["BER", "MUN"]})
     going: Orders = {"GERMANY": ["A MUN - TYR"]}
@@ -121,8 +125,8 @@ def test_builds_without_a_home() -> None:
     owned = {"GERMANY": ["MUN", "KIE", "HOL", "DEN"], "RUSSIA": ["BER", "WAR"]}
     # Russia has a build, so that there is a Winter.
     winter = standard("W1902A", units, owned)
-    found = counted("GERMANY", *turns(winter, {"RUSSIA": ["A WAR H"]}))
-    assert (found["owing"], found["blocked"]) == (1, 1)
+    counts = counted("GERMANY", *turns(winter, {"RUSSIA": ["A WAR H"]}))
+    assert (counts["owing"], counts["blocked"]) == (1, 1)
     able = standard("W1902A", units, {**owned, "RUSSIA": ["WAR"], "GERMANY": [*owned["GERMANY"], "BER"]})
     assert counted("GERMANY", *turns(able, {}))["blocked"] == 1
     exact = standard("W1902A", units, {"GERMANY": ["MUN", "KIE", "BER"]})
@@ -141,8 +145,8 @@ def test_somebody_elses_solo() -> None:
         "RUSSIA": ["A LVN", "A UKR", "A FIN", "A GAL", "A SIL"],
         "FRANCE": ["A GAS"],
     }
-    here = standard("F1910M", units, {"TURKEY": [tag for tag in centres if tag not in {"SER"}][:17]})
-    end = turns(here, {"TURKEY": ["A BUL - SER"]})
+    position = standard("F1910M", units, {"TURKEY": [tag for tag in centres if tag not in {"SER"}][:17]})
+    end = turns(position, {"TURKEY": ["A BUL - SER"]})
     assert {"games": 1, "solos": 1, "solos_beside": 1}.items() <= counted("RUSSIA", *end).items()
     assert counted("FRANCE", *end) == {"games": 1, "solos": 1}
     assert counted("ITALY", *end) == {"games": 1}
@@ -159,11 +163,11 @@ def test_figures_are_shares_of_counts() -> None:
 
 def turns_of(game: Game) -> list[Turn]:
     """The turns of a saved game, whose states follow each other."""
-    found = []
+    turns = []
     for number in range(len(game.phases) - 1):
         before = game.position(number)
-        found.append(Turn(before, game.phases[number].orders, game.position(number + 1, before.map)))
-    return found
+        turns.append(Turn(before, game.phases[number].orders, game.position(number + 1, before.map)))
+    return turns
 
 
 def test_a_game_is_counted_as_it_is_saved(job: MakeJob) -> None:
@@ -176,8 +180,8 @@ def test_a_game_is_counted_as_it_is_saved(job: MakeJob) -> None:
     assert play(job("hold")).health is None
     again = Result.from_json(json.loads(json.dumps(result.to_json())))
     assert again.health == result.health
-    found = to_json([again], (), 1.0)["players"]
-    assert found["hold"]["health"]["all_hold"]["share"] == 1.0
+    players = to_json([again], (), 1.0)["players"]
+    assert players["hold"]["health"]["all_hold"]["share"] == 1.0
     plain = to_json([play(job("hold"))], (), 1.0)["players"]
     assert "health" not in plain["hold"]
 

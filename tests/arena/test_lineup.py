@@ -31,7 +31,7 @@ NAMES = ("dumbbot", "hold", "random", "bordeaux", "program")
 def test_each_power_is_ours_equally_often(ours: int) -> None:
     seatings = against("A", "B", Ratio(ours, 7 - ours), seed=4)
     for _ in range(9):
-        seats = Counter(seat for each in islice(seatings, 7) for seat in range(7) if each[seat] == "A")
+        seats = Counter(seat for seating in islice(seatings, 7) for seat in range(7) if seating[seat] == "A")
         assert seats == dict.fromkeys(range(7), ours)
 
 
@@ -39,7 +39,7 @@ def test_each_power_is_ours_equally_often(ours: int) -> None:
 def test_every_choice_of_seats_comes_before_any_comes_again(ours: int) -> None:
     choices = list(combinations(range(7), ours))
     seatings = islice(against("A", "B", Ratio(ours, 7 - ours), seed=0), len(choices))
-    seen = [tuple(seat for seat in range(7) if each[seat] == "A") for each in seatings]
+    seen = [tuple(seat for seat in range(7) if seating[seat] == "A") for seating in seatings]
     assert sorted(seen) == choices
 
 
@@ -57,14 +57,14 @@ def test_mixed_tables_give_everybody_every_seat_once(players: int, seats: int, s
     seatings = mixed(names, seats, seed)
     for _ in range(3):
         block_of = islice(seatings, players)
-        given_out = Counter((seat, spec) for each in block_of for seat, spec in enumerate(each))
+        given_out = Counter((seat, spec) for seating in block_of for seat, spec in enumerate(seating))
         assert given_out == {(seat, name): 1 for seat in range(seats) for name in names}
     assert block(mixed(names, seats, seed)) == players
 
 
 def test_neighbours_change_from_block_to_block() -> None:
     seatings = list(islice(mixed("ABCDEFG", 7, seed=0), 700))
-    beside = Counter(frozenset(each[:2]) for each in seatings)
+    beside = Counter(frozenset(seating[:2]) for seating in seatings)
     assert len(beside) == 21
     assert max(beside.values()) < 3 * min(beside.values())
 
@@ -72,10 +72,10 @@ def test_neighbours_change_from_block_to_block() -> None:
 def test_seats_by_lot_are_fair_and_nobody_has_two_before_all_have_one() -> None:
     for players in ("ABC", "ABCDEFG", "ABCDEFGHI"):
         seatings = list(islice(drawn(players, 7, seed=5), 2100))
-        counts = Counter(spec for each in seatings for spec in each)
+        counts = Counter(spec for seating in seatings for spec in seating)
         assert max(counts.values()) < 1.1 * min(counts.values())
-        for each in seatings:
-            held = Counter(each)
+        for seating in seatings:
+            held = Counter(seating)
             assert max(held.values()) - min(held.get(name, 0) for name in players) <= 1
     assert block(drawn("ABCDEFG", 7, seed=5), most=50) is None
 

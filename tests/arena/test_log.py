@@ -206,9 +206,9 @@ def test_a_tournament_is_carried_on_without_playing_a_game_twice(tmp_path: Path,
 
     def counting(stream: Any) -> Any:
         def noted() -> Any:
-            for each in stream:
-                played.append(each.index)
-                yield each
+            for outcome in stream:
+                played.append(outcome.index)
+                yield outcome
 
         return run(noted(), processes=2)
 
@@ -219,10 +219,10 @@ def test_a_tournament_is_carried_on_without_playing_a_game_twice(tmp_path: Path,
     assert len(played) <= 6
     played.clear()
     with Log(log_path, SETUP) as log, GamesFile(games_path, log.results) as games:
-        found = list(play_all(jobs, len(jobs), counting, log, games))
+        outcomes = list(play_all(jobs, len(jobs), counting, log, games))
     assert sorted(played) == sorted(set(range(10)) - {result.index for result in first})
-    assert [result.index for result in found[:4]] == sorted(result.index for result in first)
-    assert sorted(result.index for result in found) == list(range(10))
-    expected = [timeless(replace(play(each), game=None)) for each in jobs]
-    assert [timeless(each) for each in sorted(found, key=lambda each: each.index)] == expected
+    assert [result.index for result in outcomes[:4]] == sorted(result.index for result in first)
+    assert sorted(result.index for result in outcomes) == list(range(10))
+    expected = [timeless(replace(play(job), game=None)) for job in jobs]
+    assert [timeless(outcome) for outcome in sorted(outcomes, key=lambda outcome: outcome.index)] == expected
     assert [int(game.id.partition("-")[0]) for game in read_games(games_path)] == list(range(10))

@@ -203,8 +203,8 @@ def test_games_of_a_preset_can_be_played() -> None:
     plan = DIPLOMINATOR.plan(games=6, until=1902)
     results = list(run(plan.jobs()))
     assert len(results) == 6
-    assert {each.phase[1:5] for each in results} == {"1902"}
-    assert [fault for each in results for fault in each.faults] == []
+    assert {result.phase[1:5] for result in results} == {"1902"}
+    assert [fault for result in results for fault in result.faults] == []
     (won, _) = DIPLOMINATOR.compare(results)
     assert all(row.ours is not None for row in won.rows.values())
 

@@ -72,19 +72,21 @@ def test_a_survivor_without_centres_comes_before_the_eliminated() -> None:
 
 
 def test_the_order_is_that_of_the_strengths() -> None:
-    found = ratings(games(400))
-    assert list(found) == sorted(STRENGTHS, reverse=True)
-    assert {rating.games for rating in found.values()} == {400}
-    for rating in found.values():
+    rated = ratings(games(400))
+    assert list(rated) == sorted(STRENGTHS, reverse=True)
+    assert {rating.games for rating in rated.values()} == {400}
+    for rating in rated.values():
         assert rating.strength.low < rating.strength.mean < rating.strength.high
     # Neighbours lie 0.4 apart in log strength; the ends are told apart without doubt.
-    assert found["g"].strength.low > found["a"].strength.high
+    assert rated["g"].strength.low > rated["a"].strength.high
 
 
 def test_more_games_leave_less_doubt() -> None:
     few, many = ratings(games(20)), ratings(games(200))
     for name in STRENGTHS:
-        widths = [found[name].strength.high - found[name].strength.low for found in (few, many)]
+        widths = [
+            rated_games[name].strength.high - rated_games[name].strength.low for rated_games in (few, many)
+        ]
         assert widths[1] < 0.6 * widths[0]
     wide = ratings(games(20), level=0.99)
     assert wide["a"].strength.low < few["a"].strength.low
@@ -93,12 +95,12 @@ def test_more_games_leave_less_doubt() -> None:
 def test_the_first_game_is_what_openskill_itself_gives() -> None:
     from openskill.models import PlackettLuce
 
-    found = ratings([result(0, "abcdefg", range(7, 0, -1))])
+    by_name = ratings([result(0, "abcdefg", range(7, 0, -1))])
     model = PlackettLuce()
     rated = model.rate([[model.rating()] for _ in range(7)])
     # The model's own drift of strengths between games shows in the fourth digit.
-    assert [rating.strength.mean for rating in found.values()] == pytest.approx(
-        [each.mu for (each,) in rated], rel=1e-3
+    assert [rating.strength.mean for rating in by_name.values()] == pytest.approx(
+        [rating.mu for (rating,) in rated], rel=1e-3
     )
 
 
@@ -127,15 +129,15 @@ def test_one_against_six() -> None:
         centres = [chance.randrange(1, 6) for _ in seats]
         centres[index % 7] += 4
         made.append(result(index, seats, centres))
-    found = ratings(made)
-    assert list(found) == ["strong", "weak"]
-    assert found["strong"].strength.low > found["weak"].strength.high
+    by_name = ratings(made)
+    assert list(by_name) == ["strong", "weak"]
+    assert by_name["strong"].strength.low > by_name["weak"].strength.high
 
 
 def test_a_player_against_itself_learns_nothing() -> None:
-    found = ratings([result(0, "aaaaaaa", (18, 1, 1, 1, 1, 1, 1), winner=0)])
-    assert found["a"].strength.mean == 25
-    assert found["a"].games == 1
+    by_name = ratings([result(0, "aaaaaaa", (18, 1, 1, 1, 1, 1, 1), winner=0)])
+    assert by_name["a"].strength.mean == 25
+    assert by_name["a"].games == 1
     assert ratings([]) == {}
 
 

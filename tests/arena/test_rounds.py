@@ -45,7 +45,7 @@ def run(
 
 
 def test_a_table_goes_once_around_the_powers() -> None:
-    seen = Counter((seat, name) for each in seatings("ABCDEFG") for seat, name in enumerate(each))
+    seen = Counter((seat, name) for seating in seatings("ABCDEFG") for seat, name in enumerate(seating))
     assert seen == {(seat, name): 1 for seat in range(7) for name in "ABCDEFG"}
 
 
@@ -108,12 +108,12 @@ def test_it_ends_when_intervals_are_narrow_enough(tmp_path: Path) -> None:
     with Log(tmp_path / "list", CONDITIONS.setup()) as log:
         heard: list[int] = []
         rounds = play_rounds(
-            CONDITIONS, NAMES, 7000, played, log, width=250.0, tell=lambda found, count: heard.append(count)
+            CONDITIONS, NAMES, 7000, played, log, width=250.0, tell=lambda rated, count: heard.append(count)
         )
         with closing(rounds) as results:
             games = list(results)
-        found = strengths(log.results.values(), NAMES)
-    assert max(each.width for each in found.values()) <= 250.0
+        rated = strengths(log.results.values(), NAMES)
+    assert max(strength.width for strength in rated.values()) <= 250.0
     assert len(games) < 700 and heard == list(range(0, len(games) + 1, 7))
     last = strengths(games[:-7], NAMES)
-    assert max(each.width for each in last.values()) > 250.0
+    assert max(strength.width for strength in last.values()) > 250.0

@@ -32,10 +32,10 @@ def alive(process: int) -> bool:
 
 def test_results_do_not_hang_on_the_number_of_processes(job: MakeJob) -> None:
     jobs = [job("random", index=index, seed=index) for index in range(12)]
-    expected = [timeless(play(each)) for each in jobs]
+    expected = [timeless(play(job)) for job in jobs]
     for processes in (1, 3):
-        found = by_index(run(jobs, processes=processes))
-        assert [timeless(result) for result in found] == expected
+        results = by_index(run(jobs, processes=processes))
+        assert [timeless(result) for result in results] == expected
 
 
 def test_jobs_are_taken_one_by_one_and_results_come_at_once(job: MakeJob) -> None:
@@ -68,18 +68,18 @@ def test_every_phase_can_be_watched(job: MakeJob) -> None:
 def test_a_player_that_ends_its_process_loses_no_game(job: MakeJob, create: str, spec: str) -> None:
     jobs = [job("random", index=index, seed=index) for index in range(6)]
     jobs[2] = job("random", spec, "random", index=2, seed=2)
-    found = by_index(run(jobs, processes=2, create=create))
-    assert [result.index for result in found] == list(range(6))
-    for result in found:
+    results = by_index(run(jobs, processes=2, create=create))
+    assert [result.index for result in results] == list(range(6))
+    for result in results:
         assert result.end == "cap"
         if result.index != 2:
             assert timeless(result) == timeless(play(jobs[result.index]))
-    (fault,) = found[2].faults
+    (fault,) = results[2].faults
     how = "SIGKILL" if spec.endswith(":die") else "exit code 3"
     assert (fault.seat, fault.kind, fault.phase) == (1, "crash", "F1901M")
     assert fault.text == f"ended its process with {how}"
     # It played until then, and not from then on.
-    assert found[2].orders[1] == 3
+    assert results[2].orders[1] == 3
 
 
 def test_one_death_is_forgiven(job: MakeJob, create: str, tmp_path: Path) -> None:
@@ -108,12 +108,12 @@ def test_a_player_that_no_alarm_stops_costs_its_process(job: MakeJob, impatient:
     # As long as a player that does nothing may be kept from the processor by others.
     quick = Limit(time=0.5)
     jobs = [job("hold", index=0, limit=quick), job("hold", f"trouble:{act}", "hold", index=1, limit=quick)]
-    found = by_index(run(jobs, processes=2, create=impatient))
-    assert found[0].faults == ()
-    (fault,) = found[1].faults
+    results = by_index(run(jobs, processes=2, create=impatient))
+    assert results[0].faults == ()
+    (fault,) = results[1].faults
     assert (fault.seat, fault.kind, fault.phase) == (1, "stall", "F1901M")
     assert fault.text == "did not come back"
-    assert found[1].end == "cap"
+    assert results[1].end == "cap"
 
 
 def test_closing_early_ends_the_processes_and_what_they_started(
@@ -148,11 +148,11 @@ def test_what_players_print_goes_to_standard_error(
     job: MakeJob, create: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     list(run([job("printer", "hold")], create=create))
-    told = capfd.readouterr()
-    assert "hello" not in told.out
-    assert "hello" in told.err
+    output = capfd.readouterr()
+    assert "hello" not in output.out
+    assert "hello" in output.err
 
 
 def test_jobs_travel_as_values(job: MakeJob) -> None:
-    each = job("hold", pair=3, stale_years=None)
-    assert Job.from_json(each.to_json()) == each
+    single = job("hold", pair=3, stale_years=None)
+    assert Job.from_json(single.to_json()) == single

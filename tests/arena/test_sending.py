@@ -14,16 +14,16 @@ from .troublemakers import RUBBISH
 def positions(board: Map, seed: int, phases: int) -> list[tuple[Position, dict[str, list[Order]]]]:
     """A game of random legal orders, with the orders of every phase."""
     chance = random.Random(seed)
-    found: list[tuple[Position, dict[str, list[Order]]]] = []
+    positions: list[tuple[Position, dict[str, list[Order]]]] = []
     position = Position.start(board)
-    while position.phase.kind != "-" and len(found) < phases:
+    while position.phase.kind != "-" and len(positions) < phases:
         orders = {
             board.powers[number]: [decode(board, chance.choice(codes)) for codes in units.values()]
             for number, units in position.packed.legal().items()
         }
-        found.append((position, orders))
+        positions.append((position, orders))
         position = position.next(orders)
-    return found
+    return positions
 
 
 @pytest.mark.parametrize("name", ["standard", "gulfs"])

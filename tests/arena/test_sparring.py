@@ -18,10 +18,10 @@ PARTNERS = ("iterated", "sampler", "haai-berserk", "dumbbot")
 
 
 def sparring(players: tuple[str, ...] = (), older: tuple[str, ...] = ()) -> Sparring:
-    found = preset("sparring")
-    assert isinstance(found, Sparring)
-    found.choose(players, older)
-    return found
+    matches = preset("sparring")
+    assert isinstance(matches, Sparring)
+    matches.choose(players, older)
+    return matches
 
 
 def result(index: int, seats: tuple[str, ...], winner: int | None, holds: int = 0) -> Result:
@@ -99,19 +99,19 @@ def test_every_partner_has_a_row() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "partner"),
     [
         ("cfa787b=program:python x.py --a=b", ("cfa787b", "program:python x.py --a=b")),
         ("bordeaux:nodes=5", ("bordeaux:nodes=5",) * 2),
         ("random", ("random", "random")),
     ],
 )
-def test_partners_have_names(text: str, found: tuple[str, str]) -> None:
-    assert read_partner(text) == found
+def test_partners_have_names(text: str, partner: tuple[str, str]) -> None:
+    assert read_partner(text) == partner
 
 
 @pytest.mark.parametrize(
-    ("players", "older", "told"),
+    ("players", "older", "message"),
     [
         ((), ("dumbbot",), "is there already"),
         ((), ("a=random", "a=hold"), "is there already"),
@@ -121,6 +121,8 @@ def test_partners_have_names(text: str, found: tuple[str, str]) -> None:
         (("random", "random"), (), "twice"),
     ],
 )
-def test_what_makes_no_sense_is_refused(players: tuple[str, ...], older: tuple[str, ...], told: str) -> None:
-    with pytest.raises(BordeauxError, match=told):
+def test_what_makes_no_sense_is_refused(
+    players: tuple[str, ...], older: tuple[str, ...], message: str
+) -> None:
+    with pytest.raises(BordeauxError, match=message):
         sparring(players, older)

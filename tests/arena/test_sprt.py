@@ -30,25 +30,25 @@ def share(elo: float) -> float:
 def test_the_ratio_is_that_of_fastchess(
     games: dict[float, int], elo: tuple[float, float], llr: float
 ) -> None:
-    found = sprt(np.repeat(list(games), list(games.values())), share(elo[0]), share(elo[1]))
-    assert found.llr == pytest.approx(llr, abs=0.005)
-    assert found.games == sum(games.values())
+    test = sprt(np.repeat(list(games), list(games.values())), share(elo[0]), share(elo[1]))
+    assert test.llr == pytest.approx(llr, abs=0.005)
+    assert test.games == sum(games.values())
 
 
 def test_the_bounds_are_those_of_wald() -> None:
-    found = sprt([], 0.1, 0.2)
-    assert (found.lower, found.upper) == pytest.approx((-2.94444, 2.94444), abs=1e-5)
-    assert (found.llr, found.games, found.mean, found.accepted) == (0.0, 0, None, None)
+    test = sprt([], 0.1, 0.2)
+    assert (test.lower, test.upper) == pytest.approx((-2.94444, 2.94444), abs=1e-5)
+    assert (test.llr, test.games, test.mean, test.accepted) == (0.0, 0, None, None)
     uneven = sprt([], 0.1, 0.2, alpha=0.01, beta=0.1)
     assert (uneven.lower, uneven.upper) == pytest.approx((math.log(0.1 / 0.99), math.log(90)))
 
 
 @pytest.mark.parametrize(("won", "lost"), [(3, 17), (1, 0), (0, 9), (40, 60)])
 def test_of_wins_and_losses_it_is_walds_test(won: int, lost: int) -> None:
-    found = sprt([1.0] * won + [0.0] * lost, 0.143, 0.2)
+    test = sprt([1.0] * won + [0.0] * lost, 0.143, 0.2)
     walds = won * math.log(0.2 / 0.143) + lost * math.log(0.8 / 0.857)
     # The bound that no game reached counts as a thousandth of a game.
-    assert found.llr == pytest.approx(walds, abs=0.002)
+    assert test.llr == pytest.approx(walds, abs=0.002)
 
 
 def test_it_tells_what_it_accepts() -> None:
@@ -64,11 +64,11 @@ def test_it_tells_what_it_accepts() -> None:
 
 def test_the_order_of_games_and_the_units_do_not_matter() -> None:
     values = np.random.default_rng(0).beta(1, 4, 50)
-    found = sprt(values, 0.1, 0.3)
-    assert sprt(values[::-1], 0.1, 0.3).llr == pytest.approx(found.llr)
+    test = sprt(values, 0.1, 0.3)
+    assert sprt(values[::-1], 0.1, 0.3).llr == pytest.approx(test.llr)
     stretched = sprt(values * 34, 3.4, 10.2, bounds=(0, 34))
-    assert stretched.llr == pytest.approx(found.llr)
-    assert sprt(values * 2 - 1, -0.8, -0.4, bounds=(-1, 1)).llr == pytest.approx(found.llr)
+    assert stretched.llr == pytest.approx(test.llr)
+    assert sprt(values * 2 - 1, -0.8, -0.4, bounds=(-1, 1)).llr == pytest.approx(test.llr)
 
 
 def test_half_way_between_the_hypotheses_nothing_is_gained() -> None:

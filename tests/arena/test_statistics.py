@@ -22,9 +22,9 @@ from bordeaux.arena.statistics import Interval, bootstrap, paired_bootstrap, wil
     ],
 )
 def test_wilson_gives_the_figures_of_newcombe(successes: int, trials: int, low: float, high: float) -> None:
-    found = wilson(successes, trials)
-    assert found.mean == pytest.approx(successes / trials)
-    assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
+    interval = wilson(successes, trials)
+    assert interval.mean == pytest.approx(successes / trials)
+    assert (interval.low, interval.high) == pytest.approx((low, high), abs=5e-5)
 
 
 def test_wilson_mirrors_failures() -> None:
@@ -36,8 +36,8 @@ def test_wilson_mirrors_failures() -> None:
 
 def test_wilson_grows_with_the_level_and_shrinks_with_the_trials() -> None:
     def width(*given: float) -> float:
-        found = wilson(*given)
-        return found.high - found.low
+        interval = wilson(*given)
+        return interval.high - interval.low
 
     assert width(10, 100, 0.8) < width(10, 100) < width(10, 100, 0.99)
     assert width(100, 1000) < width(10, 100)
@@ -67,11 +67,11 @@ def test_the_bootstrap_holds_the_true_mean_as_often_as_it_says() -> None:
     for trial in range(400):
         values = scores(chance, 60)
         for level in held:
-            found = bootstrap(values, level=level, seed=trial, rounds=600)
-            held[level] += found.low <= truth <= found.high
+            interval = bootstrap(values, level=level, seed=trial, rounds=600)
+            held[level] += interval.low <= truth <= interval.high
             if level == 0.95:
-                beyond[0] += truth < found.low
-                beyond[1] += truth > found.high
+                beyond[0] += truth < interval.low
+                beyond[1] += truth > interval.high
     # Two standard deviations of 400 trials are 0.04 and 0.022.
     assert held[0.8] / 400 == pytest.approx(0.8, abs=0.04)
     assert held[0.95] / 400 == pytest.approx(0.95, abs=0.022)
@@ -82,9 +82,11 @@ def test_the_bootstrap_holds_the_true_mean_as_often_as_it_says() -> None:
 def test_the_bootstrap_of_values_spread_evenly_is_the_textbook_interval() -> None:
     values = np.random.default_rng(3).normal(0.5, 0.05, 400)
     reach = 1.959964 * values.std(ddof=1) / 20
-    found = bootstrap(values, rounds=20_000)
-    assert found.mean == pytest.approx(values.mean())
-    assert (found.low, found.high) == pytest.approx((values.mean() - reach, values.mean() + reach), abs=4e-4)
+    interval = bootstrap(values, rounds=20_000)
+    assert interval.mean == pytest.approx(values.mean())
+    assert (interval.low, interval.high) == pytest.approx(
+        (values.mean() - reach, values.mean() + reach), abs=4e-4
+    )
 
 
 def test_the_same_seed_gives_the_same_interval() -> None:
@@ -112,8 +114,8 @@ def test_weights_are_repetitions() -> None:
 def test_where_all_games_agree_the_interval_is_that_of_wilson() -> None:
     assert bootstrap([0.0] * 20) == pytest.approx(wilson(0, 20))
     assert bootstrap([1.0]) == pytest.approx(wilson(1, 1))
-    found = bootstrap([17.0] * 8, bounds=(0, 34))
-    assert found == pytest.approx(wilson(4, 8).scaled(34))
+    interval = bootstrap([17.0] * 8, bounds=(0, 34))
+    assert interval == pytest.approx(wilson(4, 8).scaled(34))
     assert bootstrap([3.0] * 8, bounds=None) == (3.0, 3.0, 3.0)
 
 
@@ -121,8 +123,8 @@ def test_the_mean_lies_in_its_interval() -> None:
     chance = np.random.default_rng(2)
     for games in (2, 3, 5):
         for _ in range(50):
-            found = bootstrap(scores(chance, games), rounds=200)
-            assert 0 <= found.low <= found.mean <= found.high <= 1
+            interval = bootstrap(scores(chance, games), rounds=200)
+            assert 0 <= interval.low <= interval.mean <= interval.high <= 1
 
 
 @pytest.mark.parametrize(
@@ -159,10 +161,10 @@ def test_pairs_cut_the_noise_that_both_share() -> None:
 
 
 def test_equal_pairs_leave_doubt() -> None:
-    found = paired_bootstrap([1.0, 0.0, 0.0], [1.0, 0.0, 0.0])
-    assert found.mean == 0
-    assert found.low == pytest.approx(-found.high)
-    assert found.high > 0.5
+    interval = paired_bootstrap([1.0, 0.0, 0.0], [1.0, 0.0, 0.0])
+    assert interval.mean == 0
+    assert interval.low == pytest.approx(-interval.high)
+    assert interval.high > 0.5
 
 
 def test_pairs_need_a_second_value() -> None:
@@ -171,7 +173,7 @@ def test_pairs_need_a_second_value() -> None:
 
 
 def test_an_interval_in_other_units() -> None:
-    found = Interval(0.5, 0.25, 1.0)
-    assert found.scaled(34) == (17, 8.5, 34)
-    assert found.scaled(-1, 1) == (0.5, 0.0, 0.75)
-    assert found.to_json() == {"mean": 0.5, "low": 0.25, "high": 1.0}
+    interval = Interval(0.5, 0.25, 1.0)
+    assert interval.scaled(34) == (17, 8.5, 34)
+    assert interval.scaled(-1, 1) == (0.5, 0.0, 0.75)
+    assert interval.to_json() == {"mean": 0.5, "low": 0.25, "high": 1.0}

@@ -58,10 +58,10 @@ def test_the_intervals_hold_what_is_true_as_often_as_they_say() -> None:
     held = []
     for _ in range(40):
         worth = dict(zip(NAMES, chance.normal(0, 0.8, len(NAMES)), strict=True))
-        found = strengths(drawn(worth, 60, chance))
+        rated = strengths(drawn(worth, 60, chance))
         middle = np.mean(list(worth.values()))
         for name, true in worth.items():
-            rating = found[name].rating
+            rating = rated[name].rating
             held.append(rating.low <= STANDARD + POINTS * (true - middle) <= rating.high)
     assert 0.92 <= np.mean(held) <= 0.985
 
@@ -69,19 +69,19 @@ def test_the_intervals_hold_what_is_true_as_often_as_they_say() -> None:
 def test_the_strengths_come_near_the_true_ones_with_many_games() -> None:
     chance = np.random.default_rng(2)
     worth = dict(zip(NAMES, np.linspace(-1, 1, len(NAMES)), strict=True))
-    found = strengths(drawn(worth, 1500, chance))
+    rated = strengths(drawn(worth, 1500, chance))
     for name, true in worth.items():
-        assert found[name].rating.mean == pytest.approx(STANDARD + POINTS * true, abs=45)
-    assert list(found) == NAMES[::-1], "best first"
+        assert rated[name].rating.mean == pytest.approx(STANDARD + POINTS * true, abs=45)
+    assert list(rated) == NAMES[::-1], "best first"
 
 
 def test_every_player_is_expected_to_have_what_it_had() -> None:
     games = drawn(dict.fromkeys(NAMES, 0.0), 40, np.random.default_rng(3))
-    found = strengths(games)
+    rated = strengths(games)
     for name in NAMES:
         seen = [sum_of_squares(game, seat) for game in games for seat in range(7) if game.seats[seat] == name]
-        assert found[name].share == pytest.approx(sum(seen) / len(seen))
-        assert (found[name].games, found[name].seats) == (len(seen), len(seen))
+        assert rated[name].share == pytest.approx(sum(seen) / len(seen))
+        assert (rated[name].games, rated[name].seats) == (len(seen), len(seen))
 
 
 def test_neither_the_order_of_games_nor_names_without_games_change_a_rating() -> None:
@@ -103,19 +103,19 @@ def test_more_games_make_intervals_narrower() -> None:
 
 def test_who_loses_all_or_wins_all_keeps_a_finite_rating() -> None:
     games = [result(index, ["A", *"BCDEFG"], [18, 2, 2, 3, 3, 3, 3], 0) for index in range(30)]
-    found = strengths(games)
-    assert next(iter(found)) == "A"
-    assert found["A"].solo == 1.0
-    assert all(math.isfinite(bound) for each in found.values() for bound in each.rating)
-    assert found["A"].rating.low > found["B"].rating.high
+    rated = strengths(games)
+    assert next(iter(rated)) == "A"
+    assert rated["A"].solo == 1.0
+    assert all(math.isfinite(bound) for strength in rated.values() for bound in strength.rating)
+    assert rated["A"].rating.low > rated["B"].rating.high
 
 
 def test_one_player_in_several_seats_is_one_player() -> None:
     games = [result(index, ["A"] + ["B"] * 6, [10, 4, 4, 4, 4, 4, 4]) for index in range(20)]
-    found = strengths(games)
-    assert (found["B"].games, found["B"].seats) == (20, 120)
+    rated = strengths(games)
+    assert (rated["B"].games, rated["B"].seats) == (20, 120)
     # 100 of 196 parts against 16 each: the ratio of the shares, but for the prior.
-    difference = found["A"].rating.mean - found["B"].rating.mean
+    difference = rated["A"].rating.mean - rated["B"].rating.mean
     assert difference == pytest.approx(PER_TENFOLD * math.log10(100 / 16), rel=0.15)
 
 

@@ -111,16 +111,16 @@ def test_a_player_against_itself_always_has_the_whole() -> None:
 
 
 def test_json_has_the_form_of_the_contract() -> None:
-    found = json.loads(json.dumps(tables.to_json([SOLO, DRAW], ["a", "b"], 12.5)))
-    assert found["seconds"] == 12.5
-    assert list(found["players"]) == ["a", "b"]
-    for player in found["players"].values():
+    answer = json.loads(json.dumps(tables.to_json([SOLO, DRAW], ["a", "b"], 12.5)))
+    assert answer["seconds"] == 12.5
+    assert list(answer["players"]) == ["a", "b"]
+    for player in answer["players"].values():
         assert {"games", "solo", "draw", "survived", "eliminated", "sum_of_squares"} <= set(player)
         assert set(player["sum_of_squares"]) == {"mean", "low", "high"}
         for name, ends in player["intervals"].items():
             assert 0 <= ends["low"] <= player[name] <= ends["high"] <= 1
-    assert found["ends"] == {"solo": 1, "cap": 1}
-    assert [(fault["game"], fault["player"], fault["kind"]) for fault in found["faults"]] == [
+    assert answer["ends"] == {"solo": 1, "cap": 1}
+    assert [(fault["game"], fault["player"], fault["kind"]) for fault in answer["faults"]] == [
         (0, "b", "illegal"),
         (0, "b", "stall"),
     ]
@@ -151,32 +151,32 @@ def plan(*players: str, games: int = 7) -> TournamentPlan:
 
 def outcomes(of: TournamentPlan, winners: dict[str, int]) -> list[Result]:
     """A result for every job: who of our side wins every so many games."""
-    found = []
+    outcomes = []
     for job in of.jobs():
         number = job.index if job.pair is None else job.pair
         ours = next(spec for spec in job.seats if spec != "b")
         wins = number % winners[ours] == 0
         seat = job.seats.index(ours)
         result = SOLO if wins else DRAW
-        found.append(
+        outcomes.append(
             replace(
                 result,
                 index=job.index,
                 seats=job.seats,
                 pair=job.pair,
                 winner=seat if wins else None,
-                alive=tuple(each == seat if wins else each != seat for each in range(7)),
+                alive=tuple(index == seat if wins else index != seat for index in range(7)),
             )
         )
-    return found
+    return outcomes
 
 
 def test_candidates_are_compared_pair_by_pair() -> None:
     made = plan("a", "c", games=12)
-    found = differences(outcomes(made, {"a": 3, "c": 2}), made.our_seats(), made.candidates)
-    assert list(found) == ["c"]
-    assert found["c"]["solo"].mean == pytest.approx(6 / 12 - 4 / 12)
-    assert found["c"]["solo"].low < found["c"]["solo"].mean < found["c"]["solo"].high
+    gains = differences(outcomes(made, {"a": 3, "c": 2}), made.our_seats(), made.candidates)
+    assert list(gains) == ["c"]
+    assert gains["c"]["solo"].mean == pytest.approx(6 / 12 - 4 / 12)
+    assert gains["c"]["solo"].low < gains["c"]["solo"].mean < gains["c"]["solo"].high
     # Half a pair does not count.
     results = outcomes(made, {"a": 3, "c": 2})
     assert differences(results[:-1], made.our_seats(), made.candidates)["c"]["solo"].mean == pytest.approx(
@@ -187,14 +187,14 @@ def test_candidates_are_compared_pair_by_pair() -> None:
 
 def test_equal_candidates_do_not_differ() -> None:
     made = plan("a", "c", games=14)
-    found = differences(outcomes(made, {"a": 2, "c": 2}), made.our_seats(), made.candidates)
-    assert found["c"]["share"].mean == 0
+    gains = differences(outcomes(made, {"a": 2, "c": 2}), made.our_seats(), made.candidates)
+    assert gains["c"]["share"].mean == 0
 
 
 def test_a_trial_ends_with_the_same_game_in_whatever_order_they_come() -> None:
     made = plan("a", games=60)
     results = outcomes(made, {"a": 1})
-    for order in (results, results[::-1], sorted(results, key=lambda each: each.index * 17 % 60)):
+    for order in (results, results[::-1], sorted(results, key=lambda result: result.index * 17 % 60)):
         trial = SequentialTrial(made.our_seats(), 0, "solo", 0.1, 0.4)
         taken = 0
         for result in order:

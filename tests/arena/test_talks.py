@@ -93,8 +93,8 @@ def said(result: Result, phase: int = 0) -> list[tuple[str, str, p.Message]]:
     assert result.game is not None
     messages = result.game["phases"][phase]["messages"]
     return [
-        (each["sender"], each["recipient"], message_from_json(each["letter"]["message"], MAP))
-        for each in messages
+        (message["sender"], message["recipient"], message_from_json(message["letter"]["message"], MAP))
+        for message in messages
     ]
 
 
@@ -214,8 +214,8 @@ def test_powers_that_are_out_neither_write_nor_read(job: MakeJob) -> None:
     position = Position(MAP, "S1905M", [], {TURKEY: ["CON"], GERMANY: ["BER"]})
     with guard.Guard(job("scripted", level=10), MAP, create) as seats:
         seats.begin("S1905M")
-        found = talks.talk(seats, position, 10)
-    assert found.letters == (Letter(TURKEY, (GERMANY,), DRAW),)
+        talk = talks.talk(seats, position, 10)
+    assert talk.letters == (Letter(TURKEY, (GERMANY,), DRAW),)
     assert seated[RUSSIA].begun == seated[RUSSIA].heard == []
     assert [fault.seat for fault in seats.faults] == [6]
 

@@ -36,8 +36,8 @@ def test_powers_attacked_are_each_counted_once_a_phase() -> None:
     position = standard("S1902M", units, {"ITALY": ["VEN"], "FRANCE": ["PAR"]})
     # Two orders at France, one at an empty centre of Italy.
     both: Orders = {"GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR", "A TYR - VEN"]}
-    found = counted("GERMANY", *turns(position, both))
-    assert (found["attacked"], found["movements"]) == (2, 1)
+    counts = counted("GERMANY", *turns(position, both))
+    assert (counts["attacked"], counts["movements"]) == (2, 1)
     # Empty country of nobody, an order that may not be given, and help for a defender are no attacks.
     none: Orders = {"GERMANY": ["A MUN - KIE", "A RUH S A BUR", "A TYR - PAR"]}
     assert "attacked" not in counted("GERMANY", *turns(position, none))
@@ -61,8 +61,8 @@ def test_a_mean_may_be_more_than_one_and_is_told_apart_from_shares() -> None:
 
 def peace(power: str, *given: Turn) -> tuple[int, int]:
     """Neighbours of four years, and those at peace for four years."""
-    found = counted(power, *given)
-    return found.get("neighbours", 0), found.get("peaces", 0)
+    counts = counted(power, *given)
+    return counts.get("neighbours", 0), counts.get("peaces", 0)
 
 
 def test_four_years_without_an_attack_are_a_peace() -> None:
@@ -123,8 +123,8 @@ def stray(units: list[str], power: str = "GERMANY") -> tuple[int, int]:
     """The units of a power that have strayed, and all."""
     held: list[Order | str] = [f"{unit} H" for unit in units]
     owned = {power: ["WAR"], "FRANCE": ["MUN"]}
-    found = counted(power, *turns(standard("S1905M", {power: units}, owned), {power: held}))
-    return found.get("strayed", 0), found["fielded"]
+    counts = counted(power, *turns(standard("S1905M", {power: units}, owned), {power: held}))
+    return counts.get("strayed", 0), counts["fielded"]
 
 
 def test_units_far_from_home_alone_have_strayed() -> None:
@@ -152,6 +152,6 @@ def test_moves_that_fail_for_the_third_time_and_on() -> None:
 
 
 def test_every_figure_of_wars_is_counted_in_any_game() -> None:
-    found = examine(years(*[WAR] * 8))[MAP.powers.index("GERMANY")]
-    assert set(found) == set(NAMES)
-    assert (found["attacked"], found["movements"], found["fielded"]) == (8, 8, 8)
+    counts = examine(years(*[WAR] * 8))[MAP.powers.index("GERMANY")]
+    assert set(counts) == set(NAMES)
+    assert (counts["attacked"], counts["movements"], counts["fielded"]) == (8, 8, 8)

@@ -28,7 +28,7 @@ def phases(draw: st.DrawFn) -> Phase:
 def positions(draw: st.DrawFn) -> Position:
     """Any position, however unlikely, with dislodged units if it is a retreat phase."""
     phase = draw(phases())
-    places = draw(st.lists(st.sampled_from(LOCATIONS), max_size=34, unique_by=lambda each: each[1][:3]))
+    places = draw(st.lists(st.sampled_from(LOCATIONS), max_size=34, unique_by=lambda place: place[1][:3]))
     units = [Unit(draw(st.sampled_from(MAP.powers)), kind, name) for kind, name in places]
     centres: dict[str, list[str]] = {}
     for centre in MAP.centres:
@@ -37,7 +37,7 @@ def positions(draw: st.DrawFn) -> Position:
             centres.setdefault(owner, []).append(centre)
     dislodged = []
     if phase.kind == "R":
-        chosen = draw(st.lists(st.sampled_from(LOCATIONS), max_size=5, unique_by=lambda each: each[1][:3]))
+        chosen = draw(st.lists(st.sampled_from(LOCATIONS), max_size=5, unique_by=lambda place: place[1][:3]))
         for kind, name in chosen:
             near = MAP.adjacent(kind, name)
             retreats = draw(st.lists(st.sampled_from(near), unique=True))

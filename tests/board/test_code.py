@@ -123,14 +123,14 @@ def test_legal_orders_of_the_core_come_back_as_they_were() -> None:
 def test_which_bits_are_which_is_written_in_one_place() -> None:
     """Everywhere else codes are made and taken apart by name."""
     root = Path(__file__).resolve().parents[2]
-    here = root / "bordeaux/board/code.py"
+    module = root / "bordeaux/board/code.py"
     shifts = re.compile(r">> ?(16|32|48)\b|<< ?(32|48)\b")
-    found = [
+    elsewhere = [
         f"{path.relative_to(root)}:{number}"
         for folder in ("bordeaux", "openings", "metamap", "benchmarks", "tools")
         for path in sorted((root / folder).rglob("*.py"))
-        if path != here
+        if path != module
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
         if shifts.search(line)
     ]
-    assert found == []
+    assert elsewhere == []

@@ -110,11 +110,11 @@ def test_there_is_no_distance_to_where_there_is_no_way() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "name", "found"),
+    ("kind", "name", "location"),
     [("A", "spa", "SPA"), ("F", "Spain/nc", "SPA/NC"), ("F", "Gulf of Lyon", "LYO"), ("F", "ech", "ENG")],
 )
-def test_a_location_is_found_by_its_names(kind: str, name: str, found: str) -> None:
-    assert MAP.location(kind, name).name == found
+def test_a_location_is_found_by_its_names(kind: str, name: str, location: str) -> None:
+    assert MAP.location(kind, name).name == location
 
 
 @pytest.mark.parametrize(

@@ -27,24 +27,24 @@ POWERS = Map.standard().powers
 QUICK = ("--nodes", "10", "--until", "1902", "--processes", "1")
 
 
-def timeless(found: dict[str, Any]) -> dict[str, Any]:
+def timeless(answer: dict[str, Any]) -> dict[str, Any]:
     """What the command gives in JSON, without what depends on the clock."""
     players = {
-        name: {key: value for key, value in each.items() if "second" not in key}
-        for name, each in found["players"].items()
+        name: {key: value for key, value in player.items() if "second" not in key}
+        for name, player in answer["players"].items()
     }
-    return {**found, "players": players, "seconds": 0, "overhead": 0}
+    return {**answer, "players": players, "seconds": 0, "overhead": 0}
 
 
 def test_json_has_the_form_of_the_contract(run: Run) -> None:
     result = run("arena", "--players", "random", "--against", "hold", "--games", "14", *QUICK, "--json")
     assert (result.exit_code, result.stderr) == (0, "")
-    found = json.loads(result.stdout)
-    assert found["seconds"] > 0
-    assert list(found["players"]) == ["random", "hold"]
-    assert (found["players"]["random"]["games"], found["players"]["random"]["seats"]) == (14, 14)
-    assert (found["players"]["hold"]["games"], found["players"]["hold"]["seats"]) == (14, 84)
-    for player in found["players"].values():
+    answer = json.loads(result.stdout)
+    assert answer["seconds"] > 0
+    assert list(answer["players"]) == ["random", "hold"]
+    assert (answer["players"]["random"]["games"], answer["players"]["random"]["seats"]) == (14, 14)
+    assert (answer["players"]["hold"]["games"], answer["players"]["hold"]["seats"]) == (14, 84)
+    for player in answer["players"].values():
         for share in ("solo", "draw", "survived", "eliminated"):
             ends = player["intervals"][share]
             assert 0 <= ends["low"] <= player[share] <= ends["high"] <= 1
@@ -88,10 +88,10 @@ def test_a_mixed_table_for_people(run: Run) -> None:
 def test_candidates_play_the_same_games(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "seats.csv"
     args = ("--players", "random,hold", "--against", "hold", "--games", "7", "--csv", path, "--json")
-    found = json.loads(run("arena", *args, *QUICK).stdout)
-    assert found["games"] == 14
-    assert set(found["differences"]) == {"hold"}
-    difference = found["differences"]["hold"]["sum_of_squares"]
+    answer = json.loads(run("arena", *args, *QUICK).stdout)
+    assert answer["games"] == 14
+    assert set(answer["differences"]) == {"hold"}
+    difference = answer["differences"]["hold"]["sum_of_squares"]
     assert difference["low"] <= difference["mean"] <= difference["high"]
     with path.open(encoding="utf-8") as handle:
         rows = list(csv.DictReader(handle))
@@ -103,11 +103,11 @@ def test_candidates_play_the_same_games(run: Run, tmp_path: Path) -> None:
 
 def test_a_sequential_test_stops_the_games(run: Run) -> None:
     args = ("--players", "hold", "--against", "random", "--games", "5000", "--score", "survived")
-    found = json.loads(run("arena", *args, *QUICK, "--sprt", "0.2,0.6", "--json").stdout)
-    assert found["sprt"]["accepted"] == 0.6
-    assert found["games"] == found["sprt"]["games"] < 50
+    answer = json.loads(run("arena", *args, *QUICK, "--sprt", "0.2,0.6", "--json").stdout)
+    assert answer["sprt"]["accepted"] == 0.6
+    assert answer["games"] == answer["sprt"]["games"] < 50
     readable = run("arena", *args, *QUICK, "--sprt", "0.2,0.6").stdout
-    assert f"score 0.2 against 0.6, {found['games']} games" in readable
+    assert f"score 0.2 against 0.6, {answer['games']} games" in readable
 
 
 def test_games_are_saved_in_order(run: Run, tmp_path: Path) -> None:
@@ -121,10 +121,10 @@ def test_games_are_saved_in_order(run: Run, tmp_path: Path) -> None:
 
 def test_a_preset_stands_beside_its_paper(run: Run) -> None:
     args = ("--preset", "diplominator", "--games", "6", "--until", "1902")
-    found = json.loads(run("arena", *args, "--json").stdout)
-    assert found["preset"] == "diplominator"
-    assert found["games"] == 6
-    for table in found["tables"].values():
+    answer = json.loads(run("arena", *args, "--json").stdout)
+    assert answer["preset"] == "diplominator"
+    assert answer["games"] == 6
+    for table in answer["tables"].values():
         assert len(table) == 6
         assert all(
             row["ours"] is None or set(row["ours"]) == {"mean", "low", "high"} for row in table.values()
@@ -136,15 +136,15 @@ def test_a_preset_stands_beside_its_paper(run: Run) -> None:
 
 def test_a_preset_with_talks_stands_beside_the_same_games_without(run: Run) -> None:
     args = ("--preset", "diplominator", "--level", "10", "--games", "6", "--until", "1902", "--json")
-    found = json.loads(run("arena", *args).stdout)
-    assert found["games"] == 12
+    answer = json.loads(run("arena", *args).stdout)
+    assert answer["games"] == 12
     talking, silent = (
-        [row for row in found["rows"] if f"(table {number})" in row["table"]] for number in (3, 2)
+        [row for row in answer["rows"] if f"(table {number})" in row["table"]] for number in (3, 2)
     )
     assert [round(100 * row["paper"]["mean"]) for row in talking] == [100, 90, 95, 50, 35, 5]
     assert [round(100 * row["paper"]["mean"]) for row in silent] == [79, 79, 57, 50, 21, 7]
     assert [row["row"] for row in talking] == [row["row"] for row in silent]
-    assert all(row["ours"] for row in found["rows"])
+    assert all(row["ours"] for row in answer["rows"])
 
 
 def test_a_picture_is_drawn(run: Run, tmp_path: Path) -> None:
@@ -210,9 +210,9 @@ def test_examples_of_the_help_can_be_played(
 
 def test_ratings_come_on_demand(run: Run) -> None:
     args = ("--players", "random,hold", "--games", "4", "--ratings")
-    found = json.loads(run("arena", *args, *QUICK, "--json").stdout)
-    assert set(found["ratings"]) == {"random", "hold"}
-    assert all(each["low"] < each["mean"] < each["high"] for each in found["ratings"].values())
+    answer = json.loads(run("arena", *args, *QUICK, "--json").stdout)
+    assert set(answer["ratings"]) == {"random", "hold"}
+    assert all(rating["low"] < rating["mean"] < rating["high"] for rating in answer["ratings"].values())
     assert "Ratings" in run("arena", *args, *QUICK).stdout
 
 
@@ -277,7 +277,7 @@ class Command:
 
     def workers(self) -> list[int]:
         """The workers of this command that are alive."""
-        found = []
+        workers = []
         for entry in Path("/proc").iterdir():
             if entry.name.isdigit():
                 try:
@@ -290,8 +290,8 @@ class Command:
                     and str(self.process.pid).encode() in words
                     and state != "Z"
                 ):
-                    found.append(int(entry.name))
-        return found
+                    workers.append(int(entry.name))
+        return workers
 
 
 def test_a_killed_command_loses_only_games_in_flight(run: Run, tmp_path: Path) -> None:
@@ -307,11 +307,11 @@ def test_a_killed_command_loses_only_games_in_flight(run: Run, tmp_path: Path) -
     result = run(*command.args, "--games", str(done + 5), "--json")
     assert result.exit_code == 0, result.stderr
     assert f"has {done} games; going on" in result.stderr
-    found = json.loads(result.stdout)
-    assert found["games"] == done + 5
+    answer = json.loads(result.stdout)
+    assert answer["games"] == done + 5
     assert [int(game.id.partition("-")[0]) for game in read_games(games)] == list(range(done + 5))
     fresh = ("arena", "--players", "random", "--nodes", "10", "--until", "1903", "--games", str(done + 5))
-    assert timeless(json.loads(run(*fresh, "--json").stdout)) == timeless(found)
+    assert timeless(json.loads(run(*fresh, "--json").stdout)) == timeless(answer)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -323,9 +323,9 @@ def test_a_stopped_command_says_how_to_go_on(run: Run, tmp_path: Path, number: s
     out, err = command.process.communicate(timeout=PATIENCE)
     assert command.process.returncode == 128 + number
     assert command.workers() == []
-    (told,) = err.splitlines()
+    (line,) = err.splitlines()
     match = re.fullmatch(
-        r"bordeaux: stopped after (\d+) of 100000 games; the same command goes on: (.*)", told
+        r"bordeaux: stopped after (\d+) of 100000 games; the same command goes on: (.*)", line
     )
     assert match is not None
     assert int(match[1]) >= 3

@@ -17,9 +17,9 @@ def test_clients_play_a_tournament(run: Run) -> None:
     args = ("--players", GUEST, "--against", "dumbbot", "--ratio", "2:5")
     result = run("arena", *args, *limits, "--json")
     assert (result.exit_code, result.stderr) == (0, "")
-    found = json.loads(result.stdout)
-    assert found["faults"] == []
-    assert {name: each["seats"] for name, each in found["players"].items()} == {GUEST: 4, "dumbbot": 10}
+    answer = json.loads(result.stdout)
+    assert answer["faults"] == []
+    assert {name: player["seats"] for name, player in answer["players"].items()} == {GUEST: 4, "dumbbot": 10}
 
 
 def test_a_list_may_hold_clients_with_commas_and_stars(run: Run) -> None:

@@ -47,8 +47,8 @@ def program(tmp_path: Path) -> Any:
     return make
 
 
-def faults_of(found: dict[str, Any], spec: str) -> set[str]:
-    return {fault["kind"] for fault in found["faults"] if fault["player"] == spec}
+def faults_of(answer: dict[str, Any], spec: str) -> set[str]:
+    return {fault["kind"] for fault in answer["faults"] if fault["player"] == spec}
 
 
 def test_bad_programs_stop_neither_the_game_nor_the_tournament(run: Run, program: Any) -> None:
@@ -57,22 +57,24 @@ def test_bad_programs_stop_neither_the_game_nor_the_tournament(run: Run, program
     limits = ("--games", "2", "--until", "1902", "--time", "0.1", "--processes", "2")
     result = run("arena", *lists, "--players", "hold", *limits, "--json")
     assert result.exit_code == 0, result.stderr
-    found = json.loads(result.stdout)
-    assert found["games"] == 2
-    assert set(found["players"]) == {*specs.values(), "hold"}
-    assert faults_of(found, specs["good"]) == set()
-    assert faults_of(found, "hold") == set()
-    assert faults_of(found, specs["illegal"]) == {"illegal"}
+    answer = json.loads(result.stdout)
+    assert answer["games"] == 2
+    assert set(answer["players"]) == {*specs.values(), "hold"}
+    assert faults_of(answer, specs["good"]) == set()
+    assert faults_of(answer, "hold") == set()
+    assert faults_of(answer, specs["illegal"]) == {"illegal"}
     for name in ("rubbish", "crash", "flood"):
-        kinds = faults_of(found, specs[name])
+        kinds = faults_of(answer, specs[name])
         assert kinds
         assert kinds <= {"crash", "stall", "illegal"}
-    assert faults_of(found, specs["stall"]) == {"stall"}
-    assert {fault["phase"][1:5] for fault in found["faults"] if fault["player"] == specs["crash"]} == {"1902"}
-    assert any("out of ideas" in fault["text"] for fault in found["faults"])
-    told = result.stderr.splitlines()
-    assert all(line.startswith("bordeaux: ") for line in told)
-    assert any("more faults" in line for line in told)
+    assert faults_of(answer, specs["stall"]) == {"stall"}
+    assert {fault["phase"][1:5] for fault in answer["faults"] if fault["player"] == specs["crash"]} == {
+        "1902"
+    }
+    assert any("out of ideas" in fault["text"] for fault in answer["faults"])
+    lines = result.stderr.splitlines()
+    assert all(line.startswith("bordeaux: ") for line in lines)
+    assert any("more faults" in line for line in lines)
 
 
 def test_a_program_that_is_late_has_stalled_however_long_the_time(run: Run, program: Any) -> None:
@@ -80,8 +82,8 @@ def test_a_program_that_is_late_has_stalled_however_long_the_time(run: Run, prog
     seats = ("--players", program("stall"), "--players", "hold*6")
     result = run("play", *seats, "--until", "1902", "--time", "1.5", "--json")
     assert result.exit_code == 1, result.stderr
-    told = result.stderr.splitlines()
-    assert told and all(line.startswith("bordeaux: stall: AUSTRIA") for line in told)
+    lines = result.stderr.splitlines()
+    assert lines and all(line.startswith("bordeaux: stall: AUSTRIA") for line in lines)
 
 
 def test_a_good_program_plays_as_the_player_that_it_copies(run: Run, program: Any) -> None:

@@ -19,8 +19,8 @@ def rated(run: Run, path: Path, *args: str) -> dict[str, Any]:
     """The list that a command gives."""
     result = run("arena", "--rate", str(path), *args, "--processes", "1", "--json")
     assert result.exit_code == 0, result.stderr
-    found: dict[str, Any] = json.loads(result.stdout)
-    return found
+    answer: dict[str, Any] = json.loads(result.stdout)
+    return answer
 
 
 def test_a_list_is_kept_with_its_conditions_and_takes_newcomers(run: Run, tmp_path: Path) -> None:
@@ -28,9 +28,9 @@ def test_a_list_is_kept_with_its_conditions_and_takes_newcomers(run: Run, tmp_pa
     mine.write_text(CLASS)
     first = rated(run, path, "--players", "dumbbot,random,hold", *LIMITS, "--games", "14")
     assert first["games"] == 14 and set(first["players"]) == {"dumbbot", "random", "hold"}
-    for each in first["players"].values():
-        assert set(each) == {"rating", "low", "high", "games", "share"}
-        assert each["low"] < each["rating"] < each["high"] and each["games"] == 14
+    for player in first["players"].values():
+        assert set(player) == {"rating", "low", "high", "games", "share"}
+        assert player["low"] < player["rating"] < player["high"] and player["games"] == 14
     assert first["players"]["dumbbot"]["rating"] == 1000.0
     assert next(iter(first["players"])) == "dumbbot", "best first"
     seen = rated(run, path, "--games", "14")
@@ -79,10 +79,10 @@ def test_what_makes_no_sense_is_refused(run: Run, tmp_path: Path, args: tuple[st
     path = tmp_path / "list"
     rated(run, path, "--players", "hold,random", *LIMITS, "--games", "7")
     before = path.read_bytes()
-    result = run("arena", "--rate", str(path), *(each.format(list=path) for each in args))
+    result = run("arena", "--rate", str(path), *(arg.format(list=path) for arg in args))
     assert (result.exit_code, result.stdout) == (2, "")
-    told = result.stderr.splitlines()[-1]
-    assert says in told
+    message = result.stderr.splitlines()[-1]
+    assert says in message
     assert path.read_bytes() == before
 
 
@@ -109,6 +109,6 @@ def test_a_list_that_was_killed_comes_to_the_same_ratings(run: Run, tmp_path: Pa
         time.sleep(0.01)
     command.kill()
     command.communicate()
-    found = rated(run, path, *args)
-    assert found["games"] == 28
-    assert found["players"] == rated(run, tmp_path / "whole", *args)["players"]
+    answer = rated(run, path, *args)
+    assert answer["games"] == 28
+    assert answer["players"] == rated(run, tmp_path / "whole", *args)["players"]

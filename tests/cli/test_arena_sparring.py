@@ -38,16 +38,16 @@ def test_the_table_has_a_row_for_each_partner(run: Run, monkeypatch: pytest.Monk
 def test_the_rows_for_programs_and_a_log_that_goes_on(run: Run, tmp_path: Path) -> None:
     log = str(tmp_path / "results.jsonl")
     players = ("--players", "dumbbot-weak,random", "--save", log)
-    found = json.loads(run(*PLAIN, *players, "--json").stdout)
-    assert [(row["player"], row["partner"]) for row in found["rows"]] == [
+    answer = json.loads(run(*PLAIN, *players, "--json").stdout)
+    assert [(row["player"], row["partner"]) for row in answer["rows"]] == [
         (player, partner)
         for player in ("dumbbot-weak", "random")
         for partner in ("iterated", "sampler", "haai-berserk", "dumbbot")
     ]
-    assert {row["games"] for row in found["rows"]} == {1}
-    assert all(row["health"]["all_hold"]["of"] >= 0 for row in found["rows"])
+    assert {row["games"] for row in answer["rows"]} == {1}
+    assert all(row["health"]["all_hold"]["of"] >= 0 for row in answer["rows"])
     again = json.loads(run(*PLAIN, *players, "--json").stdout)
-    assert again["rows"] == found["rows"]
+    assert again["rows"] == answer["rows"]
     refused = run(*PLAIN, "--players", "hold", "--save", log)
     assert refused.exit_code == 2 and "another set-up" in refused.output
 
@@ -60,7 +60,7 @@ def test_the_other_presets_have_rows_as_well(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("args", "told"),
+    ("args", "message"),
     [
         (("--preset", "sparring", "--against", "hold"), "--against is set by --preset sparring"),
         (("--preset", "sparring", "--older", "x=nobody"), "nobody"),
@@ -69,7 +69,7 @@ def test_the_other_presets_have_rows_as_well(run: Run) -> None:
         (("--preset", "sparring", "--players", "dumbbot"), "its own partner"),
     ],
 )
-def test_bad_options_give_one_line(run: Run, args: tuple[str, ...], told: str) -> None:
+def test_bad_options_give_one_line(run: Run, args: tuple[str, ...], message: str) -> None:
     done = run("arena", *args, "--games", "1", "--until", "1901", "--processes", "1")
     assert done.exit_code == 2
-    assert told in done.output and "Traceback" not in done.output
+    assert message in done.output and "Traceback" not in done.output

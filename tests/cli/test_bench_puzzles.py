@@ -19,7 +19,7 @@ def test_the_figures_of_a_sample(run: Run) -> None:
     assert set(figures["puzzles"]) <= set(KINDS)
     assert sum(row["count"] for row in figures["puzzles"].values()) == 18
     for row in figures["budgets"]:
-        solved = sum(each["solved"] for each in row["puzzles"].values())
+        solved = sum(solved["solved"] for solved in row["puzzles"].values())
         assert solved + len(row["failed"]) == 18
     readable = run(*given).stdout
     assert "200 nodes" in readable and "400 nodes" in readable and "all" in readable

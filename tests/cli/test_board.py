@@ -20,11 +20,11 @@ def orders(tmp_path: Path) -> str:
 
 def test_a_picture_goes_to_a_file_or_to_standard_output(run: Run, tmp_path: Path, orders: str) -> None:
     out = tmp_path / "board.svg"
-    told = json.loads(
+    answer = json.loads(
         run("board", "start", "--orders", orders, "--results", "--out", str(out), "--json").stdout
     )
     text = out.read_text(encoding="utf-8")
-    assert told == {"file": str(out), "format": "svg", "phase": "S1901M", "bytes": len(text.encode())}
+    assert answer == {"file": str(out), "format": "svg", "phase": "S1901M", "bytes": len(text.encode())}
     assert run("board", "start", "--orders", orders, "--results", "--out", "-").stdout == text
     assert "Germany: A MUN - BUR (bounce)" in text
     assert ElementTree.fromstring(text).attrib["width"] == "1200"

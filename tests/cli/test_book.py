@@ -29,30 +29,30 @@ def games(tmp_path: Path) -> str:
 
 
 def test_the_group_lists_its_commands(run: Run) -> None:
-    told = run("book")
-    assert told.exit_code == 0
-    assert all(name in told.output for name in COMMANDS)
+    result = run("book")
+    assert result.exit_code == 0
+    assert all(name in result.output for name in COMMANDS)
     wrong = run("book", "shwo")
     assert wrong.exit_code == 2 and "did you mean 'show'" in wrong.output
 
 
 def test_show_gives_what_the_contract_says(run: Run) -> None:
-    told = run("book", "show", "start", "--json")
-    assert told.exit_code == 0
-    data = json.loads(told.stdout)
+    result = run("book", "show", "start", "--json")
+    assert result.exit_code == 0
+    data = json.loads(result.stdout)
     assert set(data["powers"]) == set(Position.start().map.powers) and data["exact"]
     for sets in data["powers"].values():
-        assert sum(each["weight"] for each in sets) == pytest.approx(1)
+        assert sum(entry["weight"] for entry in sets) == pytest.approx(1)
         assert {"orders", "weight", "games", "value", "name"} <= set(sets[0])
         assert isinstance(sets[0]["orders"], list)
-    names = {each["name"] for each in data["powers"]["FRANCE"]}
+    names = {entry["name"] for entry in data["powers"]["FRANCE"]}
     assert "Maginot" in names
 
 
 def test_show_in_words(run: Run) -> None:
-    told = run("book", "show", "start", "--power", "FRA")
-    assert told.exit_code == 0
-    assert "FRANCE, S1901M" in told.output and "Maginot" in told.output and "ENGLAND" not in told.output
+    result = run("book", "show", "start", "--power", "FRA")
+    assert result.exit_code == 0
+    assert "FRANCE, S1901M" in result.output and "Maginot" in result.output and "ENGLAND" not in result.output
 
 
 def test_show_lists_the_likeliest_sets_or_as_many_as_are_asked_for(run: Run) -> None:
@@ -61,24 +61,24 @@ def test_show_lists_the_likeliest_sets_or_as_many_as_are_asked_for(run: Run) -> 
     assert len(every) > 20
     args = ("book", "show", "start", "--power", "FRA", "--limit", "3")
     assert json.loads(run(*args, "--json").stdout)["powers"]["FRANCE"] == every[:3]
-    for told, count in ((run(*args[:-2]), 12), (run(*args), 3)):
-        assert len(re.findall(r"^ +\d+%", told.stdout, re.MULTILINE)) == count
-        assert f"({len(every) - count} more: --limit)" in told.stdout
+    for listing, count in ((run(*args[:-2]), 12), (run(*args), 3)):
+        assert len(re.findall(r"^ +\d+%", listing.stdout, re.MULTILINE)) == count
+        assert f"({len(every) - count} more: --limit)" in listing.stdout
     assert "more: --limit" not in run(*args[:-1], "1000").stdout
     assert run(*args[:-1], "0").exit_code == 2
 
 
 def test_show_says_when_a_position_is_seen_through_a_view(run: Run, save: Save) -> None:
     position = Position.start().next({"FRANCE": ["F BRE - MAO", "A PAR - BUR", "A MAR - SPA"]})
-    told = run("book", "show", save("fall.json", position.to_json()), "--power", "FRANCE")
-    assert told.exit_code == 0 and "wherever the others stand" in told.output
+    result = run("book", "show", save("fall.json", position.to_json()), "--power", "FRANCE")
+    assert result.exit_code == 0 and "wherever the others stand" in result.output
 
 
 def test_show_out_of_book(run: Run, save: Save) -> None:
     state = Position.start().to_json()
     state["name"] = "S1950M"
-    told = run("book", "show", save("late.json", state))
-    assert told.exit_code == 1 and "nothing" in told.output
+    result = run("book", "show", save("late.json", state))
+    assert result.exit_code == 1 and "nothing" in result.output
     assert json.loads(run("book", "show", save("late.json", state), "--json").stdout)["powers"] == {}
 
 
@@ -107,8 +107,8 @@ def test_a_report_of_an_empty_book_has_nothing_in_it(run: Run, save: Save, tmp_p
 
 
 def test_name(run: Run, save: Save) -> None:
-    told = run("book", "name", "A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO")
-    assert (told.exit_code, told.stdout) == (0, "FRANCE: Maginot\n")
+    result = run("book", "name", "A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO")
+    assert (result.exit_code, result.stdout) == (0, "FRANCE: Maginot\n")
     near = run("book", "name", "A PAR - BUR", "A MAR S A PAR - BUR", "--json")
     assert json.loads(near.stdout) == {
         "powers": {"FRANCE": {"name": "Maginot", "exact": False, "share": 0.6667, "text": "near Maginot"}},
@@ -118,19 +118,19 @@ def test_name(run: Run, save: Save) -> None:
 
 
 def test_name_reads_games_and_orders_from_files(run: Run, save: Save) -> None:
-    told = run("book", "name", save("game.json", played(1)))
-    assert told.exit_code == 0 and len(told.stdout.splitlines()) >= 7
+    result = run("book", "name", save("game.json", played(1)))
+    assert result.exit_code == 0 and len(result.stdout.splitlines()) >= 7
     orders = save("orders.json", {"RUSSIA": ["F SEV - RUM"], "TURKEY": ["A CON - BUL", "F ANK - CON"]})
     assert "together: Juggernaut" in run("book", "name", orders).stdout
 
 
 @pytest.mark.parametrize(
-    ("orders", "told"),
+    ("orders", "message"),
     [(["A XXX - BUR"], "XXX"), (["A PAR"], "A PAR"), (["A BUR - PAR"], "no unit stands there")],
 )
-def test_name_of_what_is_no_order(run: Run, orders: list[str], told: str) -> None:
+def test_name_of_what_is_no_order(run: Run, orders: list[str], message: str) -> None:
     result = run("book", "name", *orders)
-    assert result.exit_code == 2 and told in result.output and "Traceback" not in result.output
+    assert result.exit_code == 2 and message in result.output and "Traceback" not in result.output
 
 
 def test_stats_count_what_is_in_the_book(run: Run) -> None:
@@ -144,9 +144,9 @@ def test_stats_count_what_is_in_the_book(run: Run) -> None:
 def test_build_makes_a_sound_book(run: Run, games: str, tmp_path: Path) -> None:
     out = str(tmp_path / "own.jsonl")
     common = ["--games", games, "--min-games", "2", "--positions", "3", "--out", out]
-    told = run("book", "build", *common, "--nodes", "200", "--processes", "1", "--json")
-    assert told.exit_code == 0, told.output
-    data = json.loads(told.stdout)
+    result = run("book", "build", *common, "--nodes", "200", "--processes", "1", "--json")
+    assert result.exit_code == 0, result.output
+    data = json.loads(result.stdout)
     assert data["games"] == {"human": 8} and data["searched"] == data["positions"] >= 4
     assert run("book", "verify", "--book", out).exit_code == 0
     first = Path(out).read_bytes()
@@ -163,16 +163,16 @@ def test_verify_finds_what_is_wrong(run: Run, games: str, tmp_path: Path) -> Non
     assert run("book", "build", "--games", games, "--min-games", "2", "--out", out).exit_code == 0
     text = out.read_text(encoding="utf-8")
     out.write_text(text.replace('"orders":"A BUD - SER;', '"orders":"A BUD - LON;'), encoding="utf-8")
-    told = run("book", "verify", "--book", out)
-    assert told.exit_code == 1 and "not legal" in told.output
+    result = run("book", "verify", "--book", out)
+    assert result.exit_code == 1 and "not legal" in result.output
     assert json.loads(run("book", "verify", "--book", out, "--json").stdout)["faults"]
     out.write_text("{}\n", encoding="utf-8")
-    told = run("book", "verify", "--book", out)
-    assert told.exit_code == 2 and "own.jsonl, line 1: no book" in told.output
+    result = run("book", "verify", "--book", out)
+    assert result.exit_code == 2 and "own.jsonl, line 1: no book" in result.output
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         ([], "--out"),
         (["--out", "OUT"], "nothing to make a book from"),
@@ -188,10 +188,12 @@ def test_verify_finds_what_is_wrong(run: Run, games: str, tmp_path: Path) -> Non
         ),
     ],
 )
-def test_build_with_bad_usage(run: Run, games: str, tmp_path: Path, arguments: list[str], told: str) -> None:
+def test_build_with_bad_usage(
+    run: Run, games: str, tmp_path: Path, arguments: list[str], message: str
+) -> None:
     names = {"OUT": str(tmp_path / "out.jsonl"), "GAMES": games}
-    result = run("book", "build", *(names.get(each, each) for each in arguments))
-    assert result.exit_code == 2 and told in result.output, result.output
+    result = run("book", "build", *(names.get(argument, argument) for argument in arguments))
+    assert result.exit_code == 2 and message in result.output, result.output
     assert "Traceback" not in result.output and not Path(names["OUT"]).exists()
 
 

@@ -35,7 +35,7 @@ def games(tmp_path: Path) -> str:
     lines = []
     for number, austria in enumerate([TRIESTE] * 3 + [GALICIA]):
         orders = {"AUSTRIA": austria, **USUAL, "TURKEY": ()}
-        given = {power: list(each) for power, each in orders.items()}
+        given = {power: list(sent) for power, sent in orders.items()}
         phases = (
             GamePhase("S1901M", START.to_json(), given),
             GamePhase("F1901M", START.next(given).to_json(), {}),
@@ -93,7 +93,7 @@ def test_all_board_and_help(run: Run, book: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         ("9", "no set 9 of AUSTRIA in S1901M: it has 3"),
         ("besst", "no word 'besst'; did you mean 'best'?"),
@@ -106,10 +106,10 @@ def test_all_board_and_help(run: Run, book: str) -> None:
         ("99999999999999999999", "no word"),
     ],
 )
-def test_a_line_that_makes_no_sense(run: Run, book: str, line: str, told: str) -> None:
+def test_a_line_that_makes_no_sense(run: Run, book: str, line: str, message: str) -> None:
     result = walked(run, book, f"{line}\n")
     assert result.exit_code == 2
-    assert result.stderr.startswith("bordeaux: ") and told in result.stderr
+    assert result.stderr.startswith("bordeaux: ") and message in result.stderr
     assert len(result.stderr.splitlines()) == 1
 
 
@@ -131,20 +131,20 @@ def test_two_books(run: Run, book: str, other: str) -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     text = unwrapped(result.stdout)
     assert "F TRI - VEN" in text and "sets that differ: 1" in text
-    found = json.loads(run("book", "compare", "--book", book, other, "--json", "--power", "aus").stdout)
-    assert found["all"] == 1
-    (only,) = found["differences"]
+    answer = json.loads(run("book", "compare", "--book", book, other, "--json", "--power", "aus").stdout)
+    assert answer["all"] == 1
+    (only,) = answer["differences"]
     assert (only["power"], only["first"], only["second"], only["value"]) == ("AUSTRIA", 0.2, 0.0, 750.0)
     assert "nothing" in run("book", "compare", "--book", book, book).stdout
 
 
 def test_a_book_and_games(run: Run, book: str, games: str) -> None:
-    found = json.loads(run("book", "compare", "--book", book, games, "--json").stdout)
-    assert found["games"] == 4
-    first = found["people"][0]
+    answer = json.loads(run("book", "compare", "--book", book, games, "--json").stdout)
+    assert answer["games"] == 4
+    first = answer["people"][0]
     assert (first["power"], first["games"], first["second"], first["loss"]) == ("AUSTRIA", 3, 0.75, 150.0)
-    assert "F TRI - VEN" in found["engine"][0]["orders"]
-    assert all(each["power"] != "TURKEY" for each in found["people"] + found["engine"])
+    assert "F TRI - VEN" in answer["engine"][0]["orders"]
+    assert all(difference["power"] != "TURKEY" for difference in answer["people"] + answer["engine"])
     text = run("book", "compare", "--book", book, games, "--phase", "s1901m", "--limit", "1").stdout
     assert "People play it, the engine dislikes it" in text
     assert "The engine likes it, people do not play it" in text
@@ -158,7 +158,7 @@ def test_games_may_come_by_standard_input(run: Run, book: str, games: str) -> No
 
 def test_games_may_be_packed(run: Run, book: str, tmp_path: Path) -> None:
     path = tmp_path / "one.jsonl.gz"
-    phases = (GamePhase("S1901M", START.to_json(), {power: list(each) for power, each in USUAL.items()}),)
+    phases = (GamePhase("S1901M", START.to_json(), {power: list(sent) for power, sent in USUAL.items()}),)
     write_game(path, Game("g", "standard", (), phases))
     assert json.loads(run("book", "compare", "--book", book, path, "--json").stdout)["games"] == 1
 
@@ -173,9 +173,9 @@ def test_every_command_takes_a_book_by_the_same_option(run: Run, book: str, tmp_
         "export": ("--out", str(tmp_path / "x.csv"), "--force"),
     }
     for name, rest in places.items():
-        told = {given: run("book", name, *rest, *given).stdout for given in ((), ("--book", "standard"))}
-        assert len({*told.values()}) == 1, name
-        assert run("book", name, *rest, "--book", book).stdout != told[()], name
+        outputs = {given: run("book", name, *rest, *given).stdout for given in ((), ("--book", "standard"))}
+        assert len({*outputs.values()}) == 1, name
+        assert run("book", name, *rest, "--book", book).stdout != outputs[()], name
     assert run("book", "compare", "standard", book).exit_code == 2
 
 
@@ -223,10 +223,10 @@ def test_a_book_is_not_built_over_what_is_no_book(run: Run, games: str, book: st
 
 def test_the_format_may_be_named(run: Run, book: str, tmp_path: Path) -> None:
     out = tmp_path / "table.txt"
-    found = json.loads(
+    answer = json.loads(
         run("book", "export", "--book", book, "--format", "csv", "--out", str(out), "--json").stdout
     )
-    assert found == {"file": str(out), "format": "csv", "bytes": out.stat().st_size}
+    assert answer == {"file": str(out), "format": "csv", "bytes": out.stat().st_size}
     result = run("book", "export", "--book", book, "--out", str(tmp_path / "x.pdf"))
     assert result.exit_code == 2 and "ends in none of csv, html, json" in result.stderr
     assert run("book", "export", "--book", book, "--out", str(tmp_path / "no" / "x.csv")).exit_code == 2
@@ -239,9 +239,9 @@ def test_the_shipped_book_makes_a_report(run: Run, tmp_path: Path) -> None:
 
 
 def test_novelties(run: Run, book: str) -> None:
-    found = json.loads(run("book", "novelties", "--book", book, "--json").stdout)
-    assert found["all"] == 1
-    (only,) = found["novelties"]
+    answer = json.loads(run("book", "novelties", "--book", book, "--json").stdout)
+    assert answer["all"] == 1
+    (only,) = answer["novelties"]
     assert (only["gain"], only["probability"], only["share"]) == (150.0, 0.75, 0.0)
     text = run("book", "novelties", "--book", book).stdout
     assert "F TRI - VEN" in text and "+150.0" in text
@@ -254,14 +254,14 @@ def test_results_of_recorded_games_and_games_to_open(run: Run, book: str, games:
     options = ("--power", "AUSTRIA", "--games", games, "--json")
     result = walked(run, book, "results\ngames 1\ngames\nquit\n", *options)
     assert result.exit_code == 0, result.stderr
-    _, found, first, every = (json.loads(line) for line in result.stdout.splitlines())
-    assert found["games"] == 4 and found["power"] == "AUSTRIA"
-    assert found["powers"]["AUSTRIA"] == {"games": 4, "solos": 0, "survived": 4, "centres": 3.0}
-    assert [each["powers"]["AUSTRIA"]["games"] for each in found["sets"]] == [3, 1]
+    _, results, first, every = (json.loads(line) for line in result.stdout.splitlines())
+    assert results["games"] == 4 and results["power"] == "AUSTRIA"
+    assert results["powers"]["AUSTRIA"] == {"games": 4, "solos": 0, "survived": 4, "centres": 3.0}
+    assert [entry["powers"]["AUSTRIA"]["games"] for entry in results["sets"]] == [3, 1]
     assert len(every["games"]) == 4 and len(first["games"]) in (1, 3)
     assert every["games"][0]["number"] == 1 and every["games"][0]["phase"] == "S1901M"
-    told = walked(run, book, "results\ngames\nquit\n", "--power", "AUSTRIA", "--games", games)
-    assert "4 games" in told.stdout and "--game 1 --phase S1901M" in told.stdout
+    session = walked(run, book, "results\ngames\nquit\n", "--power", "AUSTRIA", "--games", games)
+    assert "4 games" in session.stdout and "--game 1 --phase S1901M" in session.stdout
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from tests.patience import PATIENCE
 def serving(script: Script) -> Iterator[str]:
     """A scripted server for one client, in a thread of its own; its address."""
     ready: list[int] = []
-    told = threading.Event()
+    warned = threading.Event()
     failures: list[BaseException] = []
 
     async def main() -> None:
@@ -39,7 +39,7 @@ def serving(script: Script) -> Iterator[str]:
 
         server = await asyncio.start_server(serve, "127.0.0.1", 0)
         ready.append(server.sockets[0].getsockname()[1])
-        told.set()
+        warned.set()
         async with asyncio.timeout(PATIENCE):
             await served.wait()
         server.close()
@@ -47,7 +47,7 @@ def serving(script: Script) -> Iterator[str]:
 
     thread = threading.Thread(target=lambda: asyncio.run(main()))
     thread.start()
-    assert told.wait(PATIENCE)
+    assert warned.wait(PATIENCE)
     yield f"127.0.0.1:{ready[0]}"
     thread.join(PATIENCE)
     assert not thread.is_alive() and failures == []

@@ -44,8 +44,8 @@ def test_a_script_for_every_shell_says_where_it_goes(run: Run, shell: str) -> No
     done = run("completion", shell)
     assert done.exit_code == 0
     assert done.stdout.startswith("# In ~/.") and f"{shell}_complete" in done.stdout
-    told = json.loads(run("completion", shell, "--json").stdout)
-    assert told["shell"] == shell and told["script"] in done.stdout
+    answer = json.loads(run("completion", shell, "--json").stdout)
+    assert answer["shell"] == shell and answer["script"] in done.stdout
     assert run("completion", "tcsh").exit_code == 2
 
 

@@ -70,12 +70,12 @@ def test_an_output_that_nobody_reads_ends_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "told"),
+    ("option", "message"),
     [("Threads=x", "whole number"), ("Nonsense=1", "no option 'Nonsense'"), ("Map", "is one of")],
 )
-def test_options_on_the_command_line_are_checked(run: Run, option: str, told: str) -> None:
+def test_options_on_the_command_line_are_checked(run: Run, option: str, message: str) -> None:
     result = run("engine", "--set", option)
-    assert result.exit_code == 2 and told in result.stderr and result.stderr.count("\n") == 1
+    assert result.exit_code == 2 and message in result.stderr and result.stderr.count("\n") == 1
     assert result.stderr.startswith("bordeaux: --set ")
 
 

@@ -63,8 +63,8 @@ def test_observe_as_json_keeps_every_character_and_writes_none_raw() -> None:
         out, _ = process.communicate(timeout=PATIENCE)
     assert all(line.isprintable() for line in out.split("\n"))
     talk = [json.loads(line) for line in out.splitlines() if "Mallory" in line]
-    told = [each["text"].encode("utf-8", "surrogateescape") for each in talk]
-    assert told == [text.encode("utf-8", "surrogateescape") for text in EVIL.values()]
+    texts = [letter["text"].encode("utf-8", "surrogateescape") for letter in talk]
+    assert texts == [text.encode("utf-8", "surrogateescape") for text in EVIL.values()]
 
 
 @pytest.mark.parametrize("command", ["observe", "human"])
@@ -75,7 +75,7 @@ def test_a_terminal_is_not_steered_by_strangers(command: str) -> None:
         shown.until("the last word")
         served.seat(7 if command == "observe" else 6)
         shown.until("S1901M")
-        assert not any(each in shown.raw for each in OBEYED)
+        assert not any(sequence in shown.raw for sequence in OBEYED)
         assert "\x1b[2Jfirst" not in shown.raw
         assert "\\x1b[2Jfirst" in shown.text.replace("\n", "")
         served.stop()

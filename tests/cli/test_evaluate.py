@@ -16,10 +16,10 @@ def test_values_are_the_sums_of_their_terms(run: Run, name: str) -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     values = json.loads(result.stdout)
     assert tuple(values) == Position.start().map.powers
-    for power, each in values.items():
-        assert set(each) == {"value", "terms"}
-        assert each["value"] == pytest.approx(sum(each["terms"].values()), abs=0.01)
-        assert each["value"] == evaluate(Position.start(), name)[power].value
+    for power, value in values.items():
+        assert set(value) == {"value", "terms"}
+        assert value["value"] == pytest.approx(sum(value["terms"].values()), abs=0.01)
+        assert value["value"] == evaluate(Position.start(), name)[power].value
 
 
 def test_the_readable_form_has_a_row_for_each_power_and_a_column_for_each_term(run: Run) -> None:
@@ -36,19 +36,19 @@ def test_the_readable_form_has_a_row_for_each_power_and_a_column_for_each_term(r
 
 def test_shares_are_of_one_whole(run: Run) -> None:
     values = json.loads(run("evaluate", "start", "--shares", "--json").stdout)
-    assert all(list(each) == ["value", "terms", "share", "expected"] for each in values.values())
-    assert sum(each["share"] for each in values.values()) == pytest.approx(1)
-    total = sum(each["value"] for each in values.values())
-    for each in values.values():
-        assert each["share"] == pytest.approx(each["value"] / total, abs=0.0002)
+    assert all(list(value) == ["value", "terms", "share", "expected"] for value in values.values())
+    assert sum(value["share"] for value in values.values()) == pytest.approx(1)
+    total = sum(value["value"] for value in values.values())
+    for value in values.values():
+        assert value["share"] == pytest.approx(value["value"] / total, abs=0.0002)
 
 
 def test_what_may_be_expected_of_the_end_stands_beside_them(run: Run) -> None:
     values = json.loads(run("evaluate", "start", "--shares", "--json").stdout)
     known = prospect(Position.start())
-    for power, each in values.items():
-        assert each["expected"] == known[power]._asdict()
-        assert set(each["expected"]) == {"share", "solo", "terms"}
+    for power, value in values.items():
+        assert value["expected"] == known[power]._asdict()
+        assert set(value["expected"]) == {"share", "solo", "terms"}
     lines = run("evaluate", "start", "--shares").stdout.splitlines()
     [title] = [number for number, line in enumerate(lines) if line == "S1901M, expected of the end"]
     assert lines[title + 2].split() == ["power", "share", "solo", *known["FRANCE"].terms]
@@ -60,7 +60,7 @@ def test_what_may_be_expected_of_the_end_stands_beside_them(run: Run) -> None:
     for row in rows:
         assert sum(map(float, row[3:])) == pytest.approx(sum(known[row[0]].terms.values()), abs=0.07)
     other = json.loads(run("evaluate", "start", "--map", "gulfs", "--shares", "--json").stdout)
-    assert sum(each["expected"]["share"] for each in other.values()) == pytest.approx(1)
+    assert sum(value["expected"]["share"] for value in other.values()) == pytest.approx(1)
 
 
 def test_the_bar_has_a_block_for_every_power_in_the_order_of_the_map(run: Run) -> None:
@@ -86,7 +86,7 @@ def test_a_narrow_screen_gets_a_column_for_each_power(
     below = {line.split()[0]: line.split()[1:] for line in lines[second + 4 : -1] if line.strip()}
     assert {"share", "solo", *prospect(Position.start())["FRANCE"].terms} <= set(below)
     rows = {line.split()[0]: line.split()[1:] for line in lines[4:second] if line.strip()}
-    assert all(len(row) == 7 for each in (rows, below) for word, row in each.items() if word.isalpha())
+    assert all(len(row) == 7 for columns in (rows, below) for word, row in columns.items() if word.isalpha())
     values = [int(value) for value in rows["value"]]
     assert values == sorted(values, reverse=True)
     assert "victory" not in rows

@@ -17,8 +17,8 @@ POWERS = Position.start().map.powers
 
 
 def test_the_expected_orders_of_the_others_are_told(run: Run) -> None:
-    found = json.loads(run("orders", "start", "--power", "FRANCE", "--nodes", "3000", "--json").stdout)
-    expected = found["powers"]["FRANCE"]["expected"]
+    answer = json.loads(run("orders", "start", "--power", "FRANCE", "--nodes", "3000", "--json").stdout)
+    expected = answer["powers"]["FRANCE"]["expected"]
     assert set(expected) == set(POWERS) - {"FRANCE"}
     for lines in expected.values():
         assert 1 <= len(lines) <= 3
@@ -41,27 +41,27 @@ def test_the_readable_form_shows_them_but_for_powers_that_have_a_table_of_their_
 def test_explain_in_json(run: Run) -> None:
     args = ("orders", "start", "--power", "TURKEY", "--nodes", "3000", "--json")
     plain = json.loads(run(*args).stdout)["powers"]["TURKEY"]
-    found = json.loads(run(*args, "--explain").stdout)["powers"]["TURKEY"]
-    assert [key for key in found if key not in plain] == ["terms", "marginals", "goals"]
-    assert found["orders"] == plain["orders"]
-    assert set(found["terms"]) == set(evaluate(Position.start())["TURKEY"].terms)
-    for term in found["terms"].values():
+    answer = json.loads(run(*args, "--explain").stdout)["powers"]["TURKEY"]
+    assert [key for key in answer if key not in plain] == ["terms", "marginals", "goals"]
+    assert answer["orders"] == plain["orders"]
+    assert set(answer["terms"]) == set(evaluate(Position.start())["TURKEY"].terms)
+    for term in answer["terms"].values():
         assert list(term) == ["before", "after", "change"]
         assert term["change"] == pytest.approx(term["after"] - term["before"], abs=0.002)
-    assert list(found["marginals"]) == found["orders"]
-    assert found["goals"] == {}
+    assert list(answer["marginals"]) == answer["orders"]
+    assert answer["goals"] == {}
 
 
 def test_explain_for_people_shows_each_order_and_the_terms_that_moved(run: Run) -> None:
     args = ("orders", "start", "--power", "TURKEY", "--nodes", "3000", "--explain")
-    found = json.loads(run(*args, "--json").stdout)["powers"]["TURKEY"]
+    answer = json.loads(run(*args, "--json").stdout)["powers"]["TURKEY"]
     lines = run(*args).stdout.splitlines()
     reasons = lines[next(place for place, line in enumerate(lines) if "what the orders are for" in line) :]
     text = "\n".join(reasons)
-    for order, points in found["marginals"].items():
+    for order, points in answer["marginals"].items():
         assert f"{order}" in text
         assert f"{points:.2f}" in text
-    for term, moved in found["terms"].items():
+    for term, moved in answer["terms"].items():
         assert (term in text.split()) == (abs(moved["change"]) >= 0.005)
     assert "-0.00" not in text
     assert not any(line.endswith(" ") for line in lines)
@@ -81,9 +81,9 @@ def test_what_is_compared_with_is_named(
 
 
 def test_regional_goals_are_shown_where_there_are_some(capsys: pytest.CaptureFixture[str]) -> None:
-    found = Found("TURKEY", ("F ANK - BLA",), 1.0, (), 1, 0.1, goals=(("Balkans", 12.5),))
+    answer = Found("TURKEY", ("F ANK - BLA",), 1.0, (), 1, 0.1, goals=(("Balkans", 12.5),))
     for width in (80, 140):
-        print_explanation(Position.start(), found, width)
+        print_explanation(Position.start(), answer, width)
         assert "Balkans" in (shown := capsys.readouterr().out)
         assert "+12.50" in shown
 

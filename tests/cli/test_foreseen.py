@@ -25,17 +25,17 @@ def test_people_are_listed_beside_the_lines_in_every_kind_of_phase(run: Run, sav
     answers = json.loads(result.stdout)["powers"]
     for power, answer in answers.items():
         legal = {text for listed in legal_orders(position, power).values() for text in map(str, listed)}
-        chances = [each["probability"] for each in answer["people"]]
+        chances = [line["probability"] for line in answer["people"]]
         assert len(chances) <= 10 and chances == sorted(chances, reverse=True) and sum(chances) < 1.0001
         assert bool(chances) == bool(position.orderable().get(power))
-        for each in answer["people"]:
-            assert each["orders"] and set(each["orders"]) <= legal | {"WAIVE"}
+        for line in answer["people"]:
+            assert line["orders"] and set(line["orders"]) <= legal | {"WAIVE"}
         if answer["orders"]:
             assert set(answer["foreseen"]) == set(answer["orders"])
             assert all(0 <= chance <= 1 for chance in answer["foreseen"].values())
-    told = run(*asked).stdout
+    output = run(*asked).stdout
     owing = [power for power in answers if answers[power]["people"]]
-    assert owing and all(f"{power}, as people would play it" in told for power in owing)
+    assert owing and all(f"{power}, as people would play it" in output for power in owing)
 
 
 def test_people_remember_what_a_saved_game_tells(run: Run, save: Save) -> None:
@@ -43,17 +43,22 @@ def test_people_remember_what_a_saved_game_tells(run: Run, save: Save) -> None:
     given = {"AUSTRIA": ["A BUD - SER"], "TURKEY": ["A CON - BUL", "F ANK - BLA"], "RUSSIA": ["F SEV - BLA"]}
     position = start.next(given)
     phases = [
-        {"name": str(each.phase), "state": each.to_json(), "orders": orders, "results": {}}
-        for each, orders in ((start, given), (position, {}))
+        {
+            "name": str(position_saved.phase),
+            "state": position_saved.to_json(),
+            "orders": orders,
+            "results": {},
+        }
+        for position_saved, orders in ((start, given), (position, {}))
     ]
     path = save("game.json", {"id": "told", "map": "standard", "rules": [], "phases": phases})
     asked = run("orders", path, "--power", power, "--nodes", "300", "--people", "--json")
-    found = json.loads(asked.stdout)["powers"][power]["people"]
+    people = json.loads(asked.stdout)["powers"][power]["people"]
     with Engine() as engine:
         blank = engine.people(position, power)
         engine.observe(start, given)
         known = engine.people(position, power)
-    assert [tuple(each["orders"]) for each in found] == [orders for orders, _ in known]
+    assert [tuple(line["orders"]) for line in people] == [orders for orders, _ in known]
     assert known != blank
 
 
@@ -70,8 +75,8 @@ def test_only_what_hardly_anybody_plays_is_noted(capsys: pytest.CaptureFixture[s
     print_unforeseen({"A PAR - BUR": 0.4, "A MAR - SPA": UNFORESEEN})
     assert capsys.readouterr().out == ""
     print_unforeseen({"A PAR H": 0.4, "A MAR H": 0.013, "F BRE H": 0.0004})
-    told = " ".join(capsys.readouterr().out.split())
-    assert "F BRE H (0.0%), A MAR H (1.3%)." in told and "A PAR" not in told
+    output = " ".join(capsys.readouterr().out.split())
+    assert "F BRE H (0.0%), A MAR H (1.3%)." in output and "A PAR" not in output
 
 
 def test_people_and_watching_do_not_go_together(run: Run) -> None:

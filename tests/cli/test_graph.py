@@ -12,12 +12,12 @@ POWERS = Map.standard().powers
 def test_json_has_every_search_and_power(run: Run) -> None:
     result = run("graph", "--json")
     assert (result.exit_code, result.stderr) == (0, "")
-    found = json.loads(result.stdout)
-    assert list(found) == ["breadth-first", "greedy", "a-star"]
-    for numbers in found.values():
+    answer = json.loads(result.stdout)
+    assert list(answer) == ["breadth-first", "greedy", "a-star"]
+    for numbers in answer.values():
         assert list(numbers) == [*POWERS, "total"]
         assert numbers["total"] == sum(numbers[power] for power in POWERS)
-    assert found["breadth-first"]["GERMANY"] == 33
+    assert answer["breadth-first"]["GERMANY"] == 33
 
 
 def test_people_see_the_papers_goal_and_todays(run: Run) -> None:
@@ -39,10 +39,10 @@ def test_nodes_taken_are_fewer_than_nodes_queued(run: Run) -> None:
 def test_a_goal_that_a_power_cannot_reach(run: Run) -> None:
     result = run("graph", "--goal", "30", "--json")
     assert result.exit_code == 1
-    found = json.loads(result.stdout)["greedy"]
-    assert found["ENGLAND"] is None
-    assert found["total"] is None
-    assert found["FRANCE"] > 30
+    queued = json.loads(result.stdout)["greedy"]
+    assert queued["ENGLAND"] is None
+    assert queued["total"] is None
+    assert queued["FRANCE"] > 30
     shown = run("graph", "--goal", "30")
     assert shown.exit_code == 1
     assert "only 27 centres" in shown.stdout
@@ -50,8 +50,8 @@ def test_a_goal_that_a_power_cannot_reach(run: Run) -> None:
 
 def test_another_map(run: Run) -> None:
     gulfs = Map.load("gulfs")
-    found = json.loads(run("graph", "--map", "gulfs", "--json").stdout)
-    assert list(found["greedy"]) == [*gulfs.powers, "total"]
+    answer = json.loads(run("graph", "--map", "gulfs", "--json").stdout)
+    assert list(answer["greedy"]) == [*gulfs.powers, "total"]
     assert f"to {len(gulfs.centres) // 2 + 1} centres" in run("graph", "--map", "gulfs").stdout
 
 

@@ -44,23 +44,23 @@ def test_two_commands_play_with_others_and_one_tells_in_json(tmp_path: Path) -> 
             for power, form in zip(POWERS[:2], [("--json",), ()], strict=True)
         ]
         endings = asyncio.run(players(where, POWERS[2:]))
-        told = [each.communicate(timeout=PATIENCE) for each in playing]
+        outputs = [process.communicate(timeout=PATIENCE) for process in playing]
     assert {ending.kind for ending in endings} == {"draw"}
-    assert [each.returncode for each in playing] == [0] * 2, told
-    assert [err for _, err in told] == [""] * 2
-    events = [json.loads(line) for line in told[0][0].splitlines()]
+    assert [process.returncode for process in playing] == [0] * 2, outputs
+    assert [err for _, err in outputs] == [""] * 2
+    events = [json.loads(line) for line in outputs[0][0].splitlines()]
     assert events[0]["event"] == "game" and events[0]["power"] == "AUSTRIA"
     phases = [event for event in events if event["event"] == "phase"]
     assert phases[0]["name"] == "S1901M" and len(phases[0]["orders"]) == 3
     assert events[-1]["event"] == "end" and events[-1]["ending"] == "draw"
-    lines = told[1][0].splitlines()
+    lines = outputs[1][0].splitlines()
     assert lines[0] == "playing ENGLAND in game game, press level 0"
     assert lines[1].startswith("S1901M ENGLAND (3): ")
     assert lines[-1].startswith("a draw of ")
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (("--password", "x"), "cannot connect to a server at 127.0.0.1:1"),
         ((), "no password: put it into BORDEAUX_PASSWORD"),
@@ -72,12 +72,12 @@ def test_two_commands_play_with_others_and_one_tells_in_json(tmp_path: Path) -> 
     ],
 )
 def test_bad_input_is_one_line(
-    run: Run, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], told: str
+    run: Run, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], message: str
 ) -> None:
     monkeypatch.delenv("BORDEAUX_PASSWORD", raising=False)
     result = run(*SEAT, *arguments)
     assert result.exit_code == 2
-    assert told in result.stderr and len(result.stderr.splitlines()) == 1
+    assert message in result.stderr and len(result.stderr.splitlines()) == 1
 
 
 def test_the_password_may_stand_in_a_file(run: Run, tmp_path: Path) -> None:

@@ -20,17 +20,17 @@ START = Position.start()
 def answer(run: Run, power: str, *more: str, position: str = "start", nodes: int = 4000) -> dict[str, Any]:
     result = run("orders", position, "--power", power, "--nodes", str(nodes), "--json", *more)
     assert result.exit_code == 0, result.stderr
-    found: dict[str, Any] = json.loads(result.stdout)["powers"][power]
-    return found
+    of_power: dict[str, Any] = json.loads(result.stdout)["powers"][power]
+    return of_power
 
 
 def test_known_orders_are_what_is_expected(run: Run, save: Save) -> None:
     orders = {"RUSSIA": ["F SEV - ARM", "A MOS - SEV", "A WAR - UKR", "F STP/SC - BOT"]}
-    found = answer(run, "TURKEY", "--given", save("given.json", orders))
-    expected = found["expected"]["RUSSIA"]
+    turkey = answer(run, "TURKEY", "--given", save("given.json", orders))
+    expected = turkey["expected"]["RUSSIA"]
     assert [line["probability"] for line in expected] == [1.0]
     assert set(expected[0]["orders"]) == set(orders["RUSSIA"])
-    assert len(found["expected"]["AUSTRIA"]) >= 1
+    assert len(turkey["expected"]["AUSTRIA"]) >= 1
 
 
 def test_known_orders_decide(run: Run, save: Save) -> None:
@@ -97,8 +97,8 @@ def test_a_file_that_is_not_there() -> None:
 
 @pytest.mark.parametrize("given", [["--without", name] for name in IDEAS])
 def test_every_idea_can_be_left_out(run: Run, given: list[str]) -> None:
-    found = answer(run, "FRANCE", *given, nodes=1500)
-    assert len(found["orders"]) == 3
+    france = answer(run, "FRANCE", *given, nodes=1500)
+    assert len(france["orders"]) == 3
 
 
 def test_ideas_left_out_reach_the_engine(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,9 +123,9 @@ AGREED = [
 
 
 def test_what_is_agreed_is_kept_and_expected(run: Run, save: Save) -> None:
-    found = answer(run, "FRANCE", "--agreements", save("agreed.json", AGREED))
-    assert all("A PAR S A MUN - BUR" in line["orders"] for line in found["lines"])
-    assert all("A MUN - BUR" in line["orders"] for line in found["expected"]["GERMANY"])
+    france = answer(run, "FRANCE", "--agreements", save("agreed.json", AGREED))
+    assert all("A PAR S A MUN - BUR" in line["orders"] for line in france["lines"])
+    assert all("A MUN - BUR" in line["orders"] for line in france["expected"]["GERMANY"])
 
 
 @pytest.mark.parametrize(
@@ -165,17 +165,19 @@ def test_a_saved_game_shows_what_the_powers_are_like(run: Run, save: Save) -> No
     for _ in range(10):
         phases.append({"name": str(position.phase), "state": position.to_json(), "orders": orders})
         position = position.next({})
-    told = answer(run, "FRANCE", position=save("game.json", {"id": "x", "map": "standard", "phases": phases}))
+    france = answer(
+        run, "FRANCE", position=save("game.json", {"id": "x", "map": "standard", "phases": phases})
+    )
     untold = answer(run, "FRANCE", position=save("state.json", phases[-1]["state"]))
 
-    def holding(found: dict[str, Any], power: str = "GERMANY") -> float:
+    def holding(of_power: dict[str, Any], power: str = "GERMANY") -> float:
         return sum(
             line["probability"]
-            for line in found["expected"][power]
+            for line in of_power["expected"][power]
             if all(order.endswith(" H") for order in line["orders"])
         )
 
     # Shares of some sixteen draws.
-    assert holding(told) > 0.8
+    assert holding(france) > 0.8
     assert holding(untold) < 0.5
-    assert holding(told, "RUSSIA") < 0.5
+    assert holding(france, "RUSSIA") < 0.5

@@ -36,8 +36,8 @@ def shown(what: RenderableType, width: int) -> list[str]:
 def words_of(made: Table) -> set[str]:
     """Every word in the cells and headers of a table."""
     cells = [cell for column in made.columns for cell in (column.header, *column.cells)]
-    found = {word for cell in cells for line in shown(cell, 10_000) for word in line.split()}
-    return found | {f"{column.header}:".split()[-1] for column in made.columns}
+    words = {word for cell in cells for line in shown(cell, 10_000) for word in line.split()}
+    return words | {f"{column.header}:".split()[-1] for column in made.columns}
 
 
 class Tables:
@@ -165,10 +165,10 @@ def test_what_has_no_room_beside_goes_below_or_into_further_tables(width: int) -
     words = words_of(made)
     lines = shown(fitted(made, Console(width=width)), width)
     assert all(len(line) <= width for line in lines)
-    told = [word for line in lines for word in EDGE.sub("", line).split()]
-    assert set(told) <= words
+    words_shown = [word for line in lines for word in EDGE.sub("", line).split()]
+    assert set(words_shown) <= words
     # A header is left out where a text stands on a line of its own and is plain to see.
-    assert {word for word in words - set(told) if not word.endswith(":")} <= {"player", "orders"}
+    assert {word for word in words - set(words_shown) if not word.endswith(":")} <= {"player", "orders"}
     text = "\n".join(lines)
     assert text.count("F AEG S F STP/SC - BOT") == 3
     assert text.count("(0.122-0.222)") == 3

@@ -22,7 +22,7 @@ def test_start_is_that_of_the_map(run: Run, save: Save, name: str) -> None:
     assert set(json.loads(run("evaluate", "start", "--map", name, "--json").stdout)) == powers
     legal = json.loads(run("legal", "start", "--map", name, "--json").stdout)
     assert set(legal) == {unit.location for unit in Position.start(Map.load(name)).units}
-    path = save("orders.json", {power: found["orders"] for power, found in orders["powers"].items()})
+    path = save("orders.json", {power: answer["orders"] for power, answer in orders["powers"].items()})
     result = run("adjudicate", "start", "--map", name, "--orders", path, "--json")
     assert result.exit_code == 0
     # The position that comes out names its map, and so needs no option to be read again.

@@ -27,22 +27,22 @@ def test_one_power_in_json(run: Run) -> None:
     answer = json.loads(result.stdout)
     assert answer["phase"] == "S1901M"
     assert list(answer["powers"]) == ["FRANCE"]
-    found = answer["powers"]["FRANCE"]
-    assert list(found) == ["orders", "value", "lines", "nodes", "seconds", "book", "expected", "foreseen"]
-    assert all(set(line) == {"orders", "value", "probability", "share", "solo"} for line in found["lines"])
-    assert found["lines"][0]["orders"] == found["orders"]
-    assert found["nodes"] > 0
-    assert math.isfinite(found["value"])
+    france = answer["powers"]["FRANCE"]
+    assert list(france) == ["orders", "value", "lines", "nodes", "seconds", "book", "expected", "foreseen"]
+    assert all(set(line) == {"orders", "value", "probability", "share", "solo"} for line in france["lines"])
+    assert france["lines"][0]["orders"] == france["orders"]
+    assert france["nodes"] > 0
+    assert math.isfinite(france["value"])
 
 
 def test_every_unit_gets_a_legal_order(run: Run) -> None:
     answer = json.loads(run("orders", "start", "--power", "all", "--nodes", "5000", "--json").stdout)
     assert tuple(answer["powers"]) == POWERS
-    for power, found in answer["powers"].items():
+    for power, of_power in answer["powers"].items():
         legal = legal_orders(Position.start(), power)
-        ordered = {order.split()[1] for order in found["orders"]}
+        ordered = {order.split()[1] for order in of_power["orders"]}
         assert ordered == set(legal)
-        assert all(order in legal[order.split()[1]] for order in found["orders"])
+        assert all(order in legal[order.split()[1]] for order in of_power["orders"])
 
 
 def test_powers_may_be_repeated_and_abbreviated(run: Run) -> None:
@@ -99,7 +99,7 @@ def test_a_game_that_is_over_asks_for_no_orders(run: Run, save: Save, start: dic
     answer = json.loads(
         run("orders", save("over.json", start), "--power", "all", "--nodes", "50", "--json").stdout
     )
-    assert all(found["orders"] == [] for found in answer["powers"].values())
+    assert all(of_power["orders"] == [] for of_power in answer["powers"].values())
 
 
 def test_the_readable_form_marks_the_choice(run: Run) -> None:
@@ -131,14 +131,14 @@ def test_with_watch_the_answer_is_the_same(run: Run, powers: list[str]) -> None:
     asked = ["orders", "start", *(word for power in powers for word in ("--power", power))]
     plain = json.loads(run(*asked, "--nodes", "14000", "--json").stdout)["powers"]
     watched = run(*asked, "--nodes", "14000", "--json", "--watch").stdout
-    told = [json.loads(line) for line in watched.splitlines()]
-    best = {line["power"]: line["bestorders"] for line in told if "bestorders" in line}
-    assert best == {power: found["orders"] for power, found in plain.items()}
+    objects = [json.loads(line) for line in watched.splitlines()]
+    best = {line["power"]: line["bestorders"] for line in objects if "bestorders" in line}
+    assert best == {power: of_power["orders"] for power, of_power in plain.items()}
     # What is told last of each power are its lines, from the first or, if that was told before, the second.
-    for power, found in plain.items():
-        of_it = [line for line in told if line["power"] == power and "multipv" in line]
-        last = [[line["value"], line["orders"]] for line in of_it[-len(found["lines"]) :]]
-        assert last == [[line["value"], line["orders"]] for line in found["lines"]]
+    for power, of_power in plain.items():
+        of_it = [line for line in objects if line["power"] == power and "multipv" in line]
+        last = [[line["value"], line["orders"]] for line in of_it[-len(of_power["lines"]) :]]
+        assert last == [[line["value"], line["orders"]] for line in of_power["lines"]]
 
 
 @pytest.mark.parametrize("nodes", ["1", "40", "3000"])
@@ -146,12 +146,12 @@ def test_watch_says_nothing_twice(run: Run, nodes: str) -> None:
     """Point 22 of issue 14: the first line came twice."""
     result = run("orders", "start", "--power", "TUR", "--nodes", nodes, "--watch", "--json")
     lines = [json.loads(line) for line in result.stdout.splitlines()]
-    told = [(line["multipv"], line["value"], line["orders"], line["nodes"]) for line in lines[:-1]]
-    assert len(told) == len(set(map(str, told)))
-    improvements = [each[:3] for each in told if each[0] == 1]
-    before_the_end = improvements[: len(improvements) - (len(told) > len(improvements))]
+    lines_told = [(line["multipv"], line["value"], line["orders"], line["nodes"]) for line in lines[:-1]]
+    assert len(lines_told) == len(set(map(str, lines_told)))
+    improvements = [line[:3] for line in lines_told if line[0] == 1]
+    before_the_end = improvements[: len(improvements) - (len(lines_told) > len(improvements))]
     assert len(before_the_end) == len(set(map(str, before_the_end)))
-    last = [each[0] for each in told if each[3] == told[-1][3]]
+    last = [line[0] for line in lines_told if line[3] == lines_told[-1][3]]
     assert last == list(range(last[0], last[-1] + 1))
 
 
@@ -212,8 +212,8 @@ LINES = (
 )
 
 
-def shown(found: Found, capsys: pytest.CaptureFixture[str], *, drawn: bool = False) -> list[str]:
-    print_lines(Position.start(), found, [Chances(0.15, 0.1)] * len(found.lines), drawn=drawn)
+def shown(answer: Found, capsys: pytest.CaptureFixture[str], *, drawn: bool = False) -> list[str]:
+    print_lines(Position.start(), answer, [Chances(0.15, 0.1)] * len(answer.lines), drawn=drawn)
     return [line.strip() for line in capsys.readouterr().out.splitlines()]
 
 
@@ -223,8 +223,8 @@ def test_the_line_that_was_drawn_comes_first_and_says_why(
     played: int, book: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Point 19 of issue 14: the mark stood below lines of a better value, and nothing said why."""
-    found = Found("TURKEY", LINES[played].orders, LINES[played].value, LINES, 100, 0.1, book=book)
-    lines = shown(found, capsys, drawn=True)
+    answer = Found("TURKEY", LINES[played].orders, LINES[played].value, LINES, 100, 0.1, book=book)
+    lines = shown(answer, capsys, drawn=True)
     rows = [line for line in lines if "%" in line]
     assert [line.startswith("*") for line in rows] == [True, False, False]
     assert LINES[played].orders[0] in rows[0] and f"{LINES[played].probability:.0%}" in rows[0]
@@ -235,11 +235,11 @@ def test_the_line_that_was_drawn_comes_first_and_says_why(
 @pytest.mark.parametrize("played", [0, 1, 2])
 def test_a_person_is_advised_the_best_line(played: int, capsys: pytest.CaptureFixture[str]) -> None:
     """Point 3 of issue 27: a line of 1 % had the star above one of 99 % and more points."""
-    found = Found(
+    answer = Found(
         "TURKEY", LINES[played].orders, LINES[played].value, LINES[played:] + LINES[:played], 9, 0.1
     )
     with Engine() as engine:
-        best = advised(engine, found)
+        best = advised(engine, answer)
     assert (best.orders, best.value, best.lines) == (LINES[0].orders, LINES[0].value, LINES)
     lines = shown(best, capsys)
     rows = [line for line in lines if "%" in line]
@@ -256,8 +256,8 @@ def test_what_was_not_found_is_not_advised() -> None:
 def test_a_line_that_promises_less_than_another_says_why_it_has_the_star(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    found = Found("TURKEY", LINES[0].orders, 10.0, LINES, 100, 0.1)
-    print_lines(Position.start(), found, [Chances(0.1, 0.0), Chances(0.2, 0.0), Chances(0.1, 0.0)])
+    answer = Found("TURKEY", LINES[0].orders, 10.0, LINES, 100, 0.1)
+    print_lines(Position.start(), answer, [Chances(0.1, 0.0), Chances(0.2, 0.0), Chances(0.1, 0.0)])
     assert "most points, which look further ahead" in capsys.readouterr().out
 
 
@@ -272,11 +272,11 @@ def test_chances_are_those_of_the_positions_that_follow() -> None:
     }
     position = Position.from_json(state)
     lines = (Line(("A TYR - MUN", "A BOH H"), 2.0, 0.9), Line(("A TYR H", "A BOH H"), 1.0, 0.1))
-    found = Found("TURKEY", lines[0].orders, 2.0, lines, 1, 0.1, position=position)
+    answer = Found("TURKEY", lines[0].orders, 2.0, lines, 1, 0.1, position=position)
     expected = {"GERMANY": (Line(("A RUH H",), 0.0, 1.0),)}
-    took, held = chances(found, expected)
+    took, held = chances(answer, expected)
     assert 0 <= held.solo <= held.share < took.share <= 1 and took.solo > held.solo
-    assert chances(found, expected) == [took, held]
+    assert chances(answer, expected) == [took, held]
 
 
 def test_the_book_answers_from_the_start_unless_a_search_is_asked_for(run: Run) -> None:
@@ -378,7 +378,7 @@ def test_settings_that_make_no_sense_are_refused_in_one_line(
         (tmp_path / name).write_text(text, "utf-8")
     places = {name: str(tmp_path / name) for name in ("bad", "broken")}
     result = run(
-        "orders", "start", "--power", "FRANCE", "--nodes", "10", *(each.format(**places) for each in words)
+        "orders", "start", "--power", "FRANCE", "--nodes", "10", *(word.format(**places) for word in words)
     )
     assert result.exit_code == 2 and result.stdout == ""
     assert complaint in result.stderr and result.stderr.count("\n") == 1

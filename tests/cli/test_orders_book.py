@@ -23,9 +23,9 @@ def answer(run: Run, *options: str) -> dict[str, Any]:
 
 def test_every_power_plays_a_set_of_the_book(run: Run) -> None:
     root = Book.load().root
-    found = answer(run, "start", "--power", "all", "--book")
-    assert tuple(found) == START.map.powers
-    for power, given in found.items():
+    by_power = answer(run, "start", "--power", "all", "--book")
+    assert tuple(by_power) == START.map.powers
+    for power, given in by_power.items():
         assert given["book"] is True and given["nodes"] == 0
         weights = {entry.orders: entry.weight for entry in root.powers[power]}
         assert weights[tuple(given["orders"])] > 0
@@ -40,15 +40,15 @@ def test_the_seed_draws_the_set(run: Run) -> None:
 
 def test_without_a_draw_the_set_that_weighs_most_is_advised(run: Run) -> None:
     for seed in (0, 1, 2):
-        found = answer(run, "start", "--power", "AUSTRIA", "--book", "--seed", str(seed))["AUSTRIA"]
+        austria = answer(run, "start", "--power", "AUSTRIA", "--book", "--seed", str(seed))["AUSTRIA"]
         most = max(Book.load().root.powers["AUSTRIA"], key=lambda entry: entry.weight)
-        assert tuple(found["orders"]) == most.orders
+        assert tuple(austria["orders"]) == most.orders
 
 
 @pytest.mark.parametrize("options", [(), ("--no-book",), ("--book", "--no-book")])
 def test_without_the_book_orders_are_searched(run: Run, options: tuple[str, ...]) -> None:
-    found = answer(run, "start", "--power", "ITALY", *options)["ITALY"]
-    assert found["book"] is False and found["nodes"] > 0
+    italy = answer(run, "start", "--power", "ITALY", *options)["ITALY"]
+    assert italy["book"] is False and italy["nodes"] > 0
 
 
 def test_out_of_book_and_on_another_map_orders_are_searched(run: Run, save: Save) -> None:

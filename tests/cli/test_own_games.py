@@ -20,8 +20,8 @@ def test_a_page_and_a_folder_of_pages_replay_without_a_mismatch(run: Run, tmp_pa
         (folder / f"{number}.html").write_text(text, encoding="utf-8")
     result = run("replay", str(page), str(folder), "--json", "--processes", "1")
     assert (result.exit_code, result.stderr) == (0, "")
-    told = json.loads(result.stdout)
-    assert (told["games"], told["phases"], told["mismatches"], told["notes"]) == (2, 6, [], [])
+    answer = json.loads(result.stdout)
+    assert (answer["games"], answer["phases"], answer["mismatches"], answer["notes"]) == (2, 6, [], [])
 
 
 def test_what_could_not_be_read_is_a_line_on_standard_error(run: Run, tmp_path: Path) -> None:

@@ -43,5 +43,5 @@ def test_a_broken_page_is_one_line(run: Run, save: Save) -> None:
     assert result.stderr == f"bordeaux: {path}: line 3: cannot read the value of unitsByPlayer: no JSON\n"
     unfinished = save("q.html", '<html>\nterritories = {"Par": "France"}')
     assert "no position" in run("legal", unfinished).stderr
-    told = run("legal", save("r.html", "<html>\n<body>Hello</body>"))
-    assert told.exit_code == 2 and "no position" in told.stderr
+    refused = run("legal", save("r.html", "<html>\n<body>Hello</body>"))
+    assert refused.exit_code == 2 and "no position" in refused.stderr

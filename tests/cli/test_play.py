@@ -85,7 +85,7 @@ def test_a_level_that_there_is_not_is_told_in_one_line(run: Run, words: tuple[st
 def test_the_help_names_the_levels(run: Run, command: str) -> None:
     text = " ".join(run(command, "--help").stdout.split())
     assert "bordeaux:level=N" in text
-    assert all(f"{each.number} {each.name}" in text for each in LEVELS)
+    assert all(f"{level.number} {level.name}" in text for level in LEVELS)
 
 
 def test_the_seed_decides(run: Run) -> None:

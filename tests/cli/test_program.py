@@ -103,7 +103,7 @@ def many_games(save: Save) -> str:
     states = [bordeaux.Position.start()]
     for _ in range(60):
         states.append(states[-1].next({}))
-    phases = [{"name": str(each.phase), "state": each.to_json(), "orders": {}} for each in states]
+    phases = [{"name": str(state.phase), "state": state.to_json(), "orders": {}} for state in states]
     return save("games.jsonl", (json.dumps({"id": "g", "phases": phases}) + "\n") * 400)
 
 
@@ -122,10 +122,10 @@ def test_an_interrupt_ends_the_program_with_one_line(save: Save, work: str) -> N
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    told = ["bordeaux: interrupted"]
+    possible = ["bordeaux: interrupted"]
     if work in ("orders", "watch"):
-        told.append("bordeaux: interrupted: this is the best that was found until then")
-    assert errors.splitlines() in [[line] for line in told]
+        possible.append("bordeaux: interrupted: this is the best that was found until then")
+    assert errors.splitlines() in [[line] for line in possible]
 
 
 INTERRUPTED_IMPORT = """

@@ -93,13 +93,13 @@ def test_many_games_from_many_places(
     run: Run, save: Save, game: dict[str, Any], wrong: dict[str, Any], processes: str
 ) -> None:
     games = [{**(wrong if number % 10 == 3 else game), "id": f"game {number}"} for number in range(60)]
-    lines = [json.dumps(each) + "\n" for each in games]
+    lines = [json.dumps(game) + "\n" for game in games]
     packed = save("some.jsonl.gz", gzip.compress("".join(lines[:25]).encode()))
     plain = save("more.jsonl", "".join(lines[25:50]))
     result = run("replay", packed, plain, "-", "--processes", processes, "--json", input="".join(lines[50:]))
     assert result.exit_code == 1
     answer = json.loads(result.stdout)
     assert (answer["games"], answer["phases"]) == (60, 120)
-    assert [each["game"] for each in answer["mismatches"]] == [
+    assert [mismatch["game"] for mismatch in answer["mismatches"]] == [
         f"game {number}" for number in range(3, 60, 10)
     ]

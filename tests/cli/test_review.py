@@ -30,11 +30,11 @@ def test_json_is_a_file_of_the_promised_shape(run: Run, game: str, tmp_path: Pat
     out = tmp_path / "review.json"
     result = run("review", game, "--out", out, "--json", *QUICK)
     assert result.exit_code == 0, result.stderr
-    told, data = json.loads(result.stdout), json.loads(out.read_text())
-    assert told["file"] == str(out) and told["turning_points"] == len(data["turning_points"])
+    answer, data = json.loads(result.stdout), json.loads(out.read_text())
+    assert answer["file"] == str(out) and answer["turning_points"] == len(data["turning_points"])
     france = data["powers"]["FRANCE"]
-    assert told["accuracy"]["FRANCE"] == france["accuracy"] and 0 < france["accuracy"] <= 100
-    assert [each["phase"] for each in france["phases"]] == ["F1905M", "S1906M"]
+    assert answer["accuracy"]["FRANCE"] == france["accuracy"] and 0 < france["accuracy"] <= 100
+    assert [phase["phase"] for phase in france["phases"]] == ["F1905M", "S1906M"]
     assert {"phase", "played", "best", "loss", "shares"} <= france["phases"][0].keys()
     assert not Path(f"{out}.journal").exists()
 
@@ -74,7 +74,7 @@ def test_one_game_of_several_is_named(run: Run, save: Save, tmp_path: Path) -> N
 def test_usage_that_cannot_be_accepted(
     run: Run, game: str, tmp_path: Path, arguments: tuple[str, ...], words: str
 ) -> None:
-    filled = [each.format(out=tmp_path / "review.html") for each in arguments]
+    filled = [argument.format(out=tmp_path / "review.html") for argument in arguments]
     result = run("review", game, *filled)
     assert (result.exit_code, result.stderr.count("\n")) == (2, 1) and words in result.stderr
 

@@ -49,10 +49,10 @@ def test_json_tells_how_it_ended() -> None:
         async with server("--json", "--linger", "0.1") as served:
             await agree(await served.game())
             code, out, _ = await served.end()
-            told = json.loads(out)
-            assert (code, told["ending"], told["phase"]) == (0, "draw", "S1901M")
-            assert len(told["powers"]) == 7
-            assert told["centres"]["RUSSIA"] == 4
+            answer = json.loads(out)
+            assert (code, answer["ending"], answer["phase"]) == (0, "draw", "S1901M")
+            assert len(answer["powers"]) == 7
+            assert answer["centres"]["RUSSIA"] == 4
 
     run(body)
 
@@ -122,8 +122,8 @@ def test_stopped_without_a_game_or_a_file() -> None:
     async def body() -> None:
         async with server() as waiting, server() as playing:
             table = await playing.game()
-            for each in (waiting, playing):
-                each.process.terminate()
+            for player in (waiting, playing):
+                player.process.terminate()
             for client in table.values():
                 await client.hear_until("OFF")
                 await client.close()
@@ -140,7 +140,7 @@ def test_several_servers_on_one_machine() -> None:
     async def body() -> None:
         async with server("--linger", "0.1") as one, server("--linger", "0.1") as two, server() as three:
             assert len({one.port, two.port, three.port}) == 3
-            tables = [await each.game() for each in (one, two, three)]
+            tables = [await player.game() for player in (one, two, three)]
             await agree(tables[0])
             await agree(tables[1])
             assert (await one.end())[0] == (await two.end())[0] == 0
@@ -269,7 +269,7 @@ def test_passcodes_of_our_players_are_not_for_everybody_to_read(tmp_path: Path) 
         async with server("--save", str(path), "--fill", "hold", "--open", "0") as second:
             while len(children(second.process.pid)) < 7:
                 await asyncio.sleep(0.01)
-            lines = [Path(f"/proc/{each}/cmdline").read_text() for each in children(second.process.pid)]
+            lines = [Path(f"/proc/{child}/cmdline").read_text() for child in children(second.process.pid)]
             assert not any(f"\0{code}\0" in line for line in lines for code in codes.values())
             assert all("--passcode" not in line for line in lines)
             watcher = await second.client()
@@ -287,7 +287,7 @@ def test_a_silent_client_is_replaced_by_a_player_of_ours() -> None:
             heard = await table["FRA"].hear_until("NOW (FAL 1901)")
             assert "CCD (ENG)" in heard and "NOT (CCD (ENG))" in heard
             warned = await table["ENG"].hear_until("OFF")
-            assert any("ENG is waited for and silent; in 1 s a player of the" in each for each in warned)
+            assert any("ENG is waited for and silent; in 1 s a player of the" in line for line in warned)
             served.process.terminate()
             for client in table.values():
                 await client.close()
@@ -315,7 +315,7 @@ def test_the_owner_of_a_replaced_power_gets_it_back() -> None:
 
 
 def children(process: int) -> list[int]:
-    return [int(each) for each in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    return [int(part) for part in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ QUICK = ("--until", "1901", "--nodes", "5", "--processes", "1")
 @pytest.mark.parametrize(("columns", "ends"), [("80", 3 * 6), ("139", 3 * 6), ("140", 3 * 7)])
 def test_intervals_stand_unbroken(run: Run, monkeypatch: pytest.MonkeyPatch, columns: str, ends: int) -> None:
     monkeypatch.setenv("COLUMNS", columns)
-    told = run("arena", *PLAYED, *QUICK).stdout
-    assert max(map(len, told.splitlines())) <= int(columns)
-    standings = told.partition("In brackets")[0]
+    output = run("arena", *PLAYED, *QUICK).stdout
+    assert max(map(len, output.splitlines())) <= int(columns)
+    standings = output.partition("In brackets")[0]
     assert len(re.findall(r"\([0-9.]+-[0-9.]+\)", standings)) == ends
     assert ("eliminated " in standings) == (columns == "140")
 
@@ -23,7 +23,7 @@ def test_intervals_stand_unbroken(run: Run, monkeypatch: pytest.MonkeyPatch, col
 @pytest.mark.parametrize("columns", ["40", "60", "80", "150", "200"])
 def test_no_figure_is_cut_off(run: Run, monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
     monkeypatch.setenv("COLUMNS", columns)
-    told = run("arena", *PLAYED, *QUICK).stdout
-    differences = told.partition("More than random")[2]
-    assert "…" not in told
+    output = run("arena", *PLAYED, *QUICK).stdout
+    differences = output.partition("More than random")[2]
+    assert "…" not in output
     assert differences.count("(") == differences.count(")") > 4

@@ -91,17 +91,17 @@ def test_a_saved_game_tells_the_orders_of_the_phase_before(
     run: Run, save: Save, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = save("game.json", GAME)
-    told = []
+    previous = []
     whole = Engine.analyse
 
     def noting(self, request, stop=None):  # type: ignore[no-untyped-def]
-        told.append({power: list(map(str, orders)) for power, orders in request.previous.items()})
+        previous.append({power: list(map(str, orders)) for power, orders in request.previous.items()})
         return whole(self, request, stop)
 
     monkeypatch.setattr(Engine, "analyse", noting)
     for options in (["--power", "all"], ["--power", "FRANCE"], ["--power", "FRANCE", "--watch"]):
         assert run("orders", game, *options, "--nodes", "10").exit_code == 0
-    assert told == [{"FRANCE": ["A PAR - BUR"]}] * 3
+    assert previous == [{"FRANCE": ["A PAR - BUR"]}] * 3
 
 
 RUBBISH = {

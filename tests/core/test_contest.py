@@ -67,7 +67,7 @@ def entered(
     for power, sets in pools.items():
         prior = (priors or {}).get(power, [1.0] * len(sets))
         number = MAP.powers.index(power)
-        contest.enter(number, [packed(position, power, each) for each in sets], prior, reason)
+        contest.enter(number, [packed(position, power, orders) for orders in sets], prior, reason)
     return contest
 
 
@@ -108,26 +108,26 @@ class Oracle:
         self, position: Position, pools: Pools, priors: dict[str, list[float]], reason: float
     ) -> None:
         self.position, self.pools, self.reason = position, pools, reason
-        self.priors = {power: [each / sum(priors[power]) for each in priors[power]] for power in pools}
+        self.priors = {power: [share / sum(priors[power]) for share in priors[power]] for power in pools}
         self.shares = {power: list(prior) for power, prior in self.priors.items()}
         self.totals = {power: [0.0] * len(sets) for power, sets in pools.items()}
         self.weights = 0.0
 
     def sample(self, chance: Chance) -> dict[str, int]:
         drawn = {}
-        for power in (each for each in MAP.powers if each in self.pools):
+        for power in (power for power in MAP.powers if power in self.pools):
             reasons = chance.share() < self.reason
             drawn[power] = chance.pick(self.shares[power] if reasons else self.priors[power])
         return drawn
 
     def worth(self, power: str, drawn: dict[str, int]) -> float:
-        orders = {each: self.pools[each][number] for each, number in drawn.items()}
+        orders = {power: self.pools[power][number] for power, number in drawn.items()}
         # What comes of orders is judged as it stands, before retreats.
         codes = [
             (number, code)
-            for number, each in enumerate(MAP.powers)
-            if each in orders
-            for code in struct.unpack(f"<{len(orders[each])}Q", packed(self.position, each, orders[each]))
+            for number, power in enumerate(MAP.powers)
+            if power in orders
+            for code in struct.unpack(f"<{len(orders[power])}Q", packed(self.position, power, orders[power]))
         ]
         after, *_ = self.position.packed.adjudicate(codes)
         return JUDGE.all(after)[MAP.powers.index(power)]
@@ -146,7 +146,7 @@ class Oracle:
                     prior * math.exp((total - max(self.totals[power])) / self.weights / temperature)
                     for prior, total in zip(self.priors[power], self.totals[power], strict=True)
                 ]
-                self.shares[power] = [each / sum(raw) for each in raw]
+                self.shares[power] = [share / sum(raw) for share in raw]
 
 
 @pytest.mark.parametrize("reason", [1.0, 0.6])
@@ -210,15 +210,15 @@ def test_all_candidates_meet_the_same_samples() -> None:
     for i in range(3):
         possible = [oracle.worth("FRANCE", {"FRANCE": i, "GERMANY": other}) for other in range(3)]
         column = contest.respond(FRANCE, [i], 40, -1, 5)[0]
-        assert all(min(abs(points - each) for each in possible) < 0.01 for points in column)
+        assert all(min(abs(points - mean) for mean in possible) < 0.01 for points in column)
 
 
 def test_samples_are_drawn_by_the_shares() -> None:
     contest = entered(priors={"FRANCE": [6.0, 3.0, 1.0], "GERMANY": [1.0, 0.001, 1.0]})
     drawn = [contest.sampled(seed) for seed in range(2000)]
-    assert {each[ITALY] for each in drawn} == {-1}
+    assert {sample[ITALY] for sample in drawn} == {-1}
     for i, share in enumerate((0.6, 0.3, 0.1)):
-        assert sum(each[FRANCE] == i for each in drawn) / 2000 == pytest.approx(share, abs=0.04)
+        assert sum(sample[FRANCE] == i for sample in drawn) / 2000 == pytest.approx(share, abs=0.04)
     assert contest.sampled(7) == contest.sampled(7)
 
 
@@ -239,7 +239,7 @@ def test_an_ally_s_points_count_in_part() -> None:
     theirs = entered(pools=POOLS)
     theirs.care(FRANCE, FRANCE, 0.0)
     theirs.care(FRANCE, GERMANY, 1.0)
-    rows = [each.respond(FRANCE, [0, 1, 2], 20, -1, 4) for each in (alone, allied, theirs)]
+    rows = [contest.respond(FRANCE, [0, 1, 2], 20, -1, 4) for contest in (alone, allied, theirs)]
     for own, both, other in zip(*rows, strict=True):
         assert both == pytest.approx([a + 0.25 * b for a, b in zip(own, other, strict=True)])
 
@@ -400,7 +400,7 @@ def test_illegal_retreats_and_builds_are_refused() -> None:
 
 @pytest.mark.parametrize("kind", "MRA")
 def test_any_phase_of_a_game_can_be_contested(kind: str) -> None:
-    for position in (each for each, _ in bench.positions() if each.phase.kind == kind):
+    for position in (position for position, _ in bench.positions() if position.phase.kind == kind):
         contest = contest_of()
         contest.enter_position(position.packed)
         for number, options in position.packed.legal().items():
@@ -412,4 +412,4 @@ def test_any_phase_of_a_game_can_be_contested(kind: str) -> None:
         for number in position.packed.legal():
             shares = contest.shares(number)
             assert not shares or sum(shares) == pytest.approx(1)
-            assert all(math.isfinite(each) for each in contest.values(number))
+            assert all(math.isfinite(value) for value in contest.values(number))

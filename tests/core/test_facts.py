@@ -22,7 +22,7 @@ def location(name: str, kind: str = "A") -> int:
 
 
 def province(name: str) -> int:
-    return next(each.index for each in MAP.provinces if each.name == name)
+    return next(province.index for province in MAP.provinces if province.name == name)
 
 
 def rows(position: Position, power: str, memory: Memory | None = None, facts: Facts = FACTS) -> np.ndarray:
@@ -30,30 +30,30 @@ def rows(position: Position, power: str, memory: Memory | None = None, facts: Fa
     return np.frombuffer(seen, np.uint16)[:-PER_POWER].reshape(-1, PER_NODE)
 
 
-@pytest.mark.parametrize("position", POSITIONS, ids=lambda each: str(each.phase))
+@pytest.mark.parametrize("position", POSITIONS, ids=lambda position: str(position.phase))
 def test_options_are_all_that_is_legal(position: Position) -> None:
     legal = position.packed.legal()
     for power in range(len(MAP.powers)):
-        found = options(position, power)
+        listed = options(position, power)
         expected = [int(code) for codes in legal.get(power, {}).values() for code in codes]
-        given = found[found["kind"] != WAIVE]
+        given = listed[listed["kind"] != WAIVE]
         assert sorted(given["code"].tolist()) == sorted(expected)
         waived = position.phase.kind == "A" and position.packed.due(power) > 0
-        assert len(found) - len(given) == waived
+        assert len(listed) - len(given) == waived
         if position.phase.kind != "A":
-            units = [int(code) >> 16 & 0xFFFF for code in found["code"]]
-            assert len(set(zip(found["unit"].tolist(), units, strict=True))) == len(legal.get(power, {}))
-            assert sorted(set(found["unit"].tolist())) == list(range(len(legal.get(power, {}))))
+            units = [int(code) >> 16 & 0xFFFF for code in listed["code"]]
+            assert len(set(zip(listed["unit"].tolist(), units, strict=True))) == len(legal.get(power, {}))
+            assert sorted(set(listed["unit"].tolist())) == list(range(len(legal.get(power, {}))))
 
 
 def test_options_tell_own_help_from_help_for_others() -> None:
     position = Position.start()
     for power in range(len(MAP.powers)):
-        found = options(position, power)
+        listed = options(position, power)
         own = {province(unit.location.partition("/")[0]) for unit in position.units_of(MAP.powers[power])}
-        for option in found[(found["kind"] >= HOLD_OWN) & (found["kind"] <= MOVE_OTHER)]:
+        for option in listed[(listed["kind"] >= HOLD_OWN) & (listed["kind"] <= MOVE_OTHER)]:
             assert (option["other"] in own) == (option["kind"] in (3, 5))
-        assert set(found["source"].tolist()) == own
+        assert set(listed["source"].tolist()) == own
 
 
 @pytest.mark.parametrize("facts", [FACTS, NAMELESS])
@@ -103,7 +103,7 @@ def test_nothing_remembered_is_row_0() -> None:
 
 def test_a_memory_tells_deeds_and_what_was_ordered() -> None:
     position = Position.start()
-    france, germany, italy = (MAP.powers.index(each) for each in ("FRANCE", "GERMANY", "ITALY"))
+    france, germany, italy = (MAP.powers.index(name) for name in ("FRANCE", "GERMANY", "ITALY"))
     attack = make_code(OrderKind.MOVE, location("PAR"), location("MUN"))
     held = make_code(OrderKind.HOLD, location("MAR"))
     help = make_code(OrderKind.SUPPORT_HOLD, location("ROM"), location("PAR"))
@@ -120,7 +120,7 @@ def test_a_memory_tells_deeds_and_what_was_ordered() -> None:
     # Paris cannot order Munich, but stands where it was: only what is legal can be repeated.
     assert again == {held}
     of_germany, of_france, of_italy = (
-        rows(position, each, memory) for each in ("GERMANY", "FRANCE", "ITALY")
+        rows(position, name, memory) for name in ("GERMANY", "FRANCE", "ITALY")
     )
     munich, paris, rome = province("MUN"), province("PAR"), province("ROM")
     # Attacked and attacker see it, each from its side, and a helper and its friend see something else.
@@ -135,10 +135,10 @@ def test_a_unit_that_moved_can_go_back_and_repeats_nothing() -> None:
     austria = MAP.powers.index("AUSTRIA")
     came = make_code(OrderKind.MOVE, location("GAL"), location("VIE"))
     memory = Memory(MAP.tables, position.packed, [(austria, as_bytes([came]))])
-    found = options(position, austria, memory)
+    listed = options(position, austria, memory)
     back = make_code(OrderKind.MOVE, location("VIE"), location("GAL"))
-    assert found["code"][found["again"] > 0].tolist() == [back]
-    assert found["again"].max() == 2
+    assert listed["code"][listed["again"] > 0].tolist() == [back]
+    assert listed["again"].max() == 2
     stayed = Memory(MAP.tables, position.packed, [(austria, as_bytes([make_code(1, location("VIE"))]))])
     vienna = province("VIE")
     assert rows(position, "AUSTRIA", memory)[vienna, 7] != rows(position, "AUSTRIA", stayed)[vienna, 7]

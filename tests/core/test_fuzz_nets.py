@@ -20,7 +20,7 @@ from tests.rubbish import EVALUATOR, NUMBERS, POSITIONS, RELAXED, codes, or_odd,
 WEIGHTS = weights(4)
 NET = Net(WEIGHTS)
 POLICIES = [NetPolicy(MAP.tables, NET, seed=1), NetPolicy(MAP.tables, NET, names=False, temperature=0.2)]
-ROLLOUTS = [Rollout(EVALUATOR, each) for each in POLICIES]
+ROLLOUTS = [Rollout(EVALUATOR, policy) for policy in POLICIES]
 PHASES = or_odd(
     st.lists(st.tuples(or_odd(NUMBERS), or_odd(st.lists(codes(), max_size=8).map(packed_codes))), max_size=8)
 )
@@ -37,8 +37,8 @@ def test_policies(data: st.DataObject, position: Position, policy: NetPolicy, po
     with refusing():
         assert policy.log_probability(packed, power, data.draw(sets(position))) <= 1e-3
     with refusing():
-        found = policy.sets(packed, power, data.draw(or_odd(st.integers(-1, 70))))
-        assert all(len(orders) % 8 == 0 for orders, _ in found)
+        drawn = policy.sets(packed, power, data.draw(or_odd(st.integers(-1, 70))))
+        assert all(len(orders) % 8 == 0 for orders, _ in drawn)
 
 
 @given(st.sampled_from(POSITIONS), PHASES, PHASES, st.sampled_from(POLICIES))

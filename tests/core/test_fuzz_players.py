@@ -95,8 +95,8 @@ def test_choosers_of_any_numbers(
         )
     for power in range(N_POWERS):
         use(chooser, position, power)
-        found = chooser.survey(position.packed, power)
-        assert len(found["values"]) == len(MAP.locations) and len(found["strength"]) == N_PROVINCES
+        survey = chooser.survey(position.packed, power)
+        assert len(survey["values"]) == len(MAP.locations) and len(survey["strength"]) == N_PROVINCES
     for values in (data.draw(st.lists(WEIGHTS, min_size=1, max_size=256)), [2**63 - 1, -(2**63), 0, -1]):
         assert 0 <= chooser.walked(values, data.draw(st.integers(0, 300))) < len(values)
     (end,) = Rollout(EVALUATOR, chooser).ends(position.packed, b"", 2, [1])

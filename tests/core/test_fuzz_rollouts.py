@@ -42,8 +42,8 @@ PARTS = st.one_of(
     st.binary(max_size=10),
     st.lists(st.integers(0, 3), min_size=N_POWERS, max_size=N_POWERS).map(bytes),
 )
-WINTERS = [each for each in POSITIONS if each.phase.kind == "A"]
-RETREATS = [each for each in POSITIONS if each.phase.kind == "R"]
+WINTERS = [position for position in POSITIONS if position.phase.kind == "A"]
+RETREATS = [position for position in POSITIONS if position.phase.kind == "R"]
 
 
 @st.composite
@@ -75,7 +75,7 @@ def test_rollouts(data: st.DataObject, position: Position, rollout: Rollout, mov
             use(end)
 
 
-@pytest.mark.parametrize("position", WINTERS + RETREATS, ids=lambda each: str(each.phase))
+@pytest.mark.parametrize("position", WINTERS + RETREATS, ids=lambda position: str(position.phase))
 def test_every_order_outside_movement_is_legal_or_refused(position: Position) -> None:
     """A build where nobody owns the centre once was by the power of number -1, whose count of builds
     lies outside of all counts."""
@@ -105,7 +105,7 @@ def test_a_movement_phase_takes_orders_of_movement_alone(kind: OrderKind) -> Non
         start.adjudicate([(0, int(kind))])
 
 
-@given(st.data(), st.sampled_from([each for each in POSITIONS if each.phase.kind == "M"]))
+@given(st.data(), st.sampled_from([position for position in POSITIONS if position.phase.kind == "M"]))
 @RELAXED
 def test_candidate_games(data: st.DataObject, position: Position) -> None:
     packed, powers = position.packed, st.integers(-1, N_POWERS)

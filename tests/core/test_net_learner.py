@@ -29,8 +29,8 @@ def games() -> Recorded:
     rollout = Rollout(evaluator(MAP), People(MAP).chooser)
     responds = ([(0, 4, 1.0)], [(0, 1.0, 1.0)], 3, 1, -1, 0)
     play = SelfPlay(MAP.tables, [chooser], [rollout], [responds, ([(0, 1, 1.0)], [], 0, 1, -1, 0)])
-    found = play.play(Position.start().packed, [bytes([0, 0, 0, 1, 0, 0, 0])] * 2, [1, 2], [1905, 1906])
-    return Recorded(MAP.tables, found)
+    raw = play.play(Position.start().packed, [bytes([0, 0, 0, 1, 0, 0, 0])] * 2, [1, 2], [1905, 1906])
+    return Recorded(MAP.tables, raw)
 
 
 def arrays_of(net: Net) -> Arrays:
@@ -49,19 +49,19 @@ def test_slopes_are_those_of_the_loss(games: Recorded) -> None:
     arrays = arrays_of(load_net("engines"))
     chosen = [phase for phase in range(games.n_phases) if games.packed(phase).phase[2] == 2]
     assert len(chosen) > 2
-    found = {
+    by_array = {
         name: np.frombuffer(data, np.float32).reshape(shape)
         for name, (shape, data) in learner(arrays).slopes_of(games, chosen).items()
     }
     chance, checked = np.random.default_rng(1), 0
-    for name, slopes in found.items():
+    for name, slopes in by_array.items():
         steepest = np.argsort(-abs(slopes).ravel())[:20]
         for place in chance.choice(steepest, 3):
             if abs(slopes.ravel()[place]) < 2e-3:
                 continue
             losses = []
             for step in (2e-3, -2e-3):
-                changed = {each: array.copy() for each, array in arrays.items()}
+                changed = {key: array.copy() for key, array in arrays.items()}
                 changed[name].ravel()[place] += step
                 other = learner(changed)
                 other.slopes_of(games, chosen)

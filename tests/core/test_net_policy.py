@@ -21,8 +21,8 @@ from tests.core.nets import FACTS, MAP, NAMELESS, Arrays, net, options, remember
 from tests.policy.reference import base_scores, passes, scores, set_probability
 from tests.rubbish import POSITIONS
 
-MOVEMENTS = [each for each in POSITIONS if each.phase.kind == "M"]
-OTHERS = [each for each in POSITIONS if each.phase.kind in "RA"]
+MOVEMENTS = [position for position in POSITIONS if position.phase.kind == "M"]
+OTHERS = [position for position in POSITIONS if position.phase.kind in "RA"]
 WEIGHTS = weights()
 NET = Net(WEIGHTS)
 
@@ -71,12 +71,12 @@ def compare_other_phase(arrays: Arrays, position: Position) -> None:
 
 
 @pytest.mark.parametrize("names", [True, False])
-@pytest.mark.parametrize("position", MOVEMENTS[::4], ids=lambda each: str(each.phase))
+@pytest.mark.parametrize("position", MOVEMENTS[::4], ids=lambda position: str(position.phase))
 def test_scores_of_movement_are_those_of_the_reference(position: Position, names: bool) -> None:
     compare_movement(WEIGHTS, position, names)
 
 
-@pytest.mark.parametrize("position", OTHERS[::3], ids=lambda each: str(each.phase))
+@pytest.mark.parametrize("position", OTHERS[::3], ids=lambda position: str(position.phase))
 def test_scores_of_other_phases_are_those_of_the_reference(position: Position) -> None:
     compare_other_phase(WEIGHTS, position)
 
@@ -102,20 +102,22 @@ def test_probabilities_of_sets_are_those_of_the_reference() -> None:
             if position.units_of(name)
         }
         scored = {power: chooser.scores(position.packed, power) for power in listed}
-        helps = passes({power: np.array(each[0]) for power, each in scored.items()}, listed)
-        for power, each in listed.items():
+        helps = passes(
+            {power: np.array(options_scored[0]) for power, options_scored in scored.items()}, listed
+        )
+        for power, rows in listed.items():
             chance = np.random.default_rng(power)
             for _ in range(3):
                 chosen = [
-                    int(chance.choice(np.flatnonzero(each["unit"] == unit)))
-                    for unit in np.unique(each["unit"])
+                    int(chance.choice(np.flatnonzero(rows["unit"] == unit)))
+                    for unit in np.unique(rows["unit"])
                 ]
                 expected = set_probability(
-                    WEIGHTS, each, np.array(scored[power][1]), helps[power][:, 0], chosen
+                    WEIGHTS, rows, np.array(scored[power][1]), helps[power][:, 0], chosen
                 )
-                orders = as_bytes(each["code"][chosen].tolist())
-                told = chooser.log_probability(position.packed, power, orders)
-                assert told == pytest.approx(math.log(expected), rel=1e-3, abs=0.02)
+                orders = as_bytes(rows["code"][chosen].tolist())
+                log = chooser.log_probability(position.packed, power, orders)
+                assert log == pytest.approx(math.log(expected), rel=1e-3, abs=0.02)
 
 
 def sparse(units: list[Unit]) -> Position:
@@ -151,8 +153,8 @@ def test_draws_come_as_often_as_they_are_told() -> None:
 def test_sets_are_listed_likeliest_first() -> None:
     chooser = NetPolicy(MAP.tables, NET)
     france = MAP.powers.index("FRANCE")
-    found = chooser.sets(FEW.packed, france, 64)
-    chances = [chance for _, chance in found]
+    sets = chooser.sets(FEW.packed, france, 64)
+    chances = [chance for _, chance in sets]
     assert chances == sorted(chances, reverse=True)
     by_unit = FEW.packed.legal()[france].values()
     every = {
@@ -161,7 +163,7 @@ def test_sets_are_listed_likeliest_first() -> None:
     }
     best = max(every.values())
     assert chances[0] == pytest.approx(best, abs=1e-4)
-    for orders, chance in found:
+    for orders, chance in sets:
         assert chance == pytest.approx(every[as_bytes(sorted(codes_in(orders)))], abs=1e-4)
 
 
@@ -171,7 +173,7 @@ def test_units_without_an_order_hold() -> None:
     assert chooser.log_probability(FEW.packed, 2, b"") == chooser.log_probability(FEW.packed, 2, held)
 
 
-@pytest.mark.parametrize("position", POSITIONS[::2], ids=lambda each: str(each.phase))
+@pytest.mark.parametrize("position", POSITIONS[::2], ids=lambda position: str(position.phase))
 def test_draws_are_legal_and_whole(position: Position) -> None:
     chooser = NetPolicy(MAP.tables, NET, seed=5)
     legal = position.packed.legal()
@@ -253,7 +255,7 @@ def test_what_makes_no_sense_is_refused() -> None:
         chooser.sets(FEW.packed, 2, 0)
     with pytest.raises(ValueError, match="cannot give"):
         chooser.log_probability(FEW.packed, 2, as_bytes([1]))
-    winter = next(each for each in POSITIONS if each.phase.kind == "A")
+    winter = next(position for position in POSITIONS if position.phase.kind == "A")
     with pytest.raises(ValueError, match="units are ordered"):
         chooser.sets(winter.packed, 0, 5)
 
@@ -278,20 +280,20 @@ def test_a_coast_matters_for_moves_alone() -> None:
         assert math.isfinite(chooser.log_probability(position.packed, france, as_bytes([code])))
 
 
-@pytest.mark.parametrize("position", MOVEMENTS[::6], ids=lambda each: str(each.phase))
+@pytest.mark.parametrize("position", MOVEMENTS[::6], ids=lambda position: str(position.phase))
 def test_chances_of_orders_are_their_units_probabilities(position: Position) -> None:
     chooser = NetPolicy(MAP.tables, NET, seed=3)
     for power, units in position.packed.legal().items():
         by_code = {code: chance for _, code, chance in chooser.probabilities(position.packed, power)}
         drawn = chooser.orders(position.packed, power)
-        told = chooser.chances(position.packed, power, as_bytes(drawn))
-        assert sorted(told) == sorted(by_code[code] for code in drawn)
+        chances = chooser.chances(position.packed, power, as_bytes(drawn))
+        assert sorted(chances) == sorted(by_code[code] for code in drawn)
         held = [code for codes in units.values() for code in codes if code & 0xFF == 1]
         assert chooser.chances(position.packed, power, b"") == [by_code[code] for code in held]
 
 
 def test_whatever_the_temperature_all_that_is_due_is_drawn() -> None:
-    for position in (each for each in POSITIONS if each.phase.kind == "A"):
+    for position in (position for position in POSITIONS if position.phase.kind == "A"):
         for temperature in (0.01, 0.05, 50.0):
             chooser = NetPolicy(MAP.tables, NET, temperature=temperature, seed=2)
             for power, units in position.packed.legal().items():
@@ -302,8 +304,8 @@ def test_whatever_the_temperature_all_that_is_due_is_drawn() -> None:
 
 def test_thousands_of_options_are_scored() -> None:
     """Fleets and armies of one power by the dozen: each unit has its options."""
-    seas = [each.name for each in MAP.provinces if each.kind == "sea"]
-    coasts = [each.name for each in MAP.provinces if each.kind == "coastal"][:24]
+    seas = [province.name for province in MAP.provinces if province.kind == "sea"]
+    coasts = [province.name for province in MAP.provinces if province.kind == "coastal"][:24]
     position = sparse(
         [Unit("FRANCE", "F", name) for name in seas] + [Unit("FRANCE", "A", name) for name in coasts]
     )

@@ -136,27 +136,27 @@ def test_the_net_s_sums(both: tuple[ctypes.CDLL, ctypes.CDLL], seed: int) -> Non
     near = chance.integers(0, count, 7).astype(np.uint8)
     place = chance.permutation(count).astype(np.uint8)
     a, b, c, d, scale = floats(chance, 5, n_out)
-    found = []
+    by_library = []
     for library, wide in ways(both):
-        told = []
+        results = []
         for given in (bias, None):
             for cut in (0, 1):
                 out = np.zeros((count, n_out), np.float32)
                 library.dense(wide, at(data), count, n_in, at(weights), at(given), n_out, at(out), cut)
-                told.append(out.tobytes())
+                results.append(out.tobytes())
         for cut in (0, 1):
             out = np.zeros((1, n_out), np.float32)
             library.gather(wide, at(weights), at(rows), len(rows), at(bias), n_out, at(out), cut)
-            told.append(out.tobytes())
+            results.append(out.tobytes())
         for neighbours in (len(near), 0):
             joined = np.zeros(2 * n_in, np.float32)
             library.join(wide, at(data), at(data[0]), at(near), at(place), neighbours, n_in, at(joined))
-            told.append(joined.tobytes())
+            results.append(joined.tobytes())
         for third in (c, None):
-            told.append(library.score(wide, at(a), at(b), at(third), at(d), at(scale), n_out))
-        told.append(library.dot(wide, at(a), at(b), n_out))
-        found.append(told)
-    assert all(told == found[0] for told in found)
+            results.append(library.score(wide, at(a), at(b), at(third), at(d), at(scale), n_out))
+        results.append(library.dot(wide, at(a), at(b), n_out))
+        by_library.append(results)
+    assert all(results == by_library[0] for results in by_library)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -166,20 +166,20 @@ def test_learning(both: tuple[ctypes.CDLL, ctypes.CDLL], seed: int) -> None:
     count -= int(chance.integers(0, 7))
     data, slopes = floats(chance, count, n_in), floats(chance, count, n_out)
     states = [floats(chance, n_in, n_out) for _ in range(4)] + [abs(floats(chance, n_in, n_out))]
-    found = []
+    by_library = []
     for library, wide in ways(both):
         weights, grad, first, mean, second = (state.copy() for state in states)
         library.outer(wide, at(data), count, n_in, at(slopes), n_out, at(grad))
         library.add(wide, at(grad), at(weights), ctypes.c_float(0.3), grad.size - 3)
-        told = [grad.tobytes()]
+        results = [grad.tobytes()]
         size = ctypes.c_size_t(grad.size)
         library.adam(wide, at(weights), at(grad), at(first), at(second), at(mean), size)
         assert not grad.any()
-        found.append([*told, *(each.tobytes() for each in (weights, first, second, mean))])
-    assert all(told == found[0] for told in found)
+        by_library.append([*results, *(array.tobytes() for array in (weights, first, second, mean))])
+    assert all(results == by_library[0] for results in by_library)
     expected = states[1].astype(float) + data.T.astype(float) @ slopes
     expected.ravel()[:-3] += 0.3 * states[0].ravel()[:-3]
-    assert np.allclose(np.frombuffer(found[0][0], np.float32), expected.ravel(), atol=1e-3)
+    assert np.allclose(np.frombuffer(by_library[0][0], np.float32), expected.ravel(), atol=1e-3)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -193,7 +193,7 @@ def test_surveys(both: tuple[ctypes.CDLL, ctypes.CDLL], seed: int) -> None:
     owner, standing = (chance.integers(0, 4, 256).astype(np.uint8) for _ in range(2))
     altitude, shares, pull = floats(chance, 256), floats(chance, 256), floats(chance, 16, 256)
     tokens = (chance.integers(0, 3, 256) * chance.integers(1, 9999, 256)).astype(np.uint16)
-    found = []
+    by_library = []
     for library, wide in ways(both):
         seen = np.zeros(library.seen(), np.uint8)
         library.look(wide, at(seen), at(rows), own, units[0], others, units[1], n, n_centres)
@@ -207,8 +207,8 @@ def test_surveys(both: tuple[ctypes.CDLL, ctypes.CDLL], seed: int) -> None:
         library.equal(at(words), at(owner), 2, n - n % 64)
         places = np.zeros(256, np.uint8)
         count = library.places(at(places), at(tokens), 256)
-        found.append((seen.tobytes(), dangers, out.tobytes(), words.tobytes(), count, places.tobytes()))
-    assert all(told == found[0] for told in found)
+        by_library.append((seen.tobytes(), dangers, out.tobytes(), words.tobytes(), count, places.tobytes()))
+    assert all(results == by_library[0] for results in by_library)
 
 
 def test_no_other_file_of_the_core_needs_gcc() -> None:

@@ -107,7 +107,7 @@ class Board:
         once += [first["units"] + 7 * self.fall + int(np.clip(beyond, -3, 3)) + 3]
         holders = [self.held_by(centre) for centre in map.centres]
         land = [self.held_by(province.name) for province in map.provinces].count([power])
-        shared = sum(power in each and len(each) > 1 for each in holders)
+        shared = sum(power in holder and len(holder) > 1 for holder in holders)
         once += [first["control"] + COUNTS * count + self.scaled(holders.count([power]))]
         once += [first["control"] + COUNTS * COUNTS + self.scaled(shared)]
         once += [first["control"] + COUNTS * COUNTS + COUNTS + min(18, land * 34 // len(map.provinces))]
@@ -135,9 +135,9 @@ class Board:
             n, number = len(map.powers), map.powers.index(power)
             base = first["power"] + number * (YEARS + COUNTS + n * SIZES)
             once += [base + self.span, base + YEARS + count]
-            for each, other in enumerate(map.powers):
+            for other_number, other in enumerate(map.powers):
                 his = int(np.searchsorted(sizes, self.size[other], "right"))
-                once += [base + YEARS + COUNTS + each * SIZES + his]
+                once += [base + YEARS + COUNTS + other_number * SIZES + his]
             for place, centre in enumerate(map.centres):
                 owner = self.owner[centre]
                 whose = n if owner is None else map.powers.index(owner)
@@ -163,27 +163,27 @@ def entering(board: Board, province: str, power: str) -> tuple[int, int]:
 
 
 def centre_rows(board: Board, power: str, first: dict[str, int]) -> list[int]:
-    found = []
+    centre_rows = []
     for centre in board.map.centres:
         who, owner = board.standing.get(centre), board.owner[centre]
         mine, others = entering(board, centre, power)
         if owner == power:
             kind = 0 if who is None else 1 if who == power else 2
-            found.append(first["safety"] + ((3 * board.fall + kind) * 4 + others) * 4 + mine)
+            centre_rows.append(first["safety"] + ((3 * board.fall + kind) * 4 + others) * 4 + mine)
         elif mine or who == power:
             kind = 3 if who == power else 2 if who else int(owner is not None)
-            found.append(first["reach"] + ((4 * board.fall + kind) * 4 + others) * 4 + mine)
-    return found
+            centre_rows.append(first["reach"] + ((4 * board.fall + kind) * 4 + others) * 4 + mine)
+    return centre_rows
 
 
 def unit_rows(board: Board, power: str, first: dict[str, int]) -> list[int]:
-    found = []
+    unit_rows = []
     for province, who in board.standing.items():
         if who == power:
             mine, others = entering(board, province, power)
             on_centre = province in board.owner
-            found.append(first["support"] + ((2 * board.fall + on_centre) * 4 + others) * 4 + mine)
-    return found
+            unit_rows.append(first["support"] + ((2 * board.fall + on_centre) * 4 + others) * 4 + mine)
+    return unit_rows
 
 
 def softmax(logits: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -207,12 +207,12 @@ def test_rows_shares_solos_and_terms_are_those_said_in_numpy(map: Map) -> None:
         logits = np.full((2, len(map.powers) + 1), -np.inf)
         logits[1, -1] = nobody[board.common()].sum()
         for number, power in enumerate(map.powers):
-            found = np.frombuffer(listed[number], np.uint16).tolist()
+            rows_listed = np.frombuffer(listed[number], np.uint16).tolist()
             if power not in board.living:
-                assert found == []
+                assert rows_listed == []
                 continue
             once, centres = board.rows(power, first)
-            assert sorted(found) == sorted(once + centres)
+            assert sorted(rows_listed) == sorted(once + centres)
             logits[:, number] = rows[once].sum(0) + factor * rows[centres].sum(0)
             terms = core.terms(position.packed, number)
             assert sum(terms.values()) == pytest.approx(logits[0, number], abs=1e-4)
@@ -265,8 +265,11 @@ def test_without_names_powers_are_alike() -> None:
             units = [Unit(names[unit.power], unit.kind, unit.location) for unit in position.units]
             centres = {names[power]: owned for power, owned in position.centres.items()}
             dislodged = [
-                Dislodged(Unit(names[each.unit.power], each.unit.kind, each.unit.location), each.retreats)
-                for each in position.dislodged
+                Dislodged(
+                    Unit(names[dislodged.unit.power], dislodged.unit.kind, dislodged.unit.location),
+                    dislodged.retreats,
+                )
+                for dislodged in position.dislodged
             ]
             again = Position(homeless, position.phase, units, centres, dislodged)
             shares, solos = judge.shares(again.packed), judge.solos(again.packed)
@@ -318,7 +321,7 @@ def test_a_blend_is_a_part_of_each() -> None:
 
 
 def test_weights_of_another_shape_are_refused() -> None:
-    rows, nobody = (each.tobytes() for each in weights(MAP, True))
+    rows, nobody = (weight.tobytes() for weight in weights(MAP, True))
     year = MAP.start_phase.year
     for broken in ((rows[:-4], nobody), (rows, nobody + b"1234"), (b"", nobody), (rows, b"")):
         with pytest.raises(ValueError, match="weights of"):

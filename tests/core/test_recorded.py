@@ -28,18 +28,18 @@ def test_positions_come_back_as_they_were(columns: dict[str, bytes]) -> None:
     last = np.cumsum(np.frombuffer(columns["n_units"], "u1"))
     driven = 0
     for phase in range(recorded.n_phases):
-        found = recorded.packed(phase)
-        assert found.units() == units[last[phase - 1] if phase else 0 : last[phase]].tolist()
-        driven += len(found.dislodged())
+        packed = recorded.packed(phase)
+        assert packed.units() == units[last[phase - 1] if phase else 0 : last[phase]].tolist()
+        driven += len(packed.dislodged())
         again = Packed(
             TABLES,
-            *found.phase,
-            found.units(),
-            [token for token, _ in found.dislodged()],
-            [ways for _, ways in found.dislodged()],
-            found.owners(),
+            *packed.phase,
+            packed.units(),
+            [token for token, _ in packed.dislodged()],
+            [ways for _, ways in packed.dislodged()],
+            packed.owners(),
         )
-        assert again == found
+        assert again == packed
     assert driven == len(columns["dislodged"]) // 2 > 0
 
 

@@ -36,14 +36,14 @@ def responder(movements: int = -1, samples: int = 6) -> Responder:
 
 
 def test_draws_are_different_legal_sets() -> None:
-    found = responder().draws(START.packed, None, 0, FRANCE, 3)
-    assert len(found) == len({frozenset(codes_in(each)) for each in found}) > 5
-    for each in found:
-        orders = [decode(MAP, code) for code in codes_in(each)]
+    draws = responder().draws(START.packed, None, 0, FRANCE, 3)
+    assert len(draws) == len({frozenset(codes_in(drawn)) for drawn in draws}) > 5
+    for drawn in draws:
+        orders = [decode(MAP, code) for code in codes_in(drawn)]
         assert len(orders) == 3
         assert not any(check(START, "FRANCE", order).fault for order in orders)
-    assert found == responder().draws(START.packed, None, 0, FRANCE, 3)
-    assert found != responder().draws(START.packed, None, 0, FRANCE, 4)
+    assert draws == responder().draws(START.packed, None, 0, FRANCE, 3)
+    assert draws != responder().draws(START.packed, None, 0, FRANCE, 4)
 
 
 @pytest.mark.parametrize("movements", [-1, 0, 1])
@@ -52,8 +52,8 @@ def test_sets_meet_the_same_samples(movements: int) -> None:
     sets = core.draws(START.packed, None, 0, FRANCE, 1)[:5]
     together = core.values(START.packed, None, 0, FRANCE, sets, 9)
     assert len(set(together)) > 1
-    for each, total in zip(sets, together, strict=True):
-        assert core.values(START.packed, None, 0, FRANCE, [each], 9) == [total]
+    for orders, total in zip(sets, together, strict=True):
+        assert core.values(START.packed, None, 0, FRANCE, [orders], 9) == [total]
     assert core.values(START.packed, None, 0, FRANCE, sets, 8) != together
 
 

@@ -73,24 +73,24 @@ def columns(raw: dict[str, bytes]) -> dict[str, NDArray[Any]]:
 
 def phases(raw: dict[str, bytes]) -> list[tuple[Packed, dict[int, list[int]]]]:
     """Every phase with the orders of each power."""
-    found = columns(raw)
-    units, orders, driven = (iter(found[name].tolist()) for name in ("units", "orders", "dislodged"))
-    ways = iter(found["retreats"].tolist())
+    by_column = columns(raw)
+    units, orders, driven = (iter(by_column[name].tolist()) for name in ("units", "orders", "dislodged"))
+    ways = iter(by_column["retreats"].tolist())
     result = []
-    for number, year in enumerate(found["year"].tolist()):
-        count = int(found["n_dislodged"][number])
+    for number, year in enumerate(by_column["year"].tolist()):
+        count = int(by_column["n_dislodged"][number])
         packed = Packed(
             MAP.tables,
             year,
-            int(found["season"][number]),
-            int(found["kind"][number]),
-            list(itertools.islice(units, int(found["n_units"][number]))),
+            int(by_column["season"][number]),
+            int(by_column["kind"][number]),
+            list(itertools.islice(units, int(by_column["n_units"][number]))),
             list(itertools.islice(driven, count)),
             list(itertools.islice(ways, count)),
-            found["owners"][number].tolist(),
+            by_column["owners"][number].tolist(),
         )
         given = {
-            power: list(itertools.islice(orders, int(found["n_orders"][number, power])))
+            power: list(itertools.islice(orders, int(by_column["n_orders"][number, power])))
             for power in range(POWERS)
         }
         result.append((packed, given))
@@ -101,8 +101,8 @@ def phases(raw: dict[str, bytes]) -> list[tuple[Packed, dict[int, list[int]]]]:
 def test_games_can_be_replayed_order_by_order(mind: Mind) -> None:
     play = self_play(mind, DRAWS)
     raw = play.play(START, [bytes([0, 0, 0, 1, 0, 1, 0])] * 2, [1, 2], [1904, 1903])
-    found, listed = columns(raw), phases(raw)
-    ends = np.cumsum(found["game_phases"]).tolist()
+    by_column, listed = columns(raw), phases(raw)
+    ends = np.cumsum(by_column["game_phases"]).tolist()
     assert ends[-1] == len(listed)
     for number, (packed, orders) in enumerate(listed):
         every = [(power, code) for power, codes in orders.items() for code in codes]
@@ -113,9 +113,9 @@ def test_games_can_be_replayed_order_by_order(mind: Mind) -> None:
             continue
         counts = np.bincount([owner for owner in after.owners() if owner < POWERS], minlength=POWERS)
         game = ends.index(number + 1)
-        assert after.victor() == found["winner"][game] == -1
-        assert np.allclose(found["shares"][game], counts**2 / (counts**2).sum())
-        assert (found["centres"][game] == counts).all()
+        assert after.victor() == by_column["winner"][game] == -1
+        assert np.allclose(by_column["shares"][game], counts**2 / (counts**2).sum())
+        assert (by_column["centres"][game] == counts).all()
     assert all(listed[end - 1][0].phase[0] == year for end, year in zip(ends, (1904, 1903), strict=True))
 
 
@@ -166,28 +166,28 @@ def test_the_response_is_the_best_against_what_is_believed() -> None:
 
 def test_policies_know_what_was_ordered_before() -> None:
     (spring, ordered), (fall, played) = (
-        each
-        for each in phases(self_play(COLD_DRAWS).play(START, [bytes(POWERS)], [3], [1901]))
-        if each[0].phase[2] == 0
+        phase
+        for phase in phases(self_play(COLD_DRAWS).play(START, [bytes(POWERS)], [3], [1901]))
+        if phase[0].phase[2] == 0
     )
     chooser = NetPolicy(MAP.tables, load_net("engines"), True, COLD)
     without = cold_sets(chooser, fall)
     chooser.remember(Memory(MAP.tables, fall, [(power, as_bytes(codes)) for power, codes in ordered.items()]))
-    told = cold_sets(chooser, fall)
+    sets = cold_sets(chooser, fall)
     assert spring == START
-    assert [sorted(codes) for codes in played.values()] == [sorted(codes) for codes in told]
-    assert told != without
+    assert [sorted(codes) for codes in played.values()] == [sorted(codes) for codes in sets]
+    assert sets != without
 
 
 def test_who_responds_does_better_than_who_draws() -> None:
     seats = [bytes((seat + turn) % POWERS < 3 for seat in range(POWERS)) for turn in range(POWERS)]
     plain: Mind = ([(ENGINES, 1, 1.0)], [], 0, 1, -1, 0)
     raw = self_play(plain, responds(12, 6)).play(START, seats, range(len(seats)), [1908] * len(seats))
-    found = columns(raw)
-    ours = found["seats"] == 1
-    assert found["shares"][ours].mean() > found["shares"][~ours].mean() + 0.05
-    assert not np.isnan(found["gains"]).all()
-    gains = found["gains"][~np.isnan(found["gains"])]
+    by_column = columns(raw)
+    ours = by_column["seats"] == 1
+    assert by_column["shares"][ours].mean() > by_column["shares"][~ours].mean() + 0.05
+    assert not np.isnan(by_column["gains"]).all()
+    gains = by_column["gains"][~np.isnan(by_column["gains"])]
     assert gains.mean() > 0
 
 

@@ -41,13 +41,13 @@ def tree(stem: str) -> ast.Module:
 
 def stubs(stem: str) -> dict[str, ast.stmt]:
     """What a stub declares, by name."""
-    found: dict[str, ast.stmt] = {}
+    stubs: dict[str, ast.stmt] = {}
     for node in tree(stem).body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef):
-            found[node.name] = node
+            stubs[node.name] = node
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            found[node.target.id] = node
-    return found
+            stubs[node.target.id] = node
+    return stubs
 
 
 def arguments(node: ast.FunctionDef) -> list[Argument]:
@@ -73,13 +73,13 @@ def constructor(stem: str, name: str) -> list[Argument]:
     declared = re.findall(r"def __(c?init)__\(\s*self\s*,?(.*?)\):\n", body, re.DOTALL)
     # Where there are both, the one that takes anything leaves the word to the other.
     listed = next((text for kind, text in declared if kind == "init"), None) or declared[0][1]
-    found = []
+    parameters = []
     for text in filter(None, (part.strip() for part in listed.split(","))):
         if text.startswith("*"):
             break
         before, equals, _ = text.partition("=")
-        found.append((before.replace(" not None", "").split()[-1], bool(equals)))
-    return found
+        parameters.append((before.replace(" not None", "").split()[-1], bool(equals)))
+    return parameters
 
 
 def test_every_public_module_has_a_stub() -> None:
@@ -108,7 +108,7 @@ FUNCTIONS = [
 def members(stem: str, name: str) -> dict[str, ast.FunctionDef]:
     node = stubs(stem)[name]
     assert isinstance(node, ast.ClassDef)
-    return {each.name: each for each in node.body if isinstance(each, ast.FunctionDef)}
+    return {member.name: member for member in node.body if isinstance(member, ast.FunctionDef)}
 
 
 @pytest.mark.parametrize(("stem", "name"), CLASSES)
@@ -116,9 +116,9 @@ def test_a_stub_of_a_class_has_its_members(stem: str, name: str) -> None:
     node, real = stubs(stem)[name], getattr(MODULES[stem], name)
     assert isinstance(node, ast.ClassDef)
     written = {
-        each.target.id
-        for each in node.body
-        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
+        member.target.id
+        for member in node.body
+        if isinstance(member, ast.AnnAssign) and isinstance(member.target, ast.Name)
     }
     assert {base.id for base in node.bases if isinstance(base, ast.Name)} == {
         base.__name__ for base in real.__bases__ if base is not object
@@ -132,7 +132,9 @@ def test_a_stub_of_a_class_has_its_members(stem: str, name: str) -> None:
         is_method = callable(shown)
         declared = members(stem, name).get(member)
         marks = (
-            {each.id for each in declared.decorator_list if isinstance(each, ast.Name)} if declared else set()
+            {decorator.id for decorator in declared.decorator_list if isinstance(decorator, ast.Name)}
+            if declared
+            else set()
         )
         assert is_method == (declared is not None and "property" not in marks), member
         if declared is not None and is_method and not member.startswith("__"):

@@ -37,26 +37,26 @@ def test_slopes_are_those_of_the_loss(games: Recorded, solos: float) -> None:
     slopes = learner(arrays, trace=1.0, solos=solos).slopes_of(games, [1, 2, 3])
     chance, checked = np.random.default_rng(1), 0
     for name, data in slopes.items():
-        found = np.frombuffer(data, np.float32)
-        for place in chance.choice(np.argsort(-abs(found))[:30], 4):
+        slope = np.frombuffer(data, np.float32)
+        for place in chance.choice(np.argsort(-abs(slope))[:30], 4):
             losses = []
             for step in (3e-4, -3e-4):
-                changed = {each: array.copy() for each, array in arrays.items()}
+                changed = {key: array.copy() for key, array in arrays.items()}
                 changed[name].ravel()[place] += step
                 other = learner(changed, trace=1.0, solos=solos)
                 other.slopes_of(games, [1, 2, 3])
                 losses.append(other.loss + solos * other.solo_loss)
-            assert (losses[0] - losses[1]) / 6e-4 == pytest.approx(found[place], rel=0.1, abs=5e-4), name
-            checked += abs(found[place]) > 1e-3
+            assert (losses[0] - losses[1]) / 6e-4 == pytest.approx(slope[place], rel=0.1, abs=5e-4), name
+            checked += abs(slope[place]) > 1e-3
     assert checked > 5
 
 
 def test_between_end_and_next_phase_lambda_decides(games: Recorded) -> None:
     """With the weights for their own expectations, slopes change with lambda; those of 0 and 1 mix to any."""
-    found = [learner(trace=trace).slopes_of(games, [1])["out"] for trace in (0.0, 0.5, 1.0)]
-    arrays = [np.frombuffer(each, np.float32) for each in found]
+    by_trace = [learner(trace=trace).slopes_of(games, [1])["out"] for trace in (0.0, 0.5, 1.0)]
+    arrays = [np.frombuffer(data, np.float32) for data in by_trace]
     assert np.linalg.norm(arrays[2]) > 1.5 * np.linalg.norm(arrays[0])
-    assert len({each.tobytes() for each in arrays}) == 3
+    assert len({array.tobytes() for array in arrays}) == 3
 
 
 def test_ends_are_foretold_better(games: Recorded) -> None:

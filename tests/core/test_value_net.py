@@ -52,9 +52,9 @@ def test_it_reckons_as_numpy_does(positions: list[Position], width: int, middle:
     rows = Prospect(MAP.tables, bytes(8 * len(arrays["rows"])), bytes(4 * N_NOBODY), True, YEAR)
     for position in positions:
         listed, common = rows.features(position.packed)
-        numbers = [np.frombuffer(each, np.uint16) for each in listed]
-        alive = np.array([len(each) > 0 for each in numbers])
-        sums = np.array([arrays["rows"][each].sum(0) for each in numbers])
+        numbers = [np.frombuffer(listed_rows, np.uint16) for listed_rows in listed]
+        alive = np.array([len(number) > 0 for number in numbers])
+        sums = np.array([arrays["rows"][number].sum(0) for number in numbers])
         hidden = np.maximum(sums, 0) * alive[:, None]
         mean = hidden.sum(0) / alive.sum()
         both = np.concatenate([hidden, np.tile(mean, (7, 1))], 1)
@@ -83,12 +83,12 @@ def test_terms_are_what_is_lost_without_their_rows() -> None:
     core = net(arrays)
     packed = Position.start().packed
     terms = [core.terms(packed, power) for power in range(7)]
-    logits = np.array([sum(each.values()) for each in terms])
+    logits = np.array([sum(term.values()) for term in terms])
     assert core.shares(packed) == pytest.approx(softmax(logits).tolist(), abs=1e-4)
     assert {"centres", "place", "posts"} < set(terms[0])
     deeper = net(made())
-    found = deeper.terms(packed, 0)
-    assert all(found[name] != terms[0][name] for name in ("centres", "place", "posts"))
+    deeper_terms = deeper.terms(packed, 0)
+    assert all(deeper_terms[name] != terms[0][name] for name in ("centres", "place", "posts"))
 
 
 def test_a_game_that_is_over_is_as_it_ended() -> None:
@@ -103,9 +103,9 @@ def test_a_game_that_is_over_is_as_it_ended() -> None:
 
 def test_what_it_is_made_of_comes_back() -> None:
     arrays = made()
-    found = net(arrays).arrays()
-    assert list(found) == list(ARRAYS)
-    for name, (shape, data) in found.items():
+    stored = net(arrays).arrays()
+    assert list(stored) == list(ARRAYS)
+    for name, (shape, data) in stored.items():
         assert shape == arrays[name].shape and data == arrays[name].tobytes()
 
 
@@ -128,7 +128,7 @@ def test_arrays_that_do_not_fit_are_named() -> None:
     good = made()
     for name, array in good.items():
         with pytest.raises(ValueError, match=f"no array '{name}'"):
-            net({each: value for each, value in good.items() if each != name})
+            net({key: value for key, value in good.items() if key != name})
         with pytest.raises(ValueError, match=name):
             net({**good, name: array.astype(np.float64)})
         broken = array.copy()

@@ -31,12 +31,12 @@ NET = Net(WEIGHTS)
 
 
 @pytest.mark.parametrize("names", [True, False])
-@pytest.mark.parametrize("position", MOVEMENTS[::6], ids=lambda each: str(each.phase))
+@pytest.mark.parametrize("position", MOVEMENTS[::6], ids=lambda position: str(position.phase))
 def test_scores_of_movement_are_those_of_the_reference(position: Position, names: bool) -> None:
     compare_movement(WEIGHTS, position, names)
 
 
-@pytest.mark.parametrize("position", OTHERS[::4], ids=lambda each: str(each.phase))
+@pytest.mark.parametrize("position", OTHERS[::4], ids=lambda position: str(position.phase))
 def test_scores_of_other_phases_are_those_of_the_reference(position: Position) -> None:
     compare_other_phase(WEIGHTS, position)
 
@@ -52,18 +52,20 @@ def test_probabilities_of_sets_are_those_of_the_reference(names: bool) -> None:
             if position.units_of(name)
         }
         scored = {power: chooser.scores(position.packed, power) for power in listed}
-        helps = passes({power: np.array(each[0]) for power, each in scored.items()}, listed)
-        for power, each in listed.items():
+        helps = passes(
+            {power: np.array(options_scored[0]) for power, options_scored in scored.items()}, listed
+        )
+        for power, rows in listed.items():
             chance = np.random.default_rng(power)
-            spoken = words(WEIGHTS, borders(), seen(position, power, None, facts), each)
+            spoken = words(WEIGHTS, borders(), seen(position, power, None, facts), rows)
             chosen = [
-                int(chance.choice(np.flatnonzero(each["unit"] == unit))) for unit in np.unique(each["unit"])
+                int(chance.choice(np.flatnonzero(rows["unit"] == unit))) for unit in np.unique(rows["unit"])
             ]
             expected = set_probability(
-                WEIGHTS, each, np.array(scored[power][1]), helps[power][:, 0], chosen, spoken
+                WEIGHTS, rows, np.array(scored[power][1]), helps[power][:, 0], chosen, spoken
             )
-            told = chooser.log_probability(position.packed, power, as_bytes(each["code"][chosen].tolist()))
-            assert told == pytest.approx(math.log(expected), rel=1e-3, abs=0.02)
+            log = chooser.log_probability(position.packed, power, as_bytes(rows["code"][chosen].tolist()))
+            assert log == pytest.approx(math.log(expected), rel=1e-3, abs=0.02)
 
 
 def test_probabilities_of_all_sets_add_up_to_1() -> None:
@@ -92,14 +94,14 @@ def test_sets_have_the_probability_of_their_units_one_after_the_other() -> None:
     chooser = NetPolicy(MAP.tables, Net(weights(5, 0.15, n=2, c=96, k=48, e=24)))
     positions = [position for position in POSITIONS if position.phase.kind != "A"][::3]
     asked = [(position, power) for position in positions for power in range(len(MAP.powers))]
-    found = []
+    by_run = []
     for wide in (chooser.wide, False):
         chooser.wide = wide
-        found.append([chooser.sets(position.packed, power, 8) for position, power in asked])
-    for (position, power), sets in zip(asked, found[0], strict=True):
+        by_run.append([chooser.sets(position.packed, power, 8) for position, power in asked])
+    for (position, power), sets in zip(asked, by_run[0], strict=True):
         logs = [chooser.log_probability(position.packed, power, orders) for orders, _ in sets]
         assert logs == pytest.approx([log for _, log in sets], abs=1e-5)
-    assert found[0] == found[1] and any(len(sets) > 1 for sets in found[0])
+    assert by_run[0] == by_run[1] and any(len(sets) > 1 for sets in by_run[0])
 
 
 @pytest.mark.parametrize("name", ["gulfs", "pure", "capitals"])
@@ -127,9 +129,9 @@ def test_rounds_that_are_not_as_wide_as_the_net_are_refused() -> None:
 
 
 def test_its_arrays_come_back_as_they_were() -> None:
-    found = NET.arrays()
-    assert found.keys() == WEIGHTS.keys() and NET.rounds == 3
-    for name, (shape, data) in found.items():
+    arrays = NET.arrays()
+    assert arrays.keys() == WEIGHTS.keys() and NET.rounds == 3
+    for name, (shape, data) in arrays.items():
         array = np.frombuffer(data, np.float32).reshape(shape)
         skipped = 1 if name == "input" else 0
         assert np.array_equal(array[skipped:], WEIGHTS[name][skipped:])

@@ -28,40 +28,40 @@ STRANGE: tuple[Token, ...] = (
 
 def mutated(tokens: Tokens, random: Random, times: int = 1) -> Tokens:
     """A message with some tokens lost, doubled, exchanged, moved or out of nowhere."""
-    found = list(tokens)
+    changed = list(tokens)
     for _ in range(times):
-        at = random.randrange(len(found) + 1)
-        end = min(len(found), at + random.choice((1, 1, 1, 2, 3, 8)))
+        at = random.randrange(len(changed) + 1)
+        end = min(len(changed), at + random.choice((1, 1, 1, 2, 3, 8)))
         match random.randrange(6):
             case 0:
-                del found[at:end]
+                del changed[at:end]
             case 1:
-                found[at:at] = found[at:end]
+                changed[at:at] = changed[at:end]
             case 2:
-                found.insert(at, random.choice(STRANGE))
-            case 3 if found:
-                found[at : at + 1] = [random.choice(tokens or STRANGE)]
+                changed.insert(at, random.choice(STRANGE))
+            case 3 if changed:
+                changed[at : at + 1] = [random.choice(tokens or STRANGE)]
             case 4:
-                del found[at:]
+                del changed[at:]
             case _:
-                found[at:end] = reversed(found[at:end])
-    return tuple(found)
+                changed[at:end] = reversed(changed[at:end])
+    return tuple(changed)
 
 
 def mutated_bytes(data: bytes, random: Random) -> bytes:
     """Bytes with some changed, lost, doubled or inserted."""
-    found = bytearray(data)
+    changed = bytearray(data)
     for _ in range(random.choice((1, 1, 2, 5))):
-        at = random.randrange(len(found) + 1)
+        at = random.randrange(len(changed) + 1)
         match random.randrange(5):
-            case 0 if at < len(found):
-                found[at] = random.randrange(256)
-            case 1 if at < len(found):
-                found[at] ^= 1 << random.randrange(8)
+            case 0 if at < len(changed):
+                changed[at] = random.randrange(256)
+            case 1 if at < len(changed):
+                changed[at] ^= 1 << random.randrange(8)
             case 2:
-                del found[at : at + random.choice((1, 2, 4))]
+                del changed[at : at + random.choice((1, 2, 4))]
             case 3:
-                found[at:at] = random.randbytes(random.choice((1, 2, 6)))
+                changed[at:at] = random.randbytes(random.choice((1, 2, 6)))
             case _:
-                found[at:at] = found[at : at + random.choice((1, 2, 8))]
-    return bytes(found)
+                changed[at:at] = changed[at : at + random.choice((1, 2, 8))]
+    return bytes(changed)

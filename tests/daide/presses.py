@@ -20,7 +20,7 @@ class OnMap(Sentences):
         known = names(map)
         self.powers = list(known.powers)
         self.tokens = list(known.provinces)
-        self.places = [(each.kind, known.place(each.name)) for each in map.locations]
+        self.places = [(location.kind, known.place(location.name)) for location in map.locations]
 
     def say(self, rule: str, deep: int = 6, barred: str | None = None) -> d.Tokens:
         """Tokens of a rule."""
@@ -51,7 +51,7 @@ class OnMap(Sentences):
         if "SUP" in order:
             return order
         kind = {"AMY": "A", "FLT": "F"}[str(order[2])]
-        place = self.random.choice([place for each, place in self.places if each == kind])
+        place = self.random.choice([place for kind_there, place in self.places if kind_there == kind])
         verb = next(at for at, token in enumerate(order) if token in ("MTO", "RTO"))
         return (*order[: verb + 1], *d.tokens(place))
 

@@ -46,14 +46,14 @@ def table(*seats: str, until: int = 1902, time: float = 2.0) -> Job:
 def started() -> list[int]:
     """The processes that carry the mark of this test in their environment, but for this one."""
     wanted = f"{MARK}={os.getpid()}".encode()
-    found = []
+    processes = []
     for folder in Path("/proc").iterdir():
         try:
             if folder.name.isdigit() and wanted in (folder / "environ").read_bytes().split(b"\0"):
-                found.append(int(folder.name))
+                processes.append(int(folder.name))
         except OSError:
             continue
-    return [process for process in found if process != os.getpid()]
+    return [process for process in processes if process != os.getpid()]
 
 
 @pytest.fixture(autouse=True)

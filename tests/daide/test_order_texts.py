@@ -52,7 +52,7 @@ LATER = [
 @pytest.mark.parametrize(
     ("position", "power", "order", "daide"),
     [
-        *((FLEETS, *each) for each in ORDERS),
+        *((FLEETS, *order) for order in ORDERS),
         *((Position(MAP, phase, [], {}), *rest) for phase, *rest in LATER),
     ],
 )

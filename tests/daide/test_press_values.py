@@ -63,8 +63,8 @@ def test_every_kind_of_term_and_message_is_said() -> None:
             for field in type(said).__match_args__:  # type: ignore[attr-defined]
                 look(getattr(said, field))
         elif isinstance(said, tuple) and not isinstance(said, Order):
-            for each in said:
-                look(each)
+            for inner in said:
+                look(inner)
 
     for press in heard(d.HIGHEST, MAP, "every kind", 1500):
         look(message_of(press, MAP))

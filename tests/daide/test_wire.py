@@ -17,8 +17,8 @@ IM, RM, FM = wire.im(), wire.rm(), wire.fm()
 NOW = wire.dm(b"\x48\x0e")
 
 
-def codes(found: list[wire.Frame | wire.WireFault]) -> list[int]:
-    return [each.code for each in found if isinstance(each, wire.WireFault)]
+def codes(frames: list[wire.Frame | wire.WireFault]) -> list[int]:
+    return [frame.code for frame in frames if isinstance(frame, wire.WireFault)]
 
 
 def test_frames_are_the_bytes_of_the_protocol() -> None:
@@ -51,8 +51,8 @@ def test_pieces_may_have_any_size(size: int) -> None:
     long = wire.dm(b"\x48\x0e" * 500)
     stream = IM + NOW + long + NOW + FM
     reader = wire.FrameReader("server")
-    found = [each for at in range(0, len(stream), size) for each in reader.feed(stream[at : at + size])]
-    assert found == [
+    frames = [frame for at in range(0, len(stream), size) for frame in reader.feed(stream[at : at + size])]
+    assert frames == [
         wire.IM(1),
         wire.DM(b"\x48\x0e"),
         wire.DM(b"\x48\x0e" * 500),
@@ -109,13 +109,13 @@ def test_what_a_begun_frame_lacks_is_known() -> None:
 )
 def test_what_breaks_the_protocol_has_its_code(side: Side, stream: bytes, code: int) -> None:
     reader = wire.FrameReader(side)
-    found = reader.feed(stream)
-    assert codes(found) == [code]
-    assert isinstance(found[-1], wire.WireFault)
-    assert found[-1].reason.startswith(wire.ERRORS[code])
+    frames = reader.feed(stream)
+    assert codes(frames) == [code]
+    assert isinstance(frames[-1], wire.WireFault)
+    assert frames[-1].reason.startswith(wire.ERRORS[code])
     assert reader.closed
     bytewise = wire.FrameReader(side)
-    assert [each for byte in stream for each in bytewise.feed(bytes([byte]))] == found
+    assert [frame for byte in stream for frame in bytewise.feed(bytes([byte]))] == frames
 
 
 def test_a_dm_may_have_to_wait_for_rm() -> None:
@@ -171,11 +171,11 @@ def test_pieces_make_no_difference_to_any_bytes(data: bytes, random: Random, sid
     stream = (IM if side == "server" else RM) + data
     expected = whole.feed(stream)
     pieces = wire.FrameReader(side)
-    found = []
+    frames = []
     while stream:
         size = random.randint(1, len(stream))
-        found += pieces.feed(stream[:size])
+        frames += pieces.feed(stream[:size])
         stream = stream[size:]
-    assert found == expected
+    assert frames == expected
     assert pieces.closed == whole.closed
-    assert len(codes(found)) <= 1
+    assert len(codes(frames)) <= 1

@@ -54,9 +54,9 @@ FAILED = {"bounce", "void", "cut", "no convoy"}
 
 def place_of(text: str) -> str:
     """The province of an order."""
-    found = re.search(r"[A-Z]{3}", text)
-    assert found is not None
-    return found.group()
+    tag = re.search(r"[A-Z]{3}", text)
+    assert tag is not None
+    return tag.group()
 
 
 def by_id(selected: list[Case]) -> list[Any]:
@@ -78,9 +78,9 @@ def verb(text: str) -> str:
 
 
 def test_the_set_is_complete() -> None:
-    found = Counter(case["id"][:3] for case in CASES if "(" not in case["id"])
+    counts = Counter(case["id"][:3] for case in CASES if "(" not in case["id"])
     expected = {"A": 12, "B": 19, "C": 9, "D": 35, "E": 15, "F": 30, "G": 20, "H": 17, "I": 7, "J": 12}
-    assert {part: found[f"6.{part}"] for part in expected} == expected
+    assert {part: counts[f"6.{part}"] for part in expected} == expected
     assert len({case["id"] for case in CASES}) == len(CASES)
 
 
@@ -98,7 +98,7 @@ def test_every_case_says_what_to_expect(case: Case) -> None:
                 assert first in WORDS[verb(text)], text
                 assert fate in ([], ["dislodged"], ["destroyed"])
     if case["phase"].endswith("M"):
-        gone = {unit for unit, each in case["after"]["dislodged"].items() if not each["retreats"]}
+        gone = {unit for unit, unit_after in case["after"]["dislodged"].items() if not unit_after["retreats"]}
         destroyed = sum("destroyed" in words for _, _, words in expectations(case))
         assert destroyed == len(gone)
 
@@ -147,11 +147,11 @@ def test_movement(case: Case) -> None:
     assert names(following.units) == names(units_of(case["after"]))
     dislodged = case["after"]["dislodged"]
     assert {
-        str(each.unit): {"power": each.unit.power, "retreats": sorted(each.retreats)}
-        for each in following.dislodged
-        if each.retreats
-    } == {unit: each for unit, each in dislodged.items() if each["retreats"]}
-    if any(each["retreats"] for each in dislodged.values()):
+        str(dislodged.unit): {"power": dislodged.unit.power, "retreats": sorted(dislodged.retreats)}
+        for dislodged in following.dislodged
+        if dislodged.retreats
+    } == {unit: dislodged for unit, dislodged in dislodged.items() if dislodged["retreats"]}
+    if any(dislodged["retreats"] for dislodged in dislodged.values()):
         assert str(following.phase) == "S1901R"
     if "retreats" in case:
         check_retreats(following, case["retreats"])
@@ -196,7 +196,7 @@ def check_results(position: Position, stage: Case, results: dict[str, list[str]]
     with several orders: results go by unit."""
     standing = {
         unit.province: unit
-        for unit in [*position.units, *(each.unit for each in position.dislodged)]
+        for unit in [*position.units, *(dislodged.unit for dislodged in position.dislodged)]
         if position.phase.kind != "R" or unit not in position.units
     }
     for power, text, words in expectations(stage):

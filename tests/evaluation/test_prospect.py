@@ -42,12 +42,12 @@ def owning(**owned: int) -> Position:
 def test_shares_are_the_softmax_of_the_sums_of_the_terms() -> None:
     for position in (Position.start(), owning(FRANCE=9, TURKEY=7, RUSSIA=6, ITALY=1)):
         expected = prospect(position)
-        living = {power: each for power, each in expected.items() if each.share}
-        grown = {power: math.exp(sum(each.terms.values())) for power, each in living.items()}
-        for power, each in living.items():
-            assert each.share == pytest.approx(grown[power] / sum(grown.values()), abs=1e-4)
+        living = {power: prospects for power, prospects in expected.items() if prospects.share}
+        grown = {power: math.exp(sum(prospects.terms.values())) for power, prospects in living.items()}
+        for power, prospects in living.items():
+            assert prospects.share == pytest.approx(grown[power] / sum(grown.values()), abs=1e-4)
         for term in living["FRANCE"].terms:
-            assert sum(each.terms[term] for each in living.values()) == pytest.approx(0, abs=1e-4)
+            assert sum(prospects.terms[term] for prospects in living.values()) == pytest.approx(0, abs=1e-4)
         for power in set(expected) - set(living):
             assert (expected[power].share, expected[power].solo) == (0, 0)
             assert not any(expected[power].terms.values())
@@ -55,15 +55,15 @@ def test_shares_are_the_softmax_of_the_sums_of_the_terms() -> None:
 
 def test_more_centres_are_worth_more() -> None:
     shares = [prospect(owning(FRANCE=n, TURKEY=8, RUSSIA=7))["FRANCE"] for n in (2, 5, 8, 12, 16)]
-    assert [each.share for each in shares] == sorted(each.share for each in shares)
+    assert [share.share for share in shares] == sorted(share.share for share in shares)
     assert shares[0].share < 0.1 and shares[0].solo < 0.02
     assert shares[-1].share > 0.7 and shares[-1].solo > 0.5
 
 
 def test_at_the_start_nobody_is_lost_and_nobody_has_won() -> None:
     expected = prospect(Position.start())
-    assert all(0.05 < each.share < 0.3 for each in expected.values())
-    assert all(0.02 < each.solo < 0.3 for each in expected.values())
+    assert all(0.05 < prospects.share < 0.3 for prospects in expected.values())
+    assert all(0.02 < prospects.solo < 0.3 for prospects in expected.values())
 
 
 @pytest.mark.parametrize("name", ["gulfs", "pure", "capitals"])
@@ -72,7 +72,7 @@ def test_other_maps_know_no_names(name: str) -> None:
     assert not {"power", "place", "posts"} & set(prospect_value(map).first_rows)
     assert {"power", "place", "posts"} < set(prospect_value(MAP).first_rows)
     expected = prospect(Position.start(map))
-    assert sum(each.share for each in expected.values()) == pytest.approx(1, abs=1e-5)
+    assert sum(prospects.share for prospects in expected.values()) == pytest.approx(1, abs=1e-5)
 
 
 def test_points_are_like_those_of_the_hand_made_evaluation() -> None:
@@ -101,9 +101,9 @@ def test_a_search_may_use_it() -> None:
     values = []
     for name in ("default", "prospect"):
         with Engine(evaluation=name, seed=1) as engine:
-            found = engine.search(Position.start(), "FRANCE", nodes=20000)
-        assert len(found.orders) == 3
-        values.append([line.value for line in found.lines])
+            answer = engine.search(Position.start(), "FRANCE", nodes=20000)
+        assert len(answer.orders) == 3
+        values.append([line.value for line in answer.lines])
     assert values[0] != values[1]
 
 
@@ -138,7 +138,7 @@ def arrays() -> dict[str, Any]:
 
 def saved(changes: dict[str, Any]) -> bytes:
     held = io.BytesIO()
-    np.savez(held, **{name: each for name, each in (arrays() | changes).items() if each is not None})
+    np.savez(held, **{name: array for name, array in (arrays() | changes).items() if array is not None})
     return held.getvalue()
 
 

@@ -8,7 +8,7 @@ from bordeaux.evaluation import Evaluation, apportioned, shares
 
 
 def values(**points: float) -> dict[str, Evaluation]:
-    return {name: Evaluation(each, {}) for name, each in points.items()}
+    return {name: Evaluation(point, {}) for name, point in points.items()}
 
 
 def test_shares_are_in_proportion_and_sum_up_to_one() -> None:

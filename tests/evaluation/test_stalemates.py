@@ -61,7 +61,7 @@ def test_a_line_is_whole_and_not_when_a_unit_is_missing(name: str) -> None:
     for place in line.held:
         board = standing(line, without=[place], centres=centres)
         assert not complete(board, line, "ITALY") and stalemate(board) == worth(board, "ITALY")
-    assert not any(each.verified == "refuted" for each in stalemate_lines(MAP))
+    assert not any(stalemate_line.verified == "refuted" for stalemate_line in stalemate_lines(MAP))
 
 
 def test_published_positions_are_all_there(shared_data: Path) -> None:
@@ -99,7 +99,7 @@ def test_a_unit_of_another_kind_does_where_it_can_do_its_part() -> None:
 
 
 def test_who_is_behind_a_line_keeps_it_from_being_complete() -> None:
-    owned = {"ITALY": [each for each in WALKER.centres if each != "CON"][:9], "FRANCE": LEADER[:10]}
+    owned = {"ITALY": [centre for centre in WALKER.centres if centre != "CON"][:9], "FRANCE": LEADER[:10]}
     assert stalemate(standing(WALKER, centres=owned)) == 15
     assert stalemate(standing(WALKER, centres=owned, TURKEY=["A CON"])) == 0
     # An enemy's own vacant home behind the line is where he builds.
@@ -111,7 +111,7 @@ def test_fleets_where_a_line_bears_none() -> None:
     line = LINES["beshera-III-1"]
     assert line.verified == "no fleets" and line.no_fleets == ("VEN",)
     owned = {
-        power: [each for each in listed if each != "VEN"] for power, listed in level(line, "RUSSIA").items()
+        power: [tag for tag in listed if tag != "VEN"] for power, listed in level(line, "RUSSIA").items()
     }
     assert len(owned["FRANCE"]) == 10
     whole = len(line.centres)
@@ -192,5 +192,5 @@ def test_the_core_agrees_with_the_rules_as_they_are_written() -> None:
             board = disturbed(line, chance)
             seen.append(stalemate(board))
             assert seen[-1] == pytest.approx(worth(board, "ITALY"), abs=1e-4), (line.name, board.to_json())
-    whole = [each for each in seen if each and each == round(each)]
+    whole = [share for share in seen if share and share == round(share)]
     assert len(whole) > 20 and seen.count(0) > 20 and len(seen) - len(whole) - seen.count(0) > 20

@@ -23,7 +23,7 @@ NOTHING = dict.fromkeys(WEIGHTS, 0) | {"control": 1, "goals": 1}
 def position(
     phase: str = "S1902M", centres: Mapping[str, Sequence[str]] | None = None, **units: list[str]
 ) -> Position:
-    placed = [Unit(power, each[0], each[2:]) for power, given in units.items() for each in given]
+    placed = [Unit(power, text[0], text[2:]) for power, given in units.items() for text in given]
     return Position(MAP, phase, placed, centres or {})
 
 
@@ -191,7 +191,7 @@ def test_losses_count_dislodged_units() -> None:
     board = position("S1902M", TURKEY=["A BUD", "A BUL"], RUSSIA=["A RUM"]).next(
         {"TURKEY": ["A BUL S A BUD - RUM", "A BUD - RUM"]}
     )
-    assert [each.unit.location for each in board.dislodged] == ["RUM"]
+    assert [dislodged.unit.location for dislodged in board.dislodged] == ["RUM"]
     assert term(board, "RUSSIA", {}, losses=40)["losses"] == -40
     assert term(board, "TURKEY", {}, losses=40)["losses"] == 0
 
@@ -226,7 +226,7 @@ def test_a_weight_is_that_of_the_term_of_its_name(name: str) -> None:
             doubled = {"owned": ["owned", "occupied"], "occupied": []}.get(name, doubled)
         for power in range(len(MAP.powers)):
             before, after = (judge.evaluate(board.packed, power)[1] for judge in (once, twice))
-            assert after == before | {each: 2 * before[each] for each in doubled}
+            assert after == before | {term: 2 * before[term] for term in doubled}
 
 
 @pytest.mark.parametrize(

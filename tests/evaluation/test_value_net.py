@@ -69,11 +69,11 @@ def test_a_file_is_an_evaluation(file: Path) -> None:
     start = Position.start().packed
     assert value.all(start) == pytest.approx(learnt_value(MAP, str(file)).all(start))
     with Engine(evaluation=str(file), seed=1) as engine:
-        found = engine.search(Position.start(), "FRANCE", nodes=6000)
+        answer = engine.search(Position.start(), "FRANCE", nodes=6000)
     with Engine(seed=1) as engine:
         other = engine.search(Position.start(), "FRANCE", nodes=6000)
-    assert len(found.orders) == len(other.orders) == 3
-    assert [line.value for line in found.lines] != [line.value for line in other.lines]
+    assert len(answer.orders) == len(other.orders) == 3
+    assert [line.value for line in answer.lines] != [line.value for line in other.lines]
 
 
 def changed(header: dict[str, Any] | None = None, **arrays: Any) -> Callable[[Path], bytes]:
@@ -85,7 +85,7 @@ def changed(header: dict[str, Any] | None = None, **arrays: Any) -> Callable[[Pa
         if header is not None:
             content["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
         held = io.BytesIO()
-        np.savez(held, **{name: each for name, each in content.items() if each is not None})
+        np.savez(held, **{name: value for name, value in content.items() if value is not None})
         return held.getvalue()
 
     return make

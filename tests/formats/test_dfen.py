@@ -67,7 +67,9 @@ def test_round_trip(position: Position) -> None:
         return
     read = position_from_dfen(position_to_dfen(position))
     assert (read.phase, read.units, read.owners) == (position.phase, position.units, position.owners)
-    assert [each.unit for each in read.dislodged] == [each.unit for each in position.dislodged]
+    assert [dislodged.unit for dislodged in read.dislodged] == [
+        dislodged.unit for dislodged in position.dislodged
+    ]
     for ours, theirs in zip(position.dislodged, read.dislodged, strict=True):
         assert set(ours.retreats) <= set(theirs.retreats)
     assert lost_in_dfen(position) or read == position
@@ -88,7 +90,7 @@ def test_real_games_lose_nothing_but_standoffs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         ("1901sm/Aavie/Avie", "four parts"),
         ("1901sb/Aavie/Avie/-", "builds come in 'f'"),
@@ -108,8 +110,8 @@ def test_real_games_lose_nothing_but_standoffs() -> None:
         ("1901sm/Aavie/A/-", "no centre 'A'"),
     ],
 )
-def test_rubbish_is_told_in_one_line(line: str, told: str) -> None:
-    with pytest.raises(BordeauxError, match="(?i)" + told) as caught:
+def test_rubbish_is_told_in_one_line(line: str, message: str) -> None:
+    with pytest.raises(BordeauxError, match="(?i)" + message) as caught:
         position_from_dfen(line)
     assert "\n" not in str(caught.value)
 

@@ -33,9 +33,9 @@ def test_a_game_is_read_and_what_differs_is_told() -> None:
     for seed in range(3):
         report = replay_game(game_from_json(played(seed)))
         assert report.phases >= PHASES
-        assert [each for each in report.mismatches if each.explanation is None] == []
-        explained |= {str(each.explanation) for each in report.mismatches}
-    assert any("land-route" in each for each in explained), explained
+        assert [mismatch for mismatch in report.mismatches if mismatch.explanation is None] == []
+        explained |= {str(mismatch.explanation) for mismatch in report.mismatches}
+    assert any("land-route" in explanation for explanation in explained), explained
 
 
 def test_homes_may_be_those_still_owned() -> None:

@@ -259,13 +259,13 @@ def test_games_are_loaded_from_the_top_of_the_package(tmp_path: Path) -> None:
     """Point 16 of issue 14."""
     from bordeaux import Book, Found, Game, Line, load_games
 
-    assert all(isinstance(each, type) for each in (Book, Found, Game, Line))
+    assert all(isinstance(name, type) for name in (Book, Found, Game, Line))
     state = Position.start().to_json()
     game = {"id": "one", "map": "standard", "phases": [{"name": "S1901M", "state": state, "orders": {}}]}
     path = tmp_path / "games.jsonl"
     path.write_text(json.dumps(game) + "\n" + json.dumps({**game, "id": "two"}), encoding="utf-8")
     loaded = load_games(path)
-    assert [each.id for each in loaded] == ["one", "two"]
+    assert [game.id for game in loaded] == ["one", "two"]
     assert loaded[1].position(-1) == Position.start()
     with pytest.raises(BordeauxError, match=r"saved game and no position; bordeaux\.load_games reads"):
         Position.from_json(game)

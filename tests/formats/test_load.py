@@ -193,7 +193,7 @@ def test_a_saved_game_tells_the_orders_of_the_movement_phases_before(tmp_path: P
     fall = {**GAME["phases"][1], "orders": {"ITALY": ["A VEN H", "nonsense"], "NOBODY": ["A PAR H"]}}
     path = tmp_path / "game.json"
     path.write_text(json.dumps({**GAME, "phases": [GAME["phases"][0], fall, retreat, later]}))
-    told = {
+    history = {
         phase: [
             (str(before.phase), {power: [str(order) for order in orders] for power, orders in given.items()})
             for before, given in read_with_history(path, phase)[1]
@@ -201,9 +201,9 @@ def test_a_saved_game_tells_the_orders_of_the_movement_phases_before(tmp_path: P
         for phase in ("S1901M", "F1901M", "F1901R", None)
     }
     spring, autumn = ("S1901M", {"FRANCE": ["A PAR - BUR"]}), ("F1901M", {"ITALY": ["A VEN H"]})
-    assert told["S1901M"] == []
-    assert told["F1901M"] == [spring]
-    assert told["F1901R"] == told[None] == [spring, autumn]
+    assert history["S1901M"] == []
+    assert history["F1901M"] == [spring]
+    assert history["F1901R"] == history[None] == [spring, autumn]
 
 
 def test_a_phase_is_read_though_one_before_makes_no_sense(tmp_path: Path) -> None:

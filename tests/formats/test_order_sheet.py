@@ -23,8 +23,8 @@ WINTER = Position.from_json(
 
 
 def read(text: str, position: Position = START) -> dict[str, list[str]]:
-    found = orders_from_text(text, position)
-    return {power: [str(order) for order in found[power]] for power in sorted(found)}
+    orders = orders_from_text(text, position)
+    return {power: [str(order) for order in orders[power]] for power in sorted(orders)}
 
 
 @pytest.mark.parametrize(

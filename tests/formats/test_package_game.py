@@ -17,13 +17,13 @@ PHASES = 40
 def some_orders(position: Position, chance: random.Random) -> dict[str, list[str]]:
     """Any legal order for everything that can be ordered; supports of what is ordered too, now and then."""
     legal = legal_orders(position)
-    found: dict[str, list[str]] = {}
+    some_orders: dict[str, list[str]] = {}
     for power, places in position.orderable().items():
         due = abs(position.adjustments(power)) if position.phase.kind == "A" else len(places)
         for place in chance.sample(list(places), min(due, len(places))):
             options = [str(order) for order in legal[place] if "VIA" not in str(order)]
-            found.setdefault(power, []).append(chance.choice(options))
-    return found
+            some_orders.setdefault(power, []).append(chance.choice(options))
+    return some_orders
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -50,9 +50,9 @@ def test_a_game_goes_on_as_we_adjudicate_it(seed: int) -> None:
         assert after == position
         assert ours.position is not None
         if ours.position.phase.kind == "M":
-            told = game.result_history.last_value()
+            results = game.result_history.last_value()
             for unit, words in ours.results.items():
-                theirs = {str(word) for word in told.get(unit, ())}
+                theirs = {str(word) for word in results.get(unit, ())}
                 assert ("bounce" in theirs) == ("bounce" in words), (unit, theirs, words)
                 assert ("dislodged" in theirs) == ("dislodged" in words), (unit, theirs, words)
                 compared += 1

@@ -44,13 +44,13 @@ def texts(orders: Orders) -> dict[str, list[str]]:
 def some_orders(position: Position, chance: random.Random) -> Orders:
     """A legal order for everything that can be ordered."""
     legal = legal_orders(position)
-    found: Orders = {}
+    some_orders: Orders = {}
     for power, places in position.orderable().items():
         due = abs(position.adjustments(power)) if position.phase.kind == "A" else len(places)
         for place in chance.sample(list(places), min(due, len(places))):
-            order = chance.choice([str(each) for each in legal[place]])
-            found.setdefault(power, []).append(parse_order(order, position.map, position))
-    return found
+            order = chance.choice([str(order) for order in legal[place]])
+            some_orders.setdefault(power, []).append(parse_order(order, position.map, position))
+    return some_orders
 
 
 def later(chance: random.Random, phases: int) -> Position:
@@ -143,7 +143,7 @@ def test_backstabbrs_script() -> None:
 
 
 @pytest.mark.parametrize(
-    ("page", "told"),
+    ("page", "message"),
     [
         ("Spring 1901\nFrance:\nlovely weather over the Channel", "line 3: "),
         ("France:\nA Paris -> Atlantis SUCCEEDS", "line 2: "),
@@ -152,8 +152,8 @@ def test_backstabbrs_script() -> None:
         ('var orders = {"France": {"Par": {"type": "DANCE"}}}', "no order is of the type 'DANCE'"),
     ],
 )
-def test_rubbish_is_one_line_that_names_the_line(page: str, told: str) -> None:
-    with pytest.raises(BordeauxError, match=told) as failure:
+def test_rubbish_is_one_line_that_names_the_line(page: str, message: str) -> None:
+    with pytest.raises(BordeauxError, match=message) as failure:
         orders_from_page(page, START)
     assert len(str(failure.value).splitlines()) == 1
 

@@ -14,8 +14,8 @@ def alive(process: int) -> bool:
 def children(parent: int | None = None) -> list[int]:
     """The living children of a process, of this one if none is named."""
     wanted = str(os.getpid() if parent is None else parent)
-    numbers = [int(each.name) for each in Path("/proc").iterdir() if each.name.isdigit()]
-    return [each for each in numbers if parent_of(each) == wanted and alive(each)]
+    numbers = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
+    return [number for number in numbers if parent_of(number) == wanted and alive(number)]
 
 
 def fields(process: int) -> list[str]:

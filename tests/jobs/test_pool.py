@@ -52,42 +52,42 @@ def test_what_raises_and_what_dies_harms_nothing_else(
         (chores.unpicklable, "text"): (Exception, "lambda"),
         (chores.end_with, 3): (BordeauxError, "died 3 times, and at last ended its process with exit code 3"),
     }
-    found = by_job(run(chores.do, [*wanted[:10], *bad, once, *wanted[10:]], processes=2))
-    assert set(found) == {*wanted, once, *bad}
-    assert [found[job].result() for job in wanted] == list(range(20))
-    assert found[once].result() == "done"
+    outcomes = by_job(run(chores.do, [*wanted[:10], *bad, once, *wanted[10:]], processes=2))
+    assert set(outcomes) == {*wanted, once, *bad}
+    assert [outcomes[job].result() for job in wanted] == list(range(20))
+    assert outcomes[once].result() == "done"
     for job, (kind, text) in bad.items():
         with pytest.raises(kind, match=text):
-            found[job].result()
+            outcomes[job].result()
     assert own_children() == []
 
 
 def test_whoever_asks_decides_what_becomes_of_a_job_whose_process_died() -> None:
-    told: list[Death] = []
+    deaths: list[Death] = []
 
     def died(job: Any, death: Death) -> Any:
-        told.append(death)
+        deaths.append(death)
         return (abs, -5) if death.late else (chores.oversleep, 600.0)
 
-    (found,) = run(chores.do, [(chores.end_with, 4)], died=died, grace=0.0)
-    assert found.result() == 5
-    assert told == [
+    (outcome,) = run(chores.do, [(chores.end_with, 4)], died=died, grace=0.0)
+    assert outcome.result() == 5
+    assert deaths == [
         Death("ending with 4", False, "ended its process with exit code 4", 1),
         Death("asleep", True, "did not come back", 2),
     ]
 
 
 def test_a_job_can_tell_how_far_it_is() -> None:
-    told: list[int] = []
-    (found,) = run(chores.count_up, [4], heard=told.append)
-    assert (found.result(), told) == (4, [0, 1, 2, 3])
+    reported: list[int] = []
+    (outcome,) = run(chores.count_up, [4], heard=reported.append)
+    assert (outcome.result(), reported) == (4, [0, 1, 2, 3])
     assert chores.count_up(2) == 2, "it may be called without a pool as well"
 
 
 def test_a_process_that_cannot_even_start_is_not_started_for_ever() -> None:
-    (found,) = run(chores.Deadly(), [1])
+    (outcome,) = run(chores.Deadly(), [1])
     with pytest.raises(BordeauxError, match="exit code 7"):
-        found.result()
+        outcome.result()
 
 
 def test_jobs_are_taken_when_there_is_room_and_closing_leaves_nothing_behind(
@@ -141,8 +141,8 @@ def test_jobs_begin_whether_or_not_somebody_looks(tmp_path: Path) -> None:
 
 def test_long_jobs_and_answers_go_through() -> None:
     long = [bytes([number]) * 1_000_000 for number in range(3)]
-    found = [outcome.result() for outcome in run(bytes.lower, long, processes=2)]
-    assert sorted(found) == long
+    results = [outcome.result() for outcome in run(bytes.lower, long, processes=2)]
+    assert sorted(results) == long
 
 
 def test_a_process_that_ended_for_want_of_jobs_is_replaced(own_children: Callable[[], list[int]]) -> None:
@@ -150,9 +150,9 @@ def test_a_process_that_ended_for_want_of_jobs_is_replaced(own_children: Callabl
     with Pool(negative, 1, idle=0.0) as pool:
         for number in (1, 2):
             pool.submit(-number)
-            while not (found := pool.outcomes()):
+            while not (outcomes := pool.outcomes()):
                 pass
-            assert found[0].result() == number
+            assert outcomes[0].result() == number
             wait_until(lambda: not own_children())
 
 
@@ -164,7 +164,7 @@ def test_a_job_can_be_asked_to_come_to_an_end_and_the_next_one_is_not(tmp_path: 
             wait_until(mark.exists)
             assert not pool.outcomes()
             pool.stop()
-            found: list[Any] = []
-            wait_until(lambda found=found: found.extend(pool.outcomes()) or found)
-            assert found[0].result() == "stopped"
+            outcomes: list[Any] = []
+            wait_until(lambda outcomes=outcomes: outcomes.extend(pool.outcomes()) or outcomes)
+            assert outcomes[0].result() == "stopped"
     assert not stopped(), "nobody watches here"

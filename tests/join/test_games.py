@@ -32,7 +32,7 @@ class Watched(JoinPlayerBot):
 
     def begin(self) -> None:
         self.turns: list[Turn] = []
-        self.told: list[str] = []
+        self.lines: list[str] = []
         self.letters: list[tuple[str, str, str, d.Press | None]] = []
 
     def observe(self, turn: Turn) -> None:
@@ -40,7 +40,7 @@ class Watched(JoinPlayerBot):
         self.turns.append(turn)
 
     def tell(self, line: str) -> None:
-        self.told.append(line)
+        self.lines.append(line)
 
     def letter(self, sender: str, to: str, text: str, press: d.Press | None) -> None:
         self.letters.append((sender, to, text, press))
@@ -72,7 +72,7 @@ def test_seven_play_to_the_end_though_the_server_is_killed(tmp_path: Path) -> No
     assert [ending.power for ending in endings] == list(POWERS)
     assert all(ending.phase == "S1904M" for ending in endings)
     for bot in bots:
-        assert any("trying again" in line for line in bot.told)
+        assert any("trying again" in line for line in bot.lines)
         # The last time that each phase was played, it came to what we say it comes to.
         last = {turn.before.phase: turn for turn in bot.turns}
         assert len(last) >= 8
@@ -121,7 +121,7 @@ def test_letters_are_carried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         power = bot.table.power
         assert sum(reader == power for _, reader in carried) >= len(POWERS) // 2
         assert sum(sender == power for sender, _ in carried) >= len(POWERS) // 2
-        assert [each for each in bot.letters if each[3] is None] == []
+        assert [letter for letter in bot.letters if letter[3] is None] == []
     # Who is slow may find every neighbour's proposal there before its own, so not every power proposes.
     texts = [text for bot in bots for _, _, text, _ in bot.letters]
     assert any("proposes peace" in text for text in texts)
@@ -152,17 +152,17 @@ def test_orders_are_there_before_the_deadline(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "message"),
     [
         ({"game": "other"}, "no game of that ID"),
         ({"power": "NARNIA"}, "the game has no such power"),
         ({"name": "admin", "password": "no"}, "wrong name or password"),
     ],
 )
-def test_what_the_server_refuses(tmp_path: Path, wrong: dict[str, Any], told: str) -> None:
+def test_what_the_server_refuses(tmp_path: Path, wrong: dict[str, Any], message: str) -> None:
     with house(tmp_path) as where:
         bot = JoinBot(seat(where, "FRANCE")._replace(**wrong), nodes=50)
-        with pytest.raises(LinkError, match=told):
+        with pytest.raises(LinkError, match=message):
             asyncio.run(ended(bot))
 
 

@@ -23,15 +23,15 @@ def test_a_deadline_is_a_second_shorter() -> None:
 
 
 @pytest.mark.parametrize(
-    ("note", "told"),
+    ("note", "message"),
     [
         ("Victory by: FRA", "SLO (FRA)"),
         ("Victory by: AUS, TUR", "DRW (AUS TUR)"),
         ("", "DRW"),
     ],
 )
-def test_the_result_stands_in_the_note(note: str, told: str) -> None:
-    assert d.text(result_of(note, MAP)) == told
+def test_the_result_stands_in_the_note(note: str, message: str) -> None:
+    assert d.text(result_of(note, MAP)) == message
 
 
 def test_orders_and_results() -> None:
@@ -43,8 +43,8 @@ def test_orders_and_results() -> None:
         },
         results={"A PAR": [], "A VEN": ["bounce", "dislodged"]},
     )
-    told = [d.text(each) for each in played_in(Position.start(), data)]
-    assert told == [
+    texts = [d.text(message) for message in played_in(Position.start(), data)]
+    assert texts == [
         "ORD (SPR 1901) ((FRA AMY PAR) MTO BUR) (SUC)",
         "ORD (SPR 1901) ((ITA AMY VEN) MTO TRI) (BNC RET)",
     ]

@@ -50,9 +50,9 @@ def test_fleets_do_not_cross_a_region_overland() -> None:
     russia = REGIONS.map.province("RUS")
     assert len(russia.coasts) == 3
     seas = [set(REGIONS.map.adjacent("F", place.name)) for place in REGIONS.map.locations_in("F", "RUS")]
-    assert sorted("PNT" in each for each in seas) == [False, False, True]
-    assert sorted("BLT" in each for each in seas) == [False, False, True]
-    assert not any({"PNT", "BLT"} <= each for each in seas)
+    assert sorted("PNT" in sea for sea in seas) == [False, False, True]
+    assert sorted("BLT" in sea for sea in seas) == [False, False, True]
+    assert not any({"PNT", "BLT"} <= sea for sea in seas)
 
 
 def test_kinds_centres_and_homes_follow_the_provinces() -> None:

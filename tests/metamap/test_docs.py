@@ -15,7 +15,7 @@ def test_the_example_of_the_docs_runs() -> None:
     assert len(code) == 1
     names: dict[str, Any] = {}
     exec(compile(code[0], str(DOCS), "exec"), names)
-    told = re.search(r"goals\.regions +# (.+)", code[0])
-    assert told is not None
-    regions, shown = names["goals"].regions, ast.literal_eval(told[1])
+    answer = re.search(r"goals\.regions +# (.+)", code[0])
+    assert answer is not None
+    regions, shown = names["goals"].regions, ast.literal_eval(answer[1])
     assert [type(part) for part in regions[0]] == [type(part) for part in shown[0]]

@@ -24,17 +24,17 @@ MAP = Map.standard()
 
 
 def board(centres: dict[str, list[str]] | None = None, phase: str = "S1905M", **units: list[str]) -> Position:
-    placed = [Unit(power, each[0], each[2:]) for power, given in units.items() for each in given]
+    placed = [Unit(power, text[0], text[2:]) for power, given in units.items() for text in given]
     return Position(MAP, phase, placed, centres or {})
 
 
 @pytest.mark.parametrize("name", bundled_maps())
 def test_every_power_has_goals_at_the_start(name: str) -> None:
     position = Position.start(Map.load(name))
-    found = goals_of(position, position.map.powers)
-    regions = {region for goals in found.values() for region, _ in goals.regions}
+    by_power = goals_of(position, position.map.powers)
+    regions = {region for goals in by_power.values() for region, _ in goals.regions}
     assert regions
-    for goals in found.values():
+    for goals in by_power.values():
         assert bool(goals.regions) == bool(goals.raised)
         weights = [weight for _, weight in goals.regions]
         assert weights == sorted(weights, reverse=True)
@@ -65,14 +65,14 @@ def test_a_neighbour_that_nobody_holds_is_a_goal() -> None:
 def test_points_rise_along_the_shortest_way_of_an_idle_army() -> None:
     """From Smyrna on there is always a next place with more, till the points are at their most."""
     raised = regional_goals(example.position("SMY"), "TURKEY").raised
-    here, way = "SMY", []
+    place, way = "SMY", []
     while True:
-        there = max(MAP.adjacent("A", here), key=lambda place: (raised[f"A {place}"], place))
-        if raised[f"A {there}"] <= raised[f"A {here}"]:
+        there = max(MAP.adjacent("A", place), key=lambda place: (raised[f"A {place}"], place))
+        if raised[f"A {there}"] <= raised[f"A {place}"]:
             break
         way.append(there)
-        here = there
-    assert len(way) == MAP.distance("A", "SMY")[here] >= 4
+        place = there
+    assert len(way) == MAP.distance("A", "SMY")[place] >= 4
     assert [example.to_the_front(place) for place in way[:4]] == [4, 3, 2, 1]
     assert all(raised[place] > 0 for place in way), "the land on the way rises as well"
     assert raised["A SYR"] <= raised["A SMY"] and "SYR" not in raised
@@ -80,7 +80,7 @@ def test_points_rise_along_the_shortest_way_of_an_idle_army() -> None:
 
 def test_an_idle_fleet_has_a_way_of_its_own() -> None:
     english = ["SPA", "POR", "LON", "LVP", "EDI", "BRE"]
-    centres = {"TURKEY": [each for each in MAP.centres if each not in english], "ENGLAND": english}
+    centres = {"TURKEY": [centre for centre in MAP.centres if centre not in english], "ENGLAND": english}
     position = board(centres, TURKEY=["F EAS", "F WES", "F TYS"], ENGLAND=["F MAO", "F POR"])
     raised = regional_goals(position, "TURKEY").raised
     assert raised["F WES"] > raised["F TYS"] > raised["F ION"] > raised["F EAS"] > raised["F SYR"] > 0
@@ -100,12 +100,14 @@ def test_no_position_of_a_game_is_without_an_answer() -> None:
     position = Position.start()
     for _ in range(100):
         legal = {power: legal_orders(position, power) for power in MAP.powers}
-        given = {power: [chance.choice(each) for each in orders.values()] for power, orders in legal.items()}
+        given = {
+            power: [chance.choice(order) for order in orders.values()] for power, orders in legal.items()
+        }
         position = position.next(given)
         if position.phase.kind == "M":
-            found = goals_of(position, MAP.powers, nodes=200)
+            by_power = goals_of(position, MAP.powers, nodes=200)
             for power in MAP.powers:
-                assert bool(found[power].raised) == bool(found[power].regions)
+                assert bool(by_power[power].raised) == bool(by_power[power].regions)
 
 
 def test_goals_take_a_small_part_of_the_limit_or_nothing() -> None:
@@ -129,9 +131,9 @@ def test_the_engine_shows_its_goals_and_can_do_without() -> None:
     position = example.position("SMY")
     # Goals are for the paper's search: where candidates are drawn, the evaluation that they raise has no say.
     with Engine(without=["draws"]) as engine, Engine(without=["draws", "metamap"]) as plain:
-        found = engine.search(position, "TURKEY", nodes=20_000)
-        assert found.goals == regional_goals(position, "TURKEY", nodes=600).regions != ()
-        assert found.nodes == engine.search(position, "TURKEY", nodes=20_000).nodes
+        answer = engine.search(position, "TURKEY", nodes=20_000)
+        assert answer.goals == regional_goals(position, "TURKEY", nodes=600).regions != ()
+        assert answer.nodes == engine.search(position, "TURKEY", nodes=20_000).nodes
         assert plain.search(position, "TURKEY", nodes=20_000).goals == ()
         everybody = engine.search_all(position, nodes=20_000)
         assert everybody["TURKEY"].goals and everybody["AUSTRIA"].goals == ()

@@ -27,9 +27,9 @@ def connected(map: Map, members: list[str]) -> bool:
     numbers = {map.province(tag).index for tag in members}
     reached, queue = set(), [min(numbers)]
     while queue:
-        here = queue.pop()
-        reached.add(here)
-        steps = map.tables.steps(here)
+        place = queue.pop()
+        reached.add(place)
+        steps = map.tables.steps(place)
         queue += [other for other in numbers - reached if steps[other] == 1]
     return reached == numbers
 
@@ -61,10 +61,10 @@ def test_the_standard_map_has_about_twenty_regions_and_six_larger_ones() -> None
 @pytest.mark.parametrize("name", bundled_maps())
 def test_every_province_is_in_one_connected_region(name: str) -> None:
     map = Map.load(name)
-    found = regions(map)
-    listed = [tag for region in found for tag in region.members]
+    groups = regions(map)
+    listed = [tag for region in groups for tag in region.members]
     assert sorted(listed) == sorted(province.name for province in map.provinces)
-    assert all(connected(map, list(region.members)) for region in found)
+    assert all(connected(map, list(region.members)) for region in groups)
     above = atlas(map)[0].map
     larger = larger_regions(map, above)
     assert sorted(tag for region in larger for tag in region.members) == sorted(

@@ -16,15 +16,15 @@ REGIONS = atlas(MAP)[0]
 
 
 def board(phase: str = "S1905M", centres: dict[str, list[str]] | None = None, **units: list[str]) -> Position:
-    placed = [Unit(power, each[0], each[2:]) for power, given in units.items() for each in given]
+    placed = [Unit(power, text[0], text[2:]) for power, given in units.items() for text in given]
     return Position(MAP, phase, placed, centres or {})
 
 
 def seen(position: Position) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    by_power: dict[str, list[str]] = {}
     for unit in translate(REGIONS, position).units:
-        found.setdefault(unit.power, []).append(str(unit))
-    return found
+        by_power.setdefault(unit.power, []).append(str(unit))
+    return by_power
 
 
 def test_the_start_is_a_game_of_seven_neighbours() -> None:

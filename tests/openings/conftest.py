@@ -15,10 +15,10 @@ from tests.openings.games import game
 def tiny_search(position: Position) -> Searched:
     """A search of a few hundred nodes."""
     with Engine(seed=0) as engine:
-        found = engine.search_all(position, nodes=300)
+        answers = engine.search_all(position, nodes=300)
     return {
         power: [(line.orders, line.value, line.probability) for line in answer.lines]
-        for power, answer in found.items()
+        for power, answer in answers.items()
         if answer.orders
     }
 

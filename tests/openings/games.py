@@ -15,13 +15,15 @@ FIRST = {
 
 def orders_by_chance(position: Position, chance: random.Random) -> dict[str, list[str]]:
     """Legal orders for everybody: a known opening at the start."""
-    found: dict[str, list[str]] = {}
+    orders_by_power: dict[str, list[str]] = {}
     for power in position.orderable():
         if position == Position.start():
-            found[power] = sorted(chance.choice(FIRST[power]).orders)
+            orders_by_power[power] = sorted(chance.choice(FIRST[power]).orders)
         else:
-            found[power] = [chance.choice(orders[:4]) for orders in legal_orders(position, power).values()]
-    return found
+            orders_by_power[power] = [
+                chance.choice(orders[:4]) for orders in legal_orders(position, power).values()
+            ]
+    return orders_by_power
 
 
 def played(seed: int, phases: int = 12, silent: tuple[str, ...] = ()) -> dict[str, Any]:

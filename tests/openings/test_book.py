@@ -27,7 +27,7 @@ def test_a_book_that_is_read_and_written_is_the_same_file(path: Path, tmp_path: 
     again = tmp_path / "again.jsonl"
     Book.load(path).save(again)
     assert again.read_bytes() == path.read_bytes()
-    assert [each.name for each in tmp_path.iterdir()] in (
+    assert [path.name for path in tmp_path.iterdir()] in (
         ["book.jsonl", "again.jsonl"],
         ["again.jsonl", "book.jsonl"],
     )
@@ -40,8 +40,10 @@ def test_what_is_read_is_what_was_written(book: Book, path: Path) -> None:
     for node in read:
         assert position_key(node.position) == node.key
         for power, entries in node.powers.items():
-            assert [each.orders for each in entries] == [each.orders for each in book[node.key].powers[power]]
-            assert sum(each.weight for each in entries) == pytest.approx(1)
+            assert [entry.orders for entry in entries] == [
+                entry.orders for entry in book[node.key].powers[power]
+            ]
+            assert sum(entry.weight for entry in entries) == pytest.approx(1)
     assert read.views.keys() == book.views.keys()
 
 
@@ -65,7 +67,7 @@ def test_children_follow_from_their_parents(book: Book) -> None:
 
 
 def test_out_of_the_tree_the_view_is_taken(book: Book) -> None:
-    view = max((view for view in book.views.values() if view.phase == "F1901M"), key=lambda each: each.played)
+    view = max((view for view in book.views.values() if view.phase == "F1901M"), key=lambda view: view.played)
     # The power's units where the view has them, everybody else at home.
     state = Position.start().to_json()
     state["name"] = "F1901M"
@@ -74,8 +76,8 @@ def test_out_of_the_tree_the_view_is_taken(book: Book) -> None:
     assert position not in book
     assert book.view(position, view.power) is view
     entries = book.entries(position, view.power)
-    assert [each.orders for each in entries] == [each.orders for each in view.entries]
-    assert sum(each.weight for each in entries) == pytest.approx(1)
+    assert [entry.orders for entry in entries] == [entry.orders for entry in view.entries]
+    assert sum(entry.weight for entry in entries) == pytest.approx(1)
 
 
 def test_a_build_in_a_home_that_is_taken_is_not_offered() -> None:
@@ -92,8 +94,8 @@ def test_a_build_in_a_home_that_is_taken_is_not_offered() -> None:
     other = next(power for power in shipped.map.powers if power != view.power)
     state["units"][other] = [f"A {home}"]
     entries = shipped.entries(Position.from_json(state), view.power)
-    assert all(order.split()[1] != home for each in entries for order in each.orders)
-    assert not entries or sum(each.weight for each in entries) == pytest.approx(1)
+    assert all(order.split()[1] != home for entry in entries for order in entry.orders)
+    assert not entries or sum(entry.weight for entry in entries) == pytest.approx(1)
 
 
 def test_the_same_chance_draws_the_same_orders(book: Book) -> None:
@@ -127,7 +129,7 @@ def changed(path: Path, old: str, new: str) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         ('"bordeaux book":1', '"bordeaux book":9', "line 1: in form '9', which is not read here"),
         ('"bordeaux book":1', '"other":1', "line 1: no book"),
@@ -146,10 +148,10 @@ def changed(path: Path, old: str, new: str) -> Path:
         ('"came":[{"parent":"', '"came":[{"parent":"x', "'parent' of a way of 'came' must be a key"),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(path: Path, old: str, new: str, told: str) -> None:
+def test_what_is_wrong_is_told_in_one_line(path: Path, old: str, new: str, message: str) -> None:
     with pytest.raises(BookError) as caught:
         Book.load(changed(path, old, new))
-    assert told in str(caught.value) and "book.jsonl" in str(caught.value)
+    assert message in str(caught.value) and "book.jsonl" in str(caught.value)
     assert "\n" not in str(caught.value)
 
 

@@ -20,10 +20,10 @@ def test_the_key_of_the_start_is_what_books_have_in_them() -> None:
 def test_the_key_does_not_hang_on_the_hash_seed_of_python() -> None:
     for seed in ("1", "2"):
         environment = {"PYTHONHASHSEED": seed, "PYTHONSAFEPATH": "1"}
-        told = subprocess.run(
+        result = subprocess.run(
             [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=True
         )
-        assert told.stdout.strip() == "458e2b33d8886e86"
+        assert result.stdout.strip() == "458e2b33d8886e86"
 
 
 def test_two_ways_to_one_position_meet() -> None:
@@ -40,7 +40,7 @@ def test_phase_units_and_owners_all_count() -> None:
     state = start.to_json()
     state["centers"]["FRANCE"].remove("PAR")
     lost = Position.from_json(state)
-    keys = {position_key(each) for each in (start, start.next({}), moved, lost)}
+    keys = {position_key(position) for position in (start, start.next({}), moved, lost)}
     assert len(keys) == 4
 
 

@@ -27,20 +27,23 @@ GAMES = [
 
 def test_fates_count_solos_survivals_and_centres() -> None:
     played = list(games_through(GAMES, START))
-    assert [(each.number, each.id, each.last, each.victor) for each in played] == [
+    assert [
+        (order_played.number, order_played.id, order_played.last, order_played.victor)
+        for order_played in played
+    ] == [
         (1, "a", "F1907M", "FRANCE"),
         (2, "b", "F1907M", ""),
         (3, "c", "F1907M", ""),
     ]
-    found = fates(played, START.map)
-    assert found["FRANCE"] == Fate(3, 1, 2, 19 / 3)
-    assert found["TURKEY"] == Fate(3, 0, 1, 2 / 3)
+    by_power = fates(played, START.map)
+    assert by_power["FRANCE"] == Fate(3, 1, 2, 19 / 3)
+    assert by_power["TURKEY"] == Fate(3, 0, 1, 2 / 3)
     assert fates([], START.map)["FRANCE"] == Fate(0, 0, 0, None)
 
 
 def test_sets_are_the_same_with_and_without_written_holds() -> None:
-    found = fates_by_set(games_through(GAMES, START), START, "FRANCE")
-    assert [(len(orders), each["FRANCE"].games) for orders, each in found.items()] == [(3, 2), (3, 1)]
+    by_set = fates_by_set(games_through(GAMES, START), START, "FRANCE")
+    assert [(len(orders), fates["FRANCE"].games) for orders, fates in by_set.items()] == [(3, 2), (3, 1)]
 
 
 def test_another_position_or_a_broken_record_is_passed_over() -> None:
@@ -48,4 +51,4 @@ def test_another_position_or_a_broken_record_is_passed_over() -> None:
     broken = Game("x", "standard", (), (GamePhase("S1901M", {"units": 7}, {}),))
     other = Game("y", "pure", (), GAMES[0].phases)
     assert list(games_through([*GAMES, broken, other], elsewhere)) == []
-    assert [each.number for each in games_through([broken, other, *GAMES], START)] == [3, 4, 5]
+    assert [game.number for game in games_through([broken, other, *GAMES], START)] == [3, 4, 5]

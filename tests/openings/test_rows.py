@@ -11,10 +11,10 @@ from .small_book import GALICIA, HEDGEHOG, START, TRIESTE, entry, small_book
 
 
 def test_rows_come_position_by_position_and_then_by_view() -> None:
-    found = list(rows(small_book()))
-    assert len(found) == 3 + 6 + 2
-    assert [row.view for row in found] == [False] * 9 + [True] * 2
-    first = found[0]
+    listed = list(rows(small_book()))
+    assert len(listed) == 3 + 6 + 2
+    assert [row.view for row in listed] == [False] * 9 + [True] * 2
+    first = listed[0]
     assert (first.power, first.phase, first.orders) == ("AUSTRIA", "S1901M", tuple(sorted(TRIESTE, key=spot)))
     assert (first.weight, first.games, first.centres2, first.centres4) == (0.5, 200, 4.0, 4.5)
     assert (first.survival, first.solo, first.score) == (0.6, 0.125, 0.2)
@@ -27,16 +27,18 @@ def spot(order: str) -> str:
 
 
 def test_a_share_is_that_of_the_games_of_people() -> None:
-    found = {row.orders: row.share for row in rows(small_book()) if row.power == "AUSTRIA" and not row.view}
-    assert sorted(share for share in found.values() if share is not None) == [0.0, 0.3333, 0.6667]
+    by_orders = {
+        row.orders: row.share for row in rows(small_book()) if row.power == "AUSTRIA" and not row.view
+    }
+    assert sorted(share for share in by_orders.values() if share is not None) == [0.0, 0.3333, 0.6667]
 
 
 def test_a_share_is_of_all_games_where_the_book_tells_how_many_there_were() -> None:
     book = small_book()
     sent = {"AUSTRIA": {"human": 400, "statistics": 9000}}
     book = Book.make(book.map, book.header, [replace(book.root, sent=sent)], [])
-    found = [row.share for row in rows(book) if row.power == "AUSTRIA"]
-    assert sorted(share for share in found if share is not None) == [0.0, 0.25, 0.5]
+    shares = [row.share for row in rows(book) if row.power == "AUSTRIA"]
+    assert sorted(share for share in shares if share is not None) == [0.0, 0.25, 0.5]
     walk = Walk(book, START, "AUSTRIA")
     assert [row.share for row in walk.rows()] == [0.5, 0.25, 0.0] and walk.games() == 400
     assert [row.share for row in walk.rows("TURKEY")] == [1.0]
@@ -70,5 +72,5 @@ def test_json_is_one_document_with_a_line_a_set() -> None:
     text = to_json(small_book())
     document = json.loads(text)
     assert document["header"]["name"] == "small"
-    assert [each["weight"] for each in document["sets"][:3]] == [0.5, 0.3, 0.2]
+    assert [entry["weight"] for entry in document["sets"][:3]] == [0.5, 0.3, 0.2]
     assert sum('"orders"' in line for line in text.splitlines()) == 11

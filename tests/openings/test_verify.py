@@ -12,7 +12,7 @@ Change = Callable[[Node], Node]
 
 
 def with_node(book: Book, node: Node, change: Change) -> Book:
-    nodes = [change(each) if each.key == node.key else each for each in book]
+    nodes = [change(node_of_book) if node_of_book.key == node.key else node_of_book for node_of_book in book]
     return Book.make(book.map, book.header, nodes, book.views.values())
 
 
@@ -24,7 +24,7 @@ LEGAL = ("F BRE - MAO", "A MAR - SPA", "A PAR - BUR")
 
 
 @pytest.mark.parametrize(
-    ("entries", "told"),
+    ("entries", "message"),
     [
         ([Entry(("F BRE - MAO", "A MAR - LON", "A PAR - BUR"), 1.0)], "not legal or not in canonical form"),
         ([Entry(("A PAR - BUR", "A MAR - SPA", "F BRE - MAO"), 1.0)], "not legal or not in canonical form"),
@@ -32,10 +32,10 @@ LEGAL = ("F BRE - MAO", "A MAR - SPA", "A PAR - BUR")
         ([Entry(LEGAL, 0.5), Entry(LEGAL, 0.5)], "for the second time"),
     ],
 )
-def test_sets_that_cannot_be(book: Book, entries: list[Entry], told: str) -> None:
+def test_sets_that_cannot_be(book: Book, entries: list[Entry], message: str) -> None:
     broken = with_node(book, book.root, lambda node: with_entries(node, *entries))
     faults = list(verify(broken))
-    assert len(faults) == 1 and told in faults[0] and "S1901M" in faults[0] and "FRANCE" in faults[0]
+    assert len(faults) == 1 and message in faults[0] and "S1901M" in faults[0] and "FRANCE" in faults[0]
 
 
 def test_positions_that_cannot_be_reached(book: Book) -> None:

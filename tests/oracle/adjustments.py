@@ -76,8 +76,8 @@ def disorder(board: Board, units: Iterable[Unit], owned: Iterable[str]) -> list[
     centres = tuple(owned)
 
     def key(unit: Unit) -> tuple[int, bool, str]:
-        here = province_of(unit.location)
-        span = min((board.spans[centre].get(here, 999) for centre in centres), default=0)
-        return -span, unit.kind == "A", board.full[here].upper()
+        province = province_of(unit.location)
+        span = min((board.spans[centre].get(province, 999) for centre in centres), default=0)
+        return -span, unit.kind == "A", board.full[province].upper()
 
     return sorted(units, key=key)

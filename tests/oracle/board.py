@@ -51,11 +51,11 @@ class Board:
         self.shores: dict[str, set[str]] = {province: set() for province in self.kinds}
         self.borders: dict[str, set[str]] = {province: set() for province in self.kinds}
         for (kind, location), neighbours in self.steps.items():
-            here = province_of(location)
+            province = province_of(location)
             for there in map(province_of, neighbours):
-                self.borders[here].add(there)
+                self.borders[province].add(there)
                 if kind == "F" and self.kinds[there] == "sea":
-                    self.shores[here].add(there)
+                    self.shores[province].add(there)
 
     @classmethod
     def of(cls, game_map: Any) -> Board:
@@ -101,13 +101,13 @@ class Board:
         """Whether a chain of adjacent `fleets` (sea provinces) joins two coastal provinces."""
         waters = set(fleets)
         landing = self.shores[target]
-        found = self.shores[origin] & waters
-        frontier = set(found)
+        connected = self.shores[origin] & waters
+        frontier = set(connected)
         while frontier:
             if frontier & landing:
                 return True
-            frontier = {there for here in frontier for there in self.shores[here] & waters} - found
-            found |= frontier
+            frontier = {there for sea in frontier for there in self.shores[sea] & waters} - connected
+            connected |= frontier
         return False
 
     def proper_route(self, origin: str, target: str, fleets: Iterable[str], fleet: str) -> bool:
@@ -129,10 +129,10 @@ class Board:
         frontier = [start]
         while frontier:
             further = []
-            for here in frontier:
-                for there in self.borders[here]:
+            for province in frontier:
+                for there in self.borders[province]:
                     if there not in distance:
-                        distance[there] = distance[here] + 1
+                        distance[there] = distance[province] + 1
                         further.append(there)
             frontier = further
         return distance

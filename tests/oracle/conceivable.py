@@ -44,7 +44,7 @@ def _conceivable(board: Board, at: Mapping[str, Unit], unit: Unit) -> Iterator[s
 
 
 def _places(board: Board, kind: str) -> list[str]:
-    return [location for each, location in board.steps if each == kind]
+    return [location for step, location in board.steps if step == kind]
 
 
 def retreats(dislodged: Mapping[Unit, Iterable[str]]) -> list[str]:

@@ -56,15 +56,15 @@ class Equations:
         """The unknowns that the equation of `unknown` may read."""
         if unknown in self.moves:
             goal = self.moves[unknown].goal
-            found = {*self.backers.get(goal, ())} | ({goal} if goal in self.moves else set())
+            units = {*self.backers.get(goal, ())} | ({goal} if goal in self.moves else set())
             for rival in self.towards[goal]:
-                found |= {*self.backers.get(rival, ()), *self.carriers.get(rival, ())}
-                found |= {goal} & {self.opponent(rival)}
-            return found
+                units |= {*self.backers.get(rival, ()), *self.carriers.get(rival, ())}
+                units |= {goal} & {self.opponent(rival)}
+            return units
         attackers = self.towards.get(unknown, ())
         if unknown in self.convoys:
             return set(attackers)
-        return {each for place in attackers for each in (place, *self.carriers.get(place, ()))}
+        return {unit for place in attackers for unit in (place, *self.carriers.get(place, ()))}
 
     def opponent(self, place: str) -> str | None:
         """The other side of a head-to-head battle: two units that change places by land."""

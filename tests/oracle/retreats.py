@@ -70,6 +70,6 @@ def _read(
     if dislodged[place].kind == "A":
         goal = province_of(goal)
     elif goal not in open_ and "/" not in goal:
-        coasts = [each for each in open_ if province_of(each) == goal]
+        coasts = [retreat for retreat in open_ if province_of(retreat) == goal]
         goal = coasts[0] if len(coasts) == 1 else goal
     return (place, goal) if goal in open_ else ("", "")

@@ -71,12 +71,12 @@ def _untie(
     solutions = list(consistent_assignments(equations, unknowns, values))
     if len(solutions) == 1:
         return solutions[0]
-    found = tuple(tuple(solution.values()) for solution in solutions)
+    settled = tuple(tuple(solution.values()) for solution in solutions)
     fleets = [unknown for unknown in unknowns if unknown in equations.convoys]
     if fleets:
-        knots.append(Knot("paradox", tuple(unknowns), found))
+        knots.append(Knot("paradox", tuple(unknowns), settled))
         return dict.fromkeys(fleets, False)
-    knots.append(Knot("circle", tuple(unknowns), found))
+    knots.append(Knot("circle", tuple(unknowns), settled))
     return dict.fromkeys((unknown for unknown in unknowns if unknown in equations.moves), True)
 
 
@@ -96,7 +96,7 @@ Case = tuple[dict[str, bool], bool]
 
 def cases(equations: Equations, unknown: str, values: Mapping[str, bool]) -> list[Case]:
     """All cases of an equation: values of the open unknowns that it reads, and what it then says."""
-    found: list[Case] = []
+    cases: list[Case] = []
     agenda: list[dict[str, bool]] = [{}]
     while agenda:
         assumed = agenda.pop()
@@ -110,23 +110,23 @@ def cases(equations: Equations, unknown: str, values: Mapping[str, bool]) -> lis
             raise _Unread
 
         try:
-            found.append((assumed, equations.demanded(unknown, value)))
+            cases.append((assumed, equations.demanded(unknown, value)))
         except _Unread:
             continue
-    return found
+    return cases
 
 
 def true_reads(tree: list[Case]) -> set[str]:
     """The unknowns on which an equation truly depends: a change of that one alone changes it."""
-    found: set[str] = set()
+    reads: set[str] = set()
     yes = [assumed for assumed, outcome in tree if outcome]
     no = [assumed for assumed, outcome in tree if not outcome]
     for one in yes:
         for other in no:
             conflict = [name for name, value in one.items() if other.get(name, value) != value]
             if len(conflict) == 1:
-                found.add(conflict[0])
-    return found
+                reads.add(conflict[0])
+    return reads
 
 
 def circles(graph: Mapping[str, set[str]]) -> Iterator[list[str]]:

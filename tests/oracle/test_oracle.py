@@ -28,12 +28,12 @@ def test_against_every_assignment() -> None:
             if not 0 < len(equations.unknowns) <= 9:
                 continue
             values, knots = solve(equations)
-            found = list(consistent_assignments(equations, equations.unknowns, {}))
+            assignments = list(consistent_assignments(equations, equations.unknowns, {}))
             if not knots:
                 seen["decided"] += 1
-                assert found == [{unknown: values[unknown] for unknown in equations.unknowns}]
+                assert assignments == [{unknown: values[unknown] for unknown in equations.unknowns}]
                 continue
-            assert len(found) != 1
+            assert len(assignments) != 1
             seen[knots[0].rule] += 1
             stopped = {u for knot in knots if knot.rule == "paradox" for u in knot.unknowns}
             for unknown in equations.unknowns:
@@ -58,8 +58,10 @@ def test_against_every_assignment() -> None:
     ],
 )
 def test_proper_routes(origin: str, goal: str, fleets: str, useful: str) -> None:
-    found = {fleet for fleet in fleets.split() if BOARD.proper_route(origin, goal, fleets.split(), fleet)}
-    assert found == set(useful.split())
+    useful_fleets = {
+        fleet for fleet in fleets.split() if BOARD.proper_route(origin, goal, fleets.split(), fleet)
+    }
+    assert useful_fleets == set(useful.split())
 
 
 def test_knots_say_which_rule_was_needed() -> None:

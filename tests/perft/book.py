@@ -56,7 +56,8 @@ def read_book(path: Path = POSITIONS) -> list[Entry]:
 def write_book(entries: Iterable[Entry], path: Path = POSITIONS) -> None:
     """Write the file, beside it first."""
     blocks = [
-        f"\n[{each.name}]\n{each.position!s}\nlegal {each.legal}\nstates {each.states}\n" for each in entries
+        f"\n[{entry.name}]\n{entry.position!s}\nlegal {entry.legal}\nstates {entry.states}\n"
+        for entry in entries
     ]
     beside = path.with_suffix(".part")
     beside.write_text(HEAD + "".join(blocks), "utf-8")
@@ -86,13 +87,15 @@ def chosen(position: Position, number: int) -> dict[str, list[str]]:
         for place, orders in legal_orders(position, power).items():
             listed = places.setdefault(place.partition("/")[0], [])
             listed += [order for order in orders if order != "WAIVE"]
-        ranked = sorted(sorted((rank(number, each), each) for each in orders) for orders in places.values())
+        ranked = sorted(
+            sorted((rank(number, order), order) for order in orders) for orders in places.values()
+        )
         due = abs(position.adjustments(power)) if position.phase.kind == "A" else len(ranked)
-        turns += [(orders[0][0], power, [each for _, each in orders]) for orders in ranked[:due]]
+        turns += [(orders[0][0], power, [order for _, order in orders]) for orders in ranked[:due]]
     moves: list[str] = []
     for _, power, orders in sorted(turns):
         helped = tuple(f" {verb} {move}" for move in moves for verb in "SC")
-        helping = [each for each in orders if each.endswith(helped)]
+        helping = [order for order in orders if order.endswith(helped)]
         order = helping[0] if helping and number % 2 else orders[0]
         if " - " in order and " S " not in order and " C " not in order:
             moves.append(order.removesuffix(" VIA"))

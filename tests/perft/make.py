@@ -8,9 +8,9 @@ from tests.perft.book import measure, read_book, write_book
 def main() -> None:
     """Rewrite the file, and say which positions come out otherwise than it said."""
     old = read_book()
-    new = [measure(each.name, each.position) for each in old]
+    new = [measure(entry.name, entry.position) for entry in old]
     write_book(new)
-    changed = [each.name for each, before in zip(new, old, strict=True) if each != before]
+    changed = [entry.name for entry, before in zip(new, old, strict=True) if entry != before]
     print(f"{len(new)} positions, {len(changed)} changed{': ' * bool(changed)}{', '.join(changed)}")
 
 

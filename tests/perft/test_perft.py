@@ -14,7 +14,7 @@ from tests.perft.book import Entry, measure, read_book, write_book
 from tests.rules.bridge import board
 
 ENTRIES = read_book()
-NAMES = [each.name for each in ENTRIES]
+NAMES = [entry.name for entry in ENTRIES]
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=NAMES)
@@ -24,8 +24,8 @@ def test_positions(entry: Entry) -> None:
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=NAMES)
 def test_legal_orders_are_those_that_the_rules_allow_of_all_conceivable_ones(entry: Entry) -> None:
-    found = [text for texts in legal_orders(entry.position).values() for text in texts if text != "WAIVE"]
-    assert sorted(found) == sorted(enumerated(entry.position))
+    texts = [text for texts in legal_orders(entry.position).values() for text in texts if text != "WAIVE"]
+    assert sorted(texts) == sorted(enumerated(entry.position))
 
 
 def enumerated(position: Position) -> list[str]:
@@ -34,7 +34,7 @@ def enumerated(position: Position) -> list[str]:
     if position.phase.kind == "M":
         return movements(ground, units)
     if position.phase.kind == "R":
-        return retreats({Unit(*each.unit): each.retreats for each in position.dislodged})
+        return retreats({Unit(*dislodged.unit): dislodged.retreats for dislodged in position.dislodged})
     return [
         text for power in position.map.powers for text in adjustments(ground, power, units, position.centres)
     ]
@@ -43,6 +43,6 @@ def enumerated(position: Position) -> list[str]:
 def test_the_file_holds_all_kinds_of_positions(tmp_path: Path) -> None:
     assert len(ENTRIES) >= 30
     assert len(set(NAMES)) == len(NAMES)
-    assert Counter(each.position.phase.kind for each in ENTRIES).keys() == {"M", "R", "A"}
+    assert Counter(entry.position.phase.kind for entry in ENTRIES).keys() == {"M", "R", "A"}
     write_book(ENTRIES, tmp_path / "again.txt")
     assert read_book(tmp_path / "again.txt") == ENTRIES

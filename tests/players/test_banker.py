@@ -73,10 +73,10 @@ def test_a_friend_is_asked_for_the_support_of_a_planned_move(values: None) -> No
 
 def test_no_move_is_asked_for_twice_and_debtors_are_asked_first(values: None) -> None:
     ours = banker()
-    assert [each.to for each in ours.ask(WHERE, PLAN[:1], {"ENGLAND", "GERMANY"})] == [("ENGLAND",)]
+    assert [letter.to for letter in ours.ask(WHERE, PLAN[:1], {"ENGLAND", "GERMANY"})] == [("ENGLAND",)]
     ours.bank.lend("GERMANY", 50.0)
     ours.begin(WHERE)
-    assert [each.to for each in ours.ask(WHERE, PLAN[:1], {"ENGLAND", "GERMANY"})] == [("GERMANY",)]
+    assert [letter.to for letter in ours.ask(WHERE, PLAN[:1], {"ENGLAND", "GERMANY"})] == [("GERMANY",)]
 
 
 def test_a_favour_that_was_done_is_paid_and_one_that_was_not_is_remembered(values: None) -> None:
@@ -149,14 +149,14 @@ def test_a_unit_is_promised_to_one_only_and_not_if_it_is_busy(values: None) -> N
     assert ours.hear(request(FOR_CHANNEL))
     assert ours.hear(request(FOR_NORTH, "GERMANY"))
     answers = ours.answer(WHERE, plan)
-    assert sorted(type(each.message).__name__ for each in answers) == ["Accept", "Refuse"]
+    assert sorted(type(answer.message).__name__ for answer in answers) == ["Accept", "Refuse"]
     # Later requests for it come too late.
     ours.hear(request(FOR_NORTH, "GERMANY"))
-    assert [type(each.message) for each in ours.answer(WHERE, plan)] == [p.Refuse]
+    assert [type(letter.message) for letter in ours.answer(WHERE, plan)] == [p.Refuse]
     busy = banker()
     assert len(list(busy.ask(WHERE, PLAN, {"ENGLAND"}))) == 1
     busy.hear(request(FOR_CHANNEL))
-    assert [type(each.message) for each in busy.answer(WHERE, PLAN)] == [p.Refuse]
+    assert [type(letter.message) for letter in busy.answer(WHERE, PLAN)] == [p.Refuse]
 
 
 @pytest.mark.parametrize(

@@ -23,9 +23,9 @@ TURKEY = Seat("TURKEY", MAP, 5)
 def test_it_orders_what_the_engine_finds_with_the_same_seed() -> None:
     position = Position.start()
     with Engine(seed=11) as engine:
-        found = engine.search(position, "TURKEY", nodes=1000)
-    assert tuple(Bordeaux(TURKEY, seed=11, nodes=1000).orders(position, Limit())) == found.orders
-    assert tuple(create("bordeaux:seed=11", TURKEY).orders(position, Limit(nodes=1000))) == found.orders
+        answer = engine.search(position, "TURKEY", nodes=1000)
+    assert tuple(Bordeaux(TURKEY, seed=11, nodes=1000).orders(position, Limit())) == answer.orders
+    assert tuple(create("bordeaux:seed=11", TURKEY).orders(position, Limit(nodes=1000))) == answer.orders
 
 
 def test_every_option_reaches_the_engine() -> None:

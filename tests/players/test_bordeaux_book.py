@@ -59,9 +59,9 @@ def test_on_another_map_the_book_stays_on_the_shelf() -> None:
 
 
 def test_a_book_that_cannot_be_read_is_told_in_one_line(path: Path) -> None:
-    for name, told in (("nowhere.jsonl", "cannot read"), ("noise.jsonl", "no book")):
+    for name, message in (("nowhere.jsonl", "cannot read"), ("noise.jsonl", "no book")):
         path.with_name("noise.jsonl").write_text("{}\n", encoding="utf-8")
-        with pytest.raises(BordeauxError, match=told) as caught:
+        with pytest.raises(BordeauxError, match=message) as caught:
             create(f"bordeaux:book={path.with_name(name)}", FRANCE)
         assert "\n" not in str(caught.value)
     with pytest.raises(BordeauxError, match="book_phases"):

@@ -64,9 +64,9 @@ def test_a_centre_that_nobody_guards_is_taken() -> None:
 
 
 def test_orders_are_sound_in_recorded_positions(recorded_games: Path) -> None:
-    found = list(human_positions(recorded_games, games=5))[::2]
-    assert {position.phase.kind for position in found} == {"M", "R", "A"}
-    for position in found:
+    positions = list(human_positions(recorded_games, games=5))[::2]
+    assert {position.phase.kind for position in positions} == {"M", "R", "A"}
+    for position in positions:
         for power in position.orderable():
             assert_sound(position, power, orders_for("diplobot", position, power))
 

@@ -36,9 +36,9 @@ def told(player: Diplominator, where: Position, **orders: list[str]) -> Diplomin
 def values(player: Diplominator, where: Position) -> dict[str, int]:
     """What places are worth to the player that has just given orders."""
     player.orders(where, FREE)
-    found = player._policy.survey(where.packed, player.number)["values"]
+    values = player._policy.survey(where.packed, player.number)["values"]
     places = [f"{location.kind} {location.name}" for location in MAP.locations]
-    return dict(zip(places, found, strict=True))
+    return dict(zip(places, values, strict=True))
 
 
 def centres(player: Diplominator, where: Position) -> dict[str, int]:

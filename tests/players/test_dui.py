@@ -49,7 +49,7 @@ def test_a_whole_game_with_every_kind_of_phase_and_eliminated_powers() -> None:
         play(Job(0, seats, seed, Limit(nodes=300), 1912, "standard", None, keep=True)) for seed in range(8)
     )
     # In most of them somebody is out by then.
-    result = next(each for each in games if not all(each.alive))
+    result = next(game for game in games if not all(game.alive))
     assert result.faults == ()
     assert result.game is not None
     ordered = {phase["name"][-1] for phase in result.game["phases"] if phase["orders"].get("RUSSIA")}

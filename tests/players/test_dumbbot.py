@@ -42,9 +42,9 @@ def texts(where: Position, power: str, seed: int = 0, kind: type[DumbBot] = Stea
 def values(where: Position, power: str) -> dict[tuple[str, str], int]:
     """DumbBot's values of all locations."""
     player = DumbBot(Seat(power, where.map))
-    found = player._policy.survey(where.packed, player.number)["values"]
+    values = player._policy.survey(where.packed, player.number)["values"]
     places = [(location.kind, location.name) for location in where.map.locations]
-    return dict(zip(places, found, strict=True))
+    return dict(zip(places, values, strict=True))
 
 
 def board(phase: str, *units: str, owners: dict[str, str] | None = None) -> Position:
@@ -62,9 +62,9 @@ HUNTING = {
 
 def test_two_units_with_one_goal_become_a_move_and_its_support() -> None:
     where = board("F1901M", "FRANCE A BUR", "FRANCE A TYR", "GERMANY A MUN", owners=HUNTING)
-    found = {tuple(texts(where, "FRANCE", seed)) for seed in range(20)}
+    order_sets = {tuple(texts(where, "FRANCE", seed)) for seed in range(20)}
     # Which of the two goes depends on which was asked first.
-    assert found == {("A BUR - MUN", "A TYR S A BUR - MUN"), ("A BUR S A TYR - MUN", "A TYR - MUN")}
+    assert order_sets == {("A BUR - MUN", "A TYR S A BUR - MUN"), ("A BUR S A TYR - MUN", "A TYR - MUN")}
 
 
 def test_a_move_that_nobody_could_contest_gets_no_support() -> None:
@@ -132,7 +132,7 @@ def test_a_lone_unit_goes_to_the_most_valuable_place(recorded_games: Path) -> No
         if where.phase.kind != "M" or not where.units:
             continue
         unit = chance.choice(where.units)
-        others = [each for each in where.units if each.power != unit.power]
+        others = [foreign for foreign in where.units if foreign.power != unit.power]
         alone = Position(where.map, where.phase, [unit, *others], where.centres)
         worth = values(alone, unit.power)
         goals = {name: worth[unit.kind, name] for name in where.map.adjacent(unit.kind, unit.location)}
@@ -192,8 +192,8 @@ def test_two_units_never_retreat_to_one_place() -> None:
         Dislodged(Unit("FRANCE", "A", "BEL"), ("RUH",)),
     ]
     where = Position(MAP, "F1901R", units, {}, driven)
-    found = {tuple(texts(where, "FRANCE", seed)) for seed in range(20)}
-    assert found == {("A BEL D", "A MUN R RUH"), ("A BEL R RUH", "A MUN D")}
+    order_sets = {tuple(texts(where, "FRANCE", seed)) for seed in range(20)}
+    assert order_sets == {("A BEL D", "A MUN R RUH"), ("A BEL R RUH", "A MUN D")}
 
 
 def test_a_retreat_goes_to_the_best_place() -> None:
@@ -238,9 +238,9 @@ def test_removals_depart_from_the_worst_by_the_first_draw_alone() -> None:
 def test_builds_go_to_the_best_homes_one_in_each() -> None:
     where = Position(MAP, "W1901A", [], {"RUSSIA": ["MOS", "SEV", "STP", "WAR"], "GERMANY": ["BER"]})
     worth = values(where, "RUSSIA")
-    here = [(kind, name) for kind, name in worth if name[:3] in MAP.homes["RUSSIA"]]
+    places = [(kind, name) for kind, name in worth if name[:3] in MAP.homes["RUSSIA"]]
     best: dict[str, tuple[str, str]] = {}
-    for place in sorted(here, key=lambda place: -worth[place]):
+    for place in sorted(places, key=lambda place: -worth[place]):
         best.setdefault(place[1][:3], place)
     assert texts(where, "RUSSIA") == sorted(f"{kind} {name} B" for kind, name in best.values())
     drawn = {tuple(texts(where, "RUSSIA", seed, DumbBot)) for seed in range(40)}

@@ -29,16 +29,17 @@ def survey(
     proximity = DumbBotValues(map.tables, SHORT, (1, 4, 16), neutral, weak_variant)
     if regard:
         proximity.set_percentages(*regard.values())
-    found = proximity.survey(where.packed, map.powers.index(power))
+    survey = proximity.survey(where.packed, map.powers.index(power))
     places = [f"{location.kind} {location.name}" for location in map.locations]
     provinces = [province.name for province in map.provinces]
-    steps = [dict(zip(places, step, strict=True)) for step in found["proximity"]]
+    steps = [dict(zip(places, step, strict=True)) for step in survey["proximity"]]
     return {
-        "values": dict(zip(places, found["values"], strict=True)),
+        "values": dict(zip(places, survey["values"], strict=True)),
         "proximity": {str(number): step for number, step in enumerate(steps)},
-        "sizes": dict(zip((*map.powers, "nobody"), found["sizes"], strict=True)),
+        "sizes": dict(zip((*map.powers, "nobody"), survey["sizes"], strict=True)),
     } | {
-        name: dict(zip(provinces, found[name], strict=True)) for name in ("strength", "competition", "threat")
+        name: dict(zip(provinces, survey[name], strict=True))
+        for name in ("strength", "competition", "threat")
     }
 
 
@@ -74,12 +75,12 @@ def test_proximity_spreads_from_the_best_coast_of_each_neighbour() -> None:
 
 def test_the_better_of_two_coasts_counts() -> None:
     short = [(700, 300, 1000, 1000, 0, (1, 1, 1, 1))] * 3
-    found = DumbBotValues(STRIP.tables, short, (1, 4, 16), -1, False).survey(
+    survey = DumbBotValues(STRIP.tables, short, (1, 4, 16), -1, False).survey(
         position("S1901M", "REDS A AAA", "BLUES F CCC").packed, 0
     )
     sea = STRIP.location("F", "SEA").index
     # Its own 2352, AAA's 1176, the southern coast's 2352 and not the northern one's 1764, CCC's 1764.
-    assert found["proximity"][3][sea] == (2352 + 1176 + 2352 + 1764) // 5 == 1528
+    assert survey["proximity"][3][sea] == (2352 + 1176 + 2352 + 1764) // 5 == 1528
 
 
 def test_a_value_is_the_weighted_sum_with_strength_and_competition() -> None:
@@ -91,11 +92,11 @@ def test_a_value_is_the_weighted_sum_with_strength_and_competition() -> None:
 
 
 def test_a_fleet_that_reaches_two_coasts_counts_twice_and_one_that_stays_counts() -> None:
-    here = position("S1901M", "REDS A AAA", "BLUES F SEA", "BLUES A CCC")
-    found = survey(here, "REDS")
-    assert found["strength"] == {"AAA": 1, "BBB": 1, "CCC": 0, "SEA": 0, "SOU": 0}
-    assert found["competition"] == {"AAA": 1, "BBB": 3, "CCC": 2, "SEA": 1, "SOU": 0}
-    assert survey(here, "BLUES")["strength"]["BBB"] == 3
+    start = position("S1901M", "REDS A AAA", "BLUES F SEA", "BLUES A CCC")
+    measured = survey(start, "REDS")
+    assert measured["strength"] == {"AAA": 1, "BBB": 1, "CCC": 0, "SEA": 0, "SOU": 0}
+    assert measured["competition"] == {"AAA": 1, "BBB": 3, "CCC": 2, "SEA": 1, "SOU": 0}
+    assert survey(start, "BLUES")["strength"]["BBB"] == 3
 
 
 def test_competition_is_the_largest_number_of_one_power() -> None:
@@ -103,20 +104,20 @@ def test_competition_is_the_largest_number_of_one_power() -> None:
     units = [
         Unit(*unit.split()) for unit in ("FRANCE A PAR", "GERMANY A MUN", "GERMANY A RUH", "ITALY A MAR")
     ]
-    found = survey(Position(map, "S1901M", units, {}), "FRANCE")
+    measured = survey(Position(map, "S1901M", units, {}), "FRANCE")
     # Two German units could be in Burgundy, one Italian and one of ours.
-    assert found["competition"]["BUR"] == 2
-    assert found["strength"]["BUR"] == 1
-    assert found["competition"]["GAS"] == 1
+    assert measured["competition"]["BUR"] == 2
+    assert measured["strength"]["BUR"] == 1
+    assert measured["competition"]["GAS"] == 1
 
 
 def test_defence_is_the_size_of_the_largest_that_can_move_in() -> None:
     owners = {"REDS": ["AAA"], "BLUES": ["BBB", "CCC"]}
     threatened = position("F1901M", "REDS F AAA", "BLUES F SEA", owners=owners)
-    found = survey(threatened, "REDS")
-    assert found["threat"]["AAA"] == 4 + 8 + 16 == 28
-    assert found["proximity"]["0"]["A AAA"] == 28 * 400
-    assert found["proximity"]["0"]["F BBB/NC"] == 28 * 600
+    measured = survey(threatened, "REDS")
+    assert measured["threat"]["AAA"] == 4 + 8 + 16 == 28
+    assert measured["proximity"]["0"]["A AAA"] == 28 * 400
+    assert measured["proximity"]["0"]["F BBB/NC"] == 28 * 600
     # A unit that stands in the centre already does not move in.
     inside = survey(position("F1901M", "REDS F SEA", "BLUES A AAA", owners=owners), "REDS")
     assert inside["threat"]["AAA"] == 0
@@ -124,34 +125,34 @@ def test_defence_is_the_size_of_the_largest_that_can_move_in() -> None:
 
 
 def test_winter_guards_what_is_threatened() -> None:
-    found = survey(position("W1901A", "BLUES F SEA"), "REDS")
-    assert found["threat"]["AAA"] == 21
-    step = found["proximity"]
+    measured = survey(position("W1901A", "BLUES F SEA"), "REDS")
+    assert measured["threat"]["AAA"] == 21
+    step = measured["proximity"]
     assert step["0"]["A AAA"] == 21 * 300
-    assert found["values"]["A AAA"] == 1000 * step["0"]["A AAA"] + 100 * step["1"]["A AAA"] + 1000 * 21
+    assert measured["values"]["A AAA"] == 1000 * step["0"]["A AAA"] + 100 * step["1"]["A AAA"] + 1000 * 21
     # Neither strength nor competition.
-    assert found["values"]["F SOU"] == 100 * step["1"]["F SOU"]
+    assert measured["values"]["F SOU"] == 100 * step["1"]["F SOU"]
 
 
 def test_the_crude_way_spreads_between_armies_and_fleets_and_from_every_coast() -> None:
-    found = survey(position("S1901M", "REDS A AAA", "BLUES F SEA"), "REDS", weak_variant=True)
-    steps = found["proximity"]
+    measured = survey(position("S1901M", "REDS A AAA", "BLUES F SEA"), "REDS", weak_variant=True)
+    steps = measured["proximity"]
     # Armies reach neither sea, and yet: its own 21 * 300, threatened, and BBB's.
     assert steps["1"]["A AAA"] == steps["1"]["F AAA"] == (6300 + 14700 + 0) // 5
     assert steps["1"]["F SEA"] == (0 + 6300 + 14700 + 14700 + 14700) // 5
-    assert found["strength"] == {"AAA": 0, "BBB": 1, "CCC": 0, "SEA": 0, "SOU": 0}
-    assert found["competition"]["SEA"] == 0
-    assert found["competition"]["CCC"] == 1
+    assert measured["strength"] == {"AAA": 0, "BBB": 1, "CCC": 0, "SEA": 0, "SOU": 0}
+    assert measured["competition"]["SEA"] == 0
+    assert measured["competition"]["CCC"] == 1
 
 
 def test_regard_lowers_centres_and_units_and_raises_prey() -> None:
-    here = position("S1901M", "REDS A AAA", "BLUES F SEA", "BLUES A CCC")
-    plain = survey(here, "REDS")
-    lowered = survey(here, "REDS", centres=[100, 50, 100, 100, 100], units=[100, 25], prey=100)
+    start = position("S1901M", "REDS A AAA", "BLUES F SEA", "BLUES A CCC")
+    plain = survey(start, "REDS")
+    lowered = survey(start, "REDS", centres=[100, 50, 100, 100, 100], units=[100, 25], prey=100)
     assert lowered["proximity"]["0"]["A BBB"] == plain["proximity"]["0"]["A BBB"] // 2
     assert lowered["threat"]["AAA"] == 21 * 25 // 100
     assert lowered["competition"]["BBB"] == 3 * 25 // 100
-    hunted = survey(here, "REDS", centres=[100] * 5, units=[100, 100], prey=150)["values"]
+    hunted = survey(start, "REDS", centres=[100] * 5, units=[100, 100], prey=150)["values"]
     assert hunted["A AAA"] == plain["values"]["A AAA"]
     assert hunted["A BBB"] == plain["values"]["A BBB"] * 150 // 100
     assert hunted["F SEA"] == plain["values"]["F SEA"] * 150 // 100
@@ -211,9 +212,13 @@ def by_hand(where: Position, power: str) -> list[int]:
 
 
 def test_values_agree_with_plain_python_on_real_games(recorded_games: Path) -> None:
-    positions = [each for each in human_positions(recorded_games, 12) if each.phase.kind != "-"]
+    positions = [
+        human_position
+        for human_position in human_positions(recorded_games, 12)
+        if human_position.phase.kind != "-"
+    ]
     chosen = random.Random(5).sample(positions, 40)
-    assert {each.phase.kind for each in chosen} == {"M", "R", "A"}
+    assert {case.phase.kind for case in chosen} == {"M", "R", "A"}
     for where in chosen:
         proximity = DumbBotValues(where.map.tables, DumbBot.schemes, DumbBot.size, -1, False)
         for number, power in enumerate(where.map.powers):

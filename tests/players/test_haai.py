@@ -110,8 +110,8 @@ def test_value_spreads_over_adjacent_places_as_far_as_the_scope() -> None:
     number = {place.name: place.index for place in ROW.locations}
 
     def worth(scope: int) -> list[int]:
-        found = values(situation(position), 0, VANILLA._replace(eval_scope=scope))
-        return [found[number[name]] for name in ("BUD", "BUL", "ANK")]
+        by_province = values(situation(position), 0, VANILLA._replace(eval_scope=scope))
+        return [by_province[number[name]] for name in ("BUD", "BUL", "ANK")]
 
     # ANK by itself: 800 + 500, as Turkey's home. One step takes 12 % of it to BUL.
     assert worth(0) == [0, 0, 1300]
@@ -147,7 +147,7 @@ def agent(position: Position, unit: str, power: str, table: object = VANILLA) ->
 def goal_for(bargainer: UnitAgent, name: str, chance: Random) -> AgentGoal:
     for _ in bargainer.ranked:
         bargainer.add_goal(chance)
-    return next(each for each in bargainer.added if MAP.locations[each.location].name == name)
+    return next(goal for goal in bargainer.added if MAP.locations[goal.location].name == name)
 
 
 def test_wanted_support_counts_all_who_could_come_and_required_those_of_one_power() -> None:

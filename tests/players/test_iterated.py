@@ -50,9 +50,9 @@ def place(name: str) -> int:
 
 
 def test_orders_are_legal_and_complete_in_recorded_positions(recorded_games: Path) -> None:
-    found = list(human_positions(recorded_games, games=4))[::4]
-    assert {position.phase.kind for position in found} == {"M", "R", "A"}
-    for position in found:
+    positions = list(human_positions(recorded_games, games=4))[::4]
+    assert {position.phase.kind for position in positions} == {"M", "R", "A"}
+    for position in positions:
         for power in position.orderable():
             orders = create("iterated", Seat(power, MAP, 1)).orders(position, SMALL)
             assert faults(position, power, orders) == []
@@ -99,13 +99,13 @@ def test_the_eighteenth_centre_is_taken() -> None:
 
 
 def test_a_supported_attack_is_found() -> None:
-    here = standard(
+    position = standard(
         "F1903M",
         {"GERMANY": ["F NTH", "A RUH", "F HOL"], "FRANCE": ["A BEL"]},
         {"GERMANY": ["KIE", "MUN", "HOL", "DEN", "NWY", "EDI", "LON"], "FRANCE": ["BEL", "PAR"]},
     )
     players = [Iterated(Seat("GERMANY", MAP, seed)) for seed in range(5)]
-    ends = [here.next({"GERMANY": player.orders(here, Limit())}) for player in players]
+    ends = [position.next({"GERMANY": player.orders(position, Limit())}) for player in players]
     # One may think that France goes away.
     assert sum(unit.power == "GERMANY" for after in ends if (unit := after.unit_at("BEL"))) >= 4
 
@@ -118,13 +118,15 @@ def test_an_evaluation_of_bordeaux_may_decide() -> None:
     assert orders["own"] == tuple(create("iterated", Seat("AUSTRIA", MAP, 3)).orders(START, SMALL))
     for given in orders.values():
         assert faults(START, "AUSTRIA", given) == []
-    here = standard("F1903M", {"GERMANY": ["A BUR"], "FRANCE": ["A GAS"]}, {"GERMANY": ["MUN"]})
-    [order] = create("iterated:evaluation=default", Seat("GERMANY", MAP, 3)).orders(here, Limit(nodes=2000))
+    position = standard("F1903M", {"GERMANY": ["A BUR"], "FRANCE": ["A GAS"]}, {"GERMANY": ["MUN"]})
+    [order] = create("iterated:evaluation=default", Seat("GERMANY", MAP, 3)).orders(
+        position, Limit(nodes=2000)
+    )
     assert str(order).rpartition(" ")[2] in ("PAR", "BEL", "MAR")
 
 
 def test_a_field_sums_over_what_stands_and_what_is_driven_out() -> None:
-    here = standard("S1903M", {"GERMANY": ["A BUR", "A RUH"], "FRANCE": ["A BEL"]})
+    position = standard("S1903M", {"GERMANY": ["A BUR", "A RUH"], "FRANCE": ["A BEL"]})
     standing = np.zeros(token_of(7, 0))
     dislodged = np.zeros_like(standing)
     germany, france = NUMBER("GERMANY"), NUMBER("FRANCE")
@@ -133,21 +135,23 @@ def test_a_field_sums_over_what_stands_and_what_is_driven_out() -> None:
     dislodged[token_of(france, place("A BEL"))] = 100
     legal = {
         str(decode(MAP, code)): code
-        for units in here.packed.legal().values()
+        for units in position.packed.legal().values()
         for c in units.values()
         for code in c
     }
     taken = ["A BUR - BEL", "A RUH S A BUR - BEL", "A BEL H"]
     bounced = ["A BUR - BEL", "A RUH H", "A BEL H"]
     rows = np.array([[legal[order] for order in orders] for orders in (taken, bounced)], dtype=np.uint64)
-    field = JointAdjudicator(here)
+    field = JointAdjudicator(position)
     assert field.values(rows, standing, dislodged).tolist() == [111.0, 1.0]
     assert field.nodes == 2
 
 
 def test_sets_are_complete_and_help_is_for_what_is_ordered() -> None:
-    here = standard("S1903M", {"GERMANY": ["A BUR", "A RUH", "F HOL", "A MUN"], "FRANCE": ["A BEL", "A PAR"]})
-    drawer = drawer_of(here, "GERMANY")
+    position = standard(
+        "S1903M", {"GERMANY": ["A BUR", "A RUH", "F HOL", "A MUN"], "FRANCE": ["A BEL", "A PAR"]}
+    )
+    drawer = drawer_of(position, "GERMANY")
     own = set(drawer.columns)
     supports = foreign = 0
     first = drawer.draw()
@@ -170,13 +174,13 @@ def test_sets_are_complete_and_help_is_for_what_is_ordered() -> None:
 
 
 def test_units_of_one_power_may_stand_each_other_off() -> None:
-    here = standard("S1903M", {"GERMANY": ["A MUN", "A BER"], "RUSSIA": ["A WAR"]}, {"GERMANY": ["KIE"]})
-    drawer = drawer_of(here, "GERMANY")
+    position = standard("S1903M", {"GERMANY": ["A MUN", "A BER"], "RUSSIA": ["A WAR"]}, {"GERMANY": ["KIE"]})
+    drawer = drawer_of(position, "GERMANY")
     goals = [
         [code >> 32 for code in drawer.draw(wild=True).values() if code & 0xFF == OrderKind.MOVE]
         for _ in range(300)
     ]
-    clashes = sum(len(each) == 2 and each[0] == each[1] for each in goals)
+    clashes = sum(len(goal) == 2 and goal[0] == goal[1] for goal in goals)
     assert 0 < clashes < 100
 
 
@@ -188,8 +192,8 @@ def test_a_fleet_does_not_go_to_finland() -> None:
 
 
 def test_armies_are_convoyed() -> None:
-    here = standard("S1902M", {"ENGLAND": ["F NTH", "A YOR"]}, {"ENGLAND": ["LON", "LVP", "EDI"]})
-    drawer = drawer_of(here, "ENGLAND")
+    position = standard("S1902M", {"ENGLAND": ["F NTH", "A YOR"]}, {"ENGLAND": ["LON", "LVP", "EDI"]})
+    drawer = drawer_of(position, "ENGLAND")
     carried = 0
     for _ in range(200):
         orders = drawer.draw(wild=True)
@@ -204,7 +208,7 @@ def turn(position: Position, **orders: list[str]) -> Turn:
 
 
 def test_trust_grows_in_peace_and_ends_with_an_attack() -> None:
-    here = standard(
+    position = standard(
         "S1903M",
         {"GERMANY": ["A MUN"], "FRANCE": ["A BUR"], "ITALY": ["A MAR"]},
         {"GERMANY": ["MUN"], "FRANCE": ["PAR"], "ITALY": ["ROM"]},
@@ -213,7 +217,7 @@ def test_trust_grows_in_peace_and_ends_with_an_attack() -> None:
     trust = Trust(MAP)
     assert not trust.shares().any()
     for _ in range(5):
-        trust.observe(turn(here, GERMANY=["A MUN H"], FRANCE=["A BUR H"]))
+        trust.observe(turn(position, GERMANY=["A MUN H"], FRANCE=["A BUR H"]))
     shares = trust.shares()
     assert shares[germany, france] > 0.5 and shares[france, germany] > 0.5
     assert shares[germany, italy] == 0
@@ -222,9 +226,9 @@ def test_trust_grows_in_peace_and_ends_with_an_attack() -> None:
     trust.observe(turn(near, FRANCE=["A GAS - BUR"]))
     assert trust.shares()[germany, france] < shares[germany, france]
     assert trust.shares()[france, germany] == shares[france, germany]
-    trust.observe(turn(here, FRANCE=["A BUR - MUN"]))
+    trust.observe(turn(position, FRANCE=["A BUR - MUN"]))
     assert trust.shares()[germany, france] == trust.shares()[france, germany] == 0
-    trust.observe(turn(here, FRANCE=["A BUR H"]))
+    trust.observe(turn(position, FRANCE=["A BUR H"]))
     assert trust.shares()[germany, france] == 0
 
 
@@ -235,19 +239,19 @@ def test_a_game_begins_with_one_friend_nearby() -> None:
     trust = Trust(MAP)
     trust.begin(austria, italy)
     assert trust.shares()[austria, italy] > 0.5 and trust.shares()[italy, austria] == 0
-    here = standard("S1901M", {"ITALY": ["A VEN"]}, {"AUSTRIA": ["TRI"]})
-    trust.observe(turn(here, ITALY=["A VEN - TRI"]))
+    position = standard("S1901M", {"ITALY": ["A VEN"]}, {"AUSTRIA": ["TRI"]})
+    trust.observe(turn(position, ITALY=["A VEN - TRI"]))
     assert not trust.shares().any()
 
 
 def test_the_centres_of_an_ally_are_left_alone_and_no_threat() -> None:
-    here = standard(
+    position = standard(
         "S1903M",
         {"GERMANY": ["A MUN"], "FRANCE": ["A BUR"], "AUSTRIA": ["A TYR"]},
         {"GERMANY": ["MUN", "BER"], "FRANCE": ["PAR", "MAR", "BRE"], "AUSTRIA": ["VIE"]},
     )
     germany = NUMBER("GERMANY")
-    alone, allied = worth_of(here), worth_of(here, {("GERMANY", "FRANCE"): 1.0})
+    alone, allied = worth_of(position), worth_of(position, {("GERMANY", "FRANCE"): 1.0})
     paris = place("A PAR")
     assert allied.place[germany, paris] < 0.5 * alone.place[germany, paris]
     token = token_of(NUMBER("FRANCE"), place("A BUR"))
@@ -290,14 +294,14 @@ def test_removals_leave_own_centres_manned_and_builds_are_not_all_alike() -> Non
 
 
 def test_two_retreats_do_not_meet() -> None:
-    here = standard(
+    position = standard(
         "F1903M",
         {
             "FRANCE": ["A BUR", "A PIC"],
             "GERMANY": ["A MUN", "A RUH", "A BEL", "F ENG"],
         },
     )
-    after = here.next(
+    after = position.next(
         {"GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR", "F ENG - PIC", "A BEL S F ENG - PIC"]}
     )
     assert after.phase.kind == "R" and len(after.dislodged) == 2

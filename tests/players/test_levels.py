@@ -24,17 +24,17 @@ def seated(number: int, seed: int = 0, **options: object) -> Bordeaux:
 
 
 def test_levels_are_numbered_from_one_and_err_less_with_each() -> None:
-    assert [each.number for each in LEVELS] == list(range(1, FULL + 1))
-    assert len({each.name for each in LEVELS}) == len(LEVELS)
-    temperatures = [each.temperature for each in LEVELS if each.temperature is not None]
+    assert [level.number for level in LEVELS] == list(range(1, FULL + 1))
+    assert len({level.name for level in LEVELS}) == len(LEVELS)
+    temperatures = [level.temperature for level in LEVELS if level.temperature is not None]
     assert temperatures == sorted(temperatures, reverse=True)
-    searching = [each for each in LEVELS if each.temperature is None]
+    searching = [level for level in LEVELS if level.temperature is None]
     assert searching == list(LEVELS[len(temperatures) :]) and searching[-1].nodes is None
-    nodes = [each.nodes for each in searching[:-1] if each.nodes is not None]
+    nodes = [level.nodes for level in searching[:-1] if level.nodes is not None]
     assert nodes == sorted(nodes) and len(nodes) == len(searching) - 1
 
 
-@pytest.mark.parametrize("number", [each.number for each in LEVELS if each.temperature is not None])
+@pytest.mark.parametrize("number", [level.number for level in LEVELS if level.temperature is not None])
 def test_a_low_level_orders_what_its_seat_would_draw_of_people(number: int) -> None:
     person = Person(Seat("FRANCE", MAP, 3), temperature=level(number).temperature or 0, wide=True)
     player = seated(number, 3)
@@ -55,7 +55,7 @@ def test_a_high_level_searches_within_its_nodes_and_the_table_s() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("level=0", "level must be a number from 1"),
         ("level=9", "level must be a number from 1"),
@@ -63,6 +63,6 @@ def test_a_high_level_searches_within_its_nodes_and_the_table_s() -> None:
         ("level=2,press=10", "leave press out"),
     ],
 )
-def test_what_is_no_level_is_told(text: str, told: str) -> None:
-    with pytest.raises(BordeauxError, match=told):
+def test_what_is_no_level_is_told(text: str, message: str) -> None:
+    with pytest.raises(BordeauxError, match=message):
         registry.check(f"bordeaux:{text}")

@@ -108,8 +108,8 @@ def test_goals_and_their_points() -> None:
     for kind in (ManchiAttack, ManchiDefence):
         player = kind(Seat("FRANCE", MAP, 0))
         player.target = NUMBER["GERMANY"]
-        found = player.goals(situation(position))
-        goals[kind] = {MAP.provinces[place].name: points for place, points in found.items()}
+        by_place = player.goals(situation(position))
+        goals[kind] = {MAP.provinces[place].name: points for place, points in by_place.items()}
     # Germany needs Paris for its solo, and we need Munich: both count half as much again.
     attack, defence = goals[ManchiAttack], goals[ManchiDefence]
     assert (attack["MUN"], attack["PAR"], attack["POR"]) == (15, 6, 12)
@@ -129,13 +129,13 @@ def test_attack_attacks_its_target_and_defence_stays() -> None:
         {"FRANCE": ["A MAR", "A BUR"], "GERMANY": ["A RUH"], "ITALY": ["A PIE"]},
         {"FRANCE": ["PAR", "MAR"], "GERMANY": ["MUN"], "ITALY": ["VEN"]},
     )
-    found = {}
+    by_player = {}
     for kind in (ManchiAttack, ManchiDefence):
         player = kind(Seat("FRANCE", MAP, 0))
         player.target = NUMBER["GERMANY"]
-        found[kind] = [str(order) for order in player.orders(position, Limit())]
-    assert "A BUR - MUN" in found[ManchiAttack]
-    assert any(text.startswith("A MAR") and "-" not in text for text in found[ManchiDefence])
+        by_player[kind] = [str(order) for order in player.orders(position, Limit())]
+    assert "A BUR - MUN" in by_player[ManchiAttack]
+    assert any(text.startswith("A MAR") and "-" not in text for text in by_player[ManchiDefence])
 
 
 @pytest.mark.parametrize("spec", BOTH)

@@ -20,17 +20,17 @@ def at(name: str) -> int:
 
 
 def test_a_map_by_number_says_what_the_map_says() -> None:
-    here = map_index(MAP)
+    ground = map_index(MAP)
     for location in MAP.locations:
-        near = {here.name[there] for there in here.neighbours[location.index]}
+        near = {ground.name[there] for there in ground.neighbours[location.index]}
         assert near == set(MAP.adjacent(location.kind, location.name))
-        assert here.reach[location.index] == {at(name.partition("/")[0]) for name in near}
-        assert location.index in here.locations[location.province]
-        assert here.number[location.kind, location.name] == location.index
-    assert [MAP.provinces[centre].name for centre in here.centres] == list(MAP.centres)
-    assert here.distances(here.number["A", "PAR"])[at("MOS")] == MAP.distance("A", "PAR")["MOS"]
-    assert here.distances(here.number["A", "LON"])[at("PAR")] == FAR_AWAY
-    assert here.steps(at("LON"))[at("PAR")] == 3
+        assert ground.reach[location.index] == {at(name.partition("/")[0]) for name in near}
+        assert location.index in ground.locations[location.province]
+        assert ground.number[location.kind, location.name] == location.index
+    assert [MAP.provinces[centre].name for centre in ground.centres] == list(MAP.centres)
+    assert ground.distances(ground.number["A", "PAR"])[at("MOS")] == MAP.distance("A", "PAR")["MOS"]
+    assert ground.distances(ground.number["A", "LON"])[at("PAR")] == FAR_AWAY
+    assert ground.steps(at("LON"))[at("PAR")] == 3
 
 
 def test_threats_count_foreign_units_together_and_of_one_power() -> None:
@@ -87,5 +87,5 @@ def test_equal_positions_on_two_maps_of_one_name_are_kept_apart() -> None:
     )
     boards = [map_from_mdf(text, "twins") for text in texts]
     state = {"name": "S1901M", "units": {"AUS": ["A BUD"]}, "centers": {"AUS": ["BUD"], "TUR": ["ANK"]}}
-    found = [situation(Position.from_json(state, board)) for board in boards]
-    assert [each.ground.map for each in found] == boards
+    situations = [situation(Position.from_json(state, board)) for board in boards]
+    assert [now.ground.map for now in situations] == boards

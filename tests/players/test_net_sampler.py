@@ -20,9 +20,9 @@ SPEC = "sampler:policy=engines"
 
 @pytest.mark.parametrize("spec", [SPEC, "policy:temperature=0.7"])
 def test_orders_are_legal_and_complete_in_recorded_positions(spec: str, recorded_games: Path) -> None:
-    found = list(human_positions(recorded_games, games=4))[::6]
-    assert {position.phase.kind for position in found} == {"M", "R", "A"}
-    for position in found:
+    positions = list(human_positions(recorded_games, games=4))[::6]
+    assert {position.phase.kind for position in positions} == {"M", "R", "A"}
+    for position in positions:
         for power in position.orderable():
             orders = create(spec, Seat(power, MAP, 1)).orders(position, Limit(nodes=400))
             assert faults(position, power, orders) == []
@@ -47,8 +47,10 @@ def test_a_policy_by_name_is_that_of_people() -> None:
 
 def test_the_same_seed_gives_the_same_orders() -> None:
     start, limit = Position.start(), Limit(nodes=400)
-    found = [tuple(create(SPEC, Seat("TURKEY", MAP, seed)).orders(start, limit)) for seed in (1, 1, 2, 3, 4)]
-    assert found[0] == found[1]
+    answers = [
+        tuple(create(SPEC, Seat("TURKEY", MAP, seed)).orders(start, limit)) for seed in (1, 1, 2, 3, 4)
+    ]
+    assert answers[0] == answers[1]
 
 
 def test_the_eighteenth_centre_is_taken() -> None:
@@ -65,11 +67,11 @@ def test_the_value_decides(tmp_path: Path) -> None:
     write_value_net(file, net(scale=3000.0), {})
     start, limit = Position.start(), Limit(nodes=2000)
     spec = f"{SPEC},movements=0,value={file}"
-    found = {
+    answers = {
         name: {tuple(create(name, Seat("FRANCE", MAP, seed)).orders(start, limit)) for seed in range(4)}
         for name in (spec, SPEC + ",movements=0")
     }
-    assert found[spec] != found[SPEC + ",movements=0"]
+    assert answers[spec] != answers[SPEC + ",movements=0"]
 
 
 @pytest.mark.parametrize(

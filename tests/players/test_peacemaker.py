@@ -34,9 +34,9 @@ def letter(message: p.Message, sender: str = "ITALY", *more: str) -> Letter:
 def asked(player: Talker, where: Position) -> list[str]:
     """Whom a player offers peace."""
     letters = list(player.open_talks(where, 10))
-    for each in letters:
-        assert each == Letter("FRANCE", each.to, p.Propose(p.Peace(("FRANCE", *each.to))))
-    return [power for each in letters for power in each.to]
+    for letter in letters:
+        assert letter == Letter("FRANCE", letter.to, p.Propose(p.Peace(("FRANCE", *letter.to))))
+    return [power for letter in letters for power in letter.to]
 
 
 def opened(player: Player) -> Player:

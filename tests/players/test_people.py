@@ -23,9 +23,9 @@ TURKEY = Seat("TURKEY", MAP, 5)
 
 
 def test_orders_are_legal_and_complete_in_recorded_positions(recorded_games: Path) -> None:
-    found = list(human_positions(recorded_games, games=4))[::2]
-    assert {position.phase.kind for position in found} == {"M", "R", "A"}
-    for position in found:
+    positions = list(human_positions(recorded_games, games=4))[::2]
+    assert {position.phase.kind for position in positions} == {"M", "R", "A"}
+    for position in positions:
         for power in position.orderable():
             orders = create("people", Seat(power, MAP, 1)).orders(position, Limit())
             assert faults(position, power, orders) == []
@@ -70,7 +70,7 @@ def test_it_draws_from_what_it_saw() -> None:
     people = People(MAP, seed=Chair(TURKEY).chance.getrandbits(64))
     knowing = [people.draw(fall, "TURKEY", memory_of(fall, seen)) for _ in range(6)]
     drawn = [player.orders(fall, Limit()) for _ in range(6)]
-    assert drawn == [decoded(MAP, codes_in(each)) for each in knowing]
+    assert drawn == [decoded(MAP, codes_in(orders)) for orders in knowing]
     # What it saw counts.
     assert people.choices(fall, "TURKEY") != people.choices(fall, "TURKEY", memory_of(fall, seen))
 

@@ -331,11 +331,11 @@ def test_the_page_names_all_that_a_program_hears(script: Write, tmp_path: Path) 
     player.observe(Turn(START, {"FRANCE": ["A PAR H"]}, START))
     player.close()
     heard = [json.loads(line) for line in (tmp_path / "log").read_text("utf-8").splitlines()]
-    assert [each["type"] for each in heard] == ["setup", "orders", "turn", "close"]
+    assert [line["type"] for line in heard] == ["setup", "orders", "turn", "close"]
     page = (ROOT / "docs" / "program.md").read_text("utf-8")
     section = page.partition("## What the program hears")[2].partition("## ")[0]
     rows = [line.split("|") for line in section.splitlines() if line.startswith("| `")]
     fields = {row[1].strip(" `"): row[3] for row in rows if len(row) == 5}
-    for each in heard:
-        assert {name for name in each if f"`{name}`" not in fields[each["type"]]} == {"type"}
+    for line in heard:
+        assert {name for name in line if f"`{name}`" not in fields[line["type"]]} == {"type"}
     assert all(f"| `{field}` |" in section for field in START.to_json())

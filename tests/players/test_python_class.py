@@ -110,8 +110,8 @@ def test_what_a_class_prints_is_no_output_of_a_command(
     )
     registry.check("loud.py:Loud")
     registry.create("loud.py:Loud", FRANCE).close()
-    told = capsys.readouterr()
-    assert (told.out, told.err) == ("", "loaded\nmade\nmade\n")
+    output = capsys.readouterr()
+    assert (output.out, output.err) == ("", "loaded\nmade\nmade\n")
 
 
 def test_a_name_of_ours_goes_first(folder: Path) -> None:
@@ -152,8 +152,8 @@ def test_a_bad_class_is_told_in_one_line_with_its_place(folder: Path, spec: str,
     with pytest.raises(BordeauxError) as caught:
         registry.check(spec)
     begin, _, end = message.partition("...")
-    told = str(caught.value)
-    assert begin in told and end in told and "\n" not in told
+    raised = str(caught.value)
+    assert begin in raised and end in raised and "\n" not in raised
 
 
 @pytest.mark.parametrize(

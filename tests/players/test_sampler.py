@@ -21,9 +21,9 @@ SMALL = Limit(nodes=200)
 
 
 def test_orders_are_legal_and_complete_in_recorded_positions(recorded_games: Path) -> None:
-    found = list(human_positions(recorded_games, games=4))[::3]
-    assert {position.phase.kind for position in found} == {"M", "R", "A"}
-    for position in found:
+    positions = list(human_positions(recorded_games, games=4))[::3]
+    assert {position.phase.kind for position in positions} == {"M", "R", "A"}
+    for position in positions:
         for power in position.orderable():
             orders = create("sampler", Seat(power, MAP, 1)).orders(position, SMALL)
             assert faults(position, power, orders) == []
@@ -47,7 +47,7 @@ def test_the_same_seed_gives_the_same_orders_and_another_seed_others() -> None:
         tuple(create("sampler", Seat("TURKEY", MAP, seed)).orders(start, SMALL)) for seed in seeds
     )
     assert first == again
-    assert any(each != first for each in others)
+    assert any(other != first for other in others)
 
 
 def test_the_eighteenth_centre_is_taken() -> None:

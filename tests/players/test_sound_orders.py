@@ -29,10 +29,10 @@ def positions(recorded_games: Path) -> list[Position]:
     """Positions of every kind of phase, in which somebody owes orders."""
     chance = random.Random(23)
     by_kind: dict[str, list[Position]] = {"M": [], "R": [], "A": []}
-    for each in human_positions(recorded_games, 15):
-        if each.phase.kind in by_kind and each.orderable():
-            by_kind[each.phase.kind].append(each)
-    return [each for found in by_kind.values() for each in chance.sample(found, 25)]
+    for human_position in human_positions(recorded_games, 15):
+        if human_position.phase.kind in by_kind and human_position.orderable():
+            by_kind[human_position.phase.kind].append(human_position)
+    return [position for positions in by_kind.values() for position in chance.sample(positions, 25)]
 
 
 @pytest.mark.parametrize("spec", PLAYERS)

@@ -19,9 +19,9 @@ PLAYERS = ("haai-vanilla", "haai-berserk", "manchi-attack", "manchi-defence")
 
 @pytest.mark.parametrize("spec", PLAYERS)
 def test_orders_are_sound_in_recorded_positions(spec: str, recorded_games: Path) -> None:
-    found = list(human_positions(recorded_games, games=6))[::2]
-    assert {position.phase.kind for position in found} == {"M", "R", "A"}
-    for position in found:
+    positions = list(human_positions(recorded_games, games=6))[::2]
+    assert {position.phase.kind for position in positions} == {"M", "R", "A"}
+    for position in positions:
         for power in position.orderable():
             assert_sound(position, power, orders_for(spec, position, power))
 

@@ -99,7 +99,7 @@ def ordered(player: Parrot, where: Position, *terms: p.Term) -> set[str]:
     for term in terms:
         (answer,) = player.hear(Letter("ITALY", ("FRANCE",), p.Propose(term)))
         assert answer == Letter("FRANCE", ("ITALY",), p.Accept(p.Propose(term)))
-    return {str(each) for each in player.orders(where, Limit(nodes=1))}
+    return {str(order) for order in player.orders(where, Limit(nodes=1))}
 
 
 @pytest.mark.parametrize(

@@ -94,15 +94,15 @@ def words(arrays: Arrays, adjacency: Floats, rows: Facts, options: Options) -> l
     """What options ask of the other orders of their power and what they tell them, by a wide net: float64
     [n_options, q] each."""
     _, h3, w, names = provinces(arrays, adjacency, rows)
-    found = []
+    words = []
     for part in ("ask", "tell"):
-        found.append(
+        words.append(
             h3[options["source"]] @ w[f"{part}_source"]
             + h3[options["goal"]] @ w[f"{part}_goal"]
             + w[f"{part}_kind"][options["kind"]]
             + names * w[f"{part}_order"][options["row"]]
         )
-    return found
+    return words
 
 
 def base_scores(arrays: Arrays, adjacency: Floats, rows: Facts, options: Options) -> Floats:
@@ -194,34 +194,34 @@ def passes(base: Mapping[int, Floats], listed: Mapping[int, Options]) -> dict[in
 
 def relations(o: Option, j: Option) -> list[int]:
     """The numbers of the relations that an option has to the option of another unit of its power."""
-    found = []
+    relations = []
     if is_move(o) and is_move(j):
         if o["goal"] == j["goal"]:
-            found.append(0)
+            relations.append(0)
         if o["goal"] == j["source"] and j["goal"] == o["source"]:
-            found.append(3)
+            relations.append(3)
         elif o["goal"] == j["source"]:
-            found.append(2)
+            relations.append(2)
         elif j["goal"] == o["source"]:
-            found.append(19)
+            relations.append(19)
     elif goes(o, j["source"]):
-        found.append(1)
+        relations.append(1)
     elif goes(j, o["source"]):
-        found.append(18)
+        relations.append(18)
     if o["other"] == j["source"]:
         if o["kind"] == MOVE_OWN:
-            found.append(4 if goes(j, o["goal"]) else 5)
+            relations.append(4 if goes(j, o["goal"]) else 5)
         if o["kind"] == HOLD_OWN:
-            found.append(7 if is_move(j) else 6)
+            relations.append(7 if is_move(j) else 6)
         if o["kind"] == CONVOY_OWN:
-            found.append(12 if goes(j, o["goal"]) else 13)
+            relations.append(12 if goes(j, o["goal"]) else 13)
     if j["other"] == o["source"]:
         if j["kind"] == MOVE_OWN:
-            found.append(8 if goes(o, j["goal"]) else 9)
+            relations.append(8 if goes(o, j["goal"]) else 9)
         if j["kind"] == HOLD_OWN:
-            found.append(11 if is_move(o) else 10)
+            relations.append(11 if is_move(o) else 10)
         if j["kind"] == CONVOY_OWN:
-            found.append(14 if goes(o, j["goal"]) else 15)
+            relations.append(14 if goes(o, j["goal"]) else 15)
     supports = range(HOLD_OWN, MOVE_OTHER + 1)
     if (
         o["kind"] in supports
@@ -229,10 +229,10 @@ def relations(o: Option, j: Option) -> list[int]:
         and o["other"] == j["other"]
         and o["goal"] == j["goal"]
     ):
-        found.append(16)
+        relations.append(16)
     if o["kind"] == MOVE_OTHER and o["goal"] == j["source"] and not is_move(j):
-        found.append(17)
-    return found
+        relations.append(17)
+    return relations
 
 
 def set_probability(

@@ -24,7 +24,7 @@ def texts(orders: bytes, map: Map = MAP) -> list[str]:
 
 @pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
 @pytest.mark.parametrize(
-    "position", [each for each, _ in bench.positions()], ids=lambda each: str(each.phase)
+    "position", [position for position, _ in bench.positions()], ids=lambda position: str(position.phase)
 )
 def test_a_draw_is_legal_and_complete_in_every_phase(position: Position, policy: Policy) -> None:
     chooser = policy.chooser(position.map, 3)

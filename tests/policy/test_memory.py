@@ -45,8 +45,8 @@ def given(position: Position, orders: dict[str, list[str]]) -> list[tuple[int, b
     ],
 )
 def test_the_movement_phases_before_a_phase(phase: str, last: str, before: str) -> None:
-    found = movements_before(Phase.parse(phase))
-    assert [f"{season}{year}" for year, season in found] == [last, before]
+    movements = movements_before(Phase.parse(phase))
+    assert [f"{season}{year}" for year, season in movements] == [last, before]
 
 
 def test_beliefs_remember_the_last_two_movements() -> None:

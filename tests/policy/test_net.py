@@ -29,17 +29,17 @@ def refused(path: Path) -> str:
 
 
 def test_a_file_gives_a_net_and_what_it_says_of_itself(tmp_path: Path) -> None:
-    told = {**HEADER, "games": 12, "figures": {"units": 0.5}}
-    path = write(tmp_path / "net.npz", ARRAYS, told)
+    described = {**HEADER, "games": 12, "figures": {"units": 0.5}}
+    path = write(tmp_path / "net.npz", ARRAYS, described)
     assert load_net(path).n_rows == FACTS.n_rows
-    assert header(path) == told
+    assert header(path) == described
     whole = write(tmp_path / "whole.npz", {name: array.astype(np.float32) for name, array in ARRAYS.items()})
     assert load_net(whole).n_rows == load_net(path).n_rows
 
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_net_that_lacks_an_array_or_has_it_in_another_shape(name: str, tmp_path: Path) -> None:
-    rest = {each: array for each, array in ARRAYS.items() if each != name}
+    rest = {key: array for key, array in ARRAYS.items() if key != name}
     assert name in refused(write(tmp_path / "lacks.npz", rest))
     assert name in refused(write(tmp_path / "flat.npz", rest | {name: ARRAYS[name].ravel()[None, None]}))
 
@@ -54,14 +54,14 @@ def test_a_net_that_lacks_an_array_or_has_it_in_another_shape(name: str, tmp_pat
         np.array([["word"] * 5] * 15),
         np.array([[{}] * 5] * 15, object),
     ],
-    ids=lambda each: str(each.dtype),
+    ids=lambda position: str(position.dtype),
 )
 def test_numbers_that_are_none(array: Any, tmp_path: Path) -> None:
     refused(write(tmp_path / "net.npz", ARRAYS | {"second": array}))
 
 
 @pytest.mark.parametrize(
-    "told",
+    "header",
     [
         None,
         3,
@@ -73,8 +73,8 @@ def test_numbers_that_are_none(array: Any, tmp_path: Path) -> None:
         {**HEADER, "map": "pure"},
     ],
 )
-def test_a_header_of_something_else(told: object, tmp_path: Path) -> None:
-    assert "header" in refused(write(tmp_path / "net.npz", ARRAYS, told))
+def test_a_header_of_something_else(header: object, tmp_path: Path) -> None:
+    assert "header" in refused(write(tmp_path / "net.npz", ARRAYS, header))
 
 
 def test_a_header_that_is_no_text(tmp_path: Path) -> None:

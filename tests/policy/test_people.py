@@ -25,7 +25,7 @@ START = Position.start()
 PHASES = [position for position, _ in bench.positions()]
 BUILDS = standard("W1901A", {"TURKEY": ["A BUL"]}, {"TURKEY": ["ANK", "CON", "SMY", "BUL"]})
 REMOVALS = standard("W1903A", {"TURKEY": ["A BUL", "A SER", "F AEG", "F CON"]}, {"TURKEY": ["ANK", "CON"]})
-RETREATS = next(each for each in PHASES if each.phase.kind == "R")
+RETREATS = next(phase for phase in PHASES if phase.phase.kind == "R")
 
 
 @pytest.fixture(scope="module")
@@ -38,25 +38,27 @@ def people(net: Net) -> People:
     return People(MAP, seed=5, net=net)
 
 
-@pytest.mark.parametrize("position", PHASES, ids=lambda each: str(each.phase))
+@pytest.mark.parametrize("position", PHASES, ids=lambda position: str(position.phase))
 def test_choices_are_all_that_is_legal_with_probabilities_that_sum_to_one(
     position: Position, people: People
 ) -> None:
     for power in MAP.powers:
-        told = people.choices(position, power)
+        choices = people.choices(position, power)
         if not position.orderable().get(power):
-            assert told == {} and people.sets(position, power, 5) == []
+            assert choices == {} and people.sets(position, power, 5) == []
             continue
-        for options in told.values():
+        for options in choices.values():
             chances = [chance for _, chance in options]
             assert math.fsum(chances) == pytest.approx(1, abs=1e-5)
             assert chances == sorted(chances, reverse=True)
         legal = {text for orders in legal_orders(position, power).values() for text in map(str, orders)}
-        listed = {str(decode(MAP, code)) for options in told.values() for code, _ in options}
+        listed = {str(decode(MAP, code)) for options in choices.values() for code, _ in options}
         assert listed - {"WAIVE"} == legal - {"WAIVE"}
 
 
-@pytest.mark.parametrize("position", [START, RETREATS, BUILDS, REMOVALS], ids=lambda each: str(each.phase))
+@pytest.mark.parametrize(
+    "position", [START, RETREATS, BUILDS, REMOVALS], ids=lambda position: str(position.phase)
+)
 def test_sets_are_ranked_and_their_probabilities_are_those_of_the_draws(
     position: Position, people: People
 ) -> None:
@@ -87,8 +89,8 @@ def test_in_winter_a_set_needs_no_waives_and_nothing_may_be_too_much(
     due = abs(position.packed.due(MAP.powers.index("TURKEY")))
     full = next(orders for orders, _ in people.sets(position, "TURKEY", 64) if len(orders) == 8 * due)
     bare = as_bytes([code for code in codes_in(full) if kind_of(code) != OrderKind.WAIVE])
-    told = people.log_probability(position, "TURKEY", full)
-    assert told == people.log_probability(position, "TURKEY", bare)
+    log = people.log_probability(position, "TURKEY", full)
+    assert log == people.log_probability(position, "TURKEY", bare)
     most = as_bytes([code for code, _ in options])
     for wrong in (full + bare, bare[:8] * (due + 1), most, as_bytes(in_full(START, "TURKEY", b"").values())):
         with pytest.raises(ValueError):
@@ -98,8 +100,8 @@ def test_in_winter_a_set_needs_no_waives_and_nothing_may_be_too_much(
 def test_less_heat_is_nearer_to_the_likeliest(net: Net) -> None:
     best = {}
     for temperature in (2.0, 1.0, 0.5, 0.01):
-        told = People(MAP, temperature=temperature, net=net).choices(START, "FRANCE")
-        best[temperature] = min(options[0][1] for options in told.values())
+        choices = People(MAP, temperature=temperature, net=net).choices(START, "FRANCE")
+        best[temperature] = min(options[0][1] for options in choices.values())
     assert sorted(best, key=best.__getitem__) == list(best) and best[0.01] > 0.9
 
 
@@ -111,14 +113,14 @@ def test_a_temperature_that_is_none(temperature: float, net: Net) -> None:
 
 def test_draws_are_those_of_the_seed_whatever_is_asked_between(net: Net) -> None:
     def drawn(seed: int, asking: bool) -> list[bytes]:
-        people, found = People(MAP, seed=seed, net=net), []
+        people, draws = People(MAP, seed=seed, net=net), []
         for position in (START, BUILDS, REMOVALS):
             for _ in range(4):
-                found.append(people.draw(position, "TURKEY"))
+                draws.append(people.draw(position, "TURKEY"))
                 if asking:
                     people.sets(position, "TURKEY", 3)
                     people.choices(position, "TURKEY")
-        return found
+        return draws
 
     assert drawn(1, False) == drawn(1, True) != drawn(2, False)
 
@@ -129,7 +131,7 @@ def test_what_was_ordered_before_counts(people: People) -> None:
     seen: dict[str, dict[str, tuple[int, dict[int, int]]]] = {}
     note(seen, START, given_in(START, orders))
     memory = memory_of(fall, seen)
-    without, with_it = (people.choices(fall, "TURKEY", each) for each in (None, memory))
+    without, with_it = (people.choices(fall, "TURKEY", memory_or_none) for memory_or_none in (None, memory))
     assert without != with_it
     assert people.choices(fall, "TURKEY") == without
     sets = people.sets(fall, "TURKEY", 2, memory)

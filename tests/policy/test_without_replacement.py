@@ -15,10 +15,10 @@ def summed(shares: list[float], rest: float, blank: float, blanks: int) -> float
     total = 0.0
     for order in set(itertools.permutations([*range(len(shares)), *[-1] * blanks])):
         left, chance = rest + blank + sum(shares), 1.0
-        for each in order:
-            share = blank if each < 0 else shares[each]
+        for index in order:
+            share = blank if index < 0 else shares[index]
             chance *= share / left
-            left -= share if each >= 0 else 0.0
+            left -= share if index >= 0 else 0.0
         total += chance
     return total
 
@@ -48,10 +48,10 @@ def test_it_is_the_sum_over_the_orders_of_drawing(
 
 def test_all_that_can_be_drawn_together_is_sure_in_sum() -> None:
     shares = [0.4, 0.25, 0.2, 0.1, 0.05]
-    found = math.fsum(
-        drawn_together([shares[each] for each in drawn], 1 - math.fsum(shares[each] for each in drawn))
+    total = math.fsum(
+        drawn_together([shares[index] for index in drawn], 1 - math.fsum(shares[index] for index in drawn))
         for drawn in itertools.combinations(range(5), 3)
     )
-    assert found == pytest.approx(1)
+    assert total == pytest.approx(1)
     assert drawn_together([0.7, 0.3], 0.0) == 1 and drawn_together([1.0], 0.0, 0.0, 1) == 0
     assert drawn_together([1 / 17] * 12, 5 / 17) == pytest.approx(1 / math.comb(17, 12))

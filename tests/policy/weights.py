@@ -22,6 +22,6 @@ HEADER: dict[str, Any] = {
 
 def write(path: Path, arrays: dict[str, Any], header: object = HEADER) -> Path:
     """A file of weights."""
-    told = np.frombuffer(json.dumps(header).encode(), np.uint8)
-    np.savez_compressed(path, header=told, **arrays)
+    stored = np.frombuffer(json.dumps(header).encode(), np.uint8)
+    np.savez_compressed(path, header=stored, **arrays)
     return path

@@ -62,14 +62,14 @@ def test_levels_play_behind_the_protocol_as_at_a_table() -> None:
     start = Position.start()
     with bordeaux.protocol.open(BORDEAUX) as engine:
         assert engine.options["Strength"] == DuiOption("Strength", "spin", "8", 1, 8)
-        for each in LEVELS[:5]:
-            engine.configure({"Strength": each.number, "Seed": 7})
+        for level in LEVELS[:5]:
+            engine.configure({"Strength": level.number, "Seed": 7})
             engine.newgame()
-            player = registry.create(f"bordeaux:level={each.number}", Seat("FRANCE", start.map, 7))
+            player = registry.create(f"bordeaux:level={level.number}", Seat("FRANCE", start.map, 7))
             result = engine.search(start, "france", nodes=5000)
             # Nothing is searched, and the same seed draws the same.
-            assert result.lines == [] or not result.lines, each
-            assert set(result.orders) == set(map(str, player.orders(start, Limit(nodes=5000)))), each
+            assert result.lines == [] or not result.lines, level
+            assert set(result.orders) == set(map(str, player.orders(start, Limit(nodes=5000)))), level
             after = start.next({"FRANCE": result.orders})
             engine.observe(Turn(start, {"FRANCE": list(result.orders)}, after))
             assert len(engine.search(after, "france", nodes=100).orders) == 3

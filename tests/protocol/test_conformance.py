@@ -52,7 +52,7 @@ def test_our_engine_passes_what_is_hardest() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "old", "new", "told"),
+    ("name", "old", "new", "message"),
     [
         ("handshake", "id author anybody\\n", "", "no line 'id author X'"),
         ("handshake", "protocol_version 1\\n", "", "protocol_version"),
@@ -78,10 +78,10 @@ def test_our_engine_passes_what_is_hardest() -> None:
     ],
 )
 def test_each_fault_is_found(
-    name: str, old: str, new: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, old: str, new: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dui_talk, "ENDING", 0.7)
-    assert told in why(changed(tmp_path, (old, new)), name)
+    assert message in why(changed(tmp_path, (old, new)), name)
 
 
 def test_the_exit_code_says_it(

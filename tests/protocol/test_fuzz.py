@@ -18,13 +18,17 @@ LINES = examples(120)
 
 
 def test_random_lines_to_the_machine() -> None:
-    told: Counter[str] = Counter()
-    assert fuzz_protocol.here(11, LINES, told) == []
-    assert told["lines"] == LINES and LINES / 10 < told["errors"] < LINES * 0.9
-    assert told["answers"] == told["go"] > 0
+    counted: Counter[str] = Counter()
+    assert fuzz_protocol.here(11, LINES, counted) == []
+    assert counted["lines"] == LINES and LINES / 10 < counted["errors"] < LINES * 0.9
+    assert counted["answers"] == counted["go"] > 0
 
 
 def test_random_lines_through_pipes(capsys: pytest.CaptureFixture[str]) -> None:
-    told: Counter[str] = Counter()
-    assert [each for each in fuzz_protocol.through_pipes(12, LINES // 2, told) if "grown" not in each] == []
-    assert told["answers"] == told["go"] > 0 and told["errors"] <= told["lines"] == LINES // 2
+    counted: Counter[str] = Counter()
+    assert [
+        through_pipe
+        for through_pipe in fuzz_protocol.through_pipes(12, LINES // 2, counted)
+        if "grown" not in through_pipe
+    ] == []
+    assert counted["answers"] == counted["go"] > 0 and counted["errors"] <= counted["lines"] == LINES // 2

@@ -205,7 +205,7 @@ def test_a_peace_agreed_to_by_press_binds_the_search(machine: Machine) -> None:
 
     engine.analyse = noted  # type: ignore[method-assign]  # for this one engine
     machine.answer("go nodes 200")
-    kept = {each.parties for each in asked[-1].agreements if each.kind == "peace"}
+    kept = {agreement.parties for agreement in asked[-1].agreements if agreement.kind == "peace"}
     assert any(set(parties) == {"AUSTRIA", agreed[0].upper()} for parties in kept)
 
 
@@ -302,8 +302,8 @@ def test_every_setting_of_the_search_is_an_option(machine: Machine) -> None:
     wanted = SearchConfig().changed(others | {"temperature": 12.5})
     for name in SearchConfig.names():
         value = getattr(wanted, name)
-        told = round(100 * value) if name == "caution" else "none" if value is None else value
-        assert machine.answer(f"setoption name {name.capitalize()} value {told}") == []
+        written = round(100 * value) if name == "caution" else "none" if value is None else value
+        assert machine.answer(f"setoption name {name.capitalize()} value {written}") == []
     assert machine.settings.search == wanted
     machine.answer("setoption name Without value none")
     assert machine.settings.search.without == ""
@@ -358,7 +358,7 @@ def test_a_low_strength_keeps_its_word(machine: Machine, strength: int) -> None:
     def ordered() -> list[str]:
         (last,) = machine.answer("go")[-1:]
         return [
-            str(each) for each in orders_from_dson(last.removeprefix("bestorders "), position.map, position)
+            str(order) for order in orders_from_dson(last.removeprefix("bestorders "), position.map, position)
         ]
 
     free = [ordered() for _ in range(4)]

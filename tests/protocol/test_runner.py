@@ -71,8 +71,8 @@ def test_searches_are_answered_in_order_and_a_stop_ends_all() -> None:
     running.hear(b"go infinite")
     running.hear(b"stop")
     answers.wait("bestorders", 3)
-    found = [line for line in answers.lines if line.startswith("bestorders")]
-    assert ["bre" in found[0], "nap" in found[1], "ank" in found[2]] == [True] * 3
+    lines = [line for line in answers.lines if line.startswith("bestorders")]
+    assert ["bre" in lines[0], "nap" in lines[1], "ank" in lines[2]] == [True] * 3
     running.hear(b"isready")
     answers.wait("readyok")
     running.close()

@@ -66,7 +66,7 @@ def worst(position: Position, power: str, goal: Goal, orders: list[str]) -> int:
     replies = itertools.product(*legal)
     while chunk := list(itertools.islice(replies, BATCH)):
         sets = [fixed + b"".join(reply) for reply in chunk]
-        starts = np.concatenate([[0], np.cumsum([len(each) // 8 for each in sets])]).astype(np.int64)
+        starts = np.concatenate([[0], np.cumsum([len(orders) // 8 for orders in sets])]).astype(np.int64)
         rows = np.repeat(base[None], len(chunk), axis=0)
         out = np.zeros_like(rows)
         codes = np.frombuffer(b"".join(sets), np.uint64)
@@ -110,7 +110,7 @@ def owned_after(position: Position, row: np.ndarray, goal: Goal, power: str) -> 
         retreats.append([None, *(goal_ for goal_ in goals if goal_ in empty)])
     best = 0
     for choice in itertools.product(*retreats):
-        taken = [each for each in choice if each is not None]
+        taken = [order for order in choice if order is not None]
         if len(set(taken)) == len(taken):
-            best = max(best, sum((each in owned) == goal.keeping for each in taken))
+            best = max(best, sum((centre in owned) == goal.keeping for centre in taken))
     return len(owned) - best if goal.keeping else len(owned) + best

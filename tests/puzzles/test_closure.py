@@ -25,7 +25,7 @@ def compare(position: Position, chance: random.Random) -> int:
     """Compare some areas beside random orders of a power; how many were not too large for the core."""
     powers = [power for power in position.map.powers if position.units_of(power)]
     power = chance.choice(powers)
-    others = [each for each in powers if each != power]
+    others = [other for other in powers if other != power]
     if chance.random() < 0.3:
         others = others[:1]
     plain, core = closure.Field(position, others), in_core.Field(position, others)
@@ -33,7 +33,7 @@ def compare(position: Position, chance: random.Random) -> int:
     for place in plain.repliers:
         assert core.core.moves(place) == [*plain.moves[place]]
     centres = [province.index for province in position.map.provinces if province.centre]
-    told = 0
+    checked = 0
     for _ in range(AREAS):
         fixed = {}
         for place, owner in plain.owners.items():
@@ -51,8 +51,8 @@ def compare(position: Position, chance: random.Random) -> int:
         else:
             assert list(choices) == list(expected.choices)
             assert choices == {place: (moves, stays) for place, (moves, stays) in expected.choices.items()}
-            told += 1
-    return told
+            checked += 1
+    return checked
 
 
 def test_areas_are_the_same_in_recorded_positions() -> None:

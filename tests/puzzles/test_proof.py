@@ -88,7 +88,7 @@ def test_one_unit_cannot_take_two_centres() -> None:
     )
     prover = Prover(position, "AUSTRIA", Goal("AUSTRIA", True, 2))
     names = {province.index: province.name for province in Map.standard().provinces}
-    assert {names[each] for each in prover.safe({})} == {"VIE"}
+    assert {names[place] for place in prover.safe({})} == {"VIE"}
     assert prover.prove([]).holds, "each of two can be lost, but not both"
     assert not prover.prove([], 3).holds
 

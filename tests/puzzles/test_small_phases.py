@@ -19,13 +19,17 @@ def driven_out(*others: Dislodged) -> Position:
 def test_a_retreat_takes_what_nobody_can_dispute() -> None:
     position = driven_out()
     assert set(choices(position, "AUSTRIA")) == {("A SER R BUL",), ("A SER R GRE",), ("A SER D",)}
-    sure = {each[0]: sure_after_retreats(position, "AUSTRIA", each) for each in choices(position, "AUSTRIA")}
+    sure = {
+        choice[0]: sure_after_retreats(position, "AUSTRIA", choice) for choice in choices(position, "AUSTRIA")
+    }
     assert sure == {"A SER R BUL": 2, "A SER R GRE": 1, "A SER D": 1}
 
 
 def test_a_retreat_may_be_disputed() -> None:
     position = driven_out(Dislodged(Unit("TURKEY", "A", "RUM"), ("BUL", "BUD")))
-    sure = {each[0]: sure_after_retreats(position, "AUSTRIA", each) for each in choices(position, "AUSTRIA")}
+    sure = {
+        choice[0]: sure_after_retreats(position, "AUSTRIA", choice) for choice in choices(position, "AUSTRIA")
+    }
     assert sure == {"A SER R BUL": 1, "A SER R GRE": 1, "A SER D": 1}
 
 

@@ -21,30 +21,39 @@ def test_taking_a_free_centre_is_worth_more_than_staying_beside_it() -> None:
     units = [Unit("FRANCE", "A", "SPA"), Unit("GERMANY", "A", "BER")]
     position = Position(START.map, "F1902M", units, {"FRANCE": ["PAR"], "GERMANY": ["BER"]})
     sets = {"takes": read(position, "A SPA - POR"), "stays": read(position, "A SPA - GAS")}
-    found = {each.name: each for each in weighed(Attempt(position, "FRANCE", sets, limit=LIMIT))}
-    assert found["takes"].expected > found["stays"].expected
-    assert found["stays"].behind > 0 and found["stays"].doubt >= 0
-    assert found["stays"].orders == ("A SPA - GAS",)
+    by_name = {
+        weighed_set.name: weighed_set
+        for weighed_set in weighed(Attempt(position, "FRANCE", sets, limit=LIMIT))
+    }
+    assert by_name["takes"].expected > by_name["stays"].expected
+    assert by_name["stays"].behind > 0 and by_name["stays"].doubt >= 0
+    assert by_name["stays"].orders == ("A SPA - GAS",)
 
 
 def test_equal_sets_are_weighed_once_under_their_first_name() -> None:
     sets = {"one": read(START, "A PAR H"), "other": ()}
-    found = weighed(Attempt(START, "FRANCE", sets, limit=LIMIT))
-    assert [each.name for each in found].count("one") == 1 and "other" not in {each.name for each in found}
+    sets_weighed = weighed(Attempt(START, "FRANCE", sets, limit=LIMIT))
+    assert [weighed_set.name for weighed_set in sets_weighed].count("one") == 1 and "other" not in {
+        weighed_set.name for weighed_set in sets_weighed
+    }
 
 
 def test_the_best_comes_first_and_is_behind_nothing() -> None:
     sets = {"hold": read(START, "A PAR H")}
-    found = weighed(Attempt(START, "FRANCE", sets, limit=LIMIT))
-    assert found[0].behind == 0 and len(found) > 1
-    assert [each.expected for each in found] == sorted((each.expected for each in found), reverse=True)
+    sets_weighed = weighed(Attempt(START, "FRANCE", sets, limit=LIMIT))
+    assert sets_weighed[0].behind == 0 and len(sets_weighed) > 1
+    assert [weighed_set.expected for weighed_set in sets_weighed] == sorted(
+        (weighed_set.expected for weighed_set in sets_weighed), reverse=True
+    )
 
 
 def test_builds_are_weighed_too() -> None:
     winter = Position(START.map, "W1901A", [], {"RUSSIA": ["STP", "MOS"], "TURKEY": ["CON"]})
     sets = {"builds": read(winter, "A MOS B", "F STP/NC B"), "waives": ()}
-    found = {each.name: each for each in weighed(Attempt(winter, "RUSSIA", sets, limit=LIMIT))}
-    assert found["builds"].expected > found["waives"].expected
+    by_name = {
+        weighed_set.name: weighed_set for weighed_set in weighed(Attempt(winter, "RUSSIA", sets, limit=LIMIT))
+    }
+    assert by_name["builds"].expected > by_name["waives"].expected
 
 
 def test_illegal_orders_are_refused() -> None:

@@ -62,9 +62,9 @@ def test_who_could_have_stopped_a_victory_is_shown_how_with_few_changes() -> Non
         "ITALY": ["F TYS - LYO"],
     }
     orders = read_record(game(position, sent)).turns[0].orders
-    found = stops(position, "GERMANY", "TURKEY", orders, [])
-    assert "A HOL - KIE" in found
-    assert not set(position.next({**sent, "GERMANY": found}).centres["TURKEY"]) >= {*TURKISH, "MUN"}
+    stopping = stops(position, "GERMANY", "TURKEY", orders, [])
+    assert "A HOL - KIE" in stopping
+    assert not set(position.next({**sent, "GERMANY": stopping}).centres["TURKEY"]) >= {*TURKISH, "MUN"}
     # Italy can take Tunis, Rome or Naples.
     (order,) = stops(position, "ITALY", "TURKEY", orders, [])
     assert order in {"F TYS - NAP", "F TYS - ROM", "F TYS - TUN"}
@@ -77,8 +77,8 @@ def quiet_years(count: int) -> list[dict[str, list[str]]]:
     return [*[calm] * count, blow]
 
 
-@pytest.mark.parametrize(("count", "found"), [(QUIET, 1), (QUIET - 1, 0)])
-def test_a_stab_is_an_attack_after_years_of_peace(count: int, found: int) -> None:
+@pytest.mark.parametrize(("count", "number"), [(QUIET, 1), (QUIET - 1, 0)])
+def test_a_stab_is_an_attack_after_years_of_peace(count: int, number: int) -> None:
     # As many units as centres, so that no winter has adjustments.
     position = board(
         "S1905M",
@@ -86,11 +86,15 @@ def test_a_stab_is_an_attack_after_years_of_peace(count: int, found: int) -> Non
         {"FRANCE": ["PAR"], "GERMANY": ["MUN"]},
     )
     record = read_record(game(position, *quiet_years(count)))
-    each = list(stabs(record, quiet_before(record)))
-    assert len(each) == found
-    if found:
-        assert (each[0].power, each[0].victim, each[0].quiet) == ("FRANCE", "GERMANY", QUIET)
-        assert each[0].entered == ("MUN",) and each[0].taken == ("MUN",)
+    stabs_seen = list(stabs(record, quiet_before(record)))
+    assert len(stabs_seen) == number
+    if number:
+        assert (stabs_seen[0].power, stabs_seen[0].victim, stabs_seen[0].quiet) == (
+            "FRANCE",
+            "GERMANY",
+            QUIET,
+        )
+        assert stabs_seen[0].entered == ("MUN",) and stabs_seen[0].taken == ("MUN",)
 
 
 def told(sender: str, recipient: str, text: str) -> dict[str, object]:
@@ -117,11 +121,11 @@ def test_an_attack_against_an_agreed_peace_is_a_stab_at_once() -> None:
     assert (said.heard, said.all) == (2, 8)
     (word,) = said.broken
     assert (word.number, word.power, word.kind, word.partners) == (1, "FRANCE", "peace", ("GERMANY",))
-    kinds = {(each.kind, each.parties) for each in said.agreements[1]["FRANCE"]}
+    kinds = {(agreement.kind, agreement.parties) for agreement in said.agreements[1]["FRANCE"]}
     assert kinds == {("peace", ("FRANCE", "GERMANY"))}
     assert said.agreements[1]["FRANCE"][0].stabbed_by == ("FRANCE",)
     assert [
-        (each.power, each.victim, each.word) for each in stabs(record, quiet_before(record), said.broken)
+        (stab.power, stab.victim, stab.word) for stab in stabs(record, quiet_before(record), said.broken)
     ] == [("FRANCE", "GERMANY", "peace")]
     assert list(stabs(record, quiet_before(record))) == []
 
@@ -131,10 +135,10 @@ def test_openings_are_named_and_followed_until_the_book_ends() -> None:
         "FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO"],
         "RUSSIA": ["F SEV H", "A MOS H", "A WAR H", "F STP/SC H"],
     }
-    found = opening_of(read_record(game(START, first, {"FRANCE": ["A BUR H", "A MAR H", "F MAO H"]})))
-    assert found.left["FRANCE"].name == "Maginot" and found.left["FRANCE"].phase == "F1901M"
-    assert found.booked[0] == {"FRANCE"}
-    assert found.left["RUSSIA"].phase == "S1901M" and not found.left["RUSSIA"].entered
+    opening = opening_of(read_record(game(START, first, {"FRANCE": ["A BUR H", "A MAR H", "F MAO H"]})))
+    assert opening.left["FRANCE"].name == "Maginot" and opening.left["FRANCE"].phase == "F1901M"
+    assert opening.booked[0] == {"FRANCE"}
+    assert opening.left["RUSSIA"].phase == "S1901M" and not opening.left["RUSSIA"].entered
 
 
 def judged(loss: float, expected: float = 0.4, **rest: object) -> Judged:

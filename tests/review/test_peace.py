@@ -34,12 +34,14 @@ def whole(position: Position, power: str, orders: list[str]) -> bytes:
     return as_bytes(in_full(position, power, from_orders(position, power, orders)).values())
 
 
-@pytest.mark.parametrize(("count", "found"), [(QUIET, True), (QUIET - 1, False)])
-def test_years_of_letting_each_other_be_are_peace_from_their_beginning(count: int, found: bool) -> None:
+@pytest.mark.parametrize(("count", "at_peace_then"), [(QUIET, True), (QUIET - 1, False)])
+def test_years_of_letting_each_other_be_are_peace_from_their_beginning(
+    count: int, at_peace_then: bool
+) -> None:
     record = record_of(*[CALM] * count, BLOW)
     at_peace = peaces(record)
     # The attack that ends it is an attack in peace.
-    assert [PAIR in at_peace[turn.number] for turn in record.movements()] == [found] * (count + 1)
+    assert [PAIR in at_peace[turn.number] for turn in record.movements()] == [at_peace_then] * (count + 1)
 
 
 def test_who_sends_no_orders_is_at_peace_with_nobody() -> None:
@@ -93,9 +95,9 @@ def test_retreats_keep_the_peace_but_with_who_has_just_attacked() -> None:
     retreat = record.turns[-1]
     assert retreat.before.phase.kind == "R"
     bound = agreed_peace(record, listen(recorded, record))
-    before = {party for each in bound[retreat.number - 1]["GERMANY"] for party in each.parties}
+    before = {party for agreement in bound[retreat.number - 1]["GERMANY"] for party in agreement.parties}
     assert before == {"FRANCE", "GERMANY", "ITALY"}
-    assert [each.parties for each in bound[retreat.number]["GERMANY"]] == [("GERMANY", "FRANCE")]
+    assert [agreement.parties for agreement in bound[retreat.number]["GERMANY"]] == [("GERMANY", "FRANCE")]
 
 
 def pacts(orders: list[str]) -> Pacts:
@@ -106,12 +108,12 @@ def pacts(orders: list[str]) -> Pacts:
 def test_orders_choose_between_peace_and_a_stab() -> None:
     loyal, stab = pacts(CALM["FRANCE"]), pacts(BLOW["FRANCE"])
     assert loyal.partners() == ("GERMANY",) and not loyal.broke
-    assert [each.stabbed_by for each in loyal.chosen()] == [()]
-    assert [each.stabbed_by for each in loyal.otherwise()] == [("FRANCE",)]
+    assert [agreement.stabbed_by for agreement in loyal.chosen()] == [()]
+    assert [agreement.stabbed_by for agreement in loyal.otherwise()] == [("FRANCE",)]
     assert stab.partners() == () and len(stab.broke) == 1
-    assert [each.stabbed_by for each in stab.chosen()] == [("FRANCE",)]
-    assert [each.stabbed_by for each in stab.otherwise()] == [()]
-    blow, calm = (whole(BESIDE, "FRANCE", each["FRANCE"]) for each in (BLOW, CALM))
+    assert [agreement.stabbed_by for agreement in stab.chosen()] == [("FRANCE",)]
+    assert [agreement.stabbed_by for agreement in stab.otherwise()] == [()]
+    blow, calm = (whole(BESIDE, "FRANCE", orders_by_power["FRANCE"]) for orders_by_power in (BLOW, CALM))
     assert loyal.is_other(blow) and not loyal.is_other(calm)
     assert stab.is_other(calm) and not stab.is_other(blow)
     assert loyal.victims(blow) == ("GERMANY",) and loyal.victims(calm) == ()
@@ -135,14 +137,14 @@ def enters_munich(orders: tuple[str, ...]) -> bool:
 
 def test_who_keeps_the_peace_is_not_charged_for_not_stabbing(review: Review) -> None:
     *calm, _ = review.powers["FRANCE"].phases
-    for each in calm:
-        assert each.peace == ("GERMANY",) and each.broke == ()
-        assert not enters_munich(each.best) and not enters_munich(each.hindsight)
+    for judged in calm:
+        assert judged.peace == ("GERMANY",) and judged.broke == ()
+        assert not enters_munich(judged.best) and not enters_munich(judged.hindsight)
     # What breaking it was worth is told beside that.
-    worth = [each for each in calm if each.otherwise]
-    assert any(enters_munich(each.otherwise) for each in worth)
-    assert all(each.victims == ("GERMANY",) for each in worth)
-    assert max(each.stab_worth for each in worth) > 0.05
+    worth = [judged for judged in calm if judged.otherwise]
+    assert any(enters_munich(judged.otherwise) for judged in worth)
+    assert all(judged.victims == ("GERMANY",) for judged in worth)
+    assert max(judged.stab_worth for judged in worth) > 0.05
 
 
 def test_a_stab_is_held_against_the_best_that_keeps_the_peace(review: Review) -> None:
@@ -150,7 +152,7 @@ def test_a_stab_is_held_against_the_best_that_keeps_the_peace(review: Review) ->
     assert blow.broke == ("GERMANY",) and blow.peace == ()
     assert blow.otherwise and not enters_munich(blow.otherwise)
     assert blow.victims == ("GERMANY",) and blow.stab_worth > 0.05
-    (point,) = [each for each in review.turning_points if each.kind == "stab"]
+    (point,) = [turning_point for turning_point in review.turning_points if turning_point.kind == "stab"]
     assert point.number == blow.number and "the stab was worth +" in point.why
 
 
@@ -158,19 +160,19 @@ def test_a_peace_that_cost_much_is_told_of_as_a_choice(review: Review) -> None:
     """A mistake in the same phase would come first, so all but the peace is taken for well played. What the
     stab was worth is set: how much it was is the search's to say."""
     france = review.powers["FRANCE"]
-    assert any(each.otherwise and not each.broke for each in france.phases), "a choice to be told of"
+    assert any(phase.otherwise and not phase.broke for phase in france.phases), "a choice to be told of"
     flawless = france._replace(
         phases=tuple(
-            each._replace(loss=0.0, forced=0, stab_worth=0.3, stab_doubt=0.01)
-            if each.otherwise and not each.broke
-            else each._replace(loss=0.0, forced=0)
-            for each in france.phases
+            phase._replace(loss=0.0, forced=0, stab_worth=0.3, stab_doubt=0.01)
+            if phase.otherwise and not phase.broke
+            else phase._replace(loss=0.0, forced=0)
+            for phase in france.phases
         )
     )
     record = read_record(review.game)
     points = turning_points(record, {"FRANCE": flawless}, review.moments)
-    assert {each.kind for each in points} == {"peace kept", "stab"}
-    (kept,) = (each for each in points if each.kind == "peace kept")
+    assert {point.kind for point in points} == {"peace kept", "stab"}
+    (kept,) = (point for point in points if point.kind == "peace kept")
     assert kept.victim == "GERMANY" and set(kept.better) != set(CALM["FRANCE"])
     worth = 0.3
     assert kept.loss == pytest.approx(worth, abs=0.0001) and f"worth +{percent(worth)}" in kept.why

@@ -36,7 +36,7 @@ def review() -> Review:
 
 def test_every_phase_of_every_power_that_owed_orders_is_there(review: Review) -> None:
     assert list(review.powers) == list(review.map.powers)
-    assert [each.phase for each in review.powers["FRANCE"].phases] == ["F1905M", "S1906M"]
+    assert [phase.phase for phase in review.powers["FRANCE"].phases] == ["F1905M", "S1906M"]
     assert review.powers["AUSTRIA"].phases == () and review.powers["AUSTRIA"].accuracy is None
     assert [moment.phase for moment in review.moments][:2] == ["F1905M", "S1906M"]
     for moment in review.moments:
@@ -46,7 +46,7 @@ def test_every_phase_of_every_power_that_owed_orders_is_there(review: Review) ->
 def test_who_sends_no_orders_is_told_of_and_not_judged(review: Review) -> None:
     italy = review.powers["ITALY"]
     assert italy.silent == ("F1905M", "S1906M") and italy.accuracy is None
-    assert all((each.loss, each.best, each.sent) == (0.0, (), False) for each in italy.phases)
+    assert all((phase.loss, phase.best, phase.sent) == (0.0, (), False) for phase in italy.phases)
     assert all(point.power != "ITALY" for point in review.turning_points)
 
 
@@ -56,12 +56,16 @@ def test_centres_that_were_let_lie_are_a_loss_with_better_orders(review: Review)
     assert set(first.best) != set(first.played) and first.forced >= 4
     assert first.hindsight_loss > 0.02 and first.key is not None
     people = People(BEFORE.map, net=load_net(WIDE))
-    told = people.chances(BEFORE, "FRANCE", from_orders(BEFORE, "FRANCE", first.best))
-    assert first.foreseen in [pytest.approx(chance, rel=1e-3) for chance in told]
-    (point,) = [each for each in review.turning_points if each.power == "FRANCE" and each.number == 0]
+    chances = people.chances(BEFORE, "FRANCE", from_orders(BEFORE, "FRANCE", first.best))
+    assert first.foreseen in [pytest.approx(chance, rel=1e-3) for chance in chances]
+    (point,) = [
+        turning_point
+        for turning_point in review.turning_points
+        if turning_point.power == "FRANCE" and turning_point.number == 0
+    ]
     assert point.kind == "missed capture" and "after this Fall" in point.why
     after = BEFORE.next({**PLAYED[0], "FRANCE": point.better})
-    assert sum(each.power == "FRANCE" and each.province in BEFORE.map.centres for each in after.units) == 2
+    assert sum(unit.power == "FRANCE" and unit.province in BEFORE.map.centres for unit in after.units) == 2
 
 
 def test_best_orders_lose_nothing() -> None:
@@ -74,8 +78,8 @@ def test_best_orders_lose_nothing() -> None:
 def test_json_has_what_programs_were_promised(review: Review) -> None:
     data = json.loads(json.dumps(review.to_json()))
     assert data["powers"].keys() == set(review.map.powers)
-    for each in data["powers"].values():
-        for phase in each["phases"]:
+    for power in data["powers"].values():
+        for phase in power["phases"]:
             assert {"phase", "played", "best", "loss", "shares"} <= phase.keys()
             assert phase["shares"].keys() == set(review.map.powers)
     assert {point["kind"] for point in data["turning_points"]} <= KINDS.keys()
@@ -94,16 +98,16 @@ class Ended(Exception):
 
 def test_a_review_that_was_ended_goes_on_from_its_journal(review: Review, tmp_path: Path) -> None:
     journal = tmp_path / "journal"
-    told = []
+    progress = []
 
     def end_soon(done: int, total: int) -> None:
-        told.append((done, total))
+        progress.append((done, total))
         if done == 1:
             raise Ended
 
     with pytest.raises(Ended):
         review_game(GAME, limit=LIMIT, processes=1, journal=journal, progress=end_soon)
-    assert told == [(0, 2), (1, 2)]
+    assert progress == [(0, 2), (1, 2)]
     # Whatever ended it may have cut a line short.
     whole = journal.read_bytes()
     journal.write_bytes(whole + b'{"index": 1, "pow')
@@ -160,11 +164,13 @@ def test_retreats_and_builds_are_judged_and_the_winner_is_shown() -> None:
         {"TURKEY": ["A TYR - MUN", "A BOH S A TYR - MUN"], "GERMANY": ["A MUN H", "A RUH - BEL"]},
         {"GERMANY": ["A MUN D"]},
     ]
-    found = review_game(game(position, *sent), limit=LIMIT, processes=1)
-    assert [each.phase for each in found.powers["GERMANY"].phases] == ["F1910M", "F1910R"]
-    assert found.powers["GERMANY"].phases[1].sent and found.powers["GERMANY"].phases[1].best
-    assert found.moments[-1].shares["TURKEY"] == 1
-    (stop,) = [each for each in found.turning_points if each.kind == "missed stop"]
+    review = review_game(game(position, *sent), limit=LIMIT, processes=1)
+    assert [phase.phase for phase in review.powers["GERMANY"].phases] == ["F1910M", "F1910R"]
+    assert review.powers["GERMANY"].phases[1].sent and review.powers["GERMANY"].phases[1].best
+    assert review.moments[-1].shares["TURKEY"] == 1
+    (stop,) = [
+        turning_point for turning_point in review.turning_points if turning_point.kind == "missed stop"
+    ]
     assert stop.power == "GERMANY" and stop.better == ("A MUN H", "A RUH S A MUN")
 
 
@@ -172,9 +178,9 @@ def test_maps_of_other_names_are_reviewed_without_a_book() -> None:
     start = Position.start(Map.load("gulfs"))
     power = start.map.powers[0]
     orders = {power: [f"{unit} H" for unit in start.units_of(power)]}
-    found = review_game(game(start, orders), limit=LIMIT, processes=1)
-    assert found.powers[power].accuracy is not None and found.alliances == ()
-    assert found.powers[power].opening.name == ""
+    review = review_game(game(start, orders), limit=LIMIT, processes=1)
+    assert review.powers[power].accuracy is not None and review.alliances == ()
+    assert review.powers[power].opening.name == ""
 
 
 def test_a_victory_that_was_let_lie_is_a_missed_solo() -> None:
@@ -184,8 +190,8 @@ def test_a_victory_that_was_let_lie_is_a_missed_solo() -> None:
         {"TURKEY": TURKISH, "GERMANY": ["MUN", "BER"]},
     )
     sent = {"TURKEY": ["A TYR H", "A BOH H", "A SIL H"], "GERMANY": ["A MUN H"]}
-    found = review_game(game(position, sent), limit=LIMIT, powers=["TURKEY"], processes=1)
-    (point,) = found.turning_points
+    review = review_game(game(position, sent), limit=LIMIT, powers=["TURKEY"], processes=1)
+    (point,) = review.turning_points
     assert point.kind == "missed solo" and "could have won at once" in point.why
     for reply in legal_orders(position)["MUN"]:
         after = position.next({"TURKEY": point.better, "GERMANY": [reply]})

@@ -55,34 +55,38 @@ def differences(scenario: Scenario, game_map: Map) -> list[str]:
     """Where core and oracle disagree: success, dislodgement, next units, retreat options. The list
     ends with the orders and the knots in them, and is empty when they agree."""
     truth = resolve(board(game_map), scenario.units, scenario.orders)
-    found = _compare(scenario, truth, core(scenario, game_map))
+    compare = _compare(scenario, truth, core(scenario, game_map))
     knots = [(knot.rule, *knot.unknowns) for knot in truth.knots]
-    return [*found, str(scenario), f"knots: {knots}"] if found else []
+    return [*compare, str(scenario), f"knots: {knots}"] if compare else []
 
 
 def _compare(scenario: Scenario, truth: Outcome, resolution: Resolution) -> list[str]:
-    found = []
+    differences = []
     for unit in scenario.units:
         place = unit.location.partition("/")[0]
         words = set(resolution.results[str(unit)])
         dislodged = "dislodged" in words
         if dislodged != (place in truth.dislodged):
-            found.append(f"{unit}: core {sorted(words)}, oracle {truth.tags[place]}")
+            differences.append(f"{unit}: core {sorted(words)}, oracle {truth.tags[place]}")
             continue
         # A convoy that Szykman's rule stops need not be told from one that stands.
         failures = FAILURES - {"disrupted"} if truth.orders[place].kind == "convoy" else FAILURES
         if bool(words & failures) != (truth.tags[place][0] in FAILED):
-            found.append(f"{unit}: core {sorted(words)}, oracle {truth.tags[place]}")
+            differences.append(f"{unit}: core {sorted(words)}, oracle {truth.tags[place]}")
     next_units = {(unit.power, str(unit)) for unit in resolution.next.units}
     true_units = {(unit.power, str(unit)) for unit in truth.units.values()}
     if next_units != true_units:
-        found.append(f"units: core {next_units - true_units}, oracle {true_units - next_units}")
-    options = {str(each.unit): set(each.retreats) for each in resolution.next.dislodged if each.retreats}
+        differences.append(f"units: core {next_units - true_units}, oracle {true_units - next_units}")
+    options = {
+        str(dislodged.unit): set(dislodged.retreats)
+        for dislodged in resolution.next.dislodged
+        if dislodged.retreats
+    }
     true_options = {
         str(unit): set(truth.retreats[place])
         for place, unit in truth.dislodged.items()
         if truth.retreats[place]
     }
     if options != true_options:
-        found.append(f"retreats: core {options}, oracle {true_options}")
-    return found
+        differences.append(f"retreats: core {options}, oracle {true_options}")
+    return differences

@@ -68,9 +68,9 @@ def _join(
             return
     if "inland" in (terrain[one], terrain[other]):
         return
-    for here in _fleet_locations(one, coasts):
+    for location in _fleet_locations(one, coasts):
         for there in _fleet_locations(other, coasts):
             # Of two coasts one borders on the water, or both do.
-            if "/" not in here + there or choose.chance(60):
-                borders["F", here].append(there)
-                borders["F", there].append(here)
+            if "/" not in location + there or choose.chance(60):
+                borders["F", location].append(there)
+                borders["F", there].append(location)

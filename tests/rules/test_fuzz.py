@@ -232,7 +232,7 @@ def drive(space: Expander, data: st.DataObject) -> None:
     for _ in range(3):
         size = space.n_units + data.draw(st.sampled_from([0, 0, 0, 1, -1]))
         node = np.array(data.draw(st.lists(numbers, min_size=max(0, size), max_size=max(0, size))), np.uint16)
-        for each in (node.tobytes(), data.draw(ODD)):
+        for choices in (node.tobytes(), data.draw(ODD)):
             calls: tuple[Callable[[Any], object], ...] = (
                 space.set_seed,
                 space.value,
@@ -244,7 +244,7 @@ def drive(space: Expander, data: st.DataObject) -> None:
             )
             for call in calls:
                 with refusing():
-                    call(each)
+                    call(choices)
     value, best = (space.expand(space.root_node(), 5) or [(0.0, space.root_node())])[0]
     assert len(space.orders(best)) == 8 * space.n_units and value == value
 
@@ -313,7 +313,7 @@ def test_evaluators(weights: dict[str, Any], altitudes: Any) -> None:
 POSITION_TEXTS = [
     form(position)
     for position in POSITIONS
-    for form in (str, position_to_daide, lambda each: json.dumps(each.to_json()))
+    for form in (str, position_to_daide, lambda position: json.dumps(position.to_json()))
 ]
 ORDER_TEXTS = [
     text

@@ -115,7 +115,7 @@ def test_who_is_which_power_means_nothing_to_a_battle() -> None:
             position.phase,
             [handed_over(unit, other) for unit in position.units],
             {other[power]: owned for power, owned in position.centres.items()},
-            [each._replace(unit=handed_over(each.unit, other)) for each in position.dislodged],
+            [dislodged._replace(unit=handed_over(dislodged.unit, other)) for dislodged in position.dislodged],
         )
         one = adjudicate(position, orders)
         two = adjudicate(renamed, {other[power]: texts for power, texts in orders.items()})
@@ -123,8 +123,12 @@ def test_who_is_which_power_means_nothing_to_a_battle() -> None:
         assert {(unit.power, str(unit)) for unit in two.next.units} == {
             (other[unit.power], str(unit)) for unit in one.next.units
         }
-        assert {(each.unit.power, str(each.unit), each.retreats) for each in two.next.dislodged} == {
-            (other[each.unit.power], str(each.unit), each.retreats) for each in one.next.dislodged
+        assert {
+            (dislodged.unit.power, str(dislodged.unit), dislodged.retreats)
+            for dislodged in two.next.dislodged
+        } == {
+            (other[dislodged.unit.power], str(dislodged.unit), dislodged.retreats)
+            for dislodged in one.next.dislodged
         }
         assert two.next.centres == {
             other[power]: owned for power, owned in sorted(one.next.centres.items(), key=lambda i: i[0])
@@ -139,7 +143,10 @@ def test_the_order_in_which_the_map_lists_its_powers_means_nothing() -> None:
         game_map.start_phase,
         {power: game_map.tags[power] for power in reversed(game_map.powers)},
         game_map.provinces,
-        {(each.kind, each.name): game_map.adjacent(each.kind, each.name) for each in game_map.locations},
+        {
+            (location.kind, location.name): game_map.adjacent(location.kind, location.name)
+            for location in game_map.locations
+        },
         game_map.start_units,
     )
     for position, orders in everything():
@@ -152,65 +159,66 @@ def test_the_order_in_which_the_map_lists_its_powers_means_nothing() -> None:
         assert two.next.owners == one.next.owners
 
 
-def account(position: Position, orders: Orders, found: Resolution) -> None:
+def account(position: Position, orders: Orders, resolution: Resolution) -> None:
     """Follow every unit from the phase into the next, by what the results say of it."""
-    following = found.next
+    following = resolution.next
     places = Counter(unit.province for unit in following.units)
     assert not places or max(places.values()) == 1
     assert bool(following.dislodged) == (following.phase.kind == "R")
-    assert found.results.keys() == found.reasons.keys()
-    assert all(reason and "\n" not in reason for reason in found.reasons.values())
-    given = {province(each.location): each for listed in orders.values() for each in listed}
+    assert resolution.results.keys() == resolution.reasons.keys()
+    assert all(reason and "\n" not in reason for reason in resolution.reasons.values())
+    given = {province(order.location): order for listed in orders.values() for order in listed}
     expected: set[Unit] = set()
     fleeing: set[Unit] = set()
     if position.phase.kind == "A":
-        expected = winter(position, orders, found)
+        expected = winter(position, orders, resolution)
     elif position.phase.kind == "R":
         expected.update(position.units)
-        for each in position.dislodged:
-            order, words = given.get(each.unit.province), set(found.results[str(each.unit)])
+        for dislodged in position.dislodged:
+            order, words = given.get(dislodged.unit.province), set(resolution.results[str(dislodged.unit)])
             if order is not None and order.kind == OrderKind.RETREAT and not words:
-                expected.add(each.unit._replace(location=order.destination))
+                expected.add(dislodged.unit._replace(location=order.destination))
             else:
                 assert "disband" in words
     else:
         for unit in position.units:
             order = given.get(unit.province)
-            words = set(found.results[str(unit)])
+            words = set(resolution.results[str(unit)])
             if order is not None and order.kind == OrderKind.MOVE and not words & FAILED:
                 assert not words
                 expected.update(arrivals(unit, order, following))
             elif "dislodged" not in words:
                 expected.add(unit)
-            elif unit in {each.unit for each in following.dislodged}:
+            elif unit in {dislodged.unit for dislodged in following.dislodged}:
                 fleeing.add(unit)
             else:
-                assert "nowhere to retreat" in found.reasons[str(unit)]
+                assert "nowhere to retreat" in resolution.reasons[str(unit)]
     assert set(following.units) == expected
-    assert {each.unit for each in following.dislodged} == fleeing
+    assert {dislodged.unit for dislodged in following.dislodged} == fleeing
 
 
 def arrivals(unit: Unit, order: Order, following: Position) -> Iterable[Unit]:
     """The unit that arrived; scenarios may leave out a coast that only one fits."""
     assert province(order.destination) != unit.province
     return [
-        each
-        for each in following.units
-        if (each.power, each.kind, each.province) == (unit.power, unit.kind, province(order.destination))
-        and each.location.startswith(order.destination if unit.kind == "F" else each.province)
+        standing
+        for standing in following.units
+        if (standing.power, standing.kind, standing.province)
+        == (unit.power, unit.kind, province(order.destination))
+        and standing.location.startswith(order.destination if unit.kind == "F" else standing.province)
     ]
 
 
-def winter(position: Position, orders: Orders, found: Resolution) -> set[Unit]:
+def winter(position: Position, orders: Orders, resolution: Resolution) -> set[Unit]:
     """Units after builds and removals; those that owe still are one short of none."""
     standing = set(position.units)
     for power, listed in orders.items():
         for order in listed:
             unit = Unit(power, order.unit, order.location)
-            if not found.results[f"{order.unit} {order.location}"]:
+            if not resolution.results[f"{order.unit} {order.location}"]:
                 standing ^= {unit}
     for unit in position.units:
-        if found.results.get(str(unit)) == ["disband"]:
+        if resolution.results.get(str(unit)) == ["disband"]:
             standing.remove(unit)
     for power in position.map.powers:
         had, has = len(position.units_of(power)), sum(unit.power == power for unit in standing)
@@ -222,10 +230,10 @@ def winter(position: Position, orders: Orders, found: Resolution) -> set[Unit]:
 def test_units_are_conserved_and_the_results_say_where_they_are() -> None:
     seen: Counter[str] = Counter()
     for position, orders in everything():
-        found = adjudicate(position, orders)
-        account(position, orders, found)
+        outcome = adjudicate(position, orders)
+        account(position, orders, outcome)
         seen[position.phase.kind] += 1
-        seen.update(word for words in found.results.values() for word in words)
+        seen.update(word for words in outcome.results.values() for word in words)
     assert {"M", "R", "A", "dislodged", "cut", "disrupted", "no convoy", "bounce", "void"} <= seen.keys()
 
 
@@ -233,11 +241,15 @@ def test_reasons_say_what_results_say() -> None:
     for position, orders in everything():
         if position.phase.kind == "A":
             continue
-        given = {province(each.location): each for listed in orders.values() for each in listed}
-        found = adjudicate(position, orders)
-        units = position.units if position.phase.kind == "M" else [each.unit for each in position.dislodged]
+        given = {province(order.location): order for listed in orders.values() for order in listed}
+        outcome = adjudicate(position, orders)
+        units = (
+            position.units
+            if position.phase.kind == "M"
+            else [dislodged.unit for dislodged in position.dislodged]
+        )
         for unit in units:
-            words, reason = found.results[str(unit)], found.reasons[str(unit)]
+            words, reason = outcome.results[str(unit)], outcome.reasons[str(unit)]
             order = given.get(unit.province)
             main = [LABELS[word] for word in words if word in LABELS and word != "void"]
             if "void" in words:
@@ -335,10 +347,10 @@ def test_a_batch_is_as_good_as_one_by_one() -> None:
 
 
 def check_phase(position: Position, orders: Orders, number: int) -> None:
-    found = adjudicate(position, orders)
-    account(position, orders, found)
-    assert adjudicate(position, shuffled(orders, number)) == found
-    after = found.next
+    outcome = adjudicate(position, orders)
+    account(position, orders, outcome)
+    assert adjudicate(position, shuffled(orders, number)) == outcome
+    after = outcome.next
     afresh = Position(after.map, after.phase, after.units, after.centres, after.dislodged)
     assert after.phase.kind == "-" or afresh.packed.tobytes() == after.packed.tobytes()
 
@@ -347,8 +359,8 @@ def play(game_map: Map, choose: Chooser, flavour: str, number: int) -> None:
     position, made = scene(game_map, flavour, choose)
     orders = {power: [read(text) for text in texts] for power, texts in made.orders.items()}
     check_phase(position, orders, number)
-    for each, orders in phases(position, choose, 3):
-        check_phase(each, orders, number)
+    for phase, orders in phases(position, choose, 3):
+        check_phase(phase, orders, number)
 
 
 @pytest.mark.parametrize("flavour", ["supports", "circles", "knots", "coast convoys"])

@@ -19,27 +19,27 @@ def results_of(given: dict[str, list[str | Order]]) -> tuple[dict[str, list[Orde
 
 
 def test_every_order_has_its_result_and_units_without_one_come_after() -> None:
-    found, illegal = results_of({"GERMANY": ["A MUN - BUR"], "FRANCE": ["A PAR - BUR"]})
-    assert list(found) == list(START.map.powers)
-    first, *others = found["GERMANY"]
+    results, illegal = results_of({"GERMANY": ["A MUN - BUR"], "FRANCE": ["A PAR - BUR"]})
+    assert list(results) == list(START.map.powers)
+    first, *others = results["GERMANY"]
     assert (first.text, first.words) == ("A MUN - BUR", ["bounce"])
-    assert {each.text for each in others} == {"A BER", "F KIE"}
-    assert all(each.words == [] and each.reason == "holds: no order" for each in others)
+    assert {other.text for other in others} == {"A BER", "F KIE"}
+    assert all(other.words == [] and other.reason == "holds: no order" for other in others)
     assert illegal == []
 
 
 def test_a_result_is_found_for_a_unit_that_the_order_names_without_its_coast() -> None:
     order = parse_order("F STP - BOT", START.map)
     assert order.location == "STP"
-    found, _ = results_of({"RUSSIA": [order]})
-    (seen,) = [each for each in found["RUSSIA"] if "STP" in each.text]
+    results, _ = results_of({"RUSSIA": [order]})
+    (seen,) = [result for result in results["RUSSIA"] if "STP" in result.text]
     assert seen == ("F STP - BOT", [], "moved to BOT")
 
 
 def test_only_what_a_power_may_not_order_is_illegal() -> None:
     orders: list[str | Order] = ["A PAR - MOS", "A MAR S A PAR - BUR"]
-    found, illegal = results_of({"FRANCE": orders})
-    assert [each.words for each in found["FRANCE"]][:2] == [["void"], ["void"]]
+    results, illegal = results_of({"FRANCE": orders})
+    assert [result.words for result in results["FRANCE"]][:2] == [["void"], ["void"]]
     (line,) = illegal
     assert line.startswith("FRANCE: A PAR - MOS: ")
 

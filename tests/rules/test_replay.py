@@ -74,12 +74,12 @@ def test_every_kind_of_difference_is_found() -> None:
     for spoil, words in differences:
         spoilt = copy.deepcopy(fall)
         spoil(spoilt)
-        found = only(replay((start, OPENING), (spoilt, {})))
-        assert found.difference == (words,)
-        assert found.explanation is None
-        assert (found.game, found.phase) == ("test", "S1901M")
-        assert found.to_json()["expected"]["name"] == spoilt["name"]
-        assert found.to_json()["got"]["units"]["FRANCE"] == ["A BUR", "A MAR", "F MAO"]
+        mismatch = only(replay((start, OPENING), (spoilt, {})))
+        assert mismatch.difference == (words,)
+        assert mismatch.explanation is None
+        assert (mismatch.game, mismatch.phase) == ("test", "S1901M")
+        assert mismatch.to_json()["expected"]["name"] == spoilt["name"]
+        assert mismatch.to_json()["got"]["units"]["FRANCE"] == ["A BUR", "A MAR", "F MAO"]
 
 
 def test_a_difference_does_not_drag_others_behind_it() -> None:
@@ -117,7 +117,7 @@ def test_recorded_results_are_compared_apart() -> None:
     report = replay_game(game_from_json({"id": "test", "phases": phases}))
     assert report.results == 22
     assert report.mismatches == []
-    assert [each.to_json() for each in report.differences] == [
+    assert [difference.to_json() for difference in report.differences] == [
         {
             "game": "test",
             "phase": "S1901M",
@@ -132,8 +132,10 @@ def test_recorded_results_are_compared_apart() -> None:
 def test_victory() -> None:
     centres = Position.start().map.centres
     end = state("F1910M", {"ITALY": ["A TUS"]}, {"ITALY": list(centres[:18]), "TURKEY": list(centres[18:])})
-    found = only(replay((end, {}), ({**end, "name": "W1910A"}, {})))
-    assert found.explanation == "victory: ITALY owns more than half of the centres, and the record plays on"
+    mismatch = only(replay((end, {}), ({**end, "name": "W1910A"}, {})))
+    assert (
+        mismatch.explanation == "victory: ITALY owns more than half of the centres, and the record plays on"
+    )
     for change in ({"units": {"ITALY": ["A NAP"]}}, {"name": "W1909A"}, {"name": "W1911A"}):
         other = {**end, "name": "W1910A", **change}
         assert only(replay((end, {}), (other, {}))).explanation is None
@@ -142,9 +144,9 @@ def test_victory() -> None:
 def test_idle_phase() -> None:
     owned = {"ITALY": ["ROM", "TUN"]}
     fall = state("F1905M", {"ITALY": ["A ROM"]}, owned)
-    found = only(replay((fall, {}), ({**fall, "name": "W1905A"}, {})))
-    assert found.explanation is not None
-    assert found.explanation.startswith("idle phase: ")
+    mismatch = only(replay((fall, {}), ({**fall, "name": "W1905A"}, {})))
+    assert mismatch.explanation is not None
+    assert mismatch.explanation.startswith("idle phase: ")
     assert only(replay((fall, {}), ({**fall, "name": "W1904A"}, {}))).explanation is None
     fall = state("F1905M", {"ITALY": ["A TUS"]}, owned)
     assert replay((fall, {}), ({**fall, "name": "W1905A"}, {})).mismatches == []
@@ -157,8 +159,8 @@ FRONT = state("S1905M", {"FRANCE": ["A BUR", "A RUH"], "GERMANY": ["A MUN"]}, {"
 
 def test_missing_phase() -> None:
     after = played(played(FRONT, ATTACK), {"GERMANY": ["A MUN R BOH"]})
-    found = only(replay((FRONT, ATTACK), (after, {})))
-    assert found.explanation == "missing phase: the record has no S1905R; A MUN R BOH in it would fit"
+    mismatch = only(replay((FRONT, ATTACK), (after, {})))
+    assert mismatch.explanation == "missing phase: the record has no S1905R; A MUN R BOH in it would fit"
     gone = {**after, "units": {"FRANCE": ["A MUN", "A RUH"]}}
     assert only(replay((FRONT, ATTACK), (gone, {}))).explanation is not None, "disbanded"
     for impossible in (["A VIE"], ["A BUR"], ["F KIE"]):
@@ -181,10 +183,10 @@ def test_convoy_intent(power: str, by_sea: bool) -> None:
     swap = {**stay, "units": {**units, "FRANCE": ["A BEL"], "ENGLAND": ["A HOL", *units["ENGLAND"][1:]]}}
     ours, theirs = (stay, swap) if by_sea else (swap, stay)
     assert replay((spring, orders), (ours, {})).mismatches == []
-    found = only(replay((spring, orders), (theirs, {})))
-    assert found.explanation is not None
-    assert found.explanation.startswith("convoy intent (DATC 4.A.3): ")
-    assert found.explanation.endswith("goes by sea" if by_sea else "takes the land route")
+    mismatch = only(replay((spring, orders), (theirs, {})))
+    assert mismatch.explanation is not None
+    assert mismatch.explanation.startswith("convoy intent (DATC 4.A.3): ")
+    assert mismatch.explanation.endswith("goes by sea" if by_sea else "takes the land route")
     theirs["units"]["FRANCE"] = ["A RUH"]
     assert only(replay((spring, orders), (theirs, {}))).explanation is None
 
@@ -197,10 +199,10 @@ def test_civil_disorder() -> None:
     after = played(WINTER, {})
     assert after["units"]["FRANCE"] == ["A GAS", "A PRU"]
     after["units"]["FRANCE"] = ["A GAS", "F SKA"]
-    found = only(replay((WINTER, {}), (after, {})))
-    assert found.explanation is not None
-    assert found.explanation.startswith("civil disorder (DATC 4.D.8): ")
-    assert found.explanation.endswith("FRANCE loses A PRU")
+    mismatch = only(replay((WINTER, {}), (after, {})))
+    assert mismatch.explanation is not None
+    assert mismatch.explanation.startswith("civil disorder (DATC 4.D.8): ")
+    assert mismatch.explanation.endswith("FRANCE loses A PRU")
     after["units"]["FRANCE"] = ["A PRU", "F SKA"]
     assert only(replay((WINTER, {}), (after, {}))).explanation is None, "no rule removes A GAS"
     ordered = {"FRANCE": ["F SKA D"]}
@@ -216,13 +218,13 @@ def test_retreat_from_a_convoyed_army() -> None:
     ours = state("S1905R", units, {}, {"GERMANY": {"F HOL": ["BEL", "KIE"]}})
     assert replay((spring, orders), (ours, {})).mismatches == []
     theirs = state("S1905R", units, {}, {"GERMANY": {"F HOL": every}})
-    found = only(replay((spring, orders), (theirs, {})))
-    assert found.difference == (
+    mismatch = only(replay((spring, orders), (theirs, {})))
+    assert mismatch.difference == (
         "GERMANY: retreats of F HOL: BEL HEL KIE NTH expected, not got",
         "GERMANY: retreats of F HOL: BEL KIE got, not expected",
     )
-    assert found.explanation is not None
-    assert found.explanation.startswith("retreat from a convoyed army: ")
+    assert mismatch.explanation is not None
+    assert mismatch.explanation.startswith("retreat from a convoyed army: ")
     theirs = state("S1905R", units, {}, {"GERMANY": {"F HOL": every[:3]}})
     assert only(replay((spring, orders), (theirs, {}))).explanation is None
 
@@ -242,12 +244,14 @@ def test_homes_may_be_those_still_owned() -> None:
     spring = state("S1905M", {"GERMANY": ["A BUR"], "FRANCE": ["A PIC"]}, {"FRANCE": ["PAR", "BRE"]})
     fall = played(spring, {"GERMANY": ["A BUR - PAR"]})
     winter = played(fall, {})
-    phases = [(homes_owned(each), orders) for each, orders in (
+    phases = [(homes_owned(state), orders) for state, orders in (
         (start, {}), (spring, {"GERMANY": ["A BUR - PAR"]}), (fall, {}), (winter, {})
     )]  # fmt: skip
     assert phases[3][0]["homes"]["FRANCE"] == ["BRE"]
     assert phases[3][0]["homes"]["ITALY"] == []
-    assert [each.phase for each in replay(*phases).mismatches] == ["S1901M"], "of another game altogether"
+    assert [mismatch.phase for mismatch in replay(*phases).mismatches] == ["S1901M"], (
+        "of another game altogether"
+    )
     for wrong in (["PAR", "MUN"], ["MUN"]):
         with pytest.raises(BordeauxError, match="homes of FRANCE are BRE, MAR, PAR"):
             replay(({**spring, "homes": {"FRANCE": wrong}}, {}), (fall, {}))
@@ -261,8 +265,8 @@ def test_an_army_that_goes_by_land_where_its_via_has_no_convoy(fleet: list[str])
     ours = played(spring, orders)
     assert sorted(ours["units"]["FRANCE"]) == ["A GAS", "A MAR", *fleet]
     theirs = {**ours, "units": {**ours["units"], "FRANCE": ["A SPA", "A MAR", *fleet]}}
-    found = only(replay((spring, orders), (theirs, {})))
-    assert found.explanation == (
+    mismatch = only(replay((spring, orders), (theirs, {})))
+    assert mismatch.explanation == (
         "land-route: A MAR - SPA VIA goes by land in the record, as nobody convoys it"
     )
     theirs["units"]["ITALY"] = ["A TUS"]
@@ -287,12 +291,17 @@ SURROUNDED = state(
 )
 
 
-@pytest.mark.parametrize("told", [{"GERMANY": {"A MUN": []}}, {"GERMANY": {}}, None])
-def test_a_dislodged_unit_kept_though_it_can_go_nowhere(told: dict[str, Orders] | None) -> None:
+@pytest.mark.parametrize("kept_orders", [{"GERMANY": {"A MUN": []}}, {"GERMANY": {}}, None])
+def test_a_dislodged_unit_kept_though_it_can_go_nowhere(kept_orders: dict[str, Orders] | None) -> None:
     """Point 14 of issue 14, as Cicero's games have it; also where the record lists no retreats for it."""
     after = played(SURROUNDED, ATTACK)
     assert after["name"] == "F1905M"
-    kept = {**after, "name": "S1905R", "units": {**after["units"], "GERMANY": ["*A MUN"]}, "retreats": told}
+    kept = {
+        **after,
+        "name": "S1905R",
+        "units": {**after["units"], "GERMANY": ["*A MUN"]},
+        "retreats": kept_orders,
+    }
     report = replay((SURROUNDED, ATTACK), (kept, {"GERMANY": ["A MUN D"]}), (after, {}))
     assert only(report).explanation == (
         "keep-dislodged: the record keeps A MUN, which has nowhere to retreat to"
@@ -309,12 +318,12 @@ def test_a_unit_kept_beside_one_that_can_go_somewhere_and_one_that_walked() -> N
     after = played(at, orders)
     assert after["name"] == "S1905R"
     after["units"]["GERMANY"] = ["*A MUN"]
-    found = only(replay((at, orders), (after, {})))
-    assert found.explanation == ("keep-dislodged: the record keeps A MUN, which has nowhere to retreat to")
+    mismatch = only(replay((at, orders), (after, {})))
+    assert mismatch.explanation == ("keep-dislodged: the record keeps A MUN, which has nowhere to retreat to")
     after["units"]["ITALY"] = ["A SPA", "*A ROM"]
-    found = only(replay((at, orders), (after, {})))
-    assert found.explanation is not None
-    assert found.explanation.startswith("land-route,keep-dislodged: A MAR - SPA VIA goes by land")
+    mismatch = only(replay((at, orders), (after, {})))
+    assert mismatch.explanation is not None
+    assert mismatch.explanation.startswith("land-route,keep-dislodged: A MAR - SPA VIA goes by land")
 
 
 def test_retreats_that_the_record_does_not_tell_are_no_difference() -> None:
@@ -326,10 +335,10 @@ def test_retreats_that_the_record_does_not_tell_are_no_difference() -> None:
 @pytest.mark.parametrize("name", ["human", "selfplay"])
 def test_recorded_games_have_no_unexplained_mismatch(recorded_games: Path, name: str) -> None:
     reports = [replay_game(game) for game in islice(read_games(recorded_games / f"{name}.jsonl.gz"), 100)]
-    mismatches = [each for report in reports for each in report.mismatches]
-    assert [each for each in mismatches if each.explanation is None] == []
+    mismatches = [mismatch for report in reports for mismatch in report.mismatches]
+    assert [mismatch for mismatch in mismatches if mismatch.explanation is None] == []
     assert sum(report.compared for report in reports) > (2000 if recorded_games.name == "games" else 300)
-    rules = Counter((each.explanation or "").partition(":")[0] for each in mismatches)
+    rules = Counter((mismatch.explanation or "").partition(":")[0] for mismatch in mismatches)
     allowed = {"retreat from a convoyed army"}
     if name == "human":
         allowed = {"victory", "idle phase", "missing phase", "civil disorder (DATC 4.D.8)"}

@@ -30,19 +30,19 @@ def test_retreats() -> None:
             continue
         seen += 1
         orders: dict[str, list[Order]] = {}
-        for each in position.dislodged:
-            unit = each.unit
-            goals = [*each.retreats, "", choose.choice(game_map.adjacent(unit.kind, unit.location))]
+        for dislodged in position.dislodged:
+            unit = dislodged.unit
+            goals = [*dislodged.retreats, "", choose.choice(game_map.adjacent(unit.kind, unit.location))]
             # Two units that may go to the same place are to try it often.
-            others = {goal for other in position.dislodged if other != each for goal in other.retreats}
-            wanted = [goal for goal in each.retreats if goal in others]
+            others = {goal for other in position.dislodged if other != dislodged for goal in other.retreats}
+            wanted = [goal for goal in dislodged.retreats if goal in others]
             goal = choose.choice(wanted if wanted and choose.chance(50) else goals)
             kind = OrderKind.RETREAT if goal else OrderKind.DISBAND
             orders.setdefault(unit.power, []).append(Order(kind, unit.kind, unit.location, destination=goal))
         truth = oracle.retreat(
             [oracle.Unit(*unit) for unit in position.units],
-            {each.unit.province: oracle.Unit(*each.unit) for each in position.dislodged},
-            {each.unit.province: each.retreats for each in position.dislodged},
+            {dislodged.unit.province: oracle.Unit(*dislodged.unit) for dislodged in position.dislodged},
+            {dislodged.unit.province: dislodged.retreats for dislodged in position.dislodged},
             {power: list(map(str, given)) for power, given in orders.items()},
         )
         after = adjudicate(position, orders).next
@@ -81,7 +81,7 @@ def adjustment_orders(game_map: Map, power: str, units: dict[str, Unit], choose:
     """Some builds at home and some removals, more or fewer than are due."""
     orders = []
     for home in game_map.homes[power]:
-        options = [each for each in game_map.locations if province_of(each.name) == home]
+        options = [location for location in game_map.locations if province_of(location.name) == home]
         place = choose.choice(options)
         if choose.chance(60):
             orders.append(Order(OrderKind.BUILD, place.kind, place.name))

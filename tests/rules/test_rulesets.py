@@ -12,7 +12,7 @@ MAP = Map.standard()
 
 
 def board(**units: list[str]) -> Position:
-    placed = [Unit(power, each[0], each[2:]) for power, given in units.items() for each in given]
+    placed = [Unit(power, text[0], text[2:]) for power, given in units.items() for text in given]
     return Position(MAP, "S1901M", placed, {})
 
 

@@ -125,7 +125,7 @@ def assert_sound(position: Position) -> None:
 
 def owned_units(position: Position) -> Counter[tuple[str, str]]:
     """How many armies and fleets each power has, dislodged ones among them."""
-    everyone = [*position.units, *(each.unit for each in position.dislodged)]
+    everyone = [*position.units, *(dislodged.unit for dislodged in position.dislodged)]
     return Counter((unit.power, unit.kind) for unit in everyone)
 
 
@@ -174,11 +174,11 @@ def test_a_search_gives_complete_legal_orders(name: str) -> None:
     with Engine(map=position.map) as engine:
         for _ in range(6):
             listed = legal_orders(position)
-            for power, found in engine.search_all(position, nodes=1_000).items():
+            for power, answer in engine.search_all(position, nodes=1_000).items():
                 places = position.orderable().get(power, ())
                 due = abs(position.adjustments(power)) if position.phase.kind == "A" else len(places)
-                assert len(found.orders) == due
-                for order in found.orders:
+                assert len(answer.orders) == due
+                for order in answer.orders:
                     assert order == "WAIVE" or any(order in listed[place] for place in places)
             position = position.next(choose(position, rng))
 

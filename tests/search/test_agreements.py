@@ -44,9 +44,9 @@ def agreement(kind: str, *parties: str, **rest: Any) -> Agreement:
 def lines(position: Position, power: str, *agreements: Agreement, **options: Any) -> list[set[str]]:
     """The sets of an answer, the best first."""
     with Engine(**options) as engine:
-        found = engine.search(position, power, nodes=NODES, agreements=agreements, lines=20)
-    assert found.lines[0].orders == found.orders
-    return [set(line.orders) for line in found.lines]
+        answer = engine.search(position, power, nodes=NODES, agreements=agreements, lines=20)
+    assert answer.lines[0].orders == answer.orders
+    return [set(line.orders) for line in answer.lines]
 
 
 def enters(sets: list[set[str]], *provinces: str) -> bool:
@@ -67,8 +67,8 @@ def candidates(position: Position, power: str, *agreements: Agreement) -> set[st
 def test_what_a_power_has_promised_it_does_in_every_set(order: str, idea: tuple[str, ...]) -> None:
     """Though Munich stands open, and a support of a foreign unit is against a maxim."""
     promise = agreement("promise", "FRANCE", orders=(order,))
-    found = lines(OPEN, "FRANCE", promise, without=idea)
-    assert found and all(order in orders for orders in found)
+    legal_lines = lines(OPEN, "FRANCE", promise, without=idea)
+    assert legal_lines and all(order in orders for orders in legal_lines)
     assert not all(order in orders for orders in lines(OPEN, "FRANCE", without=idea))
 
 
@@ -93,9 +93,9 @@ def test_the_maxim_against_helping_others_gives_way_to_a_promise() -> None:
     assert helping in candidates(OPEN, "FRANCE", agreement("promise", "FRANCE", orders=(helping,)))
     # What Germany has promised to do it may be helped to, and nothing else.
     theirs = agreement("promise", "GERMANY", orders=("A SIL - MUN",))
-    found = candidates(OPEN, "FRANCE", theirs)
-    assert {helping, "A RUH S A SIL - MUN"} <= found
-    assert found - candidates(OPEN, "FRANCE") == {helping, "A RUH S A SIL - MUN"}
+    possible = candidates(OPEN, "FRANCE", theirs)
+    assert {helping, "A RUH S A SIL - MUN"} <= possible
+    assert possible - candidates(OPEN, "FRANCE") == {helping, "A RUH S A SIL - MUN"}
     stays = agreement("promise", "GERMANY", orders=("A SIL H",))
     near = board("F1903M", {}, {"FRANCE": ["A BOH"], "GERMANY": ["A SIL"]})
     assert "A BOH S A SIL" in candidates(near, "FRANCE", stays)
@@ -103,8 +103,8 @@ def test_the_maxim_against_helping_others_gives_way_to_a_promise() -> None:
 
 def test_with_peace_nobody_goes_where_the_other_is() -> None:
     assert enters(lines(OPEN, "FRANCE"), "MUN")
-    found = lines(OPEN, "FRANCE", agreement("peace", "FRANCE", "GERMANY"))
-    assert not enters(found, "MUN", "BER", "SIL") and len(found) > 3
+    legal_lines = lines(OPEN, "FRANCE", agreement("peace", "FRANCE", "GERMANY"))
+    assert not enters(legal_lines, "MUN", "BER", "SIL") and len(legal_lines) > 3
     # Nor does it help a third power in.
     third = board(
         "F1903M",
@@ -142,16 +142,18 @@ def test_what_is_no_text_is_told(name: str) -> None:
 
 def test_a_word_that_contradicts_itself_leaves_what_breaks_nothing() -> None:
     attack = agreement("promise", "FRANCE", orders=("A BUR - MUN",))
-    found = lines(OPEN, "FRANCE", attack, agreement("peace", "FRANCE", "GERMANY"))
-    assert all("A BUR H" in orders for orders in found) and not enters(found, "MUN")
+    legal_lines = lines(OPEN, "FRANCE", attack, agreement("peace", "FRANCE", "GERMANY"))
+    assert all("A BUR H" in orders for orders in legal_lines) and not enters(legal_lines, "MUN")
 
 
 def test_what_is_forbidden_and_what_is_demilitarised_is_left_alone() -> None:
     forbidden = agreement("forbid", "FRANCE", orders=("A BUR - MUN", "A RUH - MUN"))
     assert not enters(lines(OPEN, "FRANCE", forbidden), "MUN")
     empty = agreement("demilitarised", "FRANCE", "GERMANY", provinces=("mun", "KIE"))
-    found = lines(OPEN, "FRANCE", empty)
-    assert not enters(found, "MUN", "KIE") and enters(found, "HOL", "BEL", "GAS", "PIC", "MAR", "PAR")
+    legal_lines = lines(OPEN, "FRANCE", empty)
+    assert not enters(legal_lines, "MUN", "KIE") and enters(
+        legal_lines, "HOL", "BEL", "GAS", "PIC", "MAR", "PAR"
+    )
 
 
 def test_an_agreement_ends_when_it_was_to_end() -> None:
@@ -190,7 +192,7 @@ def test_who_keeps_the_peace_has_something_else_to_do() -> None:
     for bonds in (free, bound):
         sampler = Trusting(position, beliefs, {}, random.Random(0), None, bonds)
         orders = [sampler.orders("GERMANY") for _ in range(50)] + [sampler.orders("GERMANY", likeliest=True)]
-        drawn[bonds] = [{str(decode(MAP, code)) for code in codes_in(each)} for each in orders]
+        drawn[bonds] = [{str(decode(MAP, code)) for code in codes_in(order)} for order in orders]
     assert enters(drawn[free], "PAR", "MUN", "MAR") and not enters(drawn[bound], "PAR", "MUN", "MAR")
     assert enters(drawn[bound], "GAS", "PIC", "BEL", "RUH")
 
@@ -208,9 +210,9 @@ def test_a_promise_that_is_trusted_decides() -> None:
     with Engine() as engine:
         for order, leaves in (("A MUN - BER", True), ("A MUN H", False)):
             promise = agreement("promise", "GERMANY", orders=(order,))
-            found = engine.search(LEAVING, "FRANCE", nodes=20_000, agreements=[promise])
-            helped = any(" S " in each for each in found.orders)
-            assert (enters([set(found.orders)], "MUN"), helped) in (
+            answer = engine.search(LEAVING, "FRANCE", nodes=20_000, agreements=[promise])
+            helped = any(" S " in order for order in answer.orders)
+            assert (enters([set(answer.orders)], "MUN"), helped) in (
                 [(True, False)] if leaves else [(True, True), (False, False)]
             )
 
@@ -221,9 +223,9 @@ def test_a_promise_that_is_trusted_decides_in_the_paper_s_search() -> None:
     for order, trust in (("A MUN - BER", 1.0), ("A MUN - BER", 0.1), ("A MUN H", 1.0)):
         promise = agreement("promise", "GERMANY", orders=(order,), trust=trust)
         with Engine(evaluation="hand", without=["draws"]) as engine:
-            found = engine.search(LEAVING, "FRANCE", nodes=20_000, agreements=[promise])
-        assert enters([set(found.orders)], "MUN") == (trust == 1.0 and order != "A MUN H")
-        values.append(found.value)
+            answer = engine.search(LEAVING, "FRANCE", nodes=20_000, agreements=[promise])
+        assert enters([set(answer.orders)], "MUN") == (trust == 1.0 and order != "A MUN H")
+        values.append(answer.value)
     assert values[0] > max(values[1:])
 
 
@@ -241,8 +243,8 @@ def test_an_ally_s_gain_is_a_part_of_one_s_own() -> None:
     stays = agreement("promise", "RUSSIA", orders=("A WAR H",))
     allied = agreement("alliance", "FRANCE", "GERMANY")
     gains = []
-    for told in ((promise, stays), (promise, stays, allied)):
-        request = Request(WARSAW, ("FRANCE",), Limit(nodes=NODES), [[HELP], [STAYS]], agreements=told)
+    for agreements in ((promise, stays), (promise, stays, allied)):
+        request = Request(WARSAW, ("FRANCE",), Limit(nodes=NODES), [[HELP], [STAYS]], agreements=agreements)
         # By an evaluation to which the ally's centre is no gain of one's own.
         with Engine(evaluation="hand", horizon=-1) as engine:
             search = engine.task(request).search()
@@ -250,8 +252,8 @@ def test_an_ally_s_gain_is_a_part_of_one_s_own() -> None:
         for _ in search.run(["FRANCE"], Budget(nodes=NODES)):
             pass
         worth = {
-            str(decode(MAP, codes_in(each.orders)[0])): dict(each.scores)[WORTH]
-            for each in search.candidates("FRANCE")
+            str(decode(MAP, codes_in(candidate.orders)[0])): dict(candidate.scores)[WORTH]
+            for candidate in search.candidates("FRANCE")
         }
         gains.append(worth[HELP] - worth[STAYS])
     assert gains[1] > gains[0] + 10
@@ -269,9 +271,9 @@ def test_the_paper_s_search_counts_an_ally_s_gain_as_well() -> None:
         pass
     decided = search.situation.decided["FRANCE"].values()
     gains = {
-        str(decode(MAP, codes_in(each.orders)[0])): each.scores[ALLIES]
-        for each in decided
-        if ALLIES in each.scores
+        str(decode(MAP, codes_in(candidate.orders)[0])): candidate.scores[ALLIES]
+        for candidate in decided
+        if ALLIES in candidate.scores
     }
     assert min(gains.values()) == 0.0
     assert gains[HELP] == max(gains.values()) > 10

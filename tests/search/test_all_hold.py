@@ -17,13 +17,15 @@ STRIDE = 5
 def questions() -> list[tuple[Position, str]]:
     """Movement positions of the bench with each power, and of recorded games with one each; all of three
     units or more."""
-    bench_positions = [each for each, _ in bench.positions() if each.phase.kind == "M"]
-    asked = [(each, power) for each in bench_positions for power in each.map.powers]
+    bench_positions = [position for position, _ in bench.positions() if position.phase.kind == "M"]
+    asked = [
+        (bench_position, power) for bench_position in bench_positions for power in bench_position.map.powers
+    ]
     for number, game in enumerate(read_games(SAMPLE)):
         positions = (game.position(index) for index in range(number % STRIDE, len(game.phases), STRIDE))
         movements = (position for position in positions if position.phase.kind == "M")
         for position in islice(movements, 5):
-            largest = sorted(position.map.powers, key=lambda each: -len(position.units_of(each)))
+            largest = sorted(position.map.powers, key=lambda power: -len(position.units_of(power)))
             asked.append((position, largest[number % 3]))
     return [(position, power) for position, power in asked if len(position.units_of(power)) >= 3]
 

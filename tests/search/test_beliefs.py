@@ -23,7 +23,7 @@ FOLLOWS = {"dumbbot": "dumbbot", "dumbbot-weak": "crude", "hold": HOLD, "people:
 
 def game(specs: Mapping[str, str], phases: int, begin: Position | None = None, seed: int = 1) -> list[Told]:
     """So many phases of a game of players by power, with the orders given."""
-    position, told = begin or Position.start(), []
+    position, turns = begin or Position.start(), []
     players = {power: create(spec, Seat(power, MAP, seed)) for power, spec in specs.items()}
     for _ in range(phases):
         orders = {
@@ -31,14 +31,14 @@ def game(specs: Mapping[str, str], phases: int, begin: Position | None = None, s
             for power, player in players.items()
             if power in position.orderable()
         }
-        told.append((position, orders))
+        turns.append((position, orders))
         position = position.next(orders)
-    return told
+    return turns
 
 
-def believed(told: list[Told]) -> Beliefs:
+def believed(turns: list[Told]) -> Beliefs:
     beliefs = Beliefs(MAP)
-    for position, orders in told:
+    for position, orders in turns:
         beliefs.observe(position, orders)
     return beliefs
 
@@ -60,9 +60,9 @@ def test_players_without_a_search_are_recognised(name: str, fast: dict[str, list
 
 
 def test_engines_that_search_are_recognised_by_one_that_foretells_them(fast: dict[str, list[Told]]) -> None:
-    told = game(dict.fromkeys(MAP.powers, "bordeaux:seed=4"), 8)
+    turns = game(dict.fromkeys(MAP.powers, "bordeaux:seed=4"), 8)
     with Engine() as engine:
-        for position, orders in told:
+        for position, orders in turns:
             if position.phase.kind == "M":
                 engine.search(position, "FRANCE", nodes=5000)
             engine.observe(position, orders)
@@ -86,14 +86,14 @@ def test_a_change_of_behaviour_is_noticed(fast: dict[str, list[Told]]) -> None:
 def test_equal_observations_lead_to_equal_beliefs_wherever_they_have_been(
     fast: dict[str, list[Told]],
 ) -> None:
-    told = fast["dumbbot"]
-    once, again = believed(told), believed(told[:4])
+    turns = fast["dumbbot"]
+    once, again = believed(turns), believed(turns[:4])
     travelled = pickle.loads(pickle.dumps(again))
-    for position, orders in told[4:]:
+    for position, orders in turns[4:]:
         again.observe(position, orders)
         travelled.observe(position, orders)
     assert once.shares == again.shares == travelled.shares
-    assert once.shares != believed(told[:4]).shares
+    assert once.shares != believed(turns[:4]).shares
 
 
 def test_only_movement_phases_teach_anything(fast: dict[str, list[Told]]) -> None:
@@ -137,8 +137,8 @@ def test_an_engine_observes_and_forgets(fast: dict[str, list[Told]]) -> None:
     position = Position.start()
     with Engine() as engine:
         before = engine.search(position, "TURKEY", nodes=4000)
-        for told, orders in fast["hold"]:
-            engine.observe(told, orders)
+        for turn_before, orders in fast["hold"]:
+            engine.observe(turn_before, orders)
         assert engine._believed(MAP).likeliest("RUSSIA") == HOLD
         after = engine.search(position, "TURKEY", nodes=4000)
         engine.forget()

@@ -46,7 +46,7 @@ def test_whichever_limit_comes_first_ends_it(clock: Clock) -> None:
 
 
 @pytest.mark.parametrize(
-    ("limit", "told"),
+    ("limit", "message"),
     [
         ({}, "time in seconds or a number of nodes"),
         ({"time": 0.0}, "positive number of seconds, not 0.0"),
@@ -57,8 +57,8 @@ def test_whichever_limit_comes_first_ends_it(clock: Clock) -> None:
         ({"time": 1.0, "nodes": -3}, "nodes must be a positive number, not -3"),
     ],
 )
-def test_a_limit_that_is_none_is_refused(limit: dict[str, float], told: str) -> None:
-    with pytest.raises(BordeauxError, match=told):
+def test_a_limit_that_is_none_is_refused(limit: dict[str, float], message: str) -> None:
+    with pytest.raises(BordeauxError, match=message):
         Budget(**limit)  # type: ignore[arg-type]
 
 

@@ -32,13 +32,13 @@ def codes(position: Position, power: str, *orders: str) -> bytes:
 def test_terms_go_from_what_all_hold_to_what_is_expected() -> None:
     attack = ("A RUH - MUN", "A BUR S A RUH - MUN")
     hold = codes(MUNICH, "GERMANY", "A MUN H")
-    found = explain(
+    explanation = explain(
         MUNICH, evaluator(MAP), "FRANCE", codes(MUNICH, "FRANCE", *attack), {"GERMANY": [(hold, 1)]}
     )
     still = evaluate(adjudicate(MUNICH, {}).next)["FRANCE"].terms
     moved = evaluate(adjudicate(MUNICH, {"FRANCE": attack}).next)["FRANCE"].terms
-    assert {term: before for term, (before, _) in found.terms.items()} == pytest.approx(still)
-    assert found.terms["occupied"] == (still["occupied"], moved["occupied"])
+    assert {term: before for term, (before, _) in explanation.terms.items()} == pytest.approx(still)
+    assert explanation.terms["occupied"] == (still["occupied"], moved["occupied"])
     assert moved["occupied"] > still["occupied"]
 
 
@@ -68,7 +68,7 @@ def test_profiles_hold_every_set_as_often_as_its_weight_says() -> None:
     joint = profiles(MUNICH, {"GERMANY": [(hold, 3), (leave, 1)]})
     held = [[(number, code)] for code in struct.unpack("<Q", hold)]
     assert len(joint) == PROFILES
-    assert sum(each in held for each in joint) == PROFILES * 3 // 4
+    assert sum(order in held for order in joint) == PROFILES * 3 // 4
     assert joint == profiles(MUNICH, {"GERMANY": [(hold, 3), (leave, 1)]})
     assert profiles(MUNICH, {}, 2) == [[], []]
 
@@ -86,9 +86,9 @@ def test_what_the_others_may_play_has_its_worth_against_what_all_play() -> None:
         evaluate(adjudicate(MUNICH, {"FRANCE": attack, "GERMANY": orders}).next)
         for orders in (["A MUN H"], ["A MUN - BER"])
     )
-    found = worths(MUNICH, evaluator(MAP), sets)
-    assert found["GERMANY"] == pytest.approx([driven_out["GERMANY"].value, away["GERMANY"].value])
-    assert found["FRANCE"] == pytest.approx([(driven_out["FRANCE"].value + away["FRANCE"].value) / 2])
+    values = worths(MUNICH, evaluator(MAP), sets)
+    assert values["GERMANY"] == pytest.approx([driven_out["GERMANY"].value, away["GERMANY"].value])
+    assert values["FRANCE"] == pytest.approx([(driven_out["FRANCE"].value + away["FRANCE"].value) / 2])
 
 
 def test_who_is_believed_to_hold_is_shown_with_holds() -> None:
@@ -96,8 +96,8 @@ def test_who_is_believed_to_hold_is_shown_with_holds() -> None:
     with Engine(explain=True) as engine:
         for _ in range(6):
             engine.observe(position, dict.fromkeys(position.map.powers, ()))
-        found = engine.search(position, "FRANCE", nodes=2000)
-    for power, lines in found.expected.items():
+        answer = engine.search(position, "FRANCE", nodes=2000)
+    for power, lines in answer.expected.items():
         assert lines[0].orders == tuple(f"{unit} H" for unit in position.units_of(power))
         assert lines[0].value > 0
 
@@ -114,15 +114,15 @@ def test_an_answer_explains_itself_in_every_phase(number: int) -> None:
     with Engine(explain=True) as engine, Engine() as plain:
         answers = engine.search_all(position, nodes=2000)
         bare = plain.search_all(position, nodes=2000)
-    for power, found in answers.items():
+    for power, answer in answers.items():
         nothing = bare[power]
-        assert found.orders == nothing.orders
+        assert answer.orders == nothing.orders
         assert (nothing.expected, nothing.terms, nothing.marginals) == ({}, {}, {})
-        assert list(found.marginals) == list(dict.fromkeys(found.orders))
-        assert set(found.terms) == set(evaluate(position)[power].terms)
+        assert list(answer.marginals) == list(dict.fromkeys(answer.orders))
+        assert set(answer.terms) == set(evaluate(position)[power].terms)
         owing = {other for other, answer in answers.items() if answer.orders and other != power}
-        assert set(found.expected) == owing
-        for other, lines in found.expected.items():
+        assert set(answer.expected) == owing
+        for other, lines in answer.expected.items():
             shares = [line.probability for line in lines]
             assert shares == sorted(shares, reverse=True)
             assert 0 < sum(shares) <= 1.001

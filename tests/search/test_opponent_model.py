@@ -39,7 +39,9 @@ from tests.policy.weights import write
 
 MAP = Map.standard()
 START = Position.start()
-LATER = next(each for each, _ in bench.positions() if each.phase.kind == "M" and each != START)
+LATER = next(
+    position for position, _ in bench.positions() if position.phase.kind == "M" and position != START
+)
 HOLDS = from_orders(START, "FRANCE", ["A PAR H", "A MAR H", "F BRE H"])
 MOVES = from_orders(START, "FRANCE", ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"])
 
@@ -68,7 +70,7 @@ def test_a_probability_is_one_and_units_without_an_order_hold(name: str) -> None
     played = {"FRANCE": [(MOVES, 1.0)]}
     for orders in (HOLDS, MOVES):
         assert models(mixtures=played)[name].log_probability("FRANCE", orders) < 0
-    one, other = (models(mixtures=played)[name].log_probability("FRANCE", each) for each in (HOLDS, b""))
+    one, other = (models(mixtures=played)[name].log_probability("FRANCE", orders) for orders in (HOLDS, b""))
     assert one == pytest.approx(other)
 
 
@@ -85,7 +87,9 @@ def test_what_a_model_draws_is_legal_and_more_probable_than_what_another_does(na
 
 
 def test_the_chance_of_policies_is_that_of_the_generator_or_of_the_seed() -> None:
-    drawn = [[each[FAST].draw("RUSSIA") for _ in range(6)] for each in (models(), models(), models(seed=9))]
+    drawn = [
+        [beliefs[FAST].draw("RUSSIA") for _ in range(6)] for beliefs in (models(), models(), models(seed=9))
+    ]
     assert drawn[0] == drawn[1] != drawn[2]
 
 
@@ -94,9 +98,9 @@ def test_who_holds_and_who_searches_by_hand() -> None:
     assert held == pytest.approx(math.log(1 - SURPRISE) + 2 * math.log(SURPRISE / CHOICES))
     assert models()[SEARCH].log_probability("FRANCE", MOVES) == pytest.approx(3 * math.log(BLIND))
     mixed = {"FRANCE": [(MOVES, 0.75), (HOLDS[:8] + MOVES[8:], 0.25)]}
-    found = models(mixtures=mixed)[SEARCH].log_probability("FRANCE", MOVES)
+    log = models(mixtures=mixed)[SEARCH].log_probability("FRANCE", MOVES)
     sure, likely = ((1 - LOOSE) * share + LOOSE / CHOICES for share in (1.0, 0.75))
-    assert found == pytest.approx(2 * math.log(sure) + math.log(likely))
+    assert log == pytest.approx(2 * math.log(sure) + math.log(likely))
 
 
 def test_a_model_is_one_class_and_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,7 +177,7 @@ def test_what_was_seen_travels_and_who_repeats_is_found_out() -> None:
     boards = [
         board(f"{season}190{year}M", "A CON", "A SMY", "F AEG") for year in (5, 6, 7) for season in "SF"
     ]
-    beliefs = seeing(*((each, same) for each in boards))
+    beliefs = seeing(*((board, same) for board in boards))
     assert beliefs.shares["TURKEY"][REPEAT] > 0.5 > beliefs.shares["TURKEY"][SEARCH]
     back = pickle.loads(pickle.dumps(beliefs))
     assert back.seen == beliefs.seen and back.shares == beliefs.shares
@@ -182,8 +186,10 @@ def test_what_was_seen_travels_and_who_repeats_is_found_out() -> None:
 
 
 def test_people_are_told_by_the_net_unit_by_unit() -> None:
-    told = People(MAP).choices(START, "FRANCE")
-    chances = [chance for code in codes_in(MOVES) for each, chance in told[unit_of(code)] if each == code]
+    choices = People(MAP).choices(START, "FRANCE")
+    chances = [
+        chance for code in codes_in(MOVES) for option, chance in choices[unit_of(code)] if option == code
+    ]
     assert len(chances) == 3
     model = models()[PEOPLE]
     wanted = sum(math.log((1 - SLIP) * chance + SLIP / CHOICES) for chance in chances)
@@ -196,8 +202,8 @@ def test_people_are_told_by_the_net_unit_by_unit() -> None:
 def test_the_wide_net_says_what_is_foreseen() -> None:
     wide = People(MAP, net=load_net(WIDE))
     scene = Scene(START, random.Random(1), {}, {})
-    told = {code: share for each in wide.choices(START, "FRANCE").values() for code, share in each}
-    chances = [told[code] for code in codes_in(MOVES)]
+    shares = {code: share for options in wide.choices(START, "FRANCE").values() for code, share in options}
+    chances = [shares[code] for code in codes_in(MOVES)]
     assert foreseen(scene, "FRANCE", MOVES) == pytest.approx(chances, rel=1e-4)
     drawn = {models()[PEOPLE_WIDE].draw("FRANCE") for _ in range(3)}
     assert all(len(codes_in(orders)) == 3 for orders in drawn)

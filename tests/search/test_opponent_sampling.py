@@ -102,9 +102,9 @@ def test_a_share_of_what_searches_is_foreseen_as_the_fast_policy(monkeypatch: py
     pool = [sorted(texts(BETTER)), sorted(texts(WORSE))]
     drawn = [sorted(texts(sees.orders("GERMANY"))) for _ in range(1000)]
     fast = [sorted(texts(sees.policy("GERMANY"))) for _ in range(1000)]
-    seen = sum(each not in pool for each in drawn) / 1000
+    seen = sum(orders not in pool for orders in drawn) / 1000
     assert seen == pytest.approx(
-        opponent_model.LIKE_FAST * sum(each not in pool for each in fast) / 1000, abs=0.05
+        opponent_model.LIKE_FAST * sum(orders not in pool for orders in fast) / 1000, abs=0.05
     )
     assert seen > 0.1
 
@@ -147,7 +147,7 @@ def test_a_forecast_has_an_order_for_every_unit_once() -> None:
 
 
 def test_outside_movement_phases_nothing_is_filled_in() -> None:
-    retreats = next(each for each, _ in bench.positions() if each.phase.kind == "R")
+    retreats = next(position for position, _ in bench.positions() if position.phase.kind == "R")
     power = next(iter(retreats.orderable()))
     assert sampler_of({}, position=retreats).forecast(power) == [(b"", 1.0)]
     assert sampler_of({power: "dumbbot"}, position=retreats).forecast(power)[0][0] != b""

@@ -81,20 +81,18 @@ def by_hand(position: Position) -> set[frozenset[str]]:
     options = legal_orders(position, "FRANCE")
     if position.phase.kind == "R":
         ways = itertools.product(*options.values())
-        return {
-            frozenset(each) for each in ways if len({order.split(" R ")[-1] for order in each}) == len(each)
-        }
+        return {frozenset(way) for way in ways if len({order.split(" R ")[-1] for order in way}) == len(way)}
     orders = [order for listed in options.values() for order in listed if order != "WAIVE"]
     due = abs(position.adjustments("FRANCE"))
     sets = itertools.combinations(orders, due)
-    return {frozenset(each) for each in sets if len({order.split()[1] for order in each}) == due}
+    return {frozenset(orders) for orders in sets if len({order.split()[1] for order in orders}) == due}
 
 
 @pytest.mark.parametrize("position", [RETREAT, BUILDS, REMOVALS], ids=["retreats", "builds", "removals"])
 def test_every_gives_all_sets_where_they_are_few_and_none_where_they_are_many(position: Position) -> None:
     table = table_of(position)
-    found = [texts(orders) for orders in proposer("every")(table, "FRANCE", 48)]
-    assert len(found) == len(set(found)) and set(found) == by_hand(position) and len(found) > 3
+    sets = [texts(orders) for orders in proposer("every")(table, "FRANCE", 48)]
+    assert len(sets) == len(set(sets)) and set(sets) == by_hand(position) and len(sets) > 3
     assert proposer("every")(table, "FRANCE", 2) == []
     assert proposer("every")(table_of(LATE), POWER, 10**6) == []
 
@@ -111,7 +109,7 @@ def test_a_proposer_in_the_registry_is_one_that_can_be_used(monkeypatch: pytest.
     assert isinstance(search, ResponseSearch)
     for _ in search.run([POWER], Budget(nodes=2_000)):
         pass
-    by_name = {each.proposer: each for each in search.candidates(POWER)}
+    by_name = {candidate.proposer: candidate for candidate in search.candidates(POWER)}
     assert set(by_name) <= {"league", "oddly", "forced"} and "oddly" in by_name
     assert by_name["oddly"].orders == search.context.sound(POWER, odd) and by_name["oddly"].drawn >= 1
 
@@ -131,7 +129,7 @@ OPEN = board(
         Agreement("peace", ("FRANCE", "GERMANY")),
         Agreement("forbid", ("FRANCE",), orders=("A PIC - BEL",)),
     ],
-    ids=lambda each: each.kind,
+    ids=lambda position: position.kind,
 )
 def test_every_candidate_keeps_the_word_and_fits_together(word: Agreement) -> None:
     search = search_of(OPEN, word, seeds=[["A BUR - MUN", "A PIC - BEL"]])
@@ -140,10 +138,10 @@ def test_every_candidate_keeps_the_word_and_fits_together(word: Agreement) -> No
     bonds = search.context.bonds.own("FRANCE")
     pool = search.candidates("FRANCE")
     assert len(pool) > 3 and bonds
-    for each in pool:
-        assert not any(bond.breaks(code) for bond in bonds for code in codes_in(each.orders))
-        assert fits(MAP, each.orders) and len(codes_in(each.orders)) == 3
-        assert all(code in codes_in(each.orders) for bond in bonds for code in bond.promised.values())
+    for candidate in pool:
+        assert not any(bond.breaks(code) for bond in bonds for code in codes_in(candidate.orders))
+        assert fits(MAP, candidate.orders) and len(codes_in(candidate.orders)) == 3
+        assert all(code in codes_in(candidate.orders) for bond in bonds for code in bond.promised.values())
 
 
 def test_a_suggestion_is_filled_up_and_is_a_candidate() -> None:
@@ -152,7 +150,7 @@ def test_a_suggestion_is_filled_up_and_is_a_candidate() -> None:
     assert "A BUR - MAR" in texts(suggested) and len(codes_in(suggested)) == 3
     for _ in search.run(["FRANCE"], Budget(nodes=2_000)):
         pass
-    assert any("A BUR - MAR" in texts(each.orders) for each in search.candidates("FRANCE"))
+    assert any("A BUR - MAR" in texts(candidate.orders) for candidate in search.candidates("FRANCE"))
 
 
 def test_the_nodes_of_a_best_first_search_count() -> None:

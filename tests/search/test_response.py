@@ -56,8 +56,8 @@ def test_a_stage_that_adds_points_changes_the_choice(monkeypatch: pytest.MonkeyP
 def test_the_same_seed_finds_the_same(kind: str) -> None:
     position = POSITIONS[kind]
     powers = tuple(power for power in MAP.powers if position.orderable().get(power))
-    found = [searched(position, powers, seed=seed) for seed in (1, 1, 2)]
-    lines = [[search.lines(power) for power in powers] for search in found]
+    searches = [searched(position, powers, seed=seed) for seed in (1, 1, 2)]
+    lines = [[search.lines(power) for power in powers] for search in searches]
     assert lines[0] == lines[1]
     if kind == "M":
         assert lines[0] != lines[2]
@@ -73,12 +73,12 @@ def test_shares_and_forecasts_sum_up(kind: str) -> None:
         assert sum(share for _, share in forecast) == pytest.approx(1)
         assert [share for _, share in forecast] == sorted((share for _, share in forecast), reverse=True)
         assert sum(search.shares(power).values()) == pytest.approx(1)
-    assert {each.orders for each in search.candidates(owing[0])} == set(search.shares(owing[0]))
+    assert {candidate.orders for candidate in search.candidates(owing[0])} == set(search.shares(owing[0]))
 
 
 def test_what_is_known_is_what_is_foreseen() -> None:
     other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
-    orders = [str(each[0]) for each in legal_orders(LATE, other).values()]
+    orders = [str(legal_order[0]) for legal_order in legal_orders(LATE, other).values()]
     with Engine() as engine:
         search = engine.task(Request(LATE, given={other: orders})).search()
     for _ in search.run([POWER], Budget(nodes=2_000)):

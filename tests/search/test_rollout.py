@@ -48,36 +48,36 @@ def by_the_rules(
 ) -> Position:
     """The position after the same game, each power by its chooser, one after the other by the same chance."""
     chance = seed
-    here = position.next(orders)
-    while here.phase.kind not in "M-" or (here.phase.kind == "M" and movements):
-        movements -= here.phase.kind == "M"
-        owing = here.orderable()
+    reached = position.next(orders)
+    while reached.phase.kind not in "M-" or (reached.phase.kind == "M" and movements):
+        movements -= reached.phase.kind == "M"
+        owing = reached.orderable()
         codes = []
-        for number, power in enumerate(here.map.powers):
+        for number, power in enumerate(reached.map.powers):
             if power in owing:
                 chooser = choosers[number]
                 chooser.chance = chance
-                drawn = draw(chooser, here.packed, number)
+                drawn = draw(chooser, reached.packed, number)
                 chance = chooser.chance
                 codes += [(number, code) for code in struct.unpack(f"<{len(drawn) // 8}Q", drawn)]
-        here = Position.from_packed(here.map, here.packed.adjudicate(codes)[0])
-    return here
+        reached = Position.from_packed(reached.map, reached.packed.adjudicate(codes)[0])
+    return reached
 
 
 @pytest.mark.parametrize("policy", [DUMBBOT, WEAK_VARIANT], ids=["dumbbot", "crude"])
-@pytest.mark.parametrize("position", POSITIONS, ids=lambda each: str(each.phase))
+@pytest.mark.parametrize("position", POSITIONS, ids=lambda position: str(position.phase))
 def test_a_rollout_is_the_game_by_the_rules_from_the_same_seed(position: Position, policy: Policy) -> None:
     rollout = rollout_of(policy, position.map)
     for seed in range(3):
         orders, movements = some_orders(position, seed), 1 + 2 * seed
         (end,) = rollout.ends(position.packed, packed(position, orders), movements, [seed])
-        found = Position.from_packed(position.map, end)
+        state = Position.from_packed(position.map, end)
         alone: list[Chooser] = [policy.chooser(position.map)] * len(position.map.powers)
-        assert found == by_the_rules(position, orders, movements, seed, alone)
-        assert found.phase.kind in "M-"
+        assert state == by_the_rules(position, orders, movements, seed, alone)
+        assert state.phase.kind in "M-"
 
 
-@pytest.mark.parametrize("position", POSITIONS, ids=lambda each: str(each.phase))
+@pytest.mark.parametrize("position", POSITIONS, ids=lambda position: str(position.phase))
 def test_each_power_plays_on_by_its_own_policy(position: Position) -> None:
     """In movement, retreats and adjustments: what policies do together is what each of them does alone."""
     map, chance = position.map, random.Random(5)
@@ -121,7 +121,7 @@ def test_any_value_judges_the_end() -> None:
 
 @pytest.mark.parametrize("kind", "MRA")
 def test_values_are_those_of_the_ends(kind: str) -> None:
-    position = next(each for each in POSITIONS if each.phase.kind == kind)
+    position = next(position for position in POSITIONS if position.phase.kind == kind)
     rollout = rollout_of()
     orders = some_orders(position, 4)
     power = next(iter(orders))
@@ -141,7 +141,7 @@ def test_a_node_for_the_first_phase_and_10_for_every_movement_phase_after_it() -
     assert rollout.nodes == 6
     rollout.compare(START.packed, 2, [b""], [b"", b""], 2, [1, 2])
     assert rollout.nodes == 6 + 2 * (1 + 2 * PHASE)
-    retreats = next(each for each in POSITIONS if each.phase.kind == "R")
+    retreats = next(position for position in POSITIONS if position.phase.kind == "R")
     rollout.compare(retreats.packed, 0, [b""], [b""], 1, [1])
     assert rollout.nodes == 6 + 2 * (1 + 2 * PHASE) + 1 + PHASE
 
@@ -164,7 +164,9 @@ def test_a_game_that_is_won_is_not_played_on() -> None:
 
 
 def test_waived_builds_are_no_orders() -> None:
-    winter = next(each for each in POSITIONS if any(each.adjustments(power) > 0 for power in MAP.powers))
+    winter = next(
+        position for position in POSITIONS if any(position.adjustments(power) > 0 for power in MAP.powers)
+    )
     power = next(power for power in MAP.powers if winter.adjustments(power) > 0)
     waived = packed(winter, {power: ["WAIVE"]})
     assert waived

@@ -36,11 +36,11 @@ LOST = (
 def one_move_from(gap: str, unit: str, foes: str) -> Position:
     """Italy one move from the line, its unit for the `gap` elsewhere, against Germany's 15 centres."""
     units = [
-        Unit("ITALY", *each.split(" "))
-        for each, place in zip(WALKER.units, WALKER.held, strict=True)
+        Unit("ITALY", *unit.split(" "))
+        for unit, place in zip(WALKER.units, WALKER.held, strict=True)
         if place != gap
     ]
-    units += [Unit("GERMANY", *each.split(" ")) for each in foes.split(", ")]
+    units += [Unit("GERMANY", *part.split(" ")) for part in foes.split(", ")]
     return Position(
         MAP, "S1910M", [*units, Unit("ITALY", *unit.split(" "))], {"ITALY": OWNED, "GERMANY": LOST}
     )
@@ -92,4 +92,4 @@ def test_a_losing_power_completes_its_line(gap: str, unit: str, foes: str) -> No
 
 
 def test_without_the_term_it_does_not(without_the_term: None) -> None:
-    assert not any(completed(one_move_from(*each)) for each in POSITIONS)
+    assert not any(completed(one_move_from(*position)) for position in POSITIONS)

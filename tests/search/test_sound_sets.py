@@ -51,8 +51,8 @@ def contradictions(position: Position, orders: Sequence[str]) -> list[str]:
 @pytest.mark.parametrize("number", range(len(MOVEMENT)))
 def test_every_line_fits_together(number: int, without: str) -> None:
     with Engine(seed=number, without=without) as engine:
-        for found in engine.search_all(MOVEMENT[number], nodes=20_000).values():
-            for line in found.lines:
+        for answer in engine.search_all(MOVEMENT[number], nodes=20_000).values():
+            for line in answer.lines:
                 assert not contradictions(MOVEMENT[number], line.orders), line.orders
 
 

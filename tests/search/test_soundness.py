@@ -56,6 +56,6 @@ def test_what_does_not_fit_holds(orders: str, fixed: str, left: str) -> None:
     def read(text: str) -> tuple[int, ...]:
         return codes_in(from_orders(BOARD, "ENGLAND", text.split(", ") if text else []))
 
-    found = codes_in(mended(MAP, as_bytes(read(orders)), read(fixed)))
-    assert {*found} == {*read(left)} and len(found) == len(read(orders))
-    assert fits(MAP, as_bytes(found)) or fixed
+    codes = codes_in(mended(MAP, as_bytes(read(orders)), read(fixed)))
+    assert {*codes} == {*read(left)} and len(codes) == len(read(orders))
+    assert fits(MAP, as_bytes(codes)) or fixed

@@ -58,7 +58,9 @@ def contest_of(pools: dict[int, Candidates]) -> Contest:
     contest = Contest(Rollout(evaluator(MAP), DUMBBOT.chooser(MAP)))
     contest.enter_position(LATE.packed)
     for number, pool in pools.items():
-        contest.enter(number, [each.orders for each in pool], [float(each.drawn) for each in pool])
+        contest.enter(
+            number, [candidate.orders for candidate in pool], [float(candidate.drawn) for candidate in pool]
+        )
     return contest
 
 
@@ -66,7 +68,7 @@ def test_more_nodes_propose_and_foresee_more() -> None:
     for stage, most in ((propose, sum(CONFIG.counts().values())), (foresee, CONFIG.others)):
         table = table_of()
         counts = [
-            sum(each.drawn for each in stage(table, POWER, CONFIG, whole(nodes)))
+            sum(candidate.drawn for candidate in stage(table, POWER, CONFIG, whole(nodes)))
             for nodes in (1, CONFIG.enough, 10 * CONFIG.plenty)
         ]
         assert counts[0] <= FEWEST + 3 < counts[1] <= most < counts[2] <= CONFIG.most * most
@@ -97,13 +99,15 @@ def test_comparing_scores_all_and_the_best_comes_first() -> None:
         compare(contest_of({NUMBER: pool}), NUMBER, pool, CONFIG, whole(2_000, 0.01), random.Random(2))
     )
     assert rounds == again and len(rounds) > 1
-    for found in rounds:
-        assert {each.orders for each in found} == {each.orders for each in pool}
-        assert all(WORTH in dict(each.scores) for each in found)
+    for standing in rounds:
+        assert {candidate.orders for candidate in standing} == {candidate.orders for candidate in pool}
+        assert all(WORTH in dict(candidate.scores) for candidate in standing)
         # Who went early is not told as better than the leader, whatever its few samples said.
-        assert [each.value for each in found] == sorted((each.value for each in found), reverse=True)
+        assert [candidate.value for candidate in standing] == sorted(
+            (candidate.value for candidate in standing), reverse=True
+        )
     # Pools are values: nothing has changed in what was handed over.
-    assert pool == before and not any(each.scores for each in pool)
+    assert pool == before and not any(candidate.scores for candidate in pool)
 
 
 def test_a_score_of_another_stage_decides_and_stays() -> None:
@@ -113,12 +117,12 @@ def test_a_score_of_another_stage_decides_and_stays() -> None:
     )
     worst = plain[-1].orders
     lifted = scored(pool, "whim", {worst: 10_000.0})
-    *_, found = compare(
+    *_, compared = compare(
         contest_of({NUMBER: pool}), NUMBER, lifted, CONFIG, whole(2_000, 0.01), random.Random(2)
     )
-    assert plain[0].orders != worst == found[0].orders
-    scores = dict(found[0].scores)
-    assert scores["whim"] == 10_000 and found[0].value == pytest.approx(10_000 + scores[WORTH])
+    assert plain[0].orders != worst == compared[0].orders
+    scores = dict(compared[0].scores)
+    assert scores["whim"] == 10_000 and compared[0].value == pytest.approx(10_000 + scores[WORTH])
 
 
 def test_samples_of_others_are_counted_with_one_s_own() -> None:
@@ -144,10 +148,12 @@ def test_forcing_is_for_fall_and_joins_the_pool() -> None:
     assert force(spring, POWER, pool, 150.0, whole(500)) == (pool, None)
     pool = propose(fall, own, CONFIG, whole(500))
     more, forcing = force(fall, own, pool, 150.0, whole(2_000))
-    assert forcing is not None and {each.orders for each in pool} <= {each.orders for each in more}
+    assert forcing is not None and {candidate.orders for candidate in pool} <= {
+        candidate.orders for candidate in more
+    }
     proved, nodes = prove(FALL, own, more, forcing, 150.0, whole(2_000))
-    assert nodes > 0 and all(dict(each.scores)[SURE] >= 0 for each in proved)
-    assert min(dict(each.scores)[SURE] for each in proved) == 0
+    assert nodes > 0 and all(dict(candidate.scores)[SURE] >= 0 for candidate in proved)
+    assert min(dict(candidate.scores)[SURE] for candidate in proved) == 0
     assert force(fall, own, pool, 150.0, whole(0)) == (pool, None)
 
 
@@ -156,8 +162,10 @@ def test_a_retreat_to_a_sure_centre_is_proved() -> None:
     table = table_of(position)
     pool = propose(table, "FRANCE", CONFIG, whole(10_000))
     proved, nodes = prove(position, "FRANCE", pool, None, 100.0, whole(10_000))
-    assert nodes > 0 and [each.orders for each in proved] == [each.orders for each in pool]
-    assert min(dict(each.scores)[SURE] for each in proved) == 0
+    assert nodes > 0 and [candidate.orders for candidate in proved] == [
+        candidate.orders for candidate in pool
+    ]
+    assert min(dict(candidate.scores)[SURE] for candidate in proved) == 0
     # With too little left for a proof of each there is none.
     assert prove(position, "FRANCE", pool, None, 100.0, whole(1)) == (pool, 0)
 
@@ -171,5 +179,5 @@ def test_a_sure_centre_is_worth_less_to_who_has_nearly_all() -> None:
 
 def test_pools_are_joined_once() -> None:
     pool = foresee(table_of(), POWER, CONFIG, whole(3_000))
-    assert len({each.orders for each in pool}) == len(pool)
+    assert len({candidate.orders for candidate in pool}) == len(pool)
     assert joined(pool, [pool[0].orders], "x")[0].drawn == pool[0].drawn + 1

@@ -46,7 +46,7 @@ def test_the_papers_own_example_falls_to_fleets() -> None:
     """England in POR, MAO, ENG and IRI: six provinces bear on the Mid-Atlantic, three units help."""
     line = replace(LINES["england-atlantic"], no_fleets=(), sheltered=())
     verdict = verify(MAP, line)
-    fallen = {each.province: each.orders for each in verdict.breaks}
+    fallen = {breach.province: breach.orders for breach in verdict.breaks}
     assert not verdict.unbreakable and {"MAO", "ENG", "IRI"} <= set(fallen) and "POR" not in fallen
     assert all(verify_stalemates.broken(MAP, line, orders) for orders in fallen.values())
     assert set(fallen) == set(besiege(MAP, line, 2000).fallen)
@@ -59,8 +59,8 @@ def test_without_any_one_support_a_line_is_judged_alike_by_proof_and_siege(name:
     for helper in line.supports:
         weaker = replace(line, supports={h: t for h, t in line.supports.items() if h != helper})
         verdict = verify(MAP, weaker)
-        assert {each.province for each in verdict.breaks} == set(besiege(MAP, weaker, 2000).fallen)
-        assert all(verify_stalemates.broken(MAP, weaker, each.orders) for each in verdict.breaks)
+        assert {breach.province for breach in verdict.breaks} == set(besiege(MAP, weaker, 2000).fallen)
+        assert all(verify_stalemates.broken(MAP, weaker, breach.orders) for breach in verdict.breaks)
         judged.add(verdict.unbreakable)
     assert False in judged
 
@@ -75,7 +75,9 @@ def test_proof_and_siege_agree_on_any_supports() -> None:
             if near and rng.random() < 0.8:
                 supports[place] = rng.choice(sorted(near))
         other = replace(line, supports=supports)
-        assert {each.province for each in verify(MAP, other).breaks} == set(besiege(MAP, other, 2000).fallen)
+        assert {breach.province for breach in verify(MAP, other).breaks} == set(
+            besiege(MAP, other, 2000).fallen
+        )
 
 
 def test_a_line_with_a_gap_can_be_entered() -> None:
@@ -84,13 +86,13 @@ def test_a_line_with_a_gap_can_be_entered() -> None:
     units = tuple(unit for unit, kept in zip(line.units, gap, strict=True) if kept)
     supports = {helper: helped for helper, helped in line.supports.items() if helper != "TYR"}
     verdict = verify(MAP, replace(line, units=units, supports=supports))
-    assert {"TRI", "VEN", "VIE"} <= {each.province for each in verdict.breaks}
+    assert {"TRI", "VEN", "VIE"} <= {breach.province for breach in verdict.breaks}
 
 
 def test_waters_must_be_closed_for_no_fleet_to_come() -> None:
     """Attackers without fleets in the Mid-Atlantic get them there from anywhere beside it."""
     line = replace(LINES["england-atlantic"], no_fleets=("GAS", "SPA/NC"))
-    assert ("F BRE - GAS",) in [each.orders for each in verify(MAP, line).breaks]
+    assert ("F BRE - GAS",) in [breach.orders for breach in verify(MAP, line).breaks]
 
 
 @pytest.mark.parametrize(

@@ -40,17 +40,17 @@ def test_places_are_read() -> None:
 
 def test_neighbours_share_their_arcs() -> None:
     squares = [shapes.Region("A", True, box(0, 0, 10, 10)), shapes.Region("B", True, box(10, 0, 20, 10))]
-    found, rings = arcs.arcs_of(squares)
+    all_arcs, rings = arcs.arcs_of(squares)
     shared = {n if n >= 0 else ~n for n in rings[0][0]} & {n if n >= 0 else ~n for n in rings[1][0]}
     (border,) = shared
-    assert sorted(unfolded(found[border], shapes.GRID)) == [(10.0, 0.0), (10.0, 10.0)]
+    assert sorted(unfolded(all_arcs[border], shapes.GRID)) == [(10.0, 0.0), (10.0, 10.0)]
 
 
 def test_an_island_and_the_hole_it_lies_in_share_their_arc() -> None:
     island = box(4, 4, 6, 6)
     sea = Polygon(box(0, 0, 10, 10).exterior, [island.exterior])
-    found, rings = arcs.arcs_of([shapes.Region("A", True, island), shapes.Region("B", False, sea)])
-    assert len(found) == 2
+    all_arcs, rings = arcs.arcs_of([shapes.Region("A", True, island), shapes.Region("B", False, sea)])
+    assert len(all_arcs) == 2
     assert {n if n >= 0 else ~n for n in rings[1][1]} == {n if n >= 0 else ~n for n in rings[0][0]}
 
 
@@ -61,8 +61,8 @@ def test_regions_that_overlap_are_refused() -> None:
 
 
 def test_marks_are_placed_in_a_province_and_refused_where_there_is_no_room() -> None:
-    found = marks.province_marks(box(0, 0, 120, 90), True, None, box(500, 500, 501, 501))
-    assert set(found) == {"unit", "name", "centre", "dislodged"}
+    placed = marks.province_marks(box(0, 0, 120, 90), True, None, box(500, 500, 501, 501))
+    assert set(placed) == {"unit", "name", "centre", "dislodged"}
     with pytest.raises(marks.MarksError):
         marks.province_marks(box(0, 0, 24, 24), True, None, box(500, 500, 501, 501))
 

@@ -23,39 +23,40 @@ def puzzles() -> list[Puzzle]:
 def test_a_rare_kind_is_found_where_it_is(kind: str, puzzles: list[Puzzle]) -> None:
     known = [puzzle for puzzle in puzzles if puzzle.kind == kind]
     known = sorted(known, key=lambda puzzle: len(puzzle.position.units))[:3]
-    found = [
-        each
+    made = [
+        made_puzzle
         for puzzle in known
-        for each in puzzle_rare.rare(puzzle.position, puzzle.power, {kind}, puzzle.game, 5)
+        for made_puzzle in puzzle_rare.rare(puzzle.position, puzzle.power, {kind}, puzzle.game, 5)
     ]
-    assert found
-    for each in found:
-        assert each.kind == kind
-        assert solves(each, each.solution) and not solves(each, [])
+    assert made
+    for puzzle in made:
+        assert puzzle.kind == kind
+        assert solves(puzzle, puzzle.solution) and not solves(puzzle, [])
 
 
 def test_the_short_way_to_tell_agrees_with_the_proof(puzzles: list[Puzzle]) -> None:
     puzzle = min(
-        (each for each in puzzles if each.kind == "retake"), key=lambda each: len(each.position.units)
+        (puzzle for puzzle in puzzles if puzzle.kind == "retake"),
+        key=lambda puzzle: len(puzzle.position.units),
     )
     searcher = puzzle_search.Searcher(puzzle.position, puzzle.power, puzzle.goal)
     policy = puzzle_search.policy(puzzle.position.map, 0)
     sets = puzzle_search.drawn(puzzle.position, puzzle.power, policy, 30)
     sets.append(searcher.prover.fixed(puzzle.solution))
     count = puzzle.goal.centres
-    short = [puzzle_search.forces(searcher, each, count) for each in sets]
-    assert short == [searcher.prover.judge(each, count).holds for each in sets]
+    short = [puzzle_search.forces(searcher, orders, count) for orders in sets]
+    assert short == [searcher.prover.judge(orders, count).holds for orders in sets]
     assert short[-1] and not all(short)
 
 
 def test_puzzles_merged_stay_and_count_towards_the_quotas(puzzles: list[Puzzle]) -> None:
-    some = [each for each in puzzles if each.kind == "stop"][:4]
+    some = [puzzle for puzzle in puzzles if puzzle.kind == "stop"][:4]
     written = list(make_puzzles.make(iter(()), {"stop": 4}, 0, 1, some))
-    assert all(each == some for each in written)
+    assert all(kind == some for kind in written)
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "message"),
     [
         (b"\xba\xd0garbage\n", "games.jsonl, line 1: not UTF-8 text: byte 1 is 0xba"),
         (b'\n{"a\n', "games.jsonl, line 2: JSON is cut short"),
@@ -64,11 +65,11 @@ def test_puzzles_merged_stay_and_count_towards_the_quotas(puzzles: list[Puzzle])
         (None, "cannot read "),
     ],
 )
-def test_what_holds_no_games_is_one_line(data: bytes | None, told: str, tmp_path: Path) -> None:
+def test_what_holds_no_games_is_one_line(data: bytes | None, message: str, tmp_path: Path) -> None:
     games, made = tmp_path / "games.jsonl", tmp_path / "made.jsonl"
     if data is not None:
         games.write_bytes(data)
     done = CliRunner().invoke(make_puzzles.main, [str(games), "--out", str(made), "--processes", "1"])
     assert done.exit_code == 2 and done.stdout == ""
-    assert told in done.stderr and done.stderr.count("\n") == 1
+    assert message in done.stderr and done.stderr.count("\n") == 1
     assert not made.exists()

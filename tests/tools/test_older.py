@@ -28,10 +28,10 @@ FRANCE = Seat("FRANCE", MAP, 7)
 
 def load(name: str) -> ModuleType:
     """A script of tools/ as a module."""
-    found = importlib.util.spec_from_file_location(name, TOOLS / f"{name}.py")
-    assert found is not None and found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
+    spec = importlib.util.spec_from_file_location(name, TOOLS / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
     return module
 
 
@@ -118,11 +118,11 @@ def test_the_player_that_is_printed_can_be_seated(tmp_path: Path) -> None:
 
 
 def test_orders_are_sound_in_every_kind_of_phase(recorded_games: Path) -> None:
-    found = list(human_positions(recorded_games, games=2))[::3]
-    assert {position.phase.kind for position in found} == {"M", "R", "A"}
+    positions = list(human_positions(recorded_games, games=2))[::3]
+    assert {position.phase.kind for position in positions} == {"M", "R", "A"}
     player = create(command("--nodes", "60"), FRANCE)
     try:
-        for position in found:
+        for position in positions:
             if "FRANCE" in position.orderable():
                 assert faults(position, "FRANCE", player.orders(position, Limit())) == []
                 player.observe(Turn(position, {}, position))

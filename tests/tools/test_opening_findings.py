@@ -95,12 +95,14 @@ def test_the_program_on_some_real_games(shared_data: Path, tmp_path: Path) -> No
         timeout=PATIENCE,
         check=True,
     )
-    found = json.loads(run.stdout)
-    assert len(found["findings"]) == 5
-    assert 100 < found["games"] < 400
-    for finding in found["findings"]:
+    answer = json.loads(run.stdout)
+    assert len(answer["findings"]) == 5
+    assert 100 < answer["games"] < 400
+    for finding in answer["findings"]:
         for row in finding["rows"]:
             intervals = [value for value in row.values() if isinstance(value, dict)]
-            assert intervals and all(each["low"] <= each["mean"] <= each["high"] for each in intervals)
-    wins = {row["what"]: row["wins"]["mean"] for row in found["findings"][2]["rows"] if "wins" in row}
+            assert intervals and all(
+                interval["low"] <= interval["mean"] <= interval["high"] for interval in intervals
+            )
+    wins = {row["what"]: row["wins"]["mean"] for row in answer["findings"][2]["rows"] if "wins" in row}
     assert wins["Galicia, the larger collection"] == pytest.approx(0.219, abs=1e-4)

@@ -45,9 +45,9 @@ def board(phase: str, units: dict[str, list[str]], centres: dict[str, list[str]]
 
 
 def code(position: Position, power: str, text: str) -> int:
-    found, fault = encode(position, power, parse_order(text, MAP, position))
+    option, fault = encode(position, power, parse_order(text, MAP, position))
     assert not fault
-    return found
+    return option
 
 
 def keys(cases: ModuleType, position: Position, power: str, *texts: str) -> list[Any]:
@@ -75,7 +75,7 @@ def test_only_held_out_games_and_powers_that_ordered_are_asked_about(cases: Modu
 
 def test_a_sample_is_of_the_wanted_size_and_repeats_by_its_seed(cases: ModuleType) -> None:
     def drawn(seed: int) -> list[tuple[str, str]]:
-        return [(each.game, str(each.position.phase)) for each in cases.sampled([str(SAMPLE)], 12, seed)]
+        return [(case.game, str(case.position.phase)) for case in cases.sampled([str(SAMPLE)], 12, seed)]
 
     assert drawn(3) == drawn(3) != drawn(4)
     assert 8 <= len(set(drawn(3))) <= 12
@@ -204,8 +204,8 @@ def test_the_report_of_the_command(foretell: ModuleType, capsys: pytest.CaptureF
     assert dumbbot["all"]["units"]["count"] == hold["all"]["units"]["count"]
     units = dumbbot["movement"]["units"]
     assert units["low"] < units["mean"] < units["high"]
-    by_year = sum(each["count"] for each in dumbbot["years"].values())
-    by_order = sum(each["count"] for each in dumbbot["orders"].values())
+    by_year = sum(year["count"] for year in dumbbot["years"].values())
+    by_order = sum(order["count"] for order in dumbbot["orders"].values())
     assert by_year == by_order == units["count"]
     shares = dumbbot["movement"]["units"]["mean"] - hold["movement"]["units"]["mean"]
     assert report["differences"]["hold"]["mean"] == pytest.approx(shares)
@@ -216,9 +216,9 @@ def test_the_report_of_the_command(foretell: ModuleType, capsys: pytest.CaptureF
 def test_the_engine_foretells_too(foretell: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     asked_for = ["--games", str(SAMPLE), "--phases", "2", "--what", "engine", "--nodes", "200", "--json"]
     assert foretell.main(asked_for) == 0
-    told = json.loads(capsys.readouterr().out)["foretellers"]["engine"]["all"]
-    assert told["units"]["count"] > 0
-    assert told["nats"]["mean"] < 0
+    measures = json.loads(capsys.readouterr().out)["foretellers"]["engine"]["all"]
+    assert measures["units"]["count"] > 0
+    assert measures["nats"]["mean"] < 0
 
 
 @pytest.mark.parametrize(
@@ -245,9 +245,11 @@ def test_positions_to_be_read(importable: None, capsys: pytest.CaptureFixture[st
     positions = importlib.import_module("training.positions")
     asked_for = ["--games", str(SAMPLE), "--what", "dumbbot", "--count", "3", "--nodes", "200"]
     assert positions.main(asked_for) == 0
-    told = capsys.readouterr().out
-    assert told.count("People played") == told.count("The engine plays") == told.count("## ") == 3
-    games = {line.rpartition("game ")[2].rstrip(")") for line in told.splitlines() if line.startswith("## ")}
+    output = capsys.readouterr().out
+    assert output.count("People played") == output.count("The engine plays") == output.count("## ") == 3
+    games = {
+        line.rpartition("game ")[2].rstrip(")") for line in output.splitlines() if line.startswith("## ")
+    }
     assert len(games) == 3
     assert games <= HELD_OUT
     assert positions.main(["--games", str(SAMPLE), "--count", "0"]) == 2
@@ -268,33 +270,33 @@ def test_a_net_foretells_with_and_without_names_and_memory(
 ) -> None:
     phases = list(cases.sampled([str(SAMPLE)], 30, 1))
     assert {phase.position.phase.kind for phase in phases} == {"M", "R", "A"}
-    told: dict[str, list[Any]] = {}
+    forecasts: dict[str, list[Any]] = {}
     for name in ("people", "people-nameless", "people-forgetful"):
         with foretellers.create(name, MAP, 0, {"weights": str(random_weights)}) as teller:
             for phase in phases:
                 teller.begin(phase)
-                told.setdefault(name, []).extend(teller.foretell(phase, power) for power in phase.orders)
+                forecasts.setdefault(name, []).extend(teller.foretell(phase, power) for power in phase.orders)
     powers = [(phase, power) for phase in phases for power in phase.orders]
-    for (phase, power), forecast in zip(powers, told["people"], strict=True):
+    for (phase, power), forecast in zip(powers, forecasts["people"], strict=True):
         assert forecast.units.keys() == cases.choices(phase.position, power).keys()
         for chances in forecast.units.values():
             assert math.fsum(chances.values()) == pytest.approx(1, abs=1e-4)
         assert forecast.sets
         assert forecast.log_probability is None or -200 < forecast.log_probability < 0
-    assert told["people"] != told["people-nameless"]
+    assert forecasts["people"] != forecasts["people-nameless"]
     movement = [n for n, (phase, _) in enumerate(powers) if phase.history]
-    assert any(told["people"][n].units != told["people-forgetful"][n].units for n in movement)
+    assert any(forecasts["people"][n].units != forecasts["people-forgetful"][n].units for n in movement)
 
 
 def test_what_policies_cost(importable: None, random_weights: Path) -> None:
     script = importlib.import_module("benchmarks.policies")
     short = ["--seconds", "0.001", "--rounds", "1", "--weights", str(random_weights)]
     done = CliRunner().invoke(script.main, [*short, "--policies", "dumbbot,people", "--json"])
-    told = json.loads(done.stdout)
+    answer = json.loads(done.stdout)
     assert done.exit_code == 0
-    assert told["units"] == 34
-    assert {"nobody", "dumbbot", "people"} == set(told["microseconds"]["joint phase"])
-    assert told["microseconds"]["joint phase"].keys() == told["microseconds"]["rollout phase"].keys()
-    assert all(spent > 0 for named in told["microseconds"].values() for spent in named.values())
+    assert answer["units"] == 34
+    assert {"nobody", "dumbbot", "people"} == set(answer["microseconds"]["joint phase"])
+    assert answer["microseconds"]["joint phase"].keys() == answer["microseconds"]["rollout phase"].keys()
+    assert all(spent > 0 for named in answer["microseconds"].values() for spent in named.values())
     for wrong in ([*short, "--policies", "oracle"], ["--seconds", "0"]):
         assert CliRunner().invoke(script.main, wrong).exit_code == 2

@@ -38,10 +38,10 @@ FEW = games.Options(
 
 def contents(folder: Path) -> dict[str, bytes]:
     """What a run has come to, by file."""
-    found = {
+    files = {
         f"{number}/{name}": folder / f"generation-{number:04}" / name for number in (1, 2) for name in FILES
     }
-    return {name: path.read_bytes() for name, path in found.items()} | {
+    return {name: path.read_bytes() for name, path in files.items()} | {
         name: (folder / name).read_bytes() for name in ("ladder.json", "ladder.md", "ladder.svg")
     }
 
@@ -60,18 +60,18 @@ def work_done(folder: Path) -> int:
 
 
 def test_a_run_leaves_nets_matches_and_a_ladder(whole: Path) -> None:
-    told = json.loads((whole / "ladder.json").read_text())
-    assert [each["number"] for each in told["generations"]] == [1, 2]
-    assert [each["games"] for each in told["generations"]] == [4, 8]
-    for each in told["generations"]:
-        load_net(whole / each["policy"])
-        load_value_net(whole / each["value"])
+    answer = json.loads((whole / "ladder.json").read_text())
+    assert [generation["number"] for generation in answer["generations"]] == [1, 2]
+    assert [generation["games"] for generation in answer["generations"]] == [4, 8]
+    for generation in answer["generations"]:
+        load_net(whole / generation["policy"])
+        load_value_net(whole / generation["value"])
         for name in ("engines", "people", "before"):
-            found = each["centres"][name]
-            assert found["games"] == 2 and found["low"] <= found["mean"] <= found["high"]
-        assert {"people", "dumbbot"} <= set(each["alone"])
-    assert "generation 1" in told["generations"][1]["alone"]
-    names = {rung["name"] for rung in told["ratings"]}
+            interval = generation["centres"][name]
+            assert interval["games"] == 2 and interval["low"] <= interval["mean"] <= interval["high"]
+        assert {"people", "dumbbot"} <= set(generation["alone"])
+    assert "generation 1" in answer["generations"][1]["alone"]
+    names = {rung["name"] for rung in answer["ratings"]}
     assert {"generation 1", "generation 2", "engines", "people", "dumbbot"} == names
     text = (whole / "ladder.md").read_text()
     assert "| generation 2 |" in text and "| 2 | 8 |" in text
@@ -149,8 +149,8 @@ def test_rubbish_is_one_line(
     words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([str(tmp_path / "run"), "--generations", "1", "--processes", "1", *words]) == 2
-    found = capsys.readouterr().err
-    assert said in found and len(found.splitlines()) == 1, found
+    errors = capsys.readouterr().err
+    assert said in errors and len(errors.splitlines()) == 1, errors
 
 
 def test_a_damaged_note_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -163,9 +163,9 @@ def test_settings_are_those_of_the_folder_and_of_the_command(tmp_path: Path) -> 
     settings = Settings(games=7, rivals={"old": "x.npz"}, play=games.Options(draws=3))
     League(tmp_path, settings)
     asked: dict[str, object] = {"rival": [], "games": None, "play.draws": None, "value.trace": 0.25}
-    found = settings_of(tmp_path, asked)
-    assert (found.games, found.play.draws, found.rivals) == (7, 3, {"old": "x.npz"})
-    assert found.value_plan.trace == 0.25
+    made = settings_of(tmp_path, asked)
+    assert (made.games, made.play.draws, made.rivals) == (7, 3, {"old": "x.npz"})
+    assert made.value_plan.trace == 0.25
     assert settings_of(tmp_path / "none", asked).games == Settings().games
 
 
@@ -213,7 +213,7 @@ def test_a_damaged_shard_is_named_and_played_again(tmp_path: Path) -> None:
         policy.train_policy([path], "engines", policy.PolicyPlan(), notice=said.append)
     assert path.name in said[0]
     games.play_generation(tmp_path, 1, FEW, notice=said.append)
-    assert any(each.startswith("played again") and path.name in each for each in said)
+    assert any(line_said.startswith("played again") and path.name in line_said for line_said in said)
     assert path.read_bytes() == whole_shard
 
 
@@ -246,15 +246,15 @@ def test_the_commands_of_policy_and_value_go_on_from_a_file(
 
 def test_matches_have_both_seatings() -> None:
     net, dumb = Mind("engines"), Mind("dumbbot")
-    found = three_against_four(net, dumb, 8, 1, until=1903)
-    assert sorted(found.ours.sum(1)) == [3] * 4 + [4] * 4
-    assert found.centres.shape == (8, 7) and np.allclose(found.shares.sum(1), 1, atol=1e-5)
-    lead = found.lead()
+    match = three_against_four(net, dumb, 8, 1, until=1903)
+    assert sorted(match.ours.sum(1)) == [3] * 4 + [4] * 4
+    assert match.centres.shape == (8, 7) and np.allclose(match.shares.sum(1), 1, atol=1e-5)
+    lead = match.lead()
     assert lead.low < lead.mean < lead.high and lead.games == 8
     alone = one_against_six(net, dumb, 7, 1, until=1902)
     assert (alone.ours == np.eye(7, dtype=bool)).all()
     same = three_against_four(net, dumb, 8, 1, until=1903)
-    assert (same.centres == found.centres).all()
+    assert (same.centres == match.centres).all()
 
 
 def test_a_best_response_is_better_than_a_draw() -> None:
@@ -277,14 +277,14 @@ def test_nothing_is_left_of_what_was_under_way(whole: Path) -> None:
 def test_reliability_is_told_by_spans(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     recorded = ROOT / "tests" / "data" / "human.jsonl.gz"
     assert reliability.main(["prospect", str(recorded), "--limit", "3", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["games"] == 3 and found["phases"] > 20 and 0 < found["brier"] < 2
-    for span in found["spans"]:
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["games"] == 3 and answer["phases"] > 20 and 0 < answer["brier"] < 2
+    for span in answer["spans"]:
         assert span["from"] <= span["expected"] <= span["to"] and 0 <= span["came"] <= 1
     # What all powers expect, and what came to all of them, is one for each phase.
     for key in ("expected", "came"):
-        assert sum(span["powers"] * span[key] for span in found["spans"]) == pytest.approx(
-            found["phases"], rel=0.02
+        assert sum(span["powers"] * span[key] for span in answer["spans"]) == pytest.approx(
+            answer["phases"], rel=0.02
         )
     assert reliability.main(["prospect", str(recorded), "--limit", "2"]) == 0
     assert "2 games" in capsys.readouterr().out

@@ -43,13 +43,13 @@ def net() -> Net:
     """A net whose weights are all of a size that matters."""
     net = new_net(3, SIZES)
     with torch.no_grad():
-        for each in net.parameters():
-            each.normal_(0, 0.3)
+        for parameter in net.parameters():
+            parameter.normal_(0, 0.3)
     return net
 
 
 def arrays(net: Net) -> dict[str, np.ndarray]:
-    return {name: each.detach().numpy() for name, each in net.named_parameters()}
+    return {name: named_parameter.detach().numpy() for name, named_parameter in net.named_parameters()}
 
 
 def adjacency() -> np.ndarray:
@@ -59,7 +59,7 @@ def adjacency() -> np.ndarray:
 
 def seen(shards: Shards, phase: int, memory: bool, names: bool) -> list[tuple[int, np.ndarray, np.ndarray]]:
     """What the powers of a phase see, as the plain net takes it."""
-    found = []
+    choices = []
     for sample in range(*shards.first_sample[phase : phase + 2]):
         first, end = shards.first_choice[sample : sample + 2]
         begin, stop = shards.first_option[first], shards.first_option[end]
@@ -76,8 +76,8 @@ def seen(shards: Shards, phase: int, memory: bool, names: bool) -> list[tuple[in
             by_province[:, 5:8] = rows[-2:] = options["again"] = 0
         if not names:
             by_province[:, 8:] = 0
-        found.append((int(shards.samples[sample, 0]), rows, options))
-    return found
+        choices.append((int(shards.samples[sample, 0]), rows, options))
+    return choices
 
 
 @pytest.mark.parametrize(("memory", "names"), [(True, True), (False, True), (True, False)])
@@ -85,12 +85,12 @@ def test_the_net_in_training_is_the_plain_one(shards: Shards, net: Net, memory: 
     movement = np.flatnonzero(shards.phases[:, 2] == 0)[[3, 20, 41]]
     dropped = Dropped(np.full(3, not memory), np.full(3, not names))
     with torch.no_grad():
-        base, score = (each.numpy() for each in net(make_batch(shards, movement, dropped)))
+        base, score = (tensor.numpy() for tensor in net(make_batch(shards, movement, dropped)))
     begun = 0
     for phase in movement:
         for first, last in scores(arrays(net), adjacency(), seen(shards, phase, memory, names)).values():
-            here = slice(begun, begun + len(first))
-            assert np.allclose(base[here], first, atol=2e-4) and np.allclose(score[here], last, atol=5e-4)
+            span = slice(begun, begun + len(first))
+            assert np.allclose(base[span], first, atol=2e-4) and np.allclose(score[span], last, atol=5e-4)
             begun += len(first)
     assert begun == len(base)
 
@@ -111,16 +111,16 @@ def test_relations_are_those_of_the_plain_net() -> None:
     related, known, does = relations_to(options, others)
     names = ("kind", "source", "goal", "other")
     for row, option in enumerate(options):
-        found = [
+        listed_relations = [
             relation
             for other in others
             for relation in relations(
                 dict(zip(names, option, strict=True)), dict(zip(names, other, strict=True))
             )
         ]
-        assert related[row].tolist() == np.bincount(found, minlength=20).tolist()
-        assert known[row] == any(relation in {4, 5, 6, 7, 12, 13} for relation in found)
-        assert does[row] == any(relation in {4, 6, 12} for relation in found)
+        assert related[row].tolist() == np.bincount(listed_relations, minlength=20).tolist()
+        assert known[row] == any(relation in {4, 5, 6, 7, 12, 13} for relation in listed_relations)
+        assert does[row] == any(relation in {4, 6, 12} for relation in listed_relations)
     assert (related.sum(0) > 0).all()
 
 
@@ -131,9 +131,9 @@ def test_the_likelihood_of_sets_is_that_of_the_plain_net(shards: Shards, net: Ne
     with torch.no_grad():
         mean = likelihood(beside_others(net, shards, np.array([phase])), *map(torch.from_numpy, fitted))
     powers = seen(shards, phase, True, True)
-    found = scores(arrays(net), adjacency(), powers)
+    scored = scores(arrays(net), adjacency(), powers)
     q = passes(
-        {power: found[power][0].astype(float) for power in found}, {power: o for power, _, o in powers}
+        {power: scored[power][0].astype(float) for power in scored}, {power: o for power, _, o in powers}
     )
     weights = arrays(net) | {"sharpness": fitted.sharpness, "relation": fitted.relation}
     total = units = 0.0
@@ -146,7 +146,7 @@ def test_the_likelihood_of_sets_is_that_of_the_plain_net(shards: Shards, net: Ne
                 shards.first_option[first:end] - shards.first_option[first] + shards.choices[first:end, 1]
             )
             total += np.log(
-                set_probability(weights, options, found[power][1], q[power][:, 0], chosen.tolist())
+                set_probability(weights, options, scored[power][1], q[power][:, 0], chosen.tolist())
             )
             units += len(chosen)
     assert units > 8 and float(mean) == pytest.approx(total / units, abs=1e-3)
@@ -166,10 +166,10 @@ def test_fitting_finds_what_orders_were_drawn_by(shards: Shards, net: Net) -> No
         for begin, part in zip(begun, np.split(logits, begun[1:]), strict=True)
     ]
     beside = beside._replace(label=torch.tensor(drawn))
-    found = fit(beside)
-    assert found.sharpness[0] == pytest.approx(0.5, abs=0.1)
-    assert found.relation[0] == pytest.approx(-3.0, abs=0.8)
-    assert likelihood(beside, *map(torch.from_numpy, found)) > likelihood(
+    fitted = fit(beside)
+    assert fitted.sharpness[0] == pytest.approx(0.5, abs=0.1)
+    assert fitted.relation[0] == pytest.approx(-3.0, abs=0.8)
+    assert likelihood(beside, *map(torch.from_numpy, fitted)) > likelihood(
         beside, torch.ones(1), torch.zeros(20)
     )
 
@@ -222,12 +222,13 @@ def test_a_file_of_weights_is_what_the_core_takes(net: Net, tmp_path: Path) -> N
     assert sizes_in(tmp_path / "net.npz") == SIZES
     again = new_net(9, SIZES)
     begin_with(again, tmp_path / "net.npz")
-    for name, each in again.named_parameters():
+    for name, named_parameter in again.named_parameters():
         # Row 0 of the input stands for nothing; the file has 16-bit floats.
-        wanted, found = (
-            array[1:] if name == "input" else array for array in (arrays(net)[name], each.detach().numpy())
+        wanted, slopes = (
+            array[1:] if name == "input" else array
+            for array in (arrays(net)[name], named_parameter.detach().numpy())
         )
-        assert np.allclose(wanted, found, atol=2e-3)
+        assert np.allclose(wanted, slopes, atol=2e-3)
     with pytest.raises(BordeauxError, match="shape"):
         begin_with(new_net(9, Sizes(16, 8, 8, 8, 8)), tmp_path / "net.npz")
 

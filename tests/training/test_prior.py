@@ -137,8 +137,8 @@ def test_the_report_of_the_command(prior: ModuleType, capsys: pytest.CaptureFixt
 def test_the_report_for_people(prior: ModuleType) -> None:
     games = {part: {"games": 1, "units": 10} for part in ("validation", "test")}
     gain = {"mean": 0.5, "low": 0.25, "high": 0.75}
-    told = {"before": -2.0, "after": -1.5, "gain": gain}
-    fit = prior.Fit().to_json() | {"validation": [-2.25, -1.25], "test": {"people": told}}
+    test_gain = {"before": -2.0, "after": -1.5, "gain": gain}
+    fit = prior.Fit().to_json() | {"validation": [-2.25, -1.25], "test": {"people": test_gain}}
     report = {
         "about": {"seed": 0, "nodes": 0, "counts": {"people": games}},
         "now": prior.Fit().to_json(),

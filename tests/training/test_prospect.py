@@ -173,7 +173,7 @@ def test_the_end_of_a_game_is_its_last_state_carried_out(games: list[Game]) -> N
         counts = [len(game.phases[-1].state["centers"].get(power, ())) for power in examples.MAP.powers]
         if game.phases[-1].name[0] != "F":
             squares = [count * count for count in counts]
-            wanted = [each / sum(squares) for each in squares]
+            wanted = [square / sum(squares) for square in squares]
             if max(counts) > 17:
                 wanted = [float(count > 17) for count in counts]
             assert end.shares == pytest.approx(wanted)

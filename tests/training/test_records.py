@@ -335,7 +335,7 @@ def test_exported_games_are_those_that_were_played_and_replay(tmp_path: Path) ->
             assert position.packed == packed
             texts = game.phases[index].orders
             given = submit(position, texts)
-            assert not any(each.fault for each in given.orders)
+            assert not any(order.fault for order in given.orders)
             # As text, since support of a fleet into a coastal province has two codes and one spelling.
             assert [(power, str(decode(MAP, code))) for power, code in given.codes()] == [
                 (power, str(decode(MAP, code))) for power, own in sorted(orders.items()) for code in own

@@ -141,23 +141,23 @@ def test_winter_is_one_choice_after_another() -> None:
         "units": {"FRANCE": ["A SPA"]},
         "centers": {"FRANCE": ["PAR", "BRE", "MAR", "SPA"]},
     }
-    found = chosen(state, "FRANCE", ["F BRE B", "A PAR B"], 2)
-    assert [taken for taken, _, _ in found] == ["F BRE B", "A PAR B", "WAIVE"]
-    assert not any("BRE" in name for name in found[1][1]) and "WAIVE" in found[1][1]
-    assert found[2][1] == ["A MAR B", "F MAR B", "WAIVE"]
+    labelled = chosen(state, "FRANCE", ["F BRE B", "A PAR B"], 2)
+    assert [taken for taken, _, _ in labelled] == ["F BRE B", "A PAR B", "WAIVE"]
+    assert not any("BRE" in name for name in labelled[1][1]) and "WAIVE" in labelled[1][1]
+    assert labelled[2][1] == ["A MAR B", "F MAR B", "WAIVE"]
     removal: dict[str, object] = {
         "name": "W1901A",
         "units": {"ITALY": ["A ROM", "F NAP", "A VEN"]},
         "centers": {"ITALY": ["ROM"]},
     }
-    found = chosen(removal, "ITALY", ["A VEN D"], 2)
-    assert [taken for taken, _, _ in found] == ["A VEN D"]
+    labelled = chosen(removal, "ITALY", ["A VEN D"], 2)
+    assert [taken for taken, _, _ in labelled] == ["A VEN D"]
 
 
 def test_units_without_orders_hold_and_coasts_do_not_matter() -> None:
     units = {"FRANCE": ["A BUR", "F PIC", "A PAR"]}
-    found = chosen({"name": "S1902M", "units": units, "centers": {}}, "FRANCE", ["A BUR S F PIC - BEL"], 0)
-    assert [(taken, ordered) for taken, _, ordered in found] == [
+    labelled = chosen({"name": "S1902M", "units": units, "centers": {}}, "FRANCE", ["A BUR S F PIC - BEL"], 0)
+    assert [(taken, ordered) for taken, _, ordered in labelled] == [
         ("A BUR S F PIC - BEL", True),
         ("A PAR H", False),
         ("F PIC H", False),

@@ -72,10 +72,10 @@ def test_weights_that_made_the_ends_are_found_again(temporal: ModuleType) -> Non
     parts = np.abs(rng.normal(size=(4000, len(true)))) / true.clip(1)
     ends = temporal.squashed(parts @ true - parts @ true @ np.ones(4000) / 4000)
     made = chains(temporal, list(ends), [1] * 4000, parts)
-    found = temporal.fitted(made, start, 0.7, 0.0, ())
+    weights = temporal.fitted(made, start, 0.7, 0.0, ())
     scale = temporal.safe_centre(start.parts) / temporal.safe_centre(true)
-    assert found == pytest.approx(true * scale, rel=0.02, abs=0.5)
-    assert temporal.safe_centre(found) == pytest.approx(temporal.safe_centre(start.parts))
+    assert weights == pytest.approx(true * scale, rel=0.02, abs=0.5)
+    assert temporal.safe_centre(weights) == pytest.approx(temporal.safe_centre(start.parts))
     held = temporal.fitted(made, start, 0.7, 0.0, ("owned", "danger"))
     assert held[0] == pytest.approx(start.parts[0]) and held[2] == pytest.approx(start.parts[2])
     # Drawn strongly to the start, nothing moves.
@@ -97,15 +97,15 @@ def game(orders: dict[int, dict[str, list[str]]]) -> Game:
 def test_who_has_left_tells_no_end(temporal: ModuleType) -> None:
     measures = temporal.Measures(temporal.Start(*read_weights("default")))
     stays = {number: {"ITALY": ["A ROM H"]} for number in (0, 9)}
-    found = list(temporal.chains_of(game({2: {"FRANCE": ["A PAR H"]}, **stays}), measures))
-    assert [len(chain) for chain, _ in found] == [3, 10, 10]
-    ends = [end for _, end in found]
+    chains = list(temporal.chains_of(game({2: {"FRANCE": ["A PAR H"]}, **stays}), measures))
+    assert [len(chain) for chain, _ in chains] == [3, 10, 10]
+    ends = [end for _, end in chains]
     assert np.isnan(ends[0]) and ends[1] == ends[2] == pytest.approx(9 / (6 * 9 + 16))
     assert list(temporal.chains_of(Game("g", "standard", (), game({}).phases[:6]), measures)) == []
 
 
 def run(temporal: ModuleType, capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, Any]:
-    assert temporal.main([str(each) for each in arguments]) == 0
+    assert temporal.main([str(argument) for argument in arguments]) == 0
     return json.loads(capsys.readouterr().out)
 
 
@@ -117,7 +117,7 @@ def test_from_games_to_weights_twice_the_same(
     first = run(temporal, capsys, SAMPLE, "--out", out, "--work", work)
     text = out.read_text("utf-8")
     values = evaluate(Position.start(), str(out))
-    assert values != evaluate(Position.start()) and all(each.value > 0 for each in values.values())
+    assert values != evaluate(Position.start()) and all(value.value > 0 for value in values.values())
     assert first["positions"] > 1000 and min(first["after"]["weights"].values()) >= 0
     # What a kill has left is not measured again, and what is missing is.
     kept = sorted(work.iterdir())
@@ -148,6 +148,6 @@ def test_bad_input_is_one_line(
     temporal: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
 ) -> None:
     assert temporal.main([*arguments, "--out", str(tmp_path / "td.toml")]) == 2
-    told = capsys.readouterr().err
-    assert told.startswith("temporal: ") and said in told and told.count("\n") == 1
+    errors = capsys.readouterr().err
+    assert errors.startswith("temporal: ") and said in errors and errors.count("\n") == 1
     assert list(tmp_path.iterdir()) == []

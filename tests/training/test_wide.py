@@ -38,8 +38,8 @@ def net() -> Net:
     """A wide net whose weights are all of a size that matters, as it is used."""
     net = new_net(3, SIZES).eval()
     with torch.no_grad():
-        for each in net.parameters():
-            each.normal_(0, 0.2)
+        for parameter in net.parameters():
+            parameter.normal_(0, 0.2)
     return net
 
 
@@ -62,7 +62,7 @@ def beside(net: Net, batch: Batch, choices: np.ndarray) -> tuple[np.ndarray, Kno
 def test_it_is_the_plain_one(shards: Shards, net: Net, names: bool) -> None:
     phases = movement(shards, [3, 20, 41])
     with torch.no_grad():
-        base, score = (each.numpy() for each in net(batch_of(shards, phases, names=names)))
+        base, score = (tensor.numpy() for tensor in net(batch_of(shards, phases, names=names)))
     begun = 0
     for phase in phases:
         powers = seen(shards, phase, True, names)
@@ -79,7 +79,7 @@ def test_units_decided_one_after_the_other_make_the_probability_of_the_set(shard
     first, label = batch.first.numpy(), batch.label.numpy()
     ends = np.append(first, len(batch.kind))
     with torch.no_grad():
-        base, score = (each.numpy() for each in net(batch))
+        base, score = (tensor.numpy() for tensor in net(batch))
         helps = net.passes(batch, torch.from_numpy(base))[:, 0].numpy()
     compared = 0
     for number, (_, rows, options) in enumerate(seen(shards, int(phase[0]), True, True)):
@@ -93,7 +93,7 @@ def test_units_decided_one_after_the_other_make_the_probability_of_the_set(shard
         expected = set_probability(weights, options, score[own], helps[own], chosen, spoken)
         surest = [by_choice(torch.from_numpy(score), batch)[first[c] : ends[c + 1]].max() for c in choices]
         known, total = np.zeros(len(first), bool), 0.0
-        for choice in choices[np.argsort([-float(each) for each in surest], kind="stable")]:
+        for choice in choices[np.argsort([-float(certainty) for certainty in surest], kind="stable")]:
             total += beside(net, batch, known)[0][label[choice]]
             known[choice] = True
         assert total == pytest.approx(np.log(expected), rel=1e-3, abs=0.02)
@@ -117,22 +117,24 @@ def test_what_is_known_is_that_of_the_plain_relations(shards: Shards, net: Net) 
     def option(number: int) -> dict[str, int]:
         return {name: int(column[number]) for name, column in options.items()}
 
-    found = np.zeros((len(batch.kind), 20))
-    found[known.option.numpy(), known.relation.numpy() // 15] = known.count.numpy()
+    sums = np.zeros((len(batch.kind), 20))
+    sums[known.option.numpy(), known.relation.numpy() // 15] = known.count.numpy()
     assert (known.relation.numpy() % 15 == options["kind"][known.option.numpy()]).all()
-    told = dict(zip(known.helping.tolist(), known.log_helped.tolist(), strict=True))
+    log_by_option = dict(zip(known.helping.tolist(), known.log_helped.tolist(), strict=True))
     chosen = set(known.chosen.tolist())
     sample, choice = batch.sample.numpy(), batch.choice.numpy()
     for number in range(0, len(batch.kind), 3):
         own = sample[choice[number]]
-        others = [each for each in chosen if sample[choice[each]] == own]
-        if any(choice[each] == choice[number] for each in others):
+        others = [unit for unit in chosen if sample[choice[unit]] == own]
+        if any(choice[other] == choice[number] for other in others):
             continue
-        wanted = [r for each in others for r in relations(option(number), option(each))]
-        assert found[number].tolist() == np.bincount(wanted, minlength=20).tolist()
+        wanted = [r for other in others for r in relations(option(number), option(other))]
+        assert sums[number].tolist() == np.bincount(wanted, minlength=20).tolist()
         does = any(r in {4, 6, 12} for r in wanted)
-        assert told.get(number) == (None if not {4, 5, 6, 7, 12, 13} & set(wanted) else 0.0 if does else -6.0)
-    assert found.sum(0).astype(bool).sum() > 12
+        assert log_by_option.get(number) == (
+            None if not {4, 5, 6, 7, 12, 13} & set(wanted) else 0.0 if does else -6.0
+        )
+    assert sums.sum(0).astype(bool).sum() > 12
 
 
 def test_nothing_known_changes_nothing(shards: Shards, net: Net) -> None:
@@ -173,9 +175,9 @@ def test_it_learns_what_teachers_expect(shards: Shards, net: Net, tmp_path: Path
     mean than it was, which one that learns from orders alone does not."""
     other = new_net(4, SIZES)
     with torch.no_grad():
-        for each in other.parameters():
-            each.normal_(0, 0.2)
-    kept = [each.clone() for each in net.parameters()]
+        for parameter in other.parameters():
+            parameter.normal_(0, 0.2)
+    kept = [parameter.clone() for parameter in net.parameters()]
     phases = movement(shards, [1, 5, 9, 13, 17, 21])
     batch = batch_of(shards, phases)
     half = np.arange(len(batch.first)) % 2 == 0
@@ -211,14 +213,14 @@ def test_teachers_are_wide_nets_as_is_who_learns(
     small = new_net(1, Sizes(8, 8, 8, 8, 8))
     save_weights(tmp_path / "small.npz", small, NEUTRAL, {"map": "standard"})
     options = ["--games", "none.jsonl", "--out", str(tmp_path / "net.npz"), "--work", str(tmp_path / "work")]
-    for sizes, teacher, told in (
+    for sizes, teacher, message in (
         ("8,8,8,8,8", tmp_path / "wide.npz", "teachers are wide nets"),
         ("8,8,16,8,8,3,8", tmp_path / "small.npz", "teachers are wide nets"),
         ("8,8,16,8,8,3,8", tmp_path / "none.npz", "none.npz"),
     ):
         assert main([*options, "--sizes", sizes, "--teachers", str(teacher)]) == 2
         error = capsys.readouterr().err
-        assert error.startswith("error: ") and told in error and error.count("\n") == 1
+        assert error.startswith("error: ") and message in error and error.count("\n") == 1
     assert main([*options, "--start", str(tmp_path / "small.npz"), "--sizes", "8,8,8,8,8"]) == 2
     assert "leave --sizes out" in capsys.readouterr().err
     assert main([*options, "--out", str(tmp_path / "no" / "net.npz")]) == 2
@@ -226,7 +228,7 @@ def test_teachers_are_wide_nets_as_is_who_learns(
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "told"),
+    ("option", "value", "message"),
     [
         ("--taught", "2", "is not a number from 0 to 1"),
         ("--dropout", "x", "is not a number from 0 to 0.9"),
@@ -242,12 +244,12 @@ def test_teachers_are_wide_nets_as_is_who_learns(
     ],
 )
 def test_a_bad_option_is_told(
-    option: str, value: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    option: str, value: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["--games", "none", "--out", str(tmp_path / "net.npz"), "--work", str(tmp_path), option, value])
     assert ended.value.code == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_training_from_other_files_is_another_run(tmp_path: Path) -> None:

@@ -71,8 +71,8 @@ def test_a_picture_tells_what_it_shows() -> None:
     root = ElementTree.fromstring(svg(START))
     assert root.get("role") == "img"
     assert root.findtext(f"{SVG}title") == "Diplomacy, Spring 1901, movement"
-    told = root.findtext(f"{SVG}desc") or ""
-    assert "Russia: units A MOS, F SEV, F STP/SC, A WAR; 4 centres MOS SEV STP WAR." in told
+    description = root.findtext(f"{SVG}desc") or ""
+    assert "Russia: units A MOS, F SEV, F STP/SC, A WAR; 4 centres MOS SEV STP WAR." in description
 
 
 def test_orders_and_results_are_told_and_failed_moves_crossed() -> None:
@@ -341,11 +341,11 @@ def test_opposite_arrows_part() -> None:
 
 @pytest.mark.parametrize("kind", sorted(set(HEATS) - {"people"}))
 def test_heat_is_of_provinces_and_not_below_zero(kind: str) -> None:
-    found = heat_of(START, kind, "FRANCE")
-    assert found and all(value >= 0 for value in found.values())
-    assert {START.map.province(name).name for name in found} == set(found)
-    picture = svg(START, heat=found)
-    assert 'class="heat7"' in picture or max(found.values()) == 0
+    heat = heat_of(START, kind, "FRANCE")
+    assert heat and all(value >= 0 for value in heat.values())
+    assert {START.map.province(name).name for name in heat} == set(heat)
+    picture = svg(START, heat=heat)
+    assert 'class="heat7"' in picture or max(heat.values()) == 0
 
 
 def test_danger_counts_who_can_come() -> None:
@@ -355,8 +355,8 @@ def test_danger_counts_who_can_come() -> None:
 
 
 def test_what_people_send_somewhere_is_no_more_than_they_have() -> None:
-    found = heat_of(START, "people", "FRANCE")
-    assert sum(found.values()) <= 3.001 and max(found, key=found.__getitem__) in {"BUR", "MAO", "SPA", "PIC"}
+    heat = heat_of(START, "people", "FRANCE")
+    assert sum(heat.values()) <= 3.001 and max(heat, key=heat.__getitem__) in {"BUR", "MAO", "SPA", "PIC"}
 
 
 def test_notebooks_show_positions_resolutions_and_what_was_found() -> None:
@@ -364,5 +364,5 @@ def test_notebooks_show_positions_resolutions_and_what_was_found() -> None:
     resolution = adjudicate(START, BOUNCE)
     assert resolution._repr_svg_() == svg(START, BOUNCE, resolution.results, size=NOTEBOOK)
     with Engine(seed=0) as engine:
-        found = engine.search(START, "FRANCE", nodes=200)
-    assert found._repr_svg_() == svg(START, {"FRANCE": found.orders}, size=NOTEBOOK)
+        answer = engine.search(START, "FRANCE", nodes=200)
+    assert answer._repr_svg_() == svg(START, {"FRANCE": answer.orders}, size=NOTEBOOK)

@@ -27,21 +27,23 @@ def tag(location: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def told() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(files("bordeaux.view").joinpath("data", "standard.json").read_text())
-    return found
+def drawing() -> dict[str, Any]:
+    drawing_read: dict[str, Any] = json.loads(
+        files("bordeaux.view").joinpath("data", "standard.json").read_text()
+    )
+    return drawing_read
 
 
 @pytest.fixture(scope="module")
-def pieces(told: dict[str, Any]) -> list[tuple[str, bool, Polygon]]:
-    arcs = [unfolded(arc, told["grid"]) for arc in told["arcs"]]
+def pieces(drawing: dict[str, Any]) -> list[tuple[str, bool, Polygon]]:
+    arcs = [unfolded(arc, drawing["grid"]) for arc in drawing["arcs"]]
 
     def ring(numbers: list[int]) -> list[tuple[float, float]]:
         return [p for n in numbers for p in (arcs[n] if n >= 0 else arcs[~n][::-1])[:-1]]
 
     return [
         (name, land, Polygon(ring(rings[0]), [ring(r) for r in rings[1:]]))
-        for name, land, rings in told["regions"]
+        for name, land, rings in drawing["regions"]
     ]
 
 
@@ -66,13 +68,13 @@ def boxes(mark: str) -> dict[str, Polygon]:
     marks = geometry_of(MAP).marks
     return {
         place: shapely.box(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
-        for place, (x, y) in ((place, each[mark]) for place, each in marks.items() if mark in each)
+        for place, (x, y) in ((place, there[mark]) for place, there in marks.items() if mark in there)
     }
 
 
-def test_the_pieces_tile_the_sheet(told: dict[str, Any], pieces: list[tuple[str, bool, Polygon]]) -> None:
+def test_the_pieces_tile_the_sheet(drawing: dict[str, Any], pieces: list[tuple[str, bool, Polygon]]) -> None:
     assert all(shape.is_valid for _, _, shape in pieces)
-    width, height = told["size"]
+    width, height = drawing["size"]
     assert sum(shape.area for _, _, shape in pieces) == pytest.approx(width * height, abs=1)
     assert shapely.union_all([shape for _, _, shape in pieces]).area == pytest.approx(width * height, abs=1)
 
@@ -118,9 +120,9 @@ def test_a_coast_lies_on_the_seas_that_its_fleets_reach(shapes: dict[str, BaseGe
 
 @pytest.mark.parametrize("mark", ["unit", "name", "centre"])
 def test_marks_lie_within_their_provinces(mark: str, shapes: dict[str, BaseGeometry]) -> None:
-    found = boxes(mark)
-    assert all(shapes[tag(place)].covers(box) for place, box in found.items())
-    wanted = {"unit": {tag(p) for p in found}, "name": set(found), "centre": set(found)}[mark]
+    mark_boxes = boxes(mark)
+    assert all(shapes[tag(place)].covers(box) for place, box in mark_boxes.items())
+    wanted = {"unit": {tag(p) for p in mark_boxes}, "name": set(mark_boxes), "centre": set(mark_boxes)}[mark]
     assert wanted == (set(MAP.centres) if mark == "centre" else {p.name for p in MAP.provinces})
 
 
@@ -146,8 +148,8 @@ def test_no_two_marks_collide_for_any_set_of_units() -> None:
         assert one.intersection(other).area < 1e-6, f"{kind} of {place} and {other_kind} of {other_place}"
 
 
-def test_marks_stay_on_the_sheet(told: dict[str, Any]) -> None:
-    sheet = shapely.box(0, 0, *told["size"])
+def test_marks_stay_on_the_sheet(drawing: dict[str, Any]) -> None:
+    sheet = shapely.box(0, 0, *drawing["size"])
     assert all(sheet.covers(box) for mark in SIZES for box in boxes(mark).values())
 
 
@@ -155,5 +157,5 @@ def test_names_keep_to_their_boxes() -> None:
     assert all(width_of(province.name, NAME, bold=True) <= SIZES["name"][0] for province in MAP.provinces)
 
 
-def test_the_file_names_its_source(told: dict[str, Any]) -> None:
-    assert "Natural Earth" in told["source"] and "public domain" in told["source"]
+def test_the_file_names_its_source(drawing: dict[str, Any]) -> None:
+    assert "Natural Earth" in drawing["source"] and "public domain" in drawing["source"]

@@ -41,7 +41,7 @@ def page() -> str:
 
 
 def pictures(text: str) -> list[ET.Element]:
-    return [ET.fromstring(found) for found in re.findall(r"<svg.*?</svg>", text, re.DOTALL)]
+    return [ET.fromstring(match) for match in re.findall(r"<svg.*?</svg>", text, re.DOTALL)]
 
 
 def test_the_page_is_whole_and_needs_nothing_else(page: str) -> None:
@@ -66,19 +66,19 @@ def test_every_power_has_a_section_that_the_links_lead_to(page: str) -> None:
 
 
 def test_every_picture_can_be_read_aloud(page: str) -> None:
-    found = pictures(page)
+    drawn = pictures(page)
     # value by depth; a sunburst and a scatter for each power
-    assert len(found) == 1 + 2 * 7
+    assert len(drawn) == 1 + 2 * 7
     names = set()
-    for picture in found:
+    for picture in drawn:
         assert picture.get("role") == "img"
-        title, told = picture.get("aria-labelledby", "").split()
+        title, description = picture.get("aria-labelledby", "").split()
         named, described = picture.find(f"{SVG}title"), picture.find(f"{SVG}desc")
         assert named is not None and described is not None
-        assert named.get("id") == title and described.get("id") == told
+        assert named.get("id") == title and described.get("id") == description
         assert picture.findtext(f"{SVG}title", "") and picture.findtext(f"{SVG}desc", "")
         names.add(title)
-    assert len(names) == len(found)
+    assert len(names) == len(drawn)
 
 
 def test_the_table_shows_what_the_book_knows(page: str) -> None:
@@ -103,8 +103,8 @@ def test_a_sunburst_shares_out_the_whole_turn() -> None:
         ("A PAR H", "F BRE H"): 0.25,
     }
     picture = ET.fromstring(sunburst("s", "france", played, "France", "S1901M"))
-    told = [piece.findtext(f"{SVG}title", "") for piece in picture.iter(f"{SVG}path")]
-    assert told == [
+    titles = [piece.findtext(f"{SVG}title", "") for piece in picture.iter(f"{SVG}path")]
+    assert titles == [
         "A PAR - BUR: 75.0 %",
         "A PAR - BUR; F BRE - MAO: 50.0 %",
         "A PAR - BUR; F BRE H: 25.0 %",
@@ -117,8 +117,8 @@ def test_a_sunburst_shares_out_the_whole_turn() -> None:
 def test_shares_that_are_not_all_there_leave_a_gap() -> None:
     played: Played = {("A PAR - BUR",): 0.3, ("A PAR H",): 0.2}
     picture = ET.fromstring(sunburst("s", "france", played, "France", "S1901M"))
-    told = [piece.findtext(f"{SVG}title", "") for piece in picture.iter(f"{SVG}path")]
-    assert told == ["A PAR - BUR: 30.0 %", "A PAR H: 20.0 %"]
+    titles = [piece.findtext(f"{SVG}title", "") for piece in picture.iter(f"{SVG}path")]
+    assert titles == ["A PAR - BUR: 30.0 %", "A PAR H: 20.0 %"]
 
 
 def test_rare_orders_are_one_piece() -> None:
@@ -154,7 +154,7 @@ def test_the_scatter_has_a_dot_for_each_set_that_is_played() -> None:
     (picture,) = pictures(text)
     assert len(picture.findall(f"{SVG}circle")) == 2
     assert "mean 5.10" in picture.findtext(f"{SVG}desc", "")
-    shown = [each.text for each in picture.iter(f"{SVG}text")]
+    shown = [text.text for text in picture.iter(f"{SVG}text")]
     assert "Maginot" in shown and "all hold" in shown
     assert scatter("s", "france", dots[2:], "France", "Centres") == ""
 
@@ -170,7 +170,7 @@ def test_lines_of_the_depth_plot_skip_what_is_not_known() -> None:
     text = depth("d", ["S1901M", "F1901M"], {"FRANCE": [500.0, 600.0], "ITALY": [None, 550.0]}, [1, 2], "t")
     (picture,) = pictures(text)
     points = [line.get("points", "").split() for line in picture.iter(f"{SVG}polyline")]
-    assert [len(each) for each in points] == [2, 1]
+    assert [len(point) for point in points] == [2, 1]
     assert depth("d", [], {}, [], "t") == depth("d", ["S1901M"], {"FRANCE": [None]}, [1], "t") == ""
 
 

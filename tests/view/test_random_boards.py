@@ -22,8 +22,8 @@ def test_random_boards_have_no_faults() -> None:
         picture = svg(position, orders, adjudicate(position, orders).results)
         assert faults(picture) == []
         board, units = position.map, len(position.units) + len(position.dislodged)
-        marks = [told for told, _ in marks_of(ElementTree.fromstring(picture))]
-        coasts = sum(told in ("nc", "sc", "ec", "wc") for told in marks)
+        marks = [text for text, _ in marks_of(ElementTree.fromstring(picture))]
+        coasts = sum(mark in ("nc", "sc", "ec", "wc") for mark in marks)
         legend = len(marks) - coasts - units - len(board.provinces) - len(board.centres)
         assert legend in (0, len(board.powers))
         kinds.add(position.phase.kind)

@@ -23,9 +23,9 @@ def test_ratings_stand_where_the_scale_says() -> None:
     dots = [float(dot.attrib["cx"]) for dot in root.iter(f"{SVG}circle")]
     rows = [line for line in root.iter(f"{SVG}line") if line.attrib["y1"] == line.attrib["y2"]]
     assert dots[0] > dots[1] > dots[2] and len(rows) == 3
-    for dot, row, each in zip(dots, rows, LIST.values(), strict=True):
+    for dot, row, strength in zip(dots, rows, LIST.values(), strict=True):
         part = (dot - float(row.attrib["x1"])) / (float(row.attrib["x2"]) - float(row.attrib["x1"]))
-        assert part == pytest.approx((each.rating.mean - each.rating.low) / each.width, abs=0.01)
+        assert part == pytest.approx((strength.rating.mean - strength.rating.low) / strength.width, abs=0.01)
     width, height = float(root.attrib["width"]), float(root.attrib["height"])
     for element in root.iter():
         for name, most in (
@@ -43,8 +43,10 @@ def test_ratings_stand_where_the_scale_says() -> None:
 
 
 def test_it_is_told_in_words_too() -> None:
-    told = ElementTree.fromstring(draw_ratings(LIST, "List")).find(f"{SVG}desc")
-    assert told is not None and "bordeaux: 1210 (1150 to 1270) after 70 games." in (told.text or "")
+    description = ElementTree.fromstring(draw_ratings(LIST, "List")).find(f"{SVG}desc")
+    assert description is not None and "bordeaux: 1210 (1150 to 1270) after 70 games." in (
+        description.text or ""
+    )
 
 
 def test_a_list_without_players_says_so() -> None:

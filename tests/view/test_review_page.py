@@ -33,7 +33,7 @@ def review() -> Review:
     )
     # A record that ends without the last state.
     whole = game(position, SENT, {"GERMANY": ["A MUN R BOH"]})
-    found = review_game(Game(EVIL, "standard", (), whole.phases), limit=Limit(nodes=300), processes=1)
+    review = review_game(Game(EVIL, "standard", (), whole.phases), limit=Limit(nodes=300), processes=1)
     stab = TurningPoint("stab", "F1905M", 0, "FRANCE", "GERMANY", (), (), 0.1, f"why {EVIL}", ("MUN",))
     loss = TurningPoint(
         "loss",
@@ -46,10 +46,10 @@ def review() -> Review:
         0.1,
         "because",
     )
-    powers = dict(found.powers)
+    powers = dict(review.powers)
     powers["ITALY"] = powers["ITALY"]._replace(opening=LeftBook(EVIL, "S1901M", True))
     return replace(
-        found, turning_points=(stab, loss), powers=powers, skipped=((EVIL, EVIL),), messages=(3, 1200)
+        review, turning_points=(stab, loss), powers=powers, skipped=((EVIL, EVIL),), messages=(3, 1200)
     )
 
 
@@ -131,7 +131,7 @@ def test_boards_share_their_shapes_and_draw_the_same() -> None:
     assert drawn[0] == drawn[1] and len(drawn[0]) < len(svg(position, style="bare")) / 2
     shapes = dict(re.findall(r'<path id="([\w-]+)" d="([^"]+)"/>', boards.shapes()))
     used = re.findall(r'<use[^>]* href="#([\w-]+)"', drawn[0])
-    whole = [found[2] for found in SHAPE.finditer(svg(position, style="bare")) if found]
+    whole = [match[2] for match in SHAPE.finditer(svg(position, style="bare")) if match]
     assert [shapes[name] for name in used] == whole[-len(used) :]
 
 
@@ -139,6 +139,6 @@ def test_a_game_of_one_phase_and_another_map_has_a_page() -> None:
     start = Position.start(Map.load("gulfs"))
     power = start.map.powers[0]
     orders = {power: [f"{unit} H" for unit in start.units_of(power)]}
-    found = review_game(game(start, orders), limit=Limit(nodes=200), processes=1, powers=[power])
-    assert power.title() in page(found)
-    Reader(page(found))
+    review = review_game(game(start, orders), limit=Limit(nodes=200), processes=1, powers=[power])
+    assert power.title() in page(review)
+    Reader(page(review))

@@ -57,7 +57,7 @@ def texts(svg: str) -> list[ElementTree.Element]:
 
 
 def said(svg: str) -> list[str]:
-    return [each.text or "" for each in texts(svg)]
+    return [text.text or "" for text in texts(svg)]
 
 
 def numbers(element: ElementTree.Element) -> list[tuple[float, float]]:
@@ -101,7 +101,7 @@ def test_every_player_has_its_dots_and_its_line() -> None:
 def test_dots_stand_where_their_scales_say() -> None:
     played = games(20)
     svg = plot(played, NAMES)
-    dots = [numbers(each)[0][0] for each in ElementTree.fromstring(svg).findall(f"{SVG}circle")]
+    dots = [numbers(match)[0][0] for match in ElementTree.fromstring(svg).findall(f"{SVG}circle")]
     # The marks of each panel's scale begin with 0 %.
     panels: list[dict[float, float]] = []
     for text in texts(svg):
@@ -111,21 +111,21 @@ def test_dots_stand_where_their_scales_say() -> None:
                 panels.append({})
             panels[-1][value] = float(text.attrib["x"])
     assert len(panels) == 3
-    found = lines(played, NAMES)
+    summaries = lines(played, NAMES)
     for number, (score, marks) in enumerate(zip(("solo", "sum_of_squares", "survived"), panels, strict=True)):
         pixels = (marks[max(marks)] - marks[0]) / max(marks)
         shown = [(across - marks[0]) / pixels for across in dots[7 * number : 7 * number + 7]]
-        assert shown == pytest.approx([line.scores[score].mean for line in found], abs=0.001)
+        assert shown == pytest.approx([line.scores[score].mean for line in summaries], abs=0.001)
 
 
 def test_the_picture_is_told_in_words() -> None:
     played = games(20)
     root = ElementTree.fromstring(plot(played, NAMES))
     assert root.attrib["role"] == "img"
-    told = root.findtext(f"{SVG}desc", "")
-    (line,) = [each for each in lines(played) if each.name == "zeta"]
-    assert f"Survived: zeta {100 * line.scores['survived'].mean:.0f} %" in told
-    assert f"Centres at the end: zeta {line.centres.mean:.1f} (" in told
+    description = root.findtext(f"{SVG}desc", "")
+    (line,) = [line for line in lines(played) if line.name == "zeta"]
+    assert f"Survived: zeta {100 * line.scores['survived'].mean:.0f} %" in description
+    assert f"Centres at the end: zeta {line.centres.mean:.1f} (" in description
 
 
 def test_the_same_results_give_the_same_picture() -> None:
@@ -155,10 +155,10 @@ def test_a_paper_stands_beside() -> None:
     ]
     svg = plot(games(4), NAMES, comparisons=comparisons)
     root = ElementTree.fromstring(svg)
-    told = [each.text for each in root.iter(f"{SVG}title")]
-    assert "paper: 40 % (30 % to 50 %)" in told
-    assert "20 % (10 % to 30 %)" in told
-    assert "paper: 3.7" in told
+    titles = [title.text for title in root.iter(f"{SVG}title")]
+    assert "paper: 40 % (30 % to 50 %)" in titles
+    assert "20 % (10 % to 30 %)" in titles
+    assert "paper: 3.7" in titles
     assert {"1", "10", "100k"} <= set(said(svg))
     assert any("diamonds: the paper; dashes: by chance" in text for text in said(svg))
     assert "alpha in the paper 3.7" in root.findtext(f"{SVG}desc", "")
@@ -172,13 +172,13 @@ def test_no_games() -> None:
 @pytest.mark.parametrize("high", [0.003, 0.17, 0.99, 1.0, 7, 12.5, 34, 1e5])
 @pytest.mark.parametrize("most", [4, 6, 11])
 def test_ticks_are_round_and_cover_all(high: float, most: int) -> None:
-    found = ticks(0, high, most)
-    assert found[0] == 0
-    assert found[-1] >= high * 0.999999
-    assert 2 <= len(found) <= most + 1
-    steps = {round((second - first) / high, 9) for first, second in pairwise(found)}
+    marks = ticks(0, high, most)
+    assert marks[0] == 0
+    assert marks[-1] >= high * 0.999999
+    assert 2 <= len(marks) <= most + 1
+    steps = {round((second - first) / high, 9) for first, second in pairwise(marks)}
     assert len(steps) == 1
-    assert found[-1] <= 2.6 * high
+    assert marks[-1] <= 2.6 * high
     assert all(mark == int(mark) for mark in ticks(0, high, most, whole=True))
 
 

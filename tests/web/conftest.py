@@ -43,8 +43,8 @@ def make(client: TestClient) -> Make:
     def call(**body: Any) -> dict[str, Any]:
         response = client.post("/api/studies", json=body if set(body) - {"name"} else {"start": True, **body})
         assert response.status_code == 200, response.text
-        found: dict[str, Any] = response.json()
-        return found
+        answer: dict[str, Any] = response.json()
+        return answer
 
     return call
 
@@ -56,8 +56,8 @@ def node(client: TestClient) -> Callable[[dict[str, Any], str], dict[str, Any]]:
     def call(study: dict[str, Any], name: str) -> dict[str, Any]:
         response = client.get(f"/api/studies/{study['id']}/nodes/{name}")
         assert response.status_code == 200, response.text
-        found: dict[str, Any] = response.json()
-        return found
+        answer: dict[str, Any] = response.json()
+        return answer
 
     return call
 

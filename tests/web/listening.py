@@ -56,21 +56,21 @@ def serving(folder: Path, *arguments: str) -> Iterator[Server]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
-            told = json.loads(process.stdout.readline())
-            yield Server(process, told["address"].partition("?")[0].rstrip("/"), told["token"])
+            answer = json.loads(process.stdout.readline())
+            yield Server(process, answer["address"].partition("?")[0].rstrip("/"), answer["token"])
         finally:
             process.terminate()
 
 
 def hearing(server: Server, path: str) -> Callable[[], Events]:
     """Listen in a thread; what is called gives all events, when the stream has ended."""
-    found: Events = []
-    thread = threading.Thread(target=lambda: found.extend(server.events(path)), daemon=True)
+    events: Events = []
+    thread = threading.Thread(target=lambda: events.extend(server.events(path)), daemon=True)
     thread.start()
 
     def ended() -> Events:
         thread.join(PATIENCE)
         assert not thread.is_alive()
-        return found
+        return events
 
     return ended

@@ -58,8 +58,8 @@ class Served:
 
     def study(self) -> dict[str, Any]:
         """The study that was named on the command line."""
-        found: dict[str, Any] = self.client.get(f"/api/studies/{self.parts['study']}").json()
-        return found
+        answer: dict[str, Any] = self.client.get(f"/api/studies/{self.parts['study']}").json()
+        return answer
 
 
 @contextlib.contextmanager
@@ -91,7 +91,7 @@ def test_a_killed_server_comes_back_with_all_that_it_said(tmp_path: Path) -> Non
     said: list[str] = []
     with served(folder, str(source), "--port", "0") as first:
         study = first.study()
-        assert [each["phase"] for each in study["nodes"]] == ["S1901M", "F1901M", "W1901A"]
+        assert [node["phase"] for node in study["nodes"]] == ["S1901M", "F1901M", "W1901A"]
         assert first.parts["node"] == "2" and study["name"] == "game.json"
         path = f"/api/studies/{study['id']}/nodes/0"
 
@@ -238,14 +238,21 @@ def test_it_prints_where_the_page_is(run: Any, monkeypatch: pytest.MonkeyPatch) 
         return 0
 
     monkeypatch.setattr("bordeaux.web.serve.serve", serve)
-    line, told = run("start", "--port", "0").stdout, json.loads(run("start", "--port", "0", "--json").stdout)
+    line, told_as_json = (
+        run("start", "--port", "0").stdout,
+        json.loads(run("start", "--port", "0", "--json").stdout),
+    )
     match = ADDRESS.fullmatch(line)
-    assert match and (match["token"], match["study"], match["node"]) == (told["token"], told["study"], "0")
-    assert ADDRESS.fullmatch(told["address"] + "\n") and told["node"] == "0"
+    assert match and (match["token"], match["study"], match["node"]) == (
+        told_as_json["token"],
+        told_as_json["study"],
+        "0",
+    )
+    assert ADDRESS.fullmatch(told_as_json["address"] + "\n") and told_as_json["node"] == "0"
     bare = ADDRESS.fullmatch(run("--port", "0").stdout)
-    assert bare and bare["study"] is None and bare["token"] == told["token"]
+    assert bare and bare["study"] is None and bare["token"] == told_as_json["token"]
     other = json.loads(run("start", "--map", "pure", "--port", "0", "--json").stdout)
-    assert other["study"] != told["study"]
+    assert other["study"] != told_as_json["study"]
 
 
 @pytest.mark.parametrize("form", ["toml", "mdf"])
@@ -260,8 +267,8 @@ def test_a_map_file_goes_with_the_study(
     start = Position.start(parse_map(content, f"mine.{form}"))
     (tmp_path / "position.json").write_text(text(start.to_json()))
     words = ("--map", str(tmp_path / f"mine.{form}"), "--port", "0", "--json")
-    told = json.loads(run(str(tmp_path / "position.json"), *words).stdout)
-    study = Store(tmp_path / "studies").get(told["study"])
+    answer = json.loads(run(str(tmp_path / "position.json"), *words).stdout)
+    study = Store(tmp_path / "studies").get(answer["study"])
     assert study.map.name == "mine" and study.map_text == content
     assert study.position("0") == start and len(start.centres) == 7
 

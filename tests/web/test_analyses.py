@@ -39,19 +39,21 @@ class Ear(Hub):
 
     def __init__(self) -> None:
         super().__init__()
-        self.told: list[tuple[str, str, Any]] = []
+        self.published: list[tuple[str, str, Any]] = []
         self.news = threading.Condition()
 
     def publish(self, topic: str, name: str, data: Any) -> None:
         with self.news:
-            self.told.append((topic, name, data))
+            self.published.append((topic, name, data))
             self.news.notify_all()
 
     def until(self, analysis: RunningAnalysis, condition: Callable[[str, Any], bool]) -> Any:
         """The first event of an analysis for which a condition holds."""
 
         def found() -> list[Any]:
-            return [data for topic, name, data in self.told if topic == analysis.id and condition(name, data)]
+            return [
+                data for topic, name, data in self.published if topic == analysis.id and condition(name, data)
+            ]
 
         with self.news:
             assert self.news.wait_for(found, PATIENCE)
@@ -60,7 +62,7 @@ class Ear(Hub):
     def all(self, analysis: RunningAnalysis) -> list[tuple[str, Any]]:
         """All events of an analysis, to its end."""
         self.until(analysis, lambda name, _: name == "end")
-        return [(name, data) for topic, name, data in self.told if topic == analysis.id]
+        return [(name, data) for topic, name, data in self.published if topic == analysis.id]
 
 
 @pytest.fixture
@@ -83,19 +85,19 @@ def whole_round(name: str, content: Any) -> bool:
 def test_rounds_grow_and_answers_come_at_once(analyses: Analyses, ear: Ear) -> None:
     events = ear.all(analyses.begin(asked()))
     assert events[-1] == ("end", {"reason": "limit"})
-    found = [content for name, content in events if name == "analysis"]
-    assert found[0]["nodes"] == 0 and set(found[0]["answers"]) == {"FRANCE", "TURKEY"}
-    assert all(answer["orders"] for answer in found[0]["answers"].values())
-    last = [each for each in found if each["final"]]
-    assert [each["round"] for each in last] == [1, 2, 3]
-    spent = [each["nodes"] for each in last]
+    rounds = [content for name, content in events if name == "analysis"]
+    assert rounds[0]["nodes"] == 0 and set(rounds[0]["answers"]) == {"FRANCE", "TURKEY"}
+    assert all(answer["orders"] for answer in rounds[0]["answers"].values())
+    last = [event for event in rounds if event["final"]]
+    assert [event["round"] for event in last] == [1, 2, 3]
+    spent = [event["nodes"] for event in last]
     growth = [after - before for before, after in zip([0, *spent], spent, strict=False)]
     assert growth[1] > 1.5 * growth[0] and growth[2] > 1.5 * growth[1]
     assert 30_000 <= spent[-1] < 33_000
-    assert [each["nodes"] for each in found] == sorted(each["nodes"] for each in found)
-    for each in last:
-        assert set(each["answers"]) == {"FRANCE", "TURKEY"}
-        for answer in each["answers"].values():
+    assert [event["nodes"] for event in rounds] == sorted(event["nodes"] for event in rounds)
+    for event in last:
+        assert set(event["answers"]) == {"FRANCE", "TURKEY"}
+        for answer in event["answers"].values():
             assert answer["lines"][0]["orders"] == answer["orders"] and len(answer["lines"]) <= 5
             assert answer["terms"] and answer["marginals"] and "RUSSIA" in answer["expected"]
 
@@ -122,8 +124,8 @@ def test_with_nodes_the_answer_is_the_same_every_time(analyses: Analyses, ear: E
 
     first = plain(ear.all(analyses.begin(asked(12_000))))
     # In between the engine is told a line, and has to forget it.
-    told = asked(4000)._replace(history=((START, {"FRANCE": []}),))
-    ear.all(analyses.begin(told))
+    event = asked(4000)._replace(history=((START, {"FRANCE": []}),))
+    ear.all(analyses.begin(event))
     assert plain(ear.all(analyses.begin(asked(12_000)))) == first and len(first) == 2
 
 
@@ -157,8 +159,8 @@ def test_a_new_one_ends_the_one_before_even_one_that_has_not_begun(
 ) -> None:
     many = [analyses.begin(asked(ENDLESS)) for _ in range(3)]
     last = analyses.begin(asked(4000))
-    for each in many:
-        assert ear.all(each)[-1] == ("end", {"reason": "superseded"})
+    for process in many:
+        assert ear.all(process)[-1] == ("end", {"reason": "superseded"})
     assert ear.all(last)[-1] == ("end", {"reason": "limit"})
     assert len(own_children()) == 1
 

@@ -35,16 +35,16 @@ def test_all_listeners_of_a_topic_are_told_from_any_thread() -> None:
         data = {"text": "two\nlines\u2028<script>"}
         thread = threading.Thread(target=hub.publish, args=("a", "changed", data))
         thread.start()
-        found = [read(await anext(first)), read(await anext(second))]
+        lines = [read(await anext(first)), read(await anext(second))]
         thread.join()
         hub.publish("b", "last", 1)
         hub.close()
-        found.append(read(await anext(other)))
+        lines.append(read(await anext(other)))
         for stream in (first, second, other):
             with pytest.raises(StopAsyncIteration):
                 await anext(stream)
         assert hub._listeners == {}
-        return found
+        return lines
 
     both = ("changed", {"text": "two\nlines\u2028<script>"})
     assert asyncio.run(play()) == [both, both, ("last", 1)]

@@ -154,16 +154,16 @@ def test_a_link_that_unpacks_without_end_is_refused() -> None:
 def test_shapes_lie_where_the_picture_has_them(make: Make, client: TestClient) -> None:
     standard = client.get("/api/maps/standard/geometry").json()
     board = Map.standard()
-    assert {each["tag"] for each in standard["regions"]} == {p.name for p in board.provinces}
-    paris = next(each for each in standard["regions"] if each["tag"] == "PAR")
+    assert {region["tag"] for region in standard["regions"]} == {p.name for p in board.provinces}
+    paris = next(region for region in standard["regions"] if region["tag"] == "PAR")
     assert paris["name"] == "Paris" and paris["kind"] == "inland" and paris["centre"] is True
     drawn = svg(Position.start(), style="bare")
     assert paris["path"] in drawn
     assert set(standard["places"]) >= {location.name for location in board.locations}
     width, height = standard["size"]
     assert f'viewBox="0 0 {width:g} {height:g}"' in drawn
-    for each in standard["places"].values():
-        assert 0 < each["unit"][0] < width and 0 < each["dislodged"][1] < height
+    for place in standard["places"].values():
+        assert 0 < place["unit"][0] < width and 0 < place["dislodged"][1] < height
     assert standard["places"]["STP/NC"]["unit"] != standard["places"]["STP/SC"]["unit"]
     study = make(start=True, map="gulfs")
     gulfs = client.get("/api/maps/gulfs/geometry").json()

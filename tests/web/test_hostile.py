@@ -43,11 +43,11 @@ ODD: list[Any] = [
 KEYS = ["text", "state", "permalink", "start", "name", "map", "index", "rules", "orders", "child", "results"]
 KEYS += ["heat", "power", "highlight", "FRANCE", "RUSSIA"]
 WRITING = [
-    (method, each.path)
+    (method, route.path)
     for room in (studies, nodes, pictures, exports)
-    for each in room.ROUTES
-    if isinstance(each, Route)
-    for method in sorted(each.methods or ())
+    for route in room.ROUTES
+    if isinstance(route, Route)
+    for method in sorted(route.methods or ())
     if method not in ("GET", "HEAD", "DELETE")
 ]
 
@@ -80,8 +80,12 @@ def test_no_request_finds_an_inner_fault(
         statuses.add(answer.status_code)
         assert answer.status_code in (200, 400, 404, 409), answer.text
         if answer.status_code != 200:
-            told = answer.json()
-            assert set(told) == {"error"} and told["error"].isprintable() and 0 < len(told["error"]) <= 500
+            problem = answer.json()
+            assert (
+                set(problem) == {"error"}
+                and problem["error"].isprintable()
+                and 0 < len(problem["error"]) <= 500
+            )
     assert 400 in statuses or "promote" in path
     assert lines == []
     assert client.get(f"/api/studies/{study['id']}").status_code == 200

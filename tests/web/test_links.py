@@ -64,8 +64,8 @@ def test_talks_drafts_and_a_game_that_is_played_stay_behind(make: Make, client: 
     ]
     made = make(text=json.dumps(game))
     given = client.get(f"/api/studies/{made['id']}/link?node=1").json()
-    told = json.dumps(inside(given["fragment"].partition("&")[0]))
-    assert "secret" not in told and '"play": null' in told and "draft" not in told
+    document = json.dumps(inside(given["fragment"].partition("&")[0]))
+    assert "secret" not in document and '"play": null' in document and "draft" not in document
     assert given["fragment"].endswith("&node=1")
     assert given["link"].startswith("data:text/html,") and given["link"].endswith("#" + given["fragment"])
     other = make(permalink=given["link"])
@@ -87,7 +87,7 @@ def test_what_is_too_large_is_refused_on_both_sides(study: Study, monkeypatch: p
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "fragment"),
     [
         ("https://a.example/#position=AbC-_9", "position=AbC-_9"),
         ("data:text/html,x#shared=AbC&node=3", "shared=AbC"),
@@ -97,8 +97,8 @@ def test_what_is_too_large_is_refused_on_both_sides(study: Study, monkeypatch: p
         ("é#shared=AbC", ""),
     ],
 )
-def test_links_are_known_by_what_they_end_with(text: str, found: str) -> None:
-    assert fragment_in(text.encode()) == found
+def test_links_are_known_by_what_they_end_with(text: str, fragment: str) -> None:
+    assert fragment_in(text.encode()) == fragment
 
 
 def test_a_study_on_a_map_of_one_s_own_brings_its_map() -> None:
@@ -129,7 +129,7 @@ def test_the_command_prints_a_link_and_opens_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["--reader", "x"], "--reader goes with --link"),
         (["start", "--link", "--reader", "x", "--out", "y.html"], "not with --out"),
@@ -139,9 +139,9 @@ def test_the_command_prints_a_link_and_opens_it(tmp_path: Path) -> None:
         (["x#shared=AAAA"], "there is no study in this link"),
     ],
 )
-def test_wrong_words_are_one_line(words: list[str], told: str) -> None:
+def test_wrong_words_are_one_line(words: list[str], message: str) -> None:
     result = CliRunner().invoke(main, ["analyse", *words])
-    assert result.exit_code == 2 and told in result.stderr and result.stderr.count("\n") == 1
+    assert result.exit_code == 2 and message in result.stderr and result.stderr.count("\n") == 1
 
 
 def test_the_address_that_is_a_page_has_nothing_that_an_address_may_not_have() -> None:

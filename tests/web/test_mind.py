@@ -41,8 +41,8 @@ def asked(client: TestClient, study: dict[str, Any], node: str, **body: Any) -> 
 
 def newest(events: Events) -> dict[str, Any]:
     assert events[-1] == ("end", {"reason": "limit"})
-    found: dict[str, Any] = [data for name, data in events if name == "analysis" and data["final"]][-1]
-    return found
+    newest_event: dict[str, Any] = [data for name, data in events if name == "analysis" and data["final"]][-1]
+    return newest_event
 
 
 def line_of(make: Make, *turns: dict[str, list[str]]) -> tuple[dict[str, Any], str]:
@@ -53,9 +53,9 @@ def line_of(make: Make, *turns: dict[str, list[str]]) -> tuple[dict[str, Any], s
 
 def test_an_analysis_of_a_node(client: TestClient, make: Make) -> None:
     study, node = line_of(make, OPENING)
-    found = newest(asked(client, study, node, powers=["FRANCE", "tur"], lines=3))
-    assert set(found["answers"]) == {"FRANCE", "TURKEY"} and found["nodes"] >= NODES
-    for answer in found["answers"].values():
+    event = newest(asked(client, study, node, powers=["FRANCE", "tur"], lines=3))
+    assert set(event["answers"]) == {"FRANCE", "TURKEY"} and event["nodes"] >= NODES
+    for answer in event["answers"].values():
         assert len(answer["lines"]) <= 3 and sum(line["probability"] for line in answer["lines"]) <= 1.001
         assert all(0 <= line["solo"] <= line["share"] <= 1 for line in answer["lines"])
         # The rule of ``bordeaux orders``: what has most points is best.
@@ -69,9 +69,9 @@ def test_known_openings_are_answered_from_the_book_where_it_is_asked_for(
     known = client.get(f"/api/studies/{study['id']}/nodes/0/book").json()["powers"]
     # The last seeds are such that an engine draws another line than the one that weighs most.
     for seed in range(4):
-        found = newest(asked(client, study, "0", book=True, lines=3, seed=seed))
-        assert set(found["answers"]) == set(known) and found["nodes"] == 0
-        for power, answer in found["answers"].items():
+        event = newest(asked(client, study, "0", book=True, lines=3, seed=seed))
+        assert set(event["answers"]) == set(known) and event["nodes"] == 0
+        for power, answer in event["answers"].items():
             best = known[power][0]
             assert answer["book"] and answer["orders"] == answer["lines"][0]["orders"] == best["orders"]
             assert answer["lines"][0]["value"] == pytest.approx(best["value"], abs=0.01)
@@ -81,8 +81,8 @@ def test_known_openings_are_answered_from_the_book_where_it_is_asked_for(
     many = newest(asked(client, study, "0", book=True, lines=12, powers=["TURKEY"]))
     assert len(many["answers"]["TURKEY"]["lines"]) == min(12, len(known["TURKEY"]))
     for where, body in (("0", {"book": False}), ("0", {}), (node, {"book": True})):
-        found = newest(asked(client, study, where, powers=["FRANCE"], **body))
-        assert not found["answers"]["FRANCE"]["book"] and found["nodes"] >= NODES
+        event = newest(asked(client, study, where, powers=["FRANCE"], **body))
+        assert not event["answers"]["FRANCE"]["book"] and event["nodes"] >= NODES
 
 
 def test_what_the_book_has_is_not_gone_on_with_by_a_search(client: TestClient, make: Make) -> None:
@@ -91,34 +91,34 @@ def test_what_the_book_has_is_not_gone_on_with_by_a_search(client: TestClient, m
     body = {"powers": ["FRANCE"], "nodes": NODES}
     opened = client.post(path, json={**body, "book": True}).json()["analysis"]
     client.get(f"/api/analyses/{opened}/events")
-    found = newest(asked(client, study, "0", **body, book=False, after=opened))
-    assert not found["answers"]["FRANCE"]["book"] and found["round"] == 1
+    event = newest(asked(client, study, "0", **body, book=False, after=opened))
+    assert not event["answers"]["FRANCE"]["book"] and event["round"] == 1
 
 
 def test_what_is_given_and_agreed_is_believed(client: TestClient, make: Make) -> None:
     study = make()
     holds = ["A WAR H", "A MOS H", "F SEV H", "F STP/SC H"]
-    found = newest(asked(client, study, "0", powers=["TURKEY"], given={"RUSSIA": holds}))
-    (expected,) = found["answers"]["TURKEY"]["expected"]["RUSSIA"]
+    event = newest(asked(client, study, "0", powers=["TURKEY"], given={"RUSSIA": holds}))
+    (expected,) = event["answers"]["TURKEY"]["expected"]["RUSSIA"]
     assert sorted(expected["orders"]) == sorted(holds) and expected["probability"] == 1.0
     kept = [{"kind": "forbid", "parties": ["TURKEY"], "orders": ["F ANK - BLA"]}]
-    found = newest(asked(client, study, "0", powers=["TURKEY"], agreements=kept))
-    assert "F ANK - BLA" not in found["answers"]["TURKEY"]["orders"]
+    event = newest(asked(client, study, "0", powers=["TURKEY"], agreements=kept))
+    assert "F ANK - BLA" not in event["answers"]["TURKEY"]["orders"]
 
 
 def test_the_line_tells_what_powers_are_like(client: TestClient, make: Make) -> None:
     """A power that has sent nothing in a recorded game is expected to send nothing again."""
     idle = {"FRANCE": OPENING["FRANCE"]}
     study, node = line_of(make, idle, {"FRANCE": []}, {"FRANCE": []})
-    found = newest(asked(client, study, node, powers=["FRANCE"]))
-    sets = found["answers"]["FRANCE"]["expected"]["TURKEY"]
+    event = newest(asked(client, study, node, powers=["FRANCE"]))
+    sets = event["answers"]["FRANCE"]["expected"]["TURKEY"]
     assert sorted(sets[0]["orders"]) == ["A CON H", "A SMY H", "F ANK H"]
     sets = newest(asked(client, make(), "0", powers=["FRANCE"]))["answers"]["FRANCE"]["expected"]["TURKEY"]
     assert sorted(sets[0]["orders"]) != ["A CON H", "A SMY H", "F ANK H"]
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "message"),
     [
         ({"powers": ["NOWHERE"]}, "NOWHERE"),
         ({"time": -1}, "'time'"),
@@ -133,12 +133,12 @@ def test_the_line_tells_what_powers_are_like(client: TestClient, make: Make) -> 
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(
-    client: TestClient, make: Make, body: dict[str, Any], told: str
+    client: TestClient, make: Make, body: dict[str, Any], message: str
 ) -> None:
     if body == {"agreements": {}}:
         body = {"agreements": {"kind": "peace"}}
     response = client.post(f"/api/studies/{make()['id']}/nodes/0/analyses", json=body)
-    assert response.status_code == 400 and told in response.json()["error"]
+    assert response.status_code == 400 and message in response.json()["error"]
 
 
 def test_what_is_not_there_is_not_found(client: TestClient, make: Make) -> None:
@@ -166,10 +166,10 @@ def test_people_and_values(client: TestClient, make: Make) -> None:
     assert client.get(f"{path}/people?lines=x").status_code == 400
     values = client.get(f"{path}/evaluation").json()["powers"]
     state = client.get(path).json()["state"]
-    for power, each in evaluate(Position.from_json(state)).items():
-        assert values[power]["value"] == each.value and values[power]["terms"] == dict(each.terms)
-    assert sum(each["share"] for each in values.values()) == pytest.approx(1, abs=0.001)
-    assert sum(each["expect"]["square"] for each in values.values()) == pytest.approx(1, abs=0.001)
+    for power, evaluation in evaluate(Position.from_json(state)).items():
+        assert values[power]["value"] == evaluation.value and values[power]["terms"] == dict(evaluation.terms)
+    assert sum(value["share"] for value in values.values()) == pytest.approx(1, abs=0.001)
+    assert sum(value["expect"]["square"] for value in values.values()) == pytest.approx(1, abs=0.001)
 
 
 def test_the_book_and_where_the_line_left_it(client: TestClient, make: Make) -> None:
@@ -208,8 +208,8 @@ def first(server: Server, identity: str, number: int) -> dict[str, Any]:
     """What is told at the end of a round; the stream is left then."""
     for name, data in server.events(f"/api/analyses/{identity}/events"):
         if name == "analysis" and data["final"] and data["round"] >= number:
-            found: dict[str, Any] = data
-            return found
+            event: dict[str, Any] = data
+            return event
     raise AssertionError("the stream has ended")
 
 
@@ -221,8 +221,8 @@ def test_all_who_listen_hear_the_same_and_the_server_answers_meanwhile(server: S
     server.ask("POST", f"/api/analyses/{identity}/stop")
     heard, same = one(), other()
     assert heard[-1] == same[-1] == ("end", {"reason": "stopped"})
-    assert [each for each in heard if each[0] == "analysis"][-1] == [
-        each for each in same if each[0] == "analysis"
+    assert [line_heard for line_heard in heard if line_heard[0] == "analysis"][-1] == [
+        event for event in same if event[0] == "analysis"
     ][-1]
     late = list(server.events(f"/api/analyses/{identity}/events"))
     assert [name for name, _ in late] == ["analysis", "end"]

@@ -27,17 +27,21 @@ def act(client: TestClient) -> Any:
 
 def test_a_node_tells_all_of_its_position(make: Make, node: Any) -> None:
     start = Position.start()
-    told = node(make(), "0")
-    assert told["phase"] == "S1901M" and told["heading"] == "Spring 1901, movement"
-    assert "France" in told["told"]
-    assert told["state"] == start.to_json() and told["legal"] == legal_orders(start)
-    assert len(told["units"]) == 22
-    fleet = next(unit for unit in told["units"] if unit["location"] == "STP/SC")
+    details = node(make(), "0")
+    assert details["phase"] == "S1901M" and details["heading"] == "Spring 1901, movement"
+    assert "France" in details["told"]
+    assert details["state"] == start.to_json() and details["legal"] == legal_orders(start)
+    assert len(details["units"]) == 22
+    fleet = next(unit for unit in details["units"] if unit["location"] == "STP/SC")
     assert fleet["power"] == "RUSSIA" and fleet["kind"] == "F" and fleet["province"] == "STP"
     assert not fleet["dislodged"] and fleet["retreats"] == []
-    assert told["owners"]["PAR"] == "FRANCE" and told["owners"]["BEL"] is None and len(told["owners"]) == 34
-    assert told["due"]["RUSSIA"] == {"kind": "M", "count": 4} and len(told["due"]) == 7
-    assert told["draft"] == {} and told["next"] == [] and told["messages"] == []
+    assert (
+        details["owners"]["PAR"] == "FRANCE"
+        and details["owners"]["BEL"] is None
+        and len(details["owners"]) == 34
+    )
+    assert details["due"]["RUSSIA"] == {"kind": "M", "count": 4} and len(details["due"]) == 7
+    assert details["draft"] == {} and details["next"] == [] and details["messages"] == []
 
 
 def test_retreats_builds_and_disbands_are_due(make: Make, node: Any, act: Any) -> None:
@@ -49,20 +53,23 @@ def test_retreats_builds_and_disbands_are_due(make: Make, node: Any, act: Any) -
     study = make(state=state)
     orders = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR", "A GAS H"]}
     retreat = act(study, "0", "adjudicate", orders=orders)["node"]
-    told = node(study, retreat)
-    assert told["phase"] == "F1901R" and told["due"] == {"GERMANY": {"kind": "R", "count": 1}}
-    (driven,) = [unit for unit in told["units"] if unit["dislodged"]]
+    details = node(study, retreat)
+    assert details["phase"] == "F1901R" and details["due"] == {"GERMANY": {"kind": "R", "count": 1}}
+    (driven,) = [unit for unit in details["units"] if unit["dislodged"]]
     assert driven["location"] == "BUR" and "MUN" in driven["retreats"] and "PAR" not in driven["retreats"]
-    assert set(told["legal"]) == {"BUR"} and "A BUR R MUN" in told["legal"]["BUR"]
+    assert set(details["legal"]) == {"BUR"} and "A BUR R MUN" in details["legal"]["BUR"]
     winter = act(study, retreat, "adjudicate", orders={"GERMANY": ["A BUR R MUN"]})["node"]
-    told = node(study, winter)
-    assert told["phase"] == "W1901A"
-    assert told["due"] == {"FRANCE": {"kind": "build", "count": 2}, "ITALY": {"kind": "disband", "count": 1}}
-    assert "A PAR B" in told["legal"]["PAR"] and "WAIVE" in told["legal"]["PAR"]
+    details = node(study, winter)
+    assert details["phase"] == "W1901A"
+    assert details["due"] == {
+        "FRANCE": {"kind": "build", "count": 2},
+        "ITALY": {"kind": "disband", "count": 1},
+    }
+    assert "A PAR B" in details["legal"]["PAR"] and "WAIVE" in details["legal"]["PAR"]
     built = ["A PAR B", "F BRE B", "F MAR B"]
     answer = act(study, winter, "draft", "PUT", FRANCE=built, ITALY=["A ROM D", "A ROM D", "F TYS D"])
     assert answer["draft"] == {"FRANCE": ["A PAR B", "F BRE B"], "ITALY": ["A ROM D"]}
-    assert [(each["power"], each["order"]) for each in answer["faults"]] == [
+    assert [(fault["power"], fault["order"]) for fault in answer["faults"]] == [
         ("FRANCE", "F MAR B"),
         ("ITALY", "F TYS D"),
     ]
@@ -74,11 +81,11 @@ def test_a_draft_is_kept_and_what_is_illegal_is_told(make: Make, node: Any, act:
     study = make()
     answer = act(study, "0", "draft", "PUT", fra=["a par-bur", "A MAR - MOS", "rubbish"], GERMANY=None)
     assert answer["draft"] == {"FRANCE": ["A PAR - BUR"]}
-    assert [(each["power"], each["order"]) for each in answer["faults"]] == [
+    assert [(fault["power"], fault["order"]) for fault in answer["faults"]] == [
         ("FRANCE", "rubbish"),
         ("FRANCE", "A MAR - MOS"),
     ]
-    assert all(each["why"] for each in answer["faults"])
+    assert all(fault["why"] for fault in answer["faults"])
     assert node(study, "0")["draft"] == {"FRANCE": ["A PAR - BUR"]}
     answer = act(study, "0", "draft", "PUT", FRANCE=["A PAR H", "A PAR - BUR"])
     assert answer["draft"] == {"FRANCE": ["A PAR H"]} and "first one counts" in answer["faults"][0]["why"]
@@ -160,8 +167,8 @@ def test_phases_in_which_nobody_owes_anything_are_passed_over(make: Make, node: 
 def test_after_the_end_nothing_is_adjudicated(make: Make, node: Any, act: Any) -> None:
     state = {**Position.start().to_json(), "name": "COMPLETED"}
     study = make(state=state)
-    told = node(study, "0")
-    assert told["heading"] == "Game over" and told["legal"] == told["due"] == {}
+    details = node(study, "0")
+    assert details["heading"] == "Game over" and details["legal"] == details["due"] == {}
     assert "over" in act(study, "0", "adjudicate", status=400)["error"]
 
 
@@ -170,10 +177,10 @@ def test_a_line_is_promoted_from_the_root_on(make: Make, act: Any, game: dict[st
     first = act(study, "0", "adjudicate", orders={})["node"]
     second = act(study, first, "adjudicate", orders={})["node"]
     answer = act(study, second, "promote")
-    nodes = {each["id"]: each for each in answer["nodes"]}
+    nodes = {node["id"]: node for node in answer["nodes"]}
     assert nodes["0"]["children"] == [first, "1"] and nodes[first]["children"] == [second]
     back = act(study, "2", "promote")
-    assert next(each for each in back["nodes"] if each["id"] == "0")["children"] == ["1", first]
+    assert next(node for node in back["nodes"] if node["id"] == "0")["children"] == ["1", first]
     assert act(study, "0", "promote")["version"] == back["version"] + 1
 
 
@@ -181,7 +188,7 @@ def test_a_node_goes_with_all_that_follows(make: Make, act: Any, game: dict[str,
     study = make(text=text(game))
     branch = act(study, "1", "adjudicate", orders={})["node"]
     answer = act(study, "1", "", "DELETE")
-    assert [each["id"] for each in answer["nodes"]] == ["0"] and answer["nodes"][0]["children"] == []
+    assert [node["id"] for node in answer["nodes"]] == ["0"] and answer["nodes"][0]["children"] == []
     assert "no node" in act(study, branch, "", "GET", 404)["error"]
     assert "cannot be deleted" in act(study, "0", "", "DELETE", 400)["error"]
     # An id is not used again, so that a tab that still has the old one finds nothing wrong in its place.
@@ -275,9 +282,9 @@ def test_a_stale_change_is_refused(make: Make, client: TestClient) -> None:
 def test_a_typed_order_is_told_why_it_is_none(
     act: Any, make: Make, typed: str, order: str | None, power: str | None, why: str | None
 ) -> None:
-    told = act(make(), "0", "read", text=typed)
-    assert (told["order"], told["power"]) == (order, power)
-    assert told["why"] is None if why is None else why in told["why"]
+    reading = act(make(), "0", "read", text=typed)
+    assert (reading["order"], reading["power"]) == (order, power)
+    assert reading["why"] is None if why is None else why in reading["why"]
 
 
 def test_builds_and_retreats_are_read_for_whose_they_are(act: Any, make: Make) -> None:

@@ -108,7 +108,7 @@ def test_the_engine_gives_lines_for_every_power(study: Study) -> None:
     short = study_of_position(Position.start())
     lines = engine_lines(short, 0.05)
     assert set(lines) == {"0"} and set(lines["0"]) == set(Position.start().map.powers)
-    assert all(each and each[0].orders for each in lines["0"].values())
+    assert all(lines_of_power and lines_of_power[0].orders for lines_of_power in lines["0"].values())
 
 
 def test_the_command_writes_a_study_that_was_read_or_kept(tmp_path: Path, study: Study) -> None:
@@ -125,7 +125,7 @@ def test_the_command_writes_a_study_that_was_read_or_kept(tmp_path: Path, study:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["analyse", "--time", "1"], "go with --out"),
         (["analyse", "--out", "x.html"], "a POSITION or GAME, or --study ID"),
@@ -133,9 +133,9 @@ def test_the_command_writes_a_study_that_was_read_or_kept(tmp_path: Path, study:
         (["analyse", "start", "--out", "nowhere/x.html"], "there is no folder"),
     ],
 )
-def test_wrong_words_are_one_line(words: list[str], told: str) -> None:
+def test_wrong_words_are_one_line(words: list[str], message: str) -> None:
     result = CliRunner().invoke(main, words)
-    assert result.exit_code == 2 and told in result.stderr and result.stderr.count("\n") == 1
+    assert result.exit_code == 2 and message in result.stderr and result.stderr.count("\n") == 1
 
 
 def test_the_page_has_it_at_a_route(client, make) -> None:  # type: ignore[no-untyped-def]

@@ -47,17 +47,17 @@ def opening(folder: Path) -> Iterator[TestClient]:
 def begun(client: TestClient, players: dict[str, str], **body: Any) -> str:
     response = client.post("/api/play", json={"players": players, "nodes": 300, **body})
     assert response.status_code == 200, response.text
-    found: str = response.json()["id"]
-    return found
+    identity: str = response.json()["id"]
+    return identity
 
 
 def settled(client: TestClient, study: str) -> dict[str, Any]:
     """The study when the players wait for the person, or the game is over."""
     deadline = time.monotonic() + PATIENCE
     while True:
-        found: dict[str, Any] = client.get(f"/api/studies/{study}").json()
-        if found["play"]["status"] != "thinking":
-            return found
+        answer: dict[str, Any] = client.get(f"/api/studies/{study}").json()
+        if answer["play"]["status"] != "thinking":
+            return answer
         assert time.monotonic() < deadline
         time.sleep(0.02)
 
@@ -70,8 +70,8 @@ def submitted(client: TestClient, study: str, orders: dict[str, list[str]], **bo
 
 def at(client: TestClient, study: dict[str, Any]) -> dict[str, Any]:
     """The node that the game has come to."""
-    found: dict[str, Any] = client.get(f"/api/studies/{study['id']}/nodes/{study['play']['node']}").json()
-    return found
+    answer: dict[str, Any] = client.get(f"/api/studies/{study['id']}/nodes/{study['play']['node']}").json()
+    return answer
 
 
 def set_up(client: TestClient, position: Position, game: StudyGame) -> str:
@@ -111,10 +111,10 @@ def test_a_year_against_dumbbots(client: TestClient) -> None:
 
 def test_levels_are_offered_by_name_and_all_who_are_offered_can_be_seated(client: TestClient) -> None:
     players = client.get("/api/about").json()["players"]
-    assert [each["name"] for each in players[: len(LEVELS)]] == [each.name for each in reversed(LEVELS)]
-    assert len({each["spec"] for each in players}) == len(players)
-    for each in players:
-        registry.check(each["spec"])
+    assert [player["name"] for player in players[: len(LEVELS)]] == [level.name for level in reversed(LEVELS)]
+    assert len({player["spec"] for player in players}) == len(players)
+    for player in players:
+        registry.check(player["spec"])
     study = begun(client, table("bordeaux:level=1"), until=1901)
     assert settled(client, study)["play"]["players"]["ITALY"] == "bordeaux:level=1"
 
@@ -136,9 +136,9 @@ def test_talks_are_understood_and_answered(client: TestClient) -> None:
     }
     study = begun(client, players, level=30)
     node = at(client, settled(client, study))
-    heard = [(each["sender"], each["text"]) for each in node["messages"]]
+    heard = [(message["sender"], message["text"]) for message in node["messages"]]
     assert ("ITALY", "Italy proposes peace between Italy and France.") in heard
-    assert all("FRANCE" in (each["sender"], *each["recipients"]) for each in node["messages"])
+    assert all("FRANCE" in (message["sender"], *message["recipients"]) for message in node["messages"])
 
     def say(to: list[str], text: str) -> Any:
         body = {"power": "FRANCE", "to": to, "text": text}
@@ -153,25 +153,25 @@ def test_talks_are_understood_and_answered(client: TestClient) -> None:
     }
 
     def replies() -> set[str]:
-        return {each["sender"] for each in at(client, settled(client, study))["messages"][len(heard) :]}
+        return {message["sender"] for message in at(client, settled(client, study))["messages"][len(heard) :]}
 
     deadline = time.monotonic() + PATIENCE
     while not {"GERMANY", "ENGLAND"} <= replies():
         assert time.monotonic() < deadline
         time.sleep(0.02)
-    for to, text, told in [
+    for to, text, reason in [
         (["GERMANY"], "how is the weather", "write it like"),
         (["FRANCE"], "peace?", "cannot be talked to"),
         ([], "peace?", "at least one"),
         (["TURKEY"], "yes", "no proposal to answer"),
     ]:
         response = say(to, text)
-        assert response.status_code == 400 and told in response.json()["error"], text
+        assert response.status_code == 400 and reason in response.json()["error"], text
     after = submitted(client, study, {})
     # Italy and England have talked to others as well, which is told when the game is over.
     client.post(f"/api/studies/{study}/play/leave", json={})
     every = client.get(f"/api/studies/{study}/nodes/0").json()["messages"]
-    assert any("FRANCE" not in (each["sender"], *each["recipients"]) for each in every)
+    assert any("FRANCE" not in (message["sender"], *message["recipients"]) for message in every)
     assert after["play"]["faults"] == []
 
 
@@ -191,10 +191,10 @@ def test_a_game_goes_on_when_the_server_is_started_again(tmp_path: Path) -> None
         assert client.post(f"/api/studies/{study}/play/say", json=body).status_code == 200
         before = submitted(client, study, {"FRANCE": MOVES})
         said = client.get(f"/api/studies/{study}/nodes/0").json()["messages"]
-        assert {each["sender"] for each in said} >= {"FRANCE", "ITALY", "ENGLAND"}
+        assert {line_said["sender"] for line_said in said} >= {"FRANCE", "ITALY", "ENGLAND"}
     with serving(tmp_path) as server:
-        found = server.ask("GET", f"/api/studies/{study}")
-        assert found["play"] == before["play"] and found["nodes"] == before["nodes"]
+        answer = server.ask("GET", f"/api/studies/{study}")
+        assert answer["play"] == before["play"] and answer["nodes"] == before["nodes"]
         server.ask("POST", f"/api/studies/{study}/play/submit", {"orders": {}})
         server.process.kill()
         server.process.wait()
@@ -274,7 +274,7 @@ def test_all_who_are_left_may_agree_to_a_draw(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "message"),
     [
         ({"players": {}}, "names nobody"),
         ({"players": table("dumbbot", "NONE")}, "no 'you'"),
@@ -298,13 +298,13 @@ def test_all_who_are_left_may_agree_to_a_draw(client: TestClient) -> None:
         ({"players": {"FRANCE": 1}}, "a player is named"),
     ],
 )
-def test_games_that_make_no_sense_are_refused(client: TestClient, body: dict[str, Any], told: str) -> None:
+def test_games_that_make_no_sense_are_refused(client: TestClient, body: dict[str, Any], message: str) -> None:
     response = client.post("/api/play", json=body)
-    assert response.status_code == 400 and told in response.json()["error"]
+    assert response.status_code == 400 and message in response.json()["error"]
 
 
 @pytest.mark.parametrize(
-    ("orders", "told"),
+    ("orders", "message"),
     [
         ({"GERMANY": ["A MUN - BUR"]}, "not yours"),
         ({"FRANCE": ["A PAR - LON"]}, "illegal"),
@@ -313,11 +313,11 @@ def test_games_that_make_no_sense_are_refused(client: TestClient, body: dict[str
     ],
 )
 def test_orders_that_make_no_sense_are_refused_and_nothing_is_played(
-    client: TestClient, orders: Any, told: str
+    client: TestClient, orders: Any, message: str
 ) -> None:
     study = begun(client, table())
     response = client.post(f"/api/studies/{study}/play/submit", json={"orders": orders or ["x"]})
-    assert response.status_code == 400 and told in response.json()["error"]
+    assert response.status_code == 400 and message in response.json()["error"]
     assert settled(client, study)["play"]["node"] == "0"
 
 

@@ -69,8 +69,8 @@ def test_positions_of_all_years_are_found(tmp_path: Path) -> None:
     (tmp_path / "long.jsonl").write_text(json.dumps(game))
     games = GameFile(str(tmp_path / "long.jsonl"))
     for phase in game["phases"]:
-        found = games.through(Position.from_json(phase["state"]))
-        assert [each.number for each in found] == [1], phase["name"]
+        games_seen = games.through(Position.from_json(phase["state"]))
+        assert [game.number for game in games_seen] == [1], phase["name"]
     assert game["phases"][-1]["name"] == "F1905M"
 
 
@@ -78,7 +78,7 @@ def test_a_game_ends_in_the_last_phase_that_has_a_year(tmp_path: Path) -> None:
     game = played({})
     game["phases"].append({**game["phases"][-1], "name": "COMPLETED"})
     (tmp_path / "over.jsonl").write_text(json.dumps(game))
-    assert [each.last for each in GameFile(str(tmp_path / "over.jsonl")).through(START)] == ["F1901M"]
+    assert [game.last for game in GameFile(str(tmp_path / "over.jsonl")).through(START)] == ["F1901M"]
 
 
 def test_a_line_that_is_no_game_is_named(tmp_path: Path) -> None:
@@ -119,8 +119,8 @@ def test_what_became_of_the_games_at_a_node(client: TestClient, make: Make, game
     study = make(text=json.dumps(played(SPRING, {})))
 
     def told(node: str, query: str = "") -> dict[str, Any]:
-        found: dict[str, Any] = client.get(f"/api/studies/{study['id']}/nodes/{node}/games{query}").json()
-        return found
+        answer: dict[str, Any] = client.get(f"/api/studies/{study['id']}/nodes/{node}/games{query}").json()
+        return answer
 
     start = told("0")
     assert (start["file"], start["all"], start["through"], start["chosen"]) == ("old.jsonl", 5, 3, 3)
@@ -143,7 +143,7 @@ def test_what_became_of_the_games_at_a_node(client: TestClient, make: Make, game
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "identities"),
     [
         ("power=fra&result=solo", ["a"]),
         ("power=ITALY&result=eliminated", ["a"]),
@@ -159,11 +159,11 @@ def test_what_became_of_the_games_at_a_node(client: TestClient, make: Make, game
     ],
 )
 def test_games_are_narrowed_down(
-    query: str, found: list[str], client: TestClient, make: Make, games: GameFile
+    query: str, identities: list[str], client: TestClient, make: Make, games: GameFile
 ) -> None:
-    told = client.get(f"/api/studies/{make()['id']}/nodes/0/games?{query}").json()
-    assert [game["id"] for game in told["games"]] == found
-    assert (told["chosen"], told["through"], told["years"]) == (len(found), 3, [1901, 1901])
+    answer = client.get(f"/api/studies/{make()['id']}/nodes/0/games?{query}").json()
+    assert [game["id"] for game in answer["games"]] == identities
+    assert (answer["chosen"], answer["through"], answer["years"]) == (len(identities), 3, [1901, 1901])
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ class Told:
 
     def until(self, **wanted: Any) -> dict[str, Any]:
         def found() -> list[dict[str, Any]]:
-            return [each for each in self.events if wanted.items() <= each.items()]
+            return [event for event in self.events if wanted.items() <= event.items()]
 
         with self._news:
             assert self._news.wait_for(found, PATIENCE)
@@ -50,12 +50,12 @@ class Told:
 
 
 @pytest.fixture
-def told(house: House, monkeypatch: pytest.MonkeyPatch) -> Told:
+def news(house: House, monkeypatch: pytest.MonkeyPatch) -> Told:
     return Told(house, monkeypatch)
 
 
 def test_a_review_of_a_study(
-    client: TestClient, make: Make, told: Told, house: House, own_children: Callable[[], list[int]]
+    client: TestClient, make: Make, news: Told, house: House, own_children: Callable[[], list[int]]
 ) -> None:
     study = make(text=json.dumps(played(SPRING, FALL)))["id"]
     path = f"/api/studies/{study}/review"
@@ -65,26 +65,26 @@ def test_a_review_of_a_study(
     response = client.post(path, json={"nodes": 300})
     assert response.status_code == 409 and "wait" in response.json()["error"]
     # A process that dies is replaced, and what was done is not done again.
-    told.until(status="running", done=1)
+    news.until(status="running", done=1)
     for process in own_children():
         os.kill(process, signal.SIGKILL)
-    assert told.until(status="done")["done"]
-    steps = [each["done"] for each in told.events if each["status"] == "running"]
-    assert steps == sorted(steps) and steps[-1] == told.events[-2]["all"]
+    assert news.until(status="done")["done"]
+    steps = [event["done"] for event in news.events if event["status"] == "running"]
+    assert steps == sorted(steps) and steps[-1] == news.events[-2]["all"]
     page = client.get(f"{path}.html")
     assert page.headers["content-type"].startswith("text/html") and "Review of" in page.text
     policy = page.headers["content-security-policy"]
     assert "default-src 'none'" in policy and "frame-ancestors 'self'" in policy and "sha256-" in policy
     # The page beside the board is told the same, by nodes of the study.
-    found = client.get(f"{path}.json").json()
-    assert set(found["powers"]) == set(Position.start().map.powers)
-    france = found["powers"]["FRANCE"]
-    assert [(each["node"], each["phase"]) for each in france["phases"]][:2] == [
+    answer = client.get(f"{path}.json").json()
+    assert set(answer["powers"]) == set(Position.start().map.powers)
+    france = answer["powers"]["FRANCE"]
+    assert [(phase["node"], phase["phase"]) for phase in france["phases"]][:2] == [
         ("0", "S1901M"),
         ("1", "F1901M"),
     ]
     assert sorted(france["phases"][0]["played"]) == sorted([*SPRING["FRANCE"], "F BRE H"])
-    assert all(each["node"] in ("0", "1") and each["glyph"] for each in found["points"])
+    assert all(point["node"] in ("0", "1") and point["glyph"] for point in answer["points"])
     assert not list(house.store.folder.glob("*.journal"))
     client.delete(f"/api/studies/{study}")
     assert not list(house.store.folder.glob(f"{study}*"))
@@ -100,32 +100,32 @@ def test_what_cannot_be_reviewed_is_told(client: TestClient, make: Make) -> None
 
 
 def test_a_review_that_is_stopped_goes_on_where_it_was(
-    client: TestClient, make: Make, told: Told, house: House
+    client: TestClient, make: Make, news: Told, house: House
 ) -> None:
     study = make(text=json.dumps(played(SPRING, FALL)))["id"]
     path = f"/api/studies/{study}/review"
     assert client.post(f"{path}/stop").status_code == 202
     assert client.get(path).json()["status"] == "none"
     client.post(path, json={"nodes": 300})
-    told.until(status="running", done=1)
+    news.until(status="running", done=1)
     assert client.post(f"{path}/stop").status_code == 202
-    told.until(status="stopped")
+    news.until(status="stopped")
     assert client.get(path).json()["status"] == "stopped"
     assert client.get(f"{path}.html").status_code == 404
     assert list(house.store.folder.glob("*.journal"))
-    told.events.clear()
+    news.events.clear()
     client.post(path, json={"nodes": 300})
-    told.until(status="done")
-    assert next(each["done"] for each in told.events if each["status"] == "running") >= 1
+    news.until(status="done")
+    assert next(event["done"] for event in news.events if event["status"] == "running") >= 1
     assert client.get(path).json()["status"] == "done"
 
 
 def test_nothing_is_left_of_a_review_whose_study_is_deleted(
-    client: TestClient, make: Make, told: Told, house: House
+    client: TestClient, make: Make, news: Told, house: House
 ) -> None:
     study = make(text=json.dumps(played(SPRING, FALL)))["id"]
     client.post(f"/api/studies/{study}/review", json={"nodes": 2000})
-    told.until(status="running", done=1)
+    news.until(status="running", done=1)
     assert client.delete(f"/api/studies/{study}").status_code == 200
     house.close()
     assert not list(house.store.folder.glob(f"{study}*"))

@@ -20,19 +20,19 @@ COOKIE = {"Cookie": f"bordeaux-{PORT}={TOKEN}"}
 
 def every_way(study: str) -> list[tuple[str, str]]:
     """Method and path of all that the application answers to."""
-    found = []
-    for each in routes():
-        if isinstance(each, Mount):
-            found.append(("GET", f"{each.path}/index.html"))
+    pages = []
+    for route in routes():
+        if isinstance(route, Mount):
+            pages.append(("GET", f"{route.path}/index.html"))
             continue
-        assert isinstance(each, Route), f"{each} is no route that this test can walk"
+        assert isinstance(route, Route), f"{route} is no route that this test can walk"
         parts = {"study": study, **PARTS}
-        path = each.path
-        for name in each.param_convertors:
+        path = route.path
+        for name in route.param_convertors:
             path = path.replace(f"{{{name}}}", parts.get(name, "0"))
         assert "{" not in path, f"{path} has a part that this test does not know"
-        found += [(method, path) for method in each.methods or ()]
-    return found
+        pages += [(method, path) for method in route.methods or ()]
+    return pages
 
 
 @pytest.fixture
@@ -134,8 +134,8 @@ def test_every_answer_has_its_headers(client: TestClient, make: Make) -> None:
 
 
 def test_large_requests_are_refused(client: TestClient) -> None:
-    told = client.post("/api/studies", content=b" " * (LARGEST_BODY + 1))
-    assert told.status_code == 413 and "8 MB" in told.json()["error"]
+    answer = client.post("/api/studies", content=b" " * (LARGEST_BODY + 1))
+    assert answer.status_code == 413 and "8 MB" in answer.json()["error"]
 
     def pieces() -> Any:
         yield from [b" " * (1 << 20)] * 9
@@ -165,8 +165,8 @@ def test_two_names_or_odd_lengths_are_refused(house: House) -> None:
             "headers": [*headers, bearer],
         }
         asyncio.run(app(scope, receive, send))
-        found: int = sent[0]["status"]
-        return found
+        status: int = sent[0]["status"]
+        return status
 
     ours = (b"host", f"127.0.0.1:{PORT}".encode())
     assert status(ours) == 200

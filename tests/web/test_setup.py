@@ -17,12 +17,12 @@ def test_a_state_is_completed_and_drawn_and_nothing_is_kept(client: TestClient, 
     }
     answer = client.post(f"/api/studies/{study['id']}/position", json={"state": state})
     assert answer.status_code == 200
-    told = answer.json()
+    node = answer.json()
     # Where it may retreat to follows from the map and the units that stand.
-    assert told["state"]["retreats"]["RUSSIA"] == {"A SER": ["ALB", "BUD", "BUL", "GRE", "RUM", "TRI"]}
-    assert [unit["power"] for unit in told["units"] if unit["dislodged"]] == ["RUSSIA"]
-    assert told["owners"]["SER"] == "TURKEY" and told["owners"]["BUL"] is None
-    assert told["svg"].startswith("<svg") and "Fall 1907" in told["svg"]
+    assert node["state"]["retreats"]["RUSSIA"] == {"A SER": ["ALB", "BUD", "BUL", "GRE", "RUM", "TRI"]}
+    assert [unit["power"] for unit in node["units"] if unit["dislodged"]] == ["RUSSIA"]
+    assert node["owners"]["SER"] == "TURKEY" and node["owners"]["BUL"] is None
+    assert node["svg"].startswith("<svg") and "Fall 1907" in node["svg"]
     assert client.get(f"/api/studies/{study['id']}").json()["version"] == study["version"]
 
 
@@ -56,10 +56,10 @@ def test_side_lines_tell_what_differs(
     path = f"/api/studies/{study['id']}/nodes/0/adjudicate"
     for orders in ({"FRANCE": ["A PAR - BUR", "F BRE - MAO"]}, {"FRANCE": ["A PAR - PIC", "F BRE - MAO"]}):
         study = client.post(path, json={"orders": orders}).json()["study"]
-    differs = {each["id"]: each["differs"] for each in study["nodes"]}
+    differs = {node["id"]: node["differs"] for node in study["nodes"]}
     assert list(differs.values()) == [[], [], ["A PAR - PIC"]]
     # The main line needs no telling, whichever it is.
     side = study["nodes"][2]["id"]
     study = client.post(f"/api/studies/{study['id']}/nodes/{side}/promote").json()
-    differs = {each["id"]: each["differs"] for each in study["nodes"]}
+    differs = {node["id"]: node["differs"] for node in study["nodes"]}
     assert differs[side] == [] and ["A PAR - BUR"] in differs.values()

@@ -132,7 +132,7 @@ def test_a_broken_file_is_told_and_set_aside(tmp_path: Path, kind: str) -> None:
         store.get("b" * 16)
     assert not path.exists() and (tmp_path / f"{path.name}.broken").read_bytes() == BROKEN[kind]
     assert len(lines) == 1 and "\n" not in lines[0]
-    listed = {each["name"]: each for each in store.listed()}
+    listed = {head["name"]: head for head in store.listed()}
     assert (
         set(listed) == {"good", f"{path.name}.broken"}
         and "set aside" in listed[f"{path.name}.broken"]["error"]
@@ -141,7 +141,7 @@ def test_a_broken_file_is_told_and_set_aside(tmp_path: Path, kind: str) -> None:
     with pytest.raises(Missing, match="set aside"):
         store.get("b" * 16)
     store.delete("b" * 16)
-    assert [each["name"] for each in store.listed()] == ["good"]
+    assert [head["name"] for head in store.listed()] == ["good"]
 
 
 def test_a_list_finds_a_broken_file_by_itself(tmp_path: Path) -> None:
@@ -211,10 +211,10 @@ def test_two_tabs_and_two_servers_lose_nothing(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert faults == []
-    found = [store.get(study.id) for store in (*stores, Store(tmp_path))]
-    assert found[0] == found[1] == found[2]
-    assert len(found[0].nodes) == 1 + 6 * 3 and found[0].version == 1 + 6 * 3
-    assert sorted(found[0].root.children, key=int) == sorted(set(found[0].nodes) - {"0"}, key=int)
+    studies = [store.get(study.id) for store in (*stores, Store(tmp_path))]
+    assert studies[0] == studies[1] == studies[2]
+    assert len(studies[0].nodes) == 1 + 6 * 3 and studies[0].version == 1 + 6 * 3
+    assert sorted(studies[0].root.children, key=int) == sorted(set(studies[0].nodes) - {"0"}, key=int)
 
 
 def test_a_stale_change_is_not_made(store: Store) -> None:
@@ -277,7 +277,7 @@ def test_only_studies_are_listed(store: Store) -> None:
     for name in ("notes.txt", "x.json", f"{'d' * 16}.txt", ".hidden", f"{'e' * 16}.json.part"):
         (store.folder / name).write_text("{}")
     (store.folder / f"{'f' * 16}.json").mkdir()
-    assert [each["id"] for each in store.listed()] == [study.id]
+    assert [head["id"] for head in store.listed()] == [study.id]
 
 
 def test_a_game_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,33 +15,33 @@ START = Position.start()
 
 
 def test_about_tells_what_there_is(client: TestClient) -> None:
-    told = client.get("/api/about").json()
-    assert {"standard", "gulfs", "pure", "capitals"} <= set(told["maps"])
-    assert {"altitude", "influence", "danger", "people"} == set(told["heats"])
+    answer = client.get("/api/about").json()
+    assert {"standard", "gulfs", "pure", "capitals"} <= set(answer["maps"])
+    assert {"altitude", "influence", "danger", "people"} == set(answer["heats"])
     assert {
         "spec": "dumbbot",
         "name": "dumbbot",
         "told": "DumbBot (Norman 2002): values by proximity, no search",
-    } in told["players"]
-    assert told["rules"][0] == "datc" and told["cores"] >= 1 and told["version"]
-    assert isinstance(told["png"], bool)
+    } in answer["players"]
+    assert answer["rules"][0] == "datc" and answer["cores"] >= 1 and answer["version"]
+    assert isinstance(answer["png"], bool)
 
 
 @pytest.mark.parametrize("form", [text(START.to_json()), str(START), position_to_daide(START), "start"])
 def test_a_position_in_any_form_is_a_study(make: Make, node: Any, form: str) -> None:
     study = make(text=form)
     assert study["map"] == "standard" and study["root"] == "0" and "games" not in study
-    assert [each["id"] for each in study["nodes"]] == ["0"]
+    assert [node["id"] for node in study["nodes"]] == ["0"]
     assert Position.from_json(node(study, "0")["state"]) == START
 
 
 def test_a_start_on_any_map_is_a_study(make: Make) -> None:
     study = make(start=True, map="gulfs", name="  two\n lines ")
     assert (study["map"], study["name"]) == ("gulfs", "two lines")
-    assert [each["name"] for each in study["powers"]] == list(Map.load("gulfs").powers)
-    tags = {each["tag"] for each in study["powers"]}
-    assert len(tags) == len(study["powers"]) == len({each["letter"] for each in study["powers"]})
-    assert all(each["colour"].startswith("#") for each in study["powers"])
+    assert [power["name"] for power in study["powers"]] == list(Map.load("gulfs").powers)
+    tags = {power["tag"] for power in study["powers"]}
+    assert len(tags) == len(study["powers"]) == len({power["letter"] for power in study["powers"]})
+    assert all(power["colour"].startswith("#") for power in study["powers"])
 
 
 def test_a_state_on_another_map_keeps_it(make: Make, node: Any) -> None:
@@ -53,10 +53,10 @@ def test_a_state_on_another_map_keeps_it(make: Make, node: Any) -> None:
 def test_a_saved_game_is_the_main_line(make: Make, node: Any, game: dict[str, Any]) -> None:
     study = make(text=text(game))
     assert study["games"] == 1 and study["name"] == "game game-1"
-    assert [each["phase"] for each in study["nodes"]] == ["S1901M", "F1901M", "W1901A"]
-    assert [each["children"] for each in study["nodes"]] == [["1"], ["2"], []]
-    assert [each["parent"] for each in study["nodes"]] == [None, "0", "1"]
-    assert all(each["recorded"] for each in study["nodes"])
+    assert [node["phase"] for node in study["nodes"]] == ["S1901M", "F1901M", "W1901A"]
+    assert [node["children"] for node in study["nodes"]] == [["1"], ["2"], []]
+    assert [node["parent"] for node in study["nodes"]] == [None, "0", "1"]
+    assert all(node["recorded"] for node in study["nodes"])
     assert study["nodes"][2]["centres"]["TURKEY"] == 4 and study["nodes"][0]["centres"]["RUSSIA"] == 4
     (only,) = node(study, "0")["next"]
     assert only["orders"]["GERMANY"] == ["A MUN - BUR"] and only["note"] == ""
@@ -67,7 +67,7 @@ def test_a_saved_game_is_the_main_line(make: Make, node: Any, game: dict[str, An
 def test_orders_of_the_last_phase_lead_on(make: Make, game: dict[str, Any]) -> None:
     game["phases"] = game["phases"][:2]
     study = make(text=text(game))
-    assert [each["phase"] for each in study["nodes"]] == ["S1901M", "F1901M", "W1901A"]
+    assert [node["phase"] for node in study["nodes"]] == ["S1901M", "F1901M", "W1901A"]
     assert study["nodes"][2]["recorded"]
 
 
@@ -116,7 +116,7 @@ def test_a_record_by_another_rule_says_which(make: Make, node: Any) -> None:
     ]
     study = make(text=text({"id": "x", "phases": phases}))
     assert "victory" in node(study, "0")["next"][0]["note"]
-    assert [each["phase"] for each in study["nodes"]] == ["F1901M", "W1901A"]
+    assert [node["phase"] for node in study["nodes"]] == ["F1901M", "W1901A"]
 
 
 def test_messages_stand_beside_their_phase(make: Make, node: Any, game: dict[str, Any]) -> None:
@@ -137,7 +137,7 @@ def test_messages_stand_beside_their_phase(make: Make, node: Any, game: dict[str
         "no message",
     ]
     study = make(text=text(game).replace("1e+308", "1e999"))
-    assert [each["messages"] for each in study["nodes"]] == [3, 0, 0]
+    assert [node["messages"] for node in study["nodes"]] == [3, 0, 0]
     first, second, third = node(study, "0")["messages"]
     assert (first["sender"], first["recipients"], first["time"]) == ("FRANCE", ["GERMANY"], 1)
     assert first["text"] == "<script>alert(1)</script>\\x1b[2J"
@@ -150,13 +150,13 @@ def test_messages_stand_beside_their_phase(make: Make, node: Any, game: dict[str
 def test_studies_are_listed_newest_first(make: Make, client: TestClient) -> None:
     first, second = make(name="first"), make(name="second")
     listed = client.get("/api/studies").json()
-    assert [each["name"] for each in listed] == ["second", "first"]
-    assert [each["id"] for each in listed] == [second["id"], first["id"]]
+    assert [head["name"] for head in listed] == ["second", "first"]
+    assert [head["id"] for head in listed] == [second["id"], first["id"]]
     assert listed[0]["phase"] == "S1901M" and listed[0]["changed"] == second["changed"]
     client.patch(f"/api/studies/{first['id']}", json={"name": "third"})
-    assert [each["name"] for each in client.get("/api/studies").json()] == ["third", "second"]
+    assert [head["name"] for head in client.get("/api/studies").json()] == ["third", "second"]
     assert client.delete(f"/api/studies/{second['id']}").status_code == 200
-    assert [each["name"] for each in client.get("/api/studies").json()] == ["third"]
+    assert [head["name"] for head in client.get("/api/studies").json()] == ["third"]
     assert client.get(f"/api/studies/{second['id']}").status_code == 404
     assert client.delete(f"/api/studies/{second['id']}").status_code == 404
 
@@ -201,8 +201,8 @@ def test_names_and_rules_are_changed(make: Make, client: TestClient) -> None:
 def test_rubbish_gets_one_line(client: TestClient, body: Any, says: str) -> None:
     answer = client.post("/api/studies", json=body)
     assert answer.status_code == 400
-    told = answer.json()["error"]
-    assert says in told and "\n" not in told and len(told) <= 500 and "Traceback" not in told
+    message = answer.json()["error"]
+    assert says in message and "\n" not in message and len(message) <= 500 and "Traceback" not in message
     assert client.get("/api/studies").json() == []
 
 

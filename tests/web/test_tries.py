@@ -27,7 +27,7 @@ def tried(client: TestClient, make: Make) -> Any:
 def test_a_try_is_weighed_beside_what_was_played(tried: Any) -> None:
     answer = tried(power="France", **{"try": ["A SPA H"]}, played=FALL["FRANCE"]).json()
     assert answer["power"] == "FRANCE"
-    sets = {each["name"]: each for each in answer["sets"]}
+    sets = {tried["name"]: tried for tried in answer["sets"]}
     assert sets["try"]["told"] == "your try" and sorted(sets["try"]["orders"]) == [
         "A BUR H",
         "A SPA H",
@@ -35,7 +35,9 @@ def test_a_try_is_weighed_beside_what_was_played(tried: Any) -> None:
     ]
     # Two centres are there to be taken: who takes them may expect more than who stays.
     assert sets["played"]["expected"] > sets["try"]["expected"]
-    assert [each["behind"] for each in answer["sets"]] == sorted(each["behind"] for each in answer["sets"])
+    assert [tried["behind"] for tried in answer["sets"]] == sorted(
+        tried["behind"] for tried in answer["sets"]
+    )
     assert answer["sets"][0]["behind"] == 0 <= sets["try"]["doubt"]
     # The same question has the same answer.
     assert answer == tried(power="FRANCE", **{"try": ["A SPA H"]}, played=FALL["FRANCE"]).json()
@@ -43,12 +45,12 @@ def test_a_try_is_weighed_beside_what_was_played(tried: Any) -> None:
 
 def test_what_was_played_is_known_again(tried: Any) -> None:
     answer = tried(power="FRANCE", **{"try": FALL["FRANCE"]}, played=FALL["FRANCE"]).json()
-    names = [each["name"] for each in answer["sets"]]
+    names = [tried["name"] for tried in answer["sets"]]
     assert names.count("try") == 1 and "played" not in names
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "message"),
     [
         ({"power": "FRANCE"}, "'try' has the orders"),
         ({"power": "FRANCE", "try": ["A BUR - MOS"]}, "A BUR - MOS is illegal in F1901M"),
@@ -58,9 +60,9 @@ def test_what_was_played_is_known_again(tried: Any) -> None:
         ({"power": "FRANCE", "try": [], "time": 1000}, "at most 30 seconds"),
     ],
 )
-def test_what_cannot_be_weighed_is_told(tried: Any, body: dict[str, Any], told: str) -> None:
+def test_what_cannot_be_weighed_is_told(tried: Any, body: dict[str, Any], message: str) -> None:
     response = tried(**body)
-    assert response.status_code == 400 and told in response.json()["error"]
+    assert response.status_code == 400 and message in response.json()["error"]
 
 
 def test_powers_without_orders_are_refused(tried: Any) -> None:

@@ -19,7 +19,7 @@ class Person(Human):
 
     def __init__(self, address: str, **rest: Any) -> None:
         self.documents: list[dict[str, Any]] = []
-        self.told: list[str] = []
+        self.lines: list[str] = []
         self.got: list[str] = []
         self.turns: list[str] = []
         rest.pop("time", None)
@@ -32,7 +32,7 @@ class Person(Human):
         self.got.append(f"{number} {message}")
 
     def tell(self, line: str) -> None:
-        self.told.append(line)
+        self.lines.append(line)
 
     async def until(self, true: Callable[[], object]) -> None:
         """Wait for something."""
@@ -42,4 +42,4 @@ class Person(Human):
 
     async def hears(self, *words: str) -> None:
         """Wait until something is told with all these words."""
-        await self.until(lambda: any(all(word in line for word in words) for line in self.told))
+        await self.until(lambda: any(all(word in line for word in words) for line in self.lines))

@@ -149,7 +149,7 @@ class Result(NamedTuple):
 
     def said(self, begin: str = "", who: str = "C") -> list[str]:
         """What one side said, as far as it begins so."""
-        return [each.text for each in self.log if each.who == who and each.text.startswith(begin)]
+        return [line.text for line in self.log if line.who == who and line.text.startswith(begin)]
 
 
 def play(*scripts: Script, kind: type[Bot] = Bot, **options: object) -> Result:

@@ -140,9 +140,9 @@ def of_server() -> tuple[dict[str, str], Letters, Orders]:
         asyncio.run(all_of(bots))
         game = home.game.saved()
     letters: Letters = {}
-    for each in game["daide"]["press"]:
-        letter = each["from"], tuple(each["to"]), each["press"]
-        letters.setdefault(each["turn"], Counter())[letter] += 1
+    for press in game["daide"]["press"]:
+        letter = press["from"], tuple(press["to"]), press["press"]
+        letters.setdefault(press["turn"], Counter())[letter] += 1
     return {bot.table.power or "": bot.spec for bot in bots}, letters, orders_of(game)
 
 
@@ -155,11 +155,11 @@ def of_arena(seats: dict[str, str]) -> tuple[Letters, Orders]:
     letters: Letters = {}
     for phase in result.game["phases"][:-1]:
         turn = turn_of(Phase.parse(phase["name"]))
-        for each in phase["messages"]:
-            to = each["letter"]["to"]
-            if each["recipient"] == to[0]:
-                press = d.text(press_of(message_from_json(each["letter"]["message"], MAP), MAP))
-                letter = MAP.tags[each["sender"]], tuple(MAP.tags[power] for power in to), press
+        for message in phase["messages"]:
+            to = message["letter"]["to"]
+            if message["recipient"] == to[0]:
+                press = d.text(press_of(message_from_json(message["letter"]["message"], MAP), MAP))
+                letter = MAP.tags[message["sender"]], tuple(MAP.tags[power] for power in to), press
                 letters.setdefault(f"{turn.season} {turn.year}", Counter())[letter] += 1
     return letters, orders_of(result.game)
 

@@ -19,14 +19,14 @@ def moves(position: Position, orders: dict[str, list[str]]) -> tuple[list[d.Valu
     resolution = adjudicate(position, orders, DAIDE)
     turn = translate.turn_of(position.phase)
     tokens = {"bounce": "BNC", "cut": "CUT", "void": "NSO", "dislodged": "RET"}
-    told: list[d.Value] = []
+    results: list[d.Value] = []
     for power, texts in orders.items():
         for text in texts:
             order = parse_order(text, position.map, position)
             words = [tokens[word] for word in resolution.results[" ".join(text.split()[:2])]]
-            told.append(d.ORD(turn, translate.value_of(order, power, position), tuple(words or ["SUC"])))
+            results.append(d.ORD(turn, translate.value_of(order, power, position), tuple(words or ["SUC"])))
     after = resolution.next
-    return [*told, translate.sco_of(after), translate.now_of(after)], after
+    return [*results, translate.sco_of(after), translate.now_of(after)], after
 
 
 class Listener:
@@ -58,8 +58,8 @@ def test_phases_are_recorded_with_orders_and_results() -> None:
     listener = Listener()
     listener.open()
     assert listener.hear(translate.sco_of(START), translate.now_of(START)) == []
-    told, fall = moves(START, SPRING)
-    listener.hear(*told)
+    messages, fall = moves(START, SPRING)
+    listener.hear(*messages)
     phases = listener.chronicle.game().phases
     assert [phase.name for phase in phases] == ["S1901M", "F1901M"]
     assert phases[0].orders == SPRING

@@ -112,7 +112,7 @@ class TestIn:
     )
     def test_what_is_not_on_the_map_is_answered_at_once(self, press: str, answer: str | None) -> None:
         receiver = envoy()
-        said = [d.text(each) for each in receiver.hear(frm(f"FRM (ENG) (FRA GER) ({press})"))]
+        said = [d.text(reply) for reply in receiver.hear(frm(f"FRM (ENG) (FRA GER) ({press})"))]
         assert said == ([] if answer is None else [answer])
         assert receiver.next(0.0, lambda: False) is None
 
@@ -152,7 +152,7 @@ def phase(options: str, of: Position = START, *press: str) -> Script:
     async def script(talk: Talk) -> None:
         await talk.seat("FRA", options)
         talk.turn(of)
-        talk.say(*(f"FRM (ENG) (FRA) ({each})" for each in press))
+        talk.say(*(f"FRM (ENG) (FRA) ({press})" for press in press))
         await talk.all_orders()
         talk.end()
         await talk.gone()
@@ -229,7 +229,7 @@ def test_quotes_are_the_very_words() -> None:
         "PRP (XDO ((ENG FLT LON) REM))",
     ]
     result = talking(Parley(answers=accepting), phase("(LVL 130)", START, *words))
-    assert result.said("SND") == [f"SND (SPR 1901) (ENG) (YES ({each}))" for each in words]
+    assert result.said("SND") == [f"SND (SPR 1901) (ENG) (YES ({word}))" for word in words]
 
 
 def test_letters_go_out_as_they_are_written_and_stop_with_the_time() -> None:
@@ -312,7 +312,7 @@ def test_late_letters_are_answered_and_what_is_agreed_changes_the_orders() -> No
     Talking.voice = voice
     result = play(script, kind=Talking, level=20, talk=0.2)
     assert result.error is None
-    assert [each for each in voice.asked if each.startswith("orders")] == ["orders S1901M"] * 2
+    assert [question for question in voice.asked if question.startswith("orders")] == ["orders S1901M"] * 2
 
 
 def test_a_hold_for_a_phase_that_is_over_does_not_hold_up_the_next() -> None:
@@ -437,7 +437,10 @@ def test_talks_go_on_after_a_lost_link() -> None:
     voice = Parley([Letter("FRANCE", ("GERMANY",), p.Propose(p.Draw()))], accepting)
     result = talking(voice, vanish, back, talk=3.0)
     assert result.error is None
-    assert [each for each in voice.asked if each.startswith("open")] == ["open S1901M", "open F1901M"]
+    assert [question for question in voice.asked if question.startswith("open")] == [
+        "open S1901M",
+        "open F1901M",
+    ]
 
 
 def test_the_talker_is_asked_for_once() -> None:

@@ -98,6 +98,6 @@ def test_a_whole_game_of_our_bots_on_our_server_has_nothing_refused() -> None:
             endings = await asyncio.gather(*bots)
         assert {ending.kind for ending in endings} == {"draw"}
         # A bot asks for the time after HLO as it does not know whether there is a limit.
-        assert [each for each in game.missed if not each.startswith("TME")] == []
+        assert [message for message in game.missed if not message.startswith("TME")] == []
 
     run(body)

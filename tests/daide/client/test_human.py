@@ -60,14 +60,16 @@ def test_a_person_orders_changes_their_mind_and_is_done() -> None:
         assert person.done() == []
         await person.until(lambda: person.turns[1:])
         phase, played = person.past()
-        ours = [str(each.order) for each in played if each.power == person.table.power]
+        ours = [
+            str(order_played.order) for order_played in played if order_played.power == person.table.power
+        ]
         assert str(phase) == "S1901M" and sorted(ours) == sorted([first[2], *(f"{u} H" for u in units[1:])])
         assert person.turns[:2] == ["- S1901M", "S1901M F1901M"]
 
     with house() as served:
         served.seat(5)
         person, _ = on(served, body)
-    assert person.told == []
+    assert person.lines == []
     assert sum(map(len, person.documents[-1]["phases"][0]["orders"].values())) == 22
 
 
@@ -152,7 +154,7 @@ def test_press_is_sent_received_and_answered() -> None:
         # The bots propose peace to us of their own accord, and answer.
         await person.until(lambda: any("PRP (PCE" in text for text in person.got))
         answers = (f"FRM ({other}) ({me}) (YES", f"FRM ({other}) ({me}) (REJ")
-        await person.until(lambda: any(answer in each for each in person.got for answer in answers))
+        await person.until(lambda: any(answer in line for line in person.got for answer in answers))
         number = next(int(text.split()[0]) for text in person.got if "PRP (PCE" in text)
         assert "says yes to the proposal of peace" in person.english(person.reply(number, agree=True).press)
         await person.until(lambda: len(person.spoken) == 2)
@@ -199,11 +201,11 @@ def test_what_cannot_be_done_is_said_in_one_line() -> None:
 def test_the_engine_gives_a_hint_that_can_be_taken() -> None:
     async def body(person: Person) -> None:
         await person.until(lambda: person.sheet is not None)
-        found = await person.hint(0.2)
-        assert found.orders and found.lines
+        hint = await person.hint(0.2)
+        assert hint.orders and hint.lines
         with pytest.raises(BordeauxError, match="and no line 99"):
             person.take(99)
-        assert sorted(map(str, person.take())) == sorted(found.lines[0].orders)
+        assert sorted(map(str, person.take())) == sorted(hint.lines[0].orders)
         assert person.sheet is not None and person.sheet.missing() == []
         await person.until(lambda: person.phase is not None and person.phase.delivery.sent)
 

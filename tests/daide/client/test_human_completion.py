@@ -27,8 +27,8 @@ def person(position: Position | None = START, power: str = "FRANCE", level: int 
 
 def offered(typed: str, who: Any = None) -> list[str]:
     """The whole line after each candidate."""
-    found = candidates(typed, who or person(), COMMANDS)
-    return [typed[: len(typed) - each.replaces] + each.text for each in found]
+    following = candidates(typed, who or person(), COMMANDS)
+    return [typed[: len(typed) - candidate.replaces] + candidate.text for candidate in following]
 
 
 @pytest.mark.parametrize(
@@ -56,10 +56,10 @@ def test_orders_are_completed_piece_by_piece(typed: str, first: list[str]) -> No
 
 
 def test_after_a_unit_comes_all_that_it_can_do() -> None:
-    found = {each.shown: each.meaning for each in candidates("A PAR ", person(), COMMANDS)}
-    assert found["- BUR"] == "to Burgundy" and found["H"] == "hold"
-    assert found["S A MAR"] == "support Marseilles"
-    assert "D" not in found
+    meanings = {candidate.shown: candidate.meaning for candidate in candidates("A PAR ", person(), COMMANDS)}
+    assert meanings["- BUR"] == "to Burgundy" and meanings["H"] == "hold"
+    assert meanings["S A MAR"] == "support Marseilles"
+    assert "D" not in meanings
 
 
 def test_every_legal_order_can_be_reached_by_choosing() -> None:
@@ -69,7 +69,7 @@ def test_every_legal_order_can_be_reached_by_choosing() -> None:
             line = ""
             while line != order:
                 following = offered(f"{line} ".lstrip(), who)
-                (line,) = [each for each in following if f"{order} ".startswith(f"{each} ")]
+                (line,) = [beginning for beginning in following if f"{order} ".startswith(f"{beginning} ")]
             assert line == order
 
 

@@ -37,7 +37,7 @@ def scripted(*scripts: Any, acts: tuple[Callable[[Scripted], object], ...] = (),
 def told(result: Result) -> list[str]:
     assert isinstance(result.bot, Person)
     assert result.error is None, result.error
-    return result.bot.told
+    return result.bot.lines
 
 
 def test_a_server_that_does_not_wait_gets_the_orders_with_done() -> None:

@@ -35,7 +35,7 @@ def refusal(sheet: OrderSheet, text: str) -> str:
 def test_any_notation_is_read(text: str, order: str) -> None:
     sheet = OrderSheet(START, "FRANCE")
     assert str(sheet.give(text)) == order
-    assert [str(each) for each in sheet.orders] == [order]
+    assert [str(order) for order in sheet.orders] == [order]
 
 
 @pytest.mark.parametrize(
@@ -54,8 +54,8 @@ def test_an_illegal_order_is_refused_with_the_nearest_legal_ones(text: str, why:
     said = refusal(sheet, text)
     assert why in said and f"; legal: {instead}" in said
     assert "\n" not in said and not sheet.orders
-    for each in said.partition("; legal: ")[2].split(", "):
-        sheet.give(each)
+    for order in said.partition("; legal: ")[2].split(", "):
+        sheet.give(order)
 
 
 @pytest.mark.parametrize(

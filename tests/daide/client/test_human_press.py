@@ -175,10 +175,10 @@ def test_the_examples_of_the_guide() -> None:
     ],
 )
 def test_what_may_follow_in_press(begun: str, level: int, wanted: set[str], unwanted: set[str]) -> None:
-    found = set(may_follow(begun, level, VOCABULARY))
-    assert wanted <= found and not unwanted & found
+    words = set(may_follow(begun, level, VOCABULARY))
+    assert wanted <= words and not unwanted & words
     # And each of them can be completed: nothing stands behind it that could not.
-    for word in found:
+    for word in words:
         begun_tokens = (*d.tokens_from_text(begun), word)
         closed = (*begun_tokens, *[")"] * (begun_tokens.count("(") - begun_tokens.count(")")))
         try:

@@ -13,7 +13,7 @@ from tests.daide.client.house import house
 from tests.patience import PATIENCE
 
 MAP = Map.standard()
-LOW = [each for each in LEVELS if each.temperature is not None]
+LOW = [level for level in LEVELS if level.temperature is not None]
 SEED = 4
 
 
@@ -22,7 +22,7 @@ def test_low_levels_play_a_daide_game_as_at_any_table_and_do_not_talk() -> None:
         async with asyncio.timeout(PATIENCE):
             return await asyncio.gather(*(bot.play() for bot in bots))
 
-    specs = [f"bordeaux:level={each.number}" for each in LOW] + ["hold", "hold"]
+    specs = [f"bordeaux:level={level.number}" for level in LOW] + ["hold", "hold"]
     with house(seed=3, level=20, until=1901, npr=True, npb=True) as home:
         bots = [PlayerBot(home.address, spec, name=f"Guest{n}", seed=SEED) for n, spec in enumerate(specs)]
         asyncio.run(all_of(bots))
@@ -36,5 +36,5 @@ def test_low_levels_play_a_daide_game_as_at_any_table_and_do_not_talk() -> None:
         player = registry.create(spec, Seat(power, MAP, SEED))
         assert set(first["orders"][power]) == set(map(str, player.orders(Position.start(MAP), Limit()))), spec
         # Whatever became of the board, every unit had an order in Fall too.
-        fall = next(each for each in game["phases"] if each["name"] == "F1901M")
+        fall = next(phase for phase in game["phases"] if phase["name"] == "F1901M")
         assert len(fall["orders"][power]) == len(fall["state"]["units"][power]), spec

@@ -25,7 +25,7 @@ class Watching(Observer):
 
     def __init__(self, address: str, **rest: Any) -> None:
         self.documents: list[dict[str, Any]] = []
-        self.told: list[str] = []
+        self.lines: list[str] = []
         self.turns: list[str] = []
         self.joined = threading.Event()
         rest.pop("time", None)
@@ -41,7 +41,7 @@ class Watching(Observer):
             self.joined.set()
 
     def tell(self, line: str) -> None:
-        self.told.append(line)
+        self.lines.append(line)
 
 
 def watched(observer: Watching, meanwhile: Callable[[], None]) -> Ending:
@@ -73,8 +73,8 @@ def same(ours: dict[str, Any], theirs: dict[str, Any]) -> None:
         assert {power: sorted(orders) for power, orders in phase["orders"].items()} == given
         # DAIDE says of a support that was attacked and not used that it was cut.
         words = {unit: ["void"] if said == ["cut"] else said for unit, said in other["results"].items()}
-        told = {unit: ["void"] if said == ["cut"] else said for unit, said in phase["results"].items()}
-        assert told == words, phase["name"]
+        results = {unit: ["void"] if said == ["cut"] else said for unit, said in phase["results"].items()}
+        assert results == words, phase["name"]
 
 
 def test_a_whole_game_is_seen_and_saved_as_the_server_saves_it() -> None:
@@ -84,7 +84,7 @@ def test_a_whole_game_is_seen_and_saved_as_the_server_saves_it() -> None:
     assert ending.kind == "draw" and len(ending.powers) == 7
     assert set(ending.names) == set(START.map.powers)
     assert observer.turns[:3] == ["- S1901M", "S1901M F1901M", "F1901M S1902M"]
-    assert not observer.told
+    assert not observer.lines
     same(observer.documents[-1], served.saves[-1])
     assert observer.documents[-1]["seen"]["ending"]["ending"] == "draw"
     # One for every phase, and one for the end.
@@ -135,7 +135,7 @@ def test_a_broken_link_is_taken_up_again_and_the_gap_is_filled() -> None:
 
         ending = watched(observer, broken)
     assert ending.kind == "draw"
-    assert any("trying again" in line for line in observer.told)
+    assert any("trying again" in line for line in observer.lines)
     same(observer.documents[-1], served.saves[-1])
 
 
@@ -210,7 +210,7 @@ def test_what_comes_before_the_map_is_no_reason_to_complain() -> None:
     result = play(script, kind=Watching)
     assert result.error is None and result.ending is not None and result.ending.powers == ("RUSSIA",)
     assert isinstance(result.bot, Watching)
-    assert result.bot.told == [] and result.bot.turns == ["- S1901M"]
+    assert result.bot.lines == [] and result.bot.turns == ["- S1901M"]
 
 
 def test_an_observer_says_nothing_that_it_may_not() -> None:

@@ -60,10 +60,10 @@ def test_a_map_never_seen_before_is_played(monkeypatch: pytest.MonkeyPatch) -> N
         talk.say(f"HLO ({power}) (5) ((LVL 0))")
         sco = translate.sco_of(start)
         owned = tuple(
-            d.Owned(each.owner, tuple(p for p in each.provinces if p != lone.provinces[0]))
-            for each in sco.centres
+            d.Owned(centre.owner, tuple(p for p in centre.provinces if p != lone.provinces[0]))
+            for centre in sco.centres
         )
-        talk.say(d.SCO(tuple(each for each in owned if each.provinces)), translate.now_of(start))
+        talk.say(d.SCO(tuple(centre for centre in owned if centre.provinces)), translate.now_of(start))
         message = d.read(await talk.until("SUB"), vocabulary=vocabulary)
         assert isinstance(message, d.SUB)
         talk.say(*(d.THX(order, "MBV") for order in message.orders), "OFF")

@@ -172,7 +172,9 @@ def test_a_turn_that_is_played_early_ends_the_search() -> None:
     assert bots[0].was_stopped == [True, True]
 
 
-@pytest.mark.parametrize("position", [RETREAT, NOWHERE, BUILDS, REMOVALS], ids=lambda each: str(each.phase))
+@pytest.mark.parametrize(
+    "position", [RETREAT, NOWHERE, BUILDS, REMOVALS], ids=lambda position: str(position.phase)
+)
 def test_every_kind_of_phase_is_answered_with_all_that_is_owed(position: Position) -> None:
     orders = last_orders(one_phase(position))
     if position is NOWHERE:

@@ -48,8 +48,8 @@ def phase(
         await talk.seat("FRA", options)
         talk.turn(position)
         await talk.all_orders()
-        for each in press:
-            talk.say(f"FRM ({sender}) (FRA) ({each})")
+        for words in press:
+            talk.say(f"FRM ({sender}) (FRA) ({words})")
         if end:
             await talk.until(end)
         talk.end()
@@ -125,17 +125,19 @@ def test_a_peace_binds_orders_once_the_other_has_agreed() -> None:
 
     class Watched(Bot):
         def briefing(self, position: Position) -> Briefing:
-            told = super().briefing(position)
-            given.append(told.agreements)
-            return told
+            briefing = super().briefing(position)
+            given.append(briefing.agreements)
+            return briefing
 
     result = held(script, kind=Watched)
     made = diplomat_of(result)
     assert made.ledger.at_peace("FRANCE", "GERMANY") and not made.ledger.at_peace("FRANCE", "ITALY")
     # The answer comes amid the talks or, on a busy machine, after them, and orders are thought about again.
-    treaties = [[each.parties for each in told if each.kind == "peace"] for told in given]
+    treaties = [
+        [agreement.parties for agreement in agreements if agreement.kind == "peace"] for agreements in given
+    ]
     assert treaties[-1] == [("FRANCE", "GERMANY")]
-    assert all(each in ([], [("FRANCE", "GERMANY")]) for each in treaties)
+    assert all(treaty in ([], [("FRANCE", "GERMANY")]) for treaty in treaties)
     assert treaties == sorted(treaties), "an agreement stays"
     assert made._previous == {
         "FRANCE": [parse_order("A PAR H", STANDARD)],
@@ -278,9 +280,9 @@ def test_at_level_130_every_kind_of_press_has_an_answer() -> None:
         "PRP (FOR (SPR 1901) (DRW))": "REJ",
     }
     silent = ["THK (DRW)", "POB (WHY (THK (DRW)))", "FRM (RUS) (ENG) (PRP (DRW))"]
-    found = answers(130, *asked, *silent)
-    assert found == [f"{reply} ({press})" for press, reply in asked.items()]
-    for answer in found:
+    replies = answers(130, *asked, *silent)
+    assert replies == [f"{reply} ({press})" for press, reply in asked.items()]
+    for answer in replies:
         d.check(f"SND (ENG) ({answer})", side="client", level=130)
 
 
@@ -300,9 +302,9 @@ def test_what_is_above_the_level_of_the_game_is_not_said() -> None:
             await talk.gone()
 
         said = held(script, level=130).said("SND")
-        for each in said:
-            d.check(each, side="client", level=level)
-        return [each for each in said if not any(word in each for word in ("PCE", "ALY"))]
+        for message in said:
+            d.check(message, side="client", level=level)
+        return [message for message in said if not any(word in message for word in ("PCE", "ALY"))]
 
     assert friendly(10) == [] and friendly(130)
 
@@ -350,12 +352,12 @@ def lopsided(leader: str, other: str) -> Position:
 
 
 def test_a_talker_of_ones_own_speaks_for_the_bot() -> None:
-    told = []
+    briefings = []
 
     class Stubborn(Diplomat):
         def briefing(self, position: Position) -> Briefing:
-            told.append(super().briefing(position))
-            return told[-1]
+            briefings.append(super().briefing(position))
+            return briefings[-1]
 
         def hear(self, letter: Letter) -> Iterator[Letter]:
             yield Letter(self.power, (letter.sender,), p.Decline(letter.message))
@@ -366,7 +368,7 @@ def test_a_talker_of_ones_own_speaks_for_the_bot() -> None:
 
     result = held(phase("(LVL 10)", "PRP (SLO (FRA))", end="SND (SPR 1901) (ENG)"), kind=Mine)
     assert result.said("SND (SPR 1901) (ENG)") == ["SND (SPR 1901) (ENG) (BWX (PRP (SLO (FRA))))"]
-    assert told, "the search was told what it is to keep to"
+    assert briefings, "the search was told what it is to keep to"
 
 
 def test_a_failing_talker_costs_no_orders() -> None:
@@ -382,12 +384,12 @@ def test_a_failing_talker_costs_no_orders() -> None:
             return Speechless(position.map, power, self.engine)
 
         def tell(self, line: str) -> None:
-            told.append(line)
+            lines.append(line)
 
-    told: list[str] = []
+    lines: list[str] = []
     result = held(phase("(LVL 10)", "PRP (DRW)"), kind=Broken)
     assert not result.said("SND")
-    assert "S1901M: the talker keeps quiet: RuntimeError: speechless" in told
+    assert "S1901M: the talker keeps quiet: RuntimeError: speechless" in lines
 
 
 class TestUnderstanding:

@@ -47,8 +47,8 @@ MESSAGES = (
 )
 BOARDS = tuple(
     message
-    for each in (START, FALL, RETREAT, BUILDS, REMOVALS)
-    for message in (translate.sco_of(each), translate.now_of(each))
+    for position in (START, FALL, RETREAT, BUILDS, REMOVALS)
+    for message in (translate.sco_of(position), translate.now_of(position))
 )
 ENDS = ("SMR", "DRW", "SLO", "OFF")
 

@@ -138,14 +138,14 @@ class TestSubmission:
         phase.finish()
         missing = d.MIS((d.UnitAt(MOVE.unit, None),), None)  # type: ignore[union-attr]
         for _ in range(2):
-            for each in phase.sent or ():
-                note = "MBV" if each == FLEET else "FAR"
-                assert phase.heard(d.THX(each, note), 0.0) == []
+            for order in phase.sent or ():
+                note = "MBV" if order == FLEET else "FAR"
+                assert phase.heard(d.THX(order, note), 0.0) == []
             assert texts(phase.heard(missing, 0.0)) == [
                 "SUB (SPR 1901) ((FRA FLT BRE) HLD) ((FRA AMY PAR) HLD)"
             ]
-        for each in phase.sent or ():
-            phase.heard(d.THX(each, "NSU" if each == HOLD else "MBV"), 0.0)
+        for order in phase.sent or ():
+            phase.heard(d.THX(order, "NSU" if order == HOLD else "MBV"), 0.0)
         assert texts(phase.heard(missing, 0.0)) == ["GOF"]
 
     def test_units_said_to_be_missing_though_their_orders_were_taken_are_let_be(self) -> None:
@@ -274,7 +274,7 @@ class TestTable:
             "FRANCE": 2,
             "GERMANY": 1,
         }
-        assert {str(each.order): each.results for each in table.played[START.phase]} == {
+        assert {str(played.order): played.results for played in table.played[START.phase]} == {
             "A PAR - BUR": ("BNC",),
             "A MUN - BUR": ("BNC",),
             "A MAR S A PAR - BUR": ("CUT", "RET"),
@@ -286,7 +286,7 @@ class TestTable:
         table.sent = (order("(FRA AMY PAR) CTO LON VIA (ECH)"),)
         table.take(d.read("ORD (SPR 1901) ((FRA AMY PAR) MTO VIA) (SUC)", side="server", lenient=True), 0.0)
         table.take(d.read("ORD (SPR 1901) ((ENG AMY LVP) MTO VIA) (SUC)", side="server", lenient=True), 0.0)
-        assert [each.order.destination for each in table.played[START.phase]] == ["LON"]
+        assert [played.order.destination for played in table.played[START.phase]] == ["LON"]
 
     def test_a_position_that_cannot_be_is_refused_and_forgotten(self) -> None:
         table = told(*position(START))

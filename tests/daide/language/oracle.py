@@ -35,9 +35,13 @@ class Oracle:
         key = name, at, barred
         if key not in self._known:
             ends: set[int] = set()
-            for each in grammar().rules[name].alternatives:
-                if each.level <= self.level and each.lenient <= self.lenient and barred not in each.head:
-                    ends |= self.parts(each.parts, {at}, barred)
+            for alternative in grammar().rules[name].alternatives:
+                if (
+                    alternative.level <= self.level
+                    and alternative.lenient <= self.lenient
+                    and barred not in alternative.head
+                ):
+                    ends |= self.parts(alternative.parts, {at}, barred)
             self._known[key] = ends
         return self._known[key]
 
@@ -70,7 +74,7 @@ class Oracle:
                 return self.rule(rule, at, without or barred)
             case Bracketed(inner):
                 inside = self.parts(inner, self.token(at, "("), barred)
-                return {end for each in inside for end in self.token(each, ")")}
+                return {end for begin in inside for end in self.token(begin, ")")}
             case Several(inner):
                 return self.parts(inner, {at}, barred)
 

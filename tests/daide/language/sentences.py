@@ -43,15 +43,15 @@ class Sentences:
         barred = None if rule == "press" else barred
         heights = _heights(self.level)
         choices = [
-            (high, each)
-            for each in grammar().rules[rule].alternatives
-            if each.level <= self.level
-            and each.lenient <= self.lenient
-            and barred not in each.head
-            and (high := _high(each.parts, heights)) is not None
+            (high, alternative)
+            for alternative in grammar().rules[rule].alternatives
+            if alternative.level <= self.level
+            and alternative.lenient <= self.lenient
+            and barred not in alternative.head
+            and (high := _high(alternative.parts, heights)) is not None
         ]
         least = min(high for high, _ in choices)
-        chosen = self.random.choice([each for high, each in choices if deep > 0 or high == least])
+        chosen = self.random.choice([choice for high, choice in choices if deep > 0 or high == least])
         return self.parts(chosen.parts, deep - 1, barred)
 
     def parts(self, parts: tuple[Part, ...], deep: int, barred: str | None) -> Tokens:
@@ -102,20 +102,20 @@ class Sentences:
 @functools.cache
 def _heights(level: int) -> dict[str, int]:
     """How deep brackets must nest to say each rule at a level; rules that cannot be said are left out."""
-    found: dict[str, int] = {}
+    heights: dict[str, int] = {}
     changed = True
     while changed:
         changed = False
         for rule in grammar().rules.values():
             highs = [
                 high
-                for each in rule.alternatives
-                if each.level <= level and (high := _high(each.parts, found)) is not None
+                for alternative in rule.alternatives
+                if alternative.level <= level and (high := _high(alternative.parts, heights)) is not None
             ]
-            if highs and found.get(rule.name, 1 << 20) > min(highs):
-                found[rule.name] = min(highs)
+            if highs and heights.get(rule.name, 1 << 20) > min(highs):
+                heights[rule.name] = min(highs)
                 changed = True
-    return found
+    return heights
 
 
 def _high(parts: tuple[Part, ...], heights: dict[str, int]) -> int | None:

@@ -95,8 +95,8 @@ def answer(error: d.LanguageError) -> str:
     ],
 )
 def test_error_and_reply(level: int, text: str, kind: str, reply: str) -> None:
-    found = error(text, level=level)
-    assert (found.kind, answer(found)) == (kind, reply)
+    fault = error(text, level=level)
+    assert (fault.kind, answer(fault)) == (kind, reply)
     assert d.text(d.read(reply, side="server")) == reply
 
 
@@ -163,12 +163,12 @@ def test_lenient_reading_takes_what_programs_are_known_to_send() -> None:
 
 
 def test_an_error_says_what_is_wrong_and_where_on_one_line() -> None:
-    found = error("SUB ((ENG FLT LON) MTO) ((ENG AMY LVP)\n HLD)")
-    assert str(found) == (
+    fault = error("SUB ((ENG FLT LON) MTO) ((ENG AMY LVP)\n HLD)")
+    assert str(fault) == (
         "DAIDE: a token is out of place, or one is missing, in"
         " 'SUB ((ENG FLT LON) MTO ERR) ((ENG AMY LVP) HLD)'"
     )
-    assert isinstance(found, FormatError)
+    assert isinstance(fault, FormatError)
     long = error(("SUB", *["ENG"] * 5000))
     assert len(str(long)) < 300
 
@@ -185,11 +185,11 @@ def test_brackets_nest_to_a_stated_depth() -> None:
     assert d.read(nested(d.DEEPEST), level=8000) == deepest
     assert str(d.DEEPEST) not in repr(deepest)
     assert pickle.loads(pickle.dumps(deepest)) == deepest
-    found = error(nested(d.DEEPEST + 1), level=8000)
-    assert found.kind == "syntax"
-    assert found.tokens[found.at : found.at + 2] == ("(", "DRW")
-    assert isinstance(found.reply, d.HUH)
-    assert d.read(d.tokens(found.reply), side="server") == found.reply
+    fault = error(nested(d.DEEPEST + 1), level=8000)
+    assert fault.kind == "syntax"
+    assert fault.tokens[fault.at : fault.at + 2] == ("(", "DRW")
+    assert isinstance(fault.reply, d.HUH)
+    assert d.read(d.tokens(fault.reply), side="server") == fault.reply
 
 
 def test_any_depth_is_taken_where_anything_may_stand() -> None:
@@ -199,10 +199,10 @@ def test_any_depth_is_taken_where_anything_may_stand() -> None:
 
 @pytest.mark.parametrize("bracket", ["(", ")"])
 def test_brackets_alone_are_answered(bracket: str) -> None:
-    found = error((bracket,) * d.LONGEST, level=8000)
-    assert found.kind == "brackets"
-    assert isinstance(found.reply, d.PRN)
-    assert len(d.tokens(found.reply)) == d.LONGEST
+    fault = error((bracket,) * d.LONGEST, level=8000)
+    assert fault.kind == "brackets"
+    assert isinstance(fault.reply, d.PRN)
+    assert len(d.tokens(fault.reply)) == d.LONGEST
     balanced = error(("(",) * 10000 + (")",) * 10000, level=8000)
     assert (balanced.kind, balanced.at) == ("syntax", 0)
 

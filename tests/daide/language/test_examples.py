@@ -37,13 +37,13 @@ def valid(digest: str) -> list[tuple[int, d.Side, str]]:
 
 def invalid(digest: str) -> list[tuple[int, str, list[str]]]:
     """(level, text, replies) of each invalid example, all of them from clients."""
-    found: list[tuple[int, str, list[str]]] = []
+    examples: list[tuple[int, str, list[str]]] = []
     for line in digest.partition("```invalid\n")[2].partition("```")[0].splitlines():
         if match := LINE.match(line):
-            found.append((level_of(match[1]), match[3], []))
+            examples.append((level_of(match[1]), match[3], []))
         else:
-            found[-1][2].append(line.strip().removeprefix("=> "))
-    return found
+            examples[-1][2].append(line.strip().removeprefix("=> "))
+    return examples
 
 
 def test_examples_are_legal_at_their_level_and_come_back_in_every_form(digest: str) -> None:

@@ -20,7 +20,10 @@ def test_every_rule_is_used_and_every_token_is_known() -> None:
     reached = {*grammar().lowest_levels("client"), *grammar().lowest_levels("server")}
     assert reached <= known
     text = {
-        name for rule in grammar().rules.values() for each in rule.alternatives for name in names(each.parts)
+        name
+        for rule in grammar().rules.values()
+        for alternative in rule.alternatives
+        for name in names(alternative.parts)
     }
     assert set(grammar().rules) - text == {"server"}
     commands = {name for name, kind in Vocabulary.standard().categories.items() if kind == "command"}
@@ -30,11 +33,11 @@ def test_every_rule_is_used_and_every_token_is_known() -> None:
 
 def names(parts: object) -> set[str]:
     """The rules that parts refer to."""
-    found: set[str] = set()
+    referred: set[str] = set()
     if isinstance(parts, tuple):
         rule = getattr(parts, "rule", None)
-        found |= {rule} if rule else set().union(*map(names, parts))
-    return found
+        referred |= {rule} if rule else set().union(*map(names, parts))
+    return referred
 
 
 @pytest.mark.parametrize("lenient", [False, True])
@@ -68,7 +71,7 @@ def test_nothing_can_be_understood_in_two_ways(rule: str, lenient: bool) -> None
             complete = [form for form in state.ends if expected(form.shape, outer)]
             assert len({form.source for form in complete}) == 1
             after, _ = state.leave(outer)
-            waiting += [(after, further) for each, further in list(seen) if each is outer]
+            waiting += [(after, further) for outer_state, further in list(seen) if outer_state is outer]
     assert 100 < len(machine) < 1000
 
 

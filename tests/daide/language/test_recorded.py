@@ -24,7 +24,11 @@ def conversations() -> list[Recorded]:
     if not files:
         pytest.skip("the PyPI package diplomacy, whose recorded messages this reads, is not installed")
     assert len(files) == 6
-    different = {(each.side, each.tokens): each for path in files for each in recorded(path)}
+    different = {
+        (conversation.side, conversation.tokens): conversation
+        for path in files
+        for conversation in recorded(path)
+    }
     return list(different.values())
 
 

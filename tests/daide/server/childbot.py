@@ -26,15 +26,15 @@ def text(words: str) -> list[int]:
 def groups(tokens: Sequence[int]) -> list[list[int]]:
     """The tokens within each outermost pair of brackets."""
     deep = 0
-    found: list[list[int]] = []
+    groups: list[list[int]] = []
     for token in tokens:
         deep -= token == KET
         if deep:
-            found[-1].append(token)
+            groups[-1].append(token)
         elif token == BRA:
-            found.append([])
+            groups.append([])
         deep += token == BRA
-    return found
+    return groups
 
 
 def play(options: argparse.Namespace) -> None:

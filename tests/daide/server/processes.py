@@ -79,7 +79,7 @@ async def hold(table: dict[str, Client]) -> None:
         client.say("MIS")
         missing = d.read((await client.hear_until("MIS"))[-1], side="server")
         assert isinstance(missing, d.MIS) and missing.units
-        client.say("SUB " + " ".join(f"(({each.unit}) HLD)" for each in missing.units))
+        client.say("SUB " + " ".join(f"(({unit.unit}) HLD)" for unit in missing.units))
         await client.hear_until("THX")
 
 

@@ -35,18 +35,18 @@ class Phase(NamedTuple):
 
 def phases(path: Path) -> list[Phase]:
     """A file, phase by phase; the first goes up to the first turn."""
-    found: list[Phase] = []
+    phases: list[Phase] = []
     at: Counter[str] = Counter()
     for message in recorded(path):
-        if len(found) == at[message.connection]:
-            found.append(Phase([], defaultdict(list)))
-        phase = found[at[message.connection]]
+        if len(phases) == at[message.connection]:
+            phases.append(Phase([], defaultdict(list)))
+        phase = phases[at[message.connection]]
         if message.side == "client":
             phase.requests.append((message.connection, message.tokens))
         else:
             phase.heard[message.connection].append(message.tokens)
             at[message.connection] += message.tokens[0] == "TME"
-    return found
+    return phases
 
 
 def names_of(path: Path) -> Names:

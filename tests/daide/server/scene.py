@@ -133,7 +133,7 @@ def dull(missing: d.MIS, power: str, position: Position) -> str:
     """Orders for what is missing."""
     if missing.units is not None:
         verb = "HLD" if position.phase.kind == "M" else "DSB"
-        return " ".join(f"(({each.unit}) {verb})" for each in missing.units)
+        return " ".join(f"(({unit.unit}) {verb})" for unit in missing.units)
     if missing.number is None:
         return ""
     if missing.number < 0:

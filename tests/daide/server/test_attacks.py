@@ -25,10 +25,10 @@ class Counting(ServerGame):
 
     def __init__(self) -> None:
         super().__init__(GameSettings(), seed=1)
-        self.told: list[int] = []
+        self.answered: list[int] = []
 
     def received(self, client: int, tokens: d.Tokens, now: float) -> list[Effect]:
-        self.told.append(client)
+        self.answered.append(client)
         return super().received(client, tokens, now)
 
 
@@ -51,13 +51,13 @@ def test_a_flood_from_many_connections_lets_others_have_their_turn(reads: bool) 
             for flood in floods:
                 flood.write(MDF * 20_000)
             tasks = [asyncio.create_task(reading(flood)) for flood in floods if reads]
-            while len(game.told) < 200:
+            while len(game.answered) < 200:
                 await asyncio.sleep(0)
             between = []
             for _ in range(10):
-                before = len(game.told)
+                before = len(game.answered)
                 assert await calm.ask("MAP") == "MAP ('standard')"
-                between.append(len(game.told) - before)
+                between.append(len(game.answered) - before)
             # It is read, and waits for the turns of the others; of 800,000 messages that they have sent.
             assert max(between) <= 8 * ROUND_MESSAGES
             held = served.host._unread.sum
@@ -79,11 +79,11 @@ def test_the_connections_of_an_address_share_what_it_may_send() -> None:
             for flood in floods:
                 flood.write(wire.dm(d.encode(d.MAP())) * 1000)
             tasks = [asyncio.create_task(reading(flood)) for flood in floods]
-            while len(game.told) < 250:
+            while len(game.answered) < 250:
                 await asyncio.sleep(0.01)
             await asyncio.sleep(0.2)
-            assert len(game.told) <= 300
-            assert {game.told.count(client) >= 80 for client in (1, 2, 3)} == {True}, "each its share"
+            assert len(game.answered) <= 300
+            assert {game.answered.count(client) >= 80 for client in (1, 2, 3)} == {True}, "each its share"
             for task in tasks:
                 task.cancel()
 
@@ -100,7 +100,7 @@ def test_coming_again_with_a_flood_is_no_way_round() -> None:
                 flood.write(wire.im() + wire.dm(d.encode(d.MAP())) * 100)
                 await asyncio.sleep(0.05)
                 flood.writer.transport.abort()
-            assert len(game.told) <= 300
+            assert len(game.answered) <= 300
 
     run(body)
 

@@ -66,7 +66,7 @@ def test_a_second_server_on_the_same_file_is_refused_in_one_line(tmp_path: Path)
             assert again.port
             again.process.send_signal(signal.SIGTERM)
             await again.end()
-        assert sorted(each.name for each in tmp_path.iterdir()) == ["game.json", "link.json"]
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["game.json", "link.json"]
 
     run(body)
 
@@ -102,7 +102,7 @@ while got < 20:
 """
     path = tmp_path / "game.json"
     many = [subprocess.Popen([sys.executable, "-P", "-c", script, str(path)]) for _ in range(4)]
-    assert [each.wait(PATIENCE) for each in many] == [0] * 4
+    assert [process.wait(PATIENCE) for process in many] == [0] * 4
 
 
 def test_without_a_file_there_is_nothing_to_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -254,12 +254,12 @@ def test_the_clock_stays_sane(limit: int, asked: set[int], steps: list[tuple[str
     clock.start(limit, 0.0)
     for moment in asked:
         clock.ask(1, moment)
-    now, left, told = 0.0, float(limit), 0
+    now, left, warnings = 0.0, float(limit), 0
     for action, seconds in steps:
         now += seconds
         for client, number in clock.warnings(now):
             assert client == 1 and 0 <= number <= limit
-            told += 1
+            warnings += 1
         if action == "s":
             clock.stop(now)
         elif action == "r":
@@ -272,4 +272,4 @@ def test_the_clock_stays_sane(limit: int, asked: set[int], steps: list[tuple[str
         assert clock.expired(now) == (not clock.stopped and remaining == 0)
         if wake is not None:
             assert wake > now or clock.expired(now)
-    assert told <= len([seconds for seconds in asked if seconds < limit])
+    assert warnings <= len([seconds for seconds in asked if seconds < limit])

@@ -266,8 +266,8 @@ def test_a_flood_of_press_reaches_nobody() -> None:
                 "PRN (SND (GER) (PRP)",
             ]
             await served.logged("sends too much press")
-            told = [await table["GER"].hear() for _ in range(5)]
-            assert told == ["FRM (FRA) (GER) (PRP (PCE (FRA GER)))"] * 3 + [talk] * 2
+            messages = [await table["GER"].hear() for _ in range(5)]
+            assert messages == ["FRM (FRA) (GER) (PRP (PCE (FRA GER)))"] * 3 + [talk] * 2
             assert await table["GER"].ask("MAP") == "MAP ('standard')", "and no more"
             assert (await table["FRA"].ask("MIS")).startswith("MIS (FRA"), "orders are still heard"
 

@@ -88,9 +88,9 @@ class TestPartialDraws:
         scene.say("FRA", "DRW (FRA ENG)")
         assert scene.say("GER", "DRW (ENG GER)") == ["YES (DRW (ENG GER))"]
         assert scene.game.state == "running"
-        told = scene.say("GER", "DRW (ENG FRA)")
-        assert told[:2] == ["YES (DRW (ENG FRA))", "DRW (ENG FRA)"]
-        assert told[2].startswith("SMR (SPR 1905)")
+        replies = scene.say("GER", "DRW (ENG FRA)")
+        assert replies[:2] == ["YES (DRW (ENG FRA))", "DRW (ENG FRA)"]
+        assert replies[2].startswith("SMR (SPR 1905)")
         assert scene.game.outcome is not None
         assert scene.game.outcome.powers == ("ENGLAND", "FRANCE")
 

@@ -24,12 +24,12 @@ def test_a_solo() -> None:
     scene = Scene.started(position=nearly_won(), observers=1, mtl=60)
     scene.say("ENG", "SUB ((ENG AMY RUH) MTO BEL)")
     scene.hold()
-    told = scene.hears("FRA")
-    assert heads(told) == ["ORD", "SCO", "SLO", "SMR"], "no NOW, at which clients would order again"
-    assert told == scene.hears(1) == scene.hears("RUS")
-    assert told[-2] == "SLO (ENG)"
+    messages = scene.hears("FRA")
+    assert heads(messages) == ["ORD", "SCO", "SLO", "SMR"], "no NOW, at which clients would order again"
+    assert messages == scene.hears(1) == scene.hears("RUS")
+    assert messages[-2] == "SLO (ENG)"
     of = scene.of
-    assert told[-1] == (
+    assert messages[-1] == (
         f"SMR (WIN 1907) (AUS ('Bot{of['AUS']}') ('1.{of['AUS']}') 1)"
         f" (ENG ('Bot{of['ENG']}') ('1.{of['ENG']}') 18)"
         f" (FRA ('Bot{of['FRA']}') ('1.{of['FRA']}') 1) (GER ('Bot{of['GER']}') ('1.{of['GER']}') 1)"
@@ -49,8 +49,8 @@ def test_the_last_game_year_ends_in_a_draw_of_the_survivors() -> None:
     assert scene.game.state == "running" and str(scene.game.position.phase) == "W1907A"
     scene.wait(61)
     assert scene.game.state == "over"
-    told = scene.hears(1)
-    assert heads(told)[-2:] == ["DRW", "SMR"], "no NOW either"
+    messages = scene.hears(1)
+    assert heads(messages)[-2:] == ["DRW", "SMR"], "no NOW either"
     outcome = scene.game.outcome
     assert outcome is not None and outcome.kind == "draw"
     assert set(outcome.powers) == {"AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY"}

@@ -126,7 +126,7 @@ def test_a_refusal_is_slow() -> None:
     scene = seated()
     client = scene.join(THIEF)
     effects = scene.game.received(client, ("IAM", "(", "ENG", ")", "(", 1, ")"), 0.0)
-    assert [each.after for each in effects if isinstance(each, Send)] == [SLOWNESS]
+    assert [effect.after for effect in effects if isinstance(effect, Send)] == [SLOWNESS]
 
 
 def test_passcodes_use_all_numbers_of_the_language_but_the_observers() -> None:

@@ -27,7 +27,7 @@ async def hold(clients: Iterable[Client]) -> None:
         client.say("MIS")
         missing = d.read((await client.hear_until("MIS"))[-1], side="server", vocabulary=client.vocabulary)
         assert isinstance(missing, d.MIS) and missing.units
-        client.say("SUB " + " ".join(f"(({each.unit}) HLD)" for each in missing.units))
+        client.say("SUB " + " ".join(f"(({unit.unit}) HLD)" for unit in missing.units))
 
 
 def test_a_phase_is_saved_before_anybody_hears_of_it() -> None:

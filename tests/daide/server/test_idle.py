@@ -23,10 +23,10 @@ def test_it_is_told_who_is_waited_for_ever_more_seldom() -> None:
     scene.hold(but=("ENG", "RUS"))
     scene.drop("RUS")
     scene.wait(3600)
-    told = [note for note in scene.notes if "waits for" in note]
+    notes = [note for note in scene.notes if "waits for" in note]
     name = f"Bot{scene.of['ENG']}"
-    assert told[0] == f"S1901M waits for ENG ({name}), RUS (nobody plays it), 60 s so far"
-    assert [note.rpartition(", ")[2] for note in told[1:]] == [
+    assert notes[0] == f"S1901M waits for ENG ({name}), RUS (nobody plays it), 60 s so far"
+    assert [note.rpartition(", ")[2] for note in notes[1:]] == [
         f"{minutes} min so far" for minutes in (2, 4, 8, 16, 32)
     ]
 

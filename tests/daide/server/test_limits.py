@@ -85,7 +85,7 @@ def test_a_stranger_makes_place_for_a_newcomer() -> None:
     ]
     verdict = gate.judge("203.0.113.9", crowd, 0.0)
     assert (verdict.refused, verdict.instead) == (None, 3), "the address with the most, the longest there"
-    young = [each._replace(waiting=4.0) for each in crowd]
+    young = [guest._replace(waiting=4.0) for guest in crowd]
     assert gate.judge("203.0.113.9", young, 0.0).refused is not None, "who has just come may act first"
     assert gate.judge("203.0.113.9", young, 0.0, expected=True).instead in (2, 3), "but for a player"
 

@@ -79,9 +79,11 @@ def test_conversations_of_foreign_programs(path: Path) -> None:
             scene.hold(but=(me,))
             pending = scene.hears(client)
         else:
-            found = next((place for place, each in enumerate(pending) if each.startswith(text)), None)
-            assert found is not None, f"{line}; heard {pending}"
-            pending = pending[found + 1 :]
+            place_found = next(
+                (place for place, message in enumerate(pending) if message.startswith(text)), None
+            )
+            assert place_found is not None, f"{line}; heard {pending}"
+            pending = pending[place_found + 1 :]
     assert client not in scene.closed
 
 

@@ -149,8 +149,8 @@ def test_a_late_observer_is_told_what_the_others_know() -> None:
     scene.wait(20.5)
     watcher = scene.join()
     assert scene.say(watcher, "OBS") == ["YES (OBS)", "MAP ('standard')"]
-    told = scene.say(watcher, "YES (MAP ('standard'))")
-    assert told == ["HLO (UNO) (0) ((LVL 0) (MTL 60))", SCO, NOW, "TME (39)"]
+    replies = scene.say(watcher, "YES (MAP ('standard'))")
+    assert replies == ["HLO (UNO) (0) ((LVL 0) (MTL 60))", SCO, NOW, "TME (39)"]
     assert scene.say(watcher, "YES (MAP ('standard'))") == []
 
 

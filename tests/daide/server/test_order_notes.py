@@ -43,7 +43,7 @@ WINTER = place(
 
 def note(position: Position, power: str, text: str, *given: str) -> str:
     order = d.read_part("order", text)
-    return note_on(order, power, DaideBoard(position), [d.read_part("order", each) for each in given])
+    return note_on(order, power, DaideBoard(position), [d.read_part("order", order) for order in given])
 
 
 @pytest.mark.parametrize(
@@ -274,7 +274,7 @@ def random_order(position: Position, choose: Chooser) -> d.Order:
     known = names(position.map)
     provinces = list(known.tokens.values())
     units = [known.unit_value(unit) for unit in position.units]
-    units += [known.unit_value(each.unit) for each in position.dislodged]
+    units += [known.unit_value(dislodged.unit) for dislodged in position.dislodged]
     nowhere = d.Place(choose.choice(provinces), None)
     units.append(d.Unit(choose.choice(list(known.powers)), choose.choice(("AMY", "FLT")), nowhere))
     unit, other = choose.choice(units), choose.choice(units)

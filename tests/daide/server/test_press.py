@@ -233,8 +233,10 @@ def test_delivered_press_is_in_the_saved_game() -> None:
         }
     ]
     messages = scene.saves[-1]["phases"][0]["messages"]
-    assert [(each["sender"], each["recipient"], each["time_sent"]) for each in messages] == [
+    assert [(message["sender"], message["recipient"], message["time_sent"]) for message in messages] == [
         ("ENGLAND", "FRANCE", 1),
         ("ENGLAND", "GERMANY", 2),
     ]
-    assert {each["message"] for each in messages} == {"England proposes peace between England and France."}
+    assert {message["message"] for message in messages} == {
+        "England proposes peace between England and France."
+    }

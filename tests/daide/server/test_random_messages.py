@@ -114,19 +114,19 @@ class Crowd:
         return d.tokens_from_text(chance.choice(TEXTS))
 
     def mutated(self, tokens: d.Tokens) -> d.Tokens:
-        found = list(tokens)
+        changed = list(tokens)
         for _ in range(self.chance.randint(1, 3)):
-            at = self.chance.randint(0, len(found))
+            at = self.chance.randint(0, len(changed))
             match self.chance.randint(0, 3):
                 case 0:
-                    del found[at : at + 1]
+                    del changed[at : at + 1]
                 case 1:
-                    found.insert(at, self.chance.choice([*self.words, 7, -8192, "'x", "0x4C01", "(", ")"]))
+                    changed.insert(at, self.chance.choice([*self.words, 7, -8192, "'x", "0x4C01", "(", ")"]))
                 case 2:
-                    found[at : at + 1] = [self.chance.choice(self.words)]
+                    changed[at : at + 1] = [self.chance.choice(self.words)]
                 case _:
-                    found[at:at] = found[self.chance.randint(0, len(found)) :]
-        return tuple(found[:400])
+                    changed[at:at] = changed[self.chance.randint(0, len(changed)) :]
+        return tuple(changed[:400])
 
     def hear(self, sender: int | None, effects: list[Effect], tokens: d.Tokens = ()) -> None:
         """Check what came of something that `sender` did (None: nobody, or one who is gone)."""

@@ -71,9 +71,9 @@ def test_the_same_game_again(name: str) -> None:
             owners: dict[str, d.SCO] = {}
             number = 0
             async for heard in replay.play():
-                for connection, told in replay.phases[number].heard.items():
+                for connection, bodies in replay.phases[number].heard.items():
                     with_theirs = Comparison(
-                        [d.read(tokens, side="server", level=8000, lenient=True) for tokens in told],
+                        [d.read(tokens, side="server", level=8000, lenient=True) for tokens in bodies],
                         [value(body) for body in heard[connection]],
                         replay.clients[connection].power,
                         f"{name}, phase {number}, connection {connection}",
@@ -127,15 +127,17 @@ class Comparison(NamedTuple):
 
     def of(self, kind: type[Any]) -> tuple[list[Any], list[Any]]:
         """The messages of a kind, theirs and ours."""
-        return tuple([each for each in told if isinstance(each, kind)] for told in (self.theirs, self.ours))  # type: ignore[return-value]
+        return tuple(
+            [value for value in values if isinstance(value, kind)] for values in (self.theirs, self.ours)
+        )  # type: ignore[return-value]
 
     def messages(self) -> None:
         theirs, ours = (
-            Counter(bare(each) for each in told if not isinstance(each, HIDDEN))
-            for told in (self.theirs, self.ours)
+            Counter(bare(value) for value in values if not isinstance(value, HIDDEN))
+            for values in (self.theirs, self.ours)
         )
         if d.OFF() in self.theirs:
-            ours -= Counter(bare(each) for each in self.of(d.NOW)[1])
+            ours -= Counter(bare(now) for now in self.of(d.NOW)[1])
         assert theirs == ours, f"{self.where}: {theirs - ours} not said, {ours - theirs} said instead"
 
     def notes(self) -> None:
@@ -147,31 +149,33 @@ class Comparison(NamedTuple):
 
     def missing(self) -> None:
         theirs, ours = (
-            [each for each in after_orders(told) if each.units] for told in (self.theirs, self.ours)
+            [missing for missing in after_orders(values) if missing.units]
+            for values in (self.theirs, self.ours)
         )
         asked = [
             {
-                d.MIS(in_order(each.units))
-                for each in told
-                if each.units is not None and all(unit.retreats is None for unit in each.units)
+                d.MIS(in_order(missing.units))
+                for missing in values
+                if missing.units is not None and all(unit.retreats is None for unit in missing.units)
             }
-            for told in (theirs, ours)
+            for values in (theirs, ours)
         ]
         assert asked[0] == asked[1], self.where
 
     def orders(self) -> None:
         """Our ORD of this power are the other's, and what units are given for want of an order."""
         theirs, ours = self.of(d.ORD)
-        mine = [each for each in ours if power_of(each.order) == self.power]
+        mine = [ordered for ordered in ours if power_of(ordered.order) == self.power]
         left = Counter(map(result, mine)) - Counter(map(result, theirs))
         assert Counter(map(result, theirs)) - Counter(map(result, mine)) == Counter(), self.where
-        implied = [each.order for each in mine if result(each) in left]
+        implied = [ordered.order for ordered in mine if result(ordered) in left]
         assert all(isinstance(order, d.HLD | d.DSB | d.WVE) for order in implied), f"{self.where}: {implied}"
 
     def retreats(self) -> None:
         """Where our NOW lets a unit go, the other's does too."""
         theirs, ours = (
-            {(now.turn, unit): at for now in told for unit, at in now.units} for told in self.of(d.NOW)
+            {(now.turn, unit): at for now in positions for unit, at in now.units}
+            for positions in self.of(d.NOW)
         )
         for key, places in theirs.items():
             assert (ours[key] is None) == (places is None), self.where
@@ -179,7 +183,7 @@ class Comparison(NamedTuple):
 
     def centres(self, owners: dict[str, d.SCO]) -> None:
         """Where ours says nothing of the owners, they are as it said last."""
-        theirs, ours = ([owned(each) for each in told] for told in self.of(d.SCO))
+        theirs, ours = ([owned(message) for message in messages] for messages in self.of(d.SCO))
         known = owners.get(self.power)
         if d.OFF() in self.theirs:
             assert not theirs
@@ -194,8 +198,8 @@ class Comparison(NamedTuple):
 
     def end(self) -> None:
         if d.OFF() in self.theirs:
-            last = [each for each in self.ours if isinstance(each, d.SLO | d.DRW | d.SMR)]
-            assert [type(each) for each in last] in ([d.SLO, d.SMR], [d.DRW, d.SMR]), self.where
+            last = [ending for ending in self.ours if isinstance(ending, d.SLO | d.DRW | d.SMR)]
+            assert [type(ending) for ending in last] in ([d.SLO, d.SMR], [d.DRW, d.SMR]), self.where
 
 
 def bare(message: d.Value) -> object:
@@ -220,10 +224,10 @@ def in_order(units: Iterable[d.UnitAt]) -> tuple[d.UnitAt, ...]:
     return tuple(sorted(units, key=d.text))
 
 
-def after_orders(told: list[d.Value]) -> list[d.MIS]:
+def after_orders(values: list[d.Value]) -> list[d.MIS]:
     """What is missing after SUB: not what follows GOF, which only ours adds."""
-    both = zip([None, *told], told, strict=False)
-    return [each for before, each in both if isinstance(each, d.MIS) and before != d.YES(d.GOF())]
+    both = zip([None, *values], values, strict=False)
+    return [message for before, message in both if isinstance(message, d.MIS) and before != d.YES(d.GOF())]
 
 
 def borders(adjacency: d.Adjacency) -> object:
@@ -235,7 +239,7 @@ def borders(adjacency: d.Adjacency) -> object:
 
 def owned(message: d.SCO) -> d.SCO:
     """The owners that own something."""
-    return d.SCO(tuple(each for each in message.centres if each.provinces))
+    return d.SCO(tuple(centre for centre in message.centres if centre.provinces))
 
 
 def power_of(order: Any) -> str:

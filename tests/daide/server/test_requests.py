@@ -32,12 +32,12 @@ def test_results_of_the_last_movement_turn_and_what_came_after() -> None:
 
 def test_history_of_a_turn() -> None:
     scene = Scene.started(observers=1)
-    told = {}
+    by_turn = {}
     for turn in ("SPR 1901", "FAL 1901", "SPR 1902"):
         assert scene.say("ENG", f"HST ({turn})") == [f"REJ (HST ({turn}))"]
         scene.hold()
-        told[turn] = scene.hears("ENG")
-    for turn, messages in told.items():
+        by_turn[turn] = scene.hears("ENG")
+    for turn, messages in by_turn.items():
         results = [message for message in messages if message.startswith("ORD")]
         history = scene.say(1, f"HST ({turn})")
         assert heads(history) == ["ORD", "SCO", "NOW"]
@@ -54,10 +54,10 @@ def test_position_and_centres_follow_the_game() -> None:
     scene.hold()
     scene.say("ENG", "SUB ((ENG FLT NWG) MTO NWY)")
     scene.hold()
-    told = scene.hears("FRA")
-    assert [told[-2], told[-1]] == [*scene.say("FRA", "SCO"), *scene.say("FRA", "NOW")]
-    assert "(ENG EDI LON LVP NWY)" in told[-2]
-    assert told[-1].startswith("NOW (WIN 1901)")
+    messages = scene.hears("FRA")
+    assert [messages[-2], messages[-1]] == [*scene.say("FRA", "SCO"), *scene.say("FRA", "NOW")]
+    assert "(ENG EDI LON LVP NWY)" in messages[-2]
+    assert messages[-1].startswith("NOW (WIN 1901)")
 
 
 class TestTalk:

@@ -30,7 +30,7 @@ async def play_turn(table: dict[str, Client], special: dict[str, str]) -> dict[s
         client.say("MIS")
         missing = d.read((await client.hear_until("MIS"))[-1], side="server")
         assert isinstance(missing, d.MIS)
-        client.say("SUB " + " ".join(f"(({each.unit}) HLD)" for each in missing.units or ()))
+        client.say("SUB " + " ".join(f"(({unit.unit}) HLD)" for unit in missing.units or ()))
     return {power: await client.hear_until("NOW") for power, client in table.items()}
 
 
@@ -50,8 +50,8 @@ def test_a_server_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
         async with server("--save", str(path), "--level", "10") as first:
             table = await first.game()
             codes = {power: client.passcode for power, client in table.items()}
-            told = await play_turn(table, OPENING)
-            results = sorted(line for line in told["FRA"] if line.startswith("ORD"))
+            messages = await play_turn(table, OPENING)
+            results = sorted(line for line in messages["FRA"] if line.startswith("ORD"))
             assert any("(FRA AMY PAR) MTO BUR) (BNC)" in line for line in results)
             press = "SND (GER) (PRP (DRW))"
             table["FRA"].say(press)
@@ -78,8 +78,8 @@ def test_a_server_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
             history = await france.hear_until("HLO")
             assert sorted(line for line in history if line.startswith("ORD")) == results
             assert history[-1] == f"HLO (FRA) ({codes['FRA']}) ((LVL 10))"
-            told = await play_turn(table, {})
-            assert told["TUR"][-1].startswith("NOW (WIN 1901)")
+            messages = await play_turn(table, {})
+            assert messages["TUR"][-1].startswith("NOW (WIN 1901)")
             await agree(table)
             code, _, err = await second.end()
             assert code == 0
@@ -109,8 +109,8 @@ def test_killed_again_and_again_it_always_goes_on(tmp_path: Path) -> None:
                         now = (await client.hear_until("NOW"))[-1]
                         assert now.startswith(seen[-1])
                 codes = {power: codes.get(power, client.passcode) for power, client in table.items()}
-                told = await play_turn(table, {})
-                seen.append(told["AUS"][-1][:14])
+                messages = await play_turn(table, {})
+                seen.append(messages["AUS"][-1][:14])
                 for client in table.values():
                     client.say("MIS")
                 await asyncio.sleep(kill_after)

@@ -31,14 +31,14 @@ class Sender:
     """Says its name so many times, each costing some seconds; then calls `then`."""
 
     def __init__(
-        self, rota: Rota, clock: Clock, told: list[str], name: str, address: str, count: int, cost: float
+        self, rota: Rota, clock: Clock, spoken: list[str], name: str, address: str, count: int, cost: float
     ) -> None:
-        self.rota, self.clock, self.told = rota, clock, told
+        self.rota, self.clock, self.spoken = rota, clock, spoken
         self.name, self.address, self.count, self.cost = name, address, count, cost
         self.then: Callable[[], None] = lambda: None
 
     def deal(self) -> None:
-        self.told.append(self.name)
+        self.spoken.append(self.name)
         self.clock.now += self.cost
         self.count -= 1
         if self.count:
@@ -61,13 +61,13 @@ async def finished(senders: list[Sender]) -> None:
 def test_addresses_take_turns_however_many_connections_they_have(clock: Clock) -> None:
     async def body() -> None:
         rota = Rota(FREE)
-        told: list[str] = []
-        many = [Sender(rota, clock, told, f"m{number}", "a", 20, 0.001) for number in range(50)]
-        one = Sender(rota, clock, told, "one", "b", 20, 0.001)
+        spoken: list[str] = []
+        many = [Sender(rota, clock, spoken, f"m{number}", "a", 20, 0.001) for number in range(50)]
+        one = Sender(rota, clock, spoken, "one", "b", 20, 0.001)
         for sender in (*many, one):
             rota.add(sender)
         await finished([one])
-        places = [place for place, name in enumerate(told) if name == "one"]
+        places = [place for place, name in enumerate(spoken) if name == "one"]
         assert max(after - before for before, after in pairwise(places)) <= 2
 
     run(body)
@@ -76,12 +76,12 @@ def test_addresses_take_turns_however_many_connections_they_have(clock: Clock) -
 def test_within_an_address_connections_take_turns(clock: Clock) -> None:
     async def body() -> None:
         rota = Rota(FREE)
-        told: list[str] = []
-        three = [Sender(rota, clock, told, name, "a", 4, 0.001) for name in "xyz"]
+        spoken: list[str] = []
+        three = [Sender(rota, clock, spoken, name, "a", 4, 0.001) for name in "xyz"]
         for sender in three:
             rota.add(sender)
         await finished(three)
-        assert "".join(told) == "xyz" * 4
+        assert "".join(spoken) == "xyz" * 4
 
     run(body)
 
@@ -89,13 +89,13 @@ def test_within_an_address_connections_take_turns(clock: Clock) -> None:
 def test_an_address_pays_for_what_is_dear(clock: Clock) -> None:
     async def body() -> None:
         rota = Rota(FREE)
-        told: list[str] = []
-        dear = Sender(rota, clock, told, "dear", "a", 20, 0.0015)
-        cheap = Sender(rota, clock, told, "cheap", "b", 100, 0.0003)
+        spoken: list[str] = []
+        dear = Sender(rota, clock, spoken, "dear", "a", 20, 0.0015)
+        cheap = Sender(rota, clock, spoken, "cheap", "b", 100, 0.0003)
         for sender in (dear, cheap):
             rota.add(sender)
         await finished([dear, cheap])
-        assert 9 <= told[:60].count("dear") <= 11, "as five cheap ones cost one dear one"
+        assert 9 <= spoken[:60].count("dear") <= 11, "as five cheap ones cost one dear one"
 
     run(body)
 
@@ -103,18 +103,18 @@ def test_an_address_pays_for_what_is_dear(clock: Clock) -> None:
 def test_a_newcomer_is_served_soon_and_gains_nothing_by_its_silence(clock: Clock) -> None:
     async def body() -> None:
         rota = Rota(FREE)
-        told: list[str] = []
-        busy = [Sender(rota, clock, told, f"b{number}", "a", 100, 0.001) for number in range(20)]
-        late = Sender(rota, clock, told, "late", "b", 100, 0.001)
+        spoken: list[str] = []
+        busy = [Sender(rota, clock, spoken, f"b{number}", "a", 100, 0.001) for number in range(20)]
+        late = Sender(rota, clock, spoken, "late", "b", 100, 0.001)
         for sender in busy:
             rota.add(sender)
-        while len(told) < 1000:
+        while len(spoken) < 1000:
             await asyncio.sleep(0)
-        before = len(told)
+        before = len(spoken)
         rota.add(late)
         await finished([late])
-        assert told.index("late") - before <= 1
-        assert 90 <= told[before : before + 200].count("late") <= 100
+        assert spoken.index("late") - before <= 1
+        assert 90 <= spoken[before : before + 200].count("late") <= 100
 
     run(body)
 
@@ -122,19 +122,19 @@ def test_a_newcomer_is_served_soon_and_gains_nothing_by_its_silence(clock: Clock
 def test_a_round_ends_so_that_sockets_and_clocks_have_theirs(clock: Clock) -> None:
     async def body() -> None:
         rota = Rota(FREE)
-        told: list[str] = []
-        rota.add(Sender(rota, clock, told, "x", "a", 10_000, 1e-6))
+        spoken: list[str] = []
+        rota.add(Sender(rota, clock, spoken, "x", "a", 10_000, 1e-6))
         sizes = []
         for _ in range(5):
             await asyncio.sleep(0)
-            sizes.append(len(told))
+            sizes.append(len(spoken))
         assert max(after - before for before, after in pairwise(sizes)) == 50
         rota.stop()
         slow = Rota(FREE)
-        told.clear()
-        slow.add(Sender(slow, clock, told, "x", "a", 100, 0.004))
+        spoken.clear()
+        slow.add(Sender(slow, clock, spoken, "x", "a", 100, 0.004))
         await asyncio.sleep(0)
-        assert len(told) == 2, "a message that exceeds the time is the last of the round"
+        assert len(spoken) == 2, "a message that exceeds the time is the last of the round"
         slow.stop()
 
     run(body)
@@ -143,18 +143,18 @@ def test_a_round_ends_so_that_sockets_and_clocks_have_theirs(clock: Clock) -> No
 def test_all_senders_of_an_address_pay_from_one_purse(clock: Clock) -> None:
     async def body() -> None:
         rota = Rota(FREE._replace(address_messages=Rate(each_second=0.001, at_once=10)))
-        told: list[str] = []
-        many = [Sender(rota, clock, told, "many", "a", 100, 0.0) for _ in range(30)]
-        other = Sender(rota, clock, told, "other", "b", 1, 0.0)
+        spoken: list[str] = []
+        many = [Sender(rota, clock, spoken, "many", "a", 100, 0.0) for _ in range(30)]
+        other = Sender(rota, clock, spoken, "other", "b", 1, 0.0)
         for sender in many:
             sender.then = lambda: rota.purse("a").spend(1)
             rota.add(sender)
         for _ in range(50):
             await asyncio.sleep(0)
-        assert len(told) == 10
+        assert len(spoken) == 10
         rota.add(other)
         await finished([other])
-        assert told == ["many"] * 10 + ["other"]
+        assert spoken == ["many"] * 10 + ["other"]
         rota.stop()
 
     run(body)
@@ -163,12 +163,12 @@ def test_all_senders_of_an_address_pay_from_one_purse(clock: Clock) -> None:
 def test_who_is_gone_is_not_called(clock: Clock) -> None:
     async def body() -> None:
         rota = Rota(FREE)
-        told: list[str] = []
-        gone, there = (Sender(rota, clock, told, name, "a", 1, 0.001) for name in ("gone", "there"))
+        spoken: list[str] = []
+        gone, there = (Sender(rota, clock, spoken, name, "a", 1, 0.001) for name in ("gone", "there"))
         rota.add(gone)
         rota.add(there)
         rota.forget(gone)
         await finished([there])
-        assert told == ["there"]
+        assert spoken == ["there"]
 
     run(body)

@@ -67,14 +67,14 @@ def test_a_resumed_game_goes_on_like_the_one_that_was_not_interrupted() -> None:
     again = resumed(scene)
     take_all(again)
     assert again.game.state == "running"
-    for each in (scene, again):
-        assert each.say("ENG", "MIS") == ["MIS (ENG AMY LVP)"]
-        each.hold()
-        assert str(each.game.position.phase) == "S1902M"
-        for power in each.of:
-            each.say(power, "GOF")
-        assert str(each.game.position.phase) == "F1902M"
-        each.hold()
+    for server in (scene, again):
+        assert server.say("ENG", "MIS") == ["MIS (ENG AMY LVP)"]
+        server.hold()
+        assert str(server.game.position.phase) == "S1902M"
+        for power in server.of:
+            server.say(power, "GOF")
+        assert str(server.game.position.phase) == "F1902M"
+        server.hold()
     assert again.game.position == scene.game.position
     assert again.game.saved() == scene.game.saved()
     assert again.say("GER", "HST (SPR 1901)") == scene.say("GER", "HST (SPR 1901)")
@@ -99,11 +99,11 @@ def test_what_is_told_when_a_game_goes_on() -> None:
     again.say(watcher, "YES (MAP ('standard'))")
     assert again.game.open_chairs == 7
     take_all(again)
-    told = again.hears("ENG")
-    assert [message.split()[0] for message in told] == ["SCO", "NOW", "TME"]
-    assert told[-1] == "TME (600)"
-    assert again.hears(watcher) == ["HLO (UNO) (0) ((LVL 20) (MTL 600) (PDA))", *told]
-    assert again.hears("TUR") == [f"YES (IAM (TUR) ({again.codes['TUR']}))", *told]
+    messages = again.hears("ENG")
+    assert [message.split()[0] for message in messages] == ["SCO", "NOW", "TME"]
+    assert messages[-1] == "TME (600)"
+    assert again.hears(watcher) == ["HLO (UNO) (0) ((LVL 20) (MTL 600) (PDA))", *messages]
+    assert again.hears("TUR") == [f"YES (IAM (TUR) ({again.codes['TUR']}))", *messages]
     assert again.say("ENG", "HLO") == [f"HLO (ENG) ({again.codes['ENG']}) ((LVL 20) (MTL 600) (PDA))"]
 
 
@@ -144,9 +144,9 @@ class TestLoad:
         assert again.game.state == "waiting"
         again.drop(clients["ITA"])
         assert again.game.state == "running"
-        told = again.hears("TUR")
-        assert [message.split()[0] for message in told] == ["SCO", "NOW", "CCD", "CCD", "CCD"]
-        assert told[2:] == ["CCD (FRA)", "CCD (GER)", "CCD (ITA)"]
+        messages = again.hears("TUR")
+        assert [message.split()[0] for message in messages] == ["SCO", "NOW", "CCD", "CCD", "CCD"]
+        assert messages[2:] == ["CCD (FRA)", "CCD (GER)", "CCD (ITA)"]
         assert again.hears(clients["FRA"]) == []
         # Who failed may still take the seat.
         assert again.say(clients["GER"], f"IAM (GER) ({code['GER']})") == [

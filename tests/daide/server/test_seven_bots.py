@@ -62,7 +62,7 @@ def test_a_whole_game() -> None:
         assert {(ending.kind, ending.powers) for ending in endings} == {("solo", outcome.powers)}
 
         assert heard[:3] == [d.YES(d.OBS()), d.MAP("standard"), d.HLO("UNO", 0, (d.Option("LVL", 10),))]
-        assert [type(each) for each in heard[-4:]] == [d.SCO, d.SLO, d.SMR, d.OFF]
+        assert [type(value) for value in heard[-4:]] == [d.SCO, d.SLO, d.SMR, d.OFF]
         assert d.CCD(power) in heard and d.NOT(d.CCD(power)) in heard
         summary = heard[-2]
         assert isinstance(summary, d.SMR)
@@ -70,12 +70,12 @@ def test_a_whole_game() -> None:
         assert sum(line.centres for line in summary.lines) <= 34
 
         game = game_from_json(served.saves[-1])
-        told = [each for each in heard if isinstance(each, d.NOW)]
+        positions = [value for value in heard if isinstance(value, d.NOW)]
         kept = [now_of(game.position(number)) for number in range(len(game.phases) - 1)]
-        assert told[: len(kept)] == kept, "the observer saw what was saved"
+        assert positions[: len(kept)] == kept, "the observer saw what was saved"
         for number, phase in enumerate(game.phases[:-1]):
             turn = kept[number].turn
-            results = [each for each in heard if isinstance(each, d.ORD) and each.turn == turn]
+            results = [value for value in heard if isinstance(value, d.ORD) and value.turn == turn]
             if phase.name.endswith("M"):
                 assert len(results) == len(kept[number].units), "one result for every unit"
 

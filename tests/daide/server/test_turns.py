@@ -10,12 +10,12 @@ from tests.daide.server.test_order_notes import SUMMER, WINTER
 
 def heads(messages: list[str]) -> list[str]:
     """The first token of each message, runs of one in one."""
-    found: list[str] = []
+    heads: list[str] = []
     for message in messages:
         head = message.split()[0]
-        if found[-1:] != [head]:
-            found.append(head)
-    return found
+        if heads[-1:] != [head]:
+            heads.append(head)
+    return heads
 
 
 def test_the_turn_is_played_with_the_last_order_without_a_deadline() -> None:
@@ -68,12 +68,12 @@ def test_missing_movement_orders_hold_and_the_power_is_in_civil_disorder() -> No
     scene.say("ENG", "SUB ((ENG FLT LON) MTO NTH)")
     scene.hold(but=("ENG", "FRA"))
     scene.wait(60)
-    told = scene.hears("GER")
-    assert heads(told) == ["ORD", "NOW", "CCD", "TME"]
-    assert [message for message in told if message.startswith("CCD")] == ["CCD (ENG)", "CCD (FRA)"]
-    assert told == scene.hears("ENG") == scene.hears(1)
-    assert "ORD (SPR 1901) ((ENG FLT LON) MTO NTH) (SUC)" in told
-    assert "ORD (SPR 1901) ((ENG FLT EDI) HLD) (SUC)" in told
+    messages = scene.hears("GER")
+    assert heads(messages) == ["ORD", "NOW", "CCD", "TME"]
+    assert [message for message in messages if message.startswith("CCD")] == ["CCD (ENG)", "CCD (FRA)"]
+    assert messages == scene.hears("ENG") == scene.hears(1)
+    assert "ORD (SPR 1901) ((ENG FLT LON) MTO NTH) (SUC)" in messages
+    assert "ORD (SPR 1901) ((ENG FLT EDI) HLD) (SUC)" in messages
 
 
 def test_civil_disorder_is_told_once_and_ends_with_whatever_is_sent() -> None:

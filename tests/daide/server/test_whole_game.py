@@ -113,7 +113,7 @@ def check_results(
     given = {order.location: order for orders in sent.values() for order in orders if order.location}
     units = [str(unit) for unit in before.units]
     if before.phase.kind == "R":
-        units = [str(each.unit) for each in before.dislodged]
+        units = [str(dislodged.unit) for dislodged in before.dislodged]
     seen = []
     for _, value, result in results:
         if isinstance(value, d.WVE):

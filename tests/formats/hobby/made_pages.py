@@ -38,18 +38,18 @@ TYPES = {
 
 def full(orders: dict[str, list[Order]], position: Position) -> dict[str, list[Order]]:
     """The orders with a hold for every unit that has none, as webDiplomacy and the judges keep them."""
-    found = {power: list(orders.get(power, ())) for power in position.map.powers}
+    whole = {power: list(orders.get(power, ())) for power in position.map.powers}
     if position.phase.kind == "M":
-        ordered = {order.location.partition("/")[0] for given in found.values() for order in given}
+        ordered = {order.location.partition("/")[0] for given in whole.values() for order in given}
         for unit in position.units:
             if unit.province not in ordered:
-                found[unit.power].append(Order(OrderKind.HOLD, unit.kind, unit.location))
+                whole[unit.power].append(Order(OrderKind.HOLD, unit.kind, unit.location))
     if position.phase.kind == "R":
-        ordered = {order.location.partition("/")[0] for given in found.values() for order in given}
+        ordered = {order.location.partition("/")[0] for given in whole.values() for order in given}
         for unit, _ in position.dislodged:
             if unit.province not in ordered:
-                found[unit.power].append(Order(OrderKind.DISBAND, unit.kind, unit.location))
-    return found
+                whole[unit.power].append(Order(OrderKind.DISBAND, unit.kind, unit.location))
+    return whole
 
 
 def played(
@@ -114,13 +114,15 @@ def sentence(order: Order, kind: str, words: list[str]) -> str:
         text = f"The {KINDS[order.unit]} at {where} {does}"
     no = failed(order, words) and order.kind != OrderKind.HOLD
     out = "dislodged" in words
-    told = f"<u>{text}.</u>" if no or out else f"{text}."
-    return f"<li>{told}{' (fail)' if no else ''}{' (dislodged)' if out else ''}</li>"
+    marked = f"<u>{text}.</u>" if no or out else f"{text}."
+    return f"<li>{marked}{' (fail)' if no else ''}{' (dislodged)' if out else ''}</li>"
 
 
 def archive_html(phases: list[Played], number: int = 12345) -> str:
     """The page ``board.php?gameID=N&viewArchive=Orders``: an index, then the turns, the last one first."""
-    turns = [(turn, list(group)) for turn, group in groupby(phases, key=lambda each: turn_of(each[0]))][::-1]
+    turns = [(turn, list(group)) for turn, group in groupby(phases, key=lambda phase: turn_of(phase[0]))][
+        ::-1
+    ]
     index, body = [], []
     for turn, group in turns:
         date = f"{'Autumn' if turn % 2 else 'Spring'}, {1901 + turn // 2}"
@@ -266,8 +268,8 @@ def judge_text(phases: list[Played], game: str = "ghost") -> str:
                 if phase.kind == "A":
                     lines.append(f"{power.title() + ':':<11} {_winter(order)}.")
                     continue
-                told = f"  (*{', '.join(words)}*)" if words else ""
-                lines += _wrapped(f"{power.title()}: {_judged(order)}.{told}")
+                note = f"  (*{', '.join(words)}*)" if words else ""
+                lines += _wrapped(f"{power.title()}: {_judged(order)}.{note}")
             lines += [""] if given and phase.kind == "M" else []
         driven_out = [unit for unit, _ in position.next(orders).dislodged] if phase.kind == "M" else []
         if driven_out:
@@ -346,7 +348,7 @@ def backstabbr_pages(phases: list[Played], number: int = 5104611115794432) -> li
                     retreats[order.location] = (
                         _short(order.destination) if order.kind == OrderKind.RETREAT else None
                     )
-        driven_out = {each for each, words in results.items() if "dislodged" in words}
+        driven_out = {unit for unit, words in results.items() if "dislodged" in words}
         season = {"S": "Spring", "F": "Fall", "W": "Winter"}[position.phase.season]
         variables = {
             "stage": "COMPLETE",

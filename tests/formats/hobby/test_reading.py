@@ -36,10 +36,10 @@ def test_a_saved_page_is_a_game_for_every_reader(tmp_path: Path) -> None:
 def test_a_line_that_cannot_be_read_is_named_and_the_rest_is_there(tmp_path: Path) -> None:
     path = tmp_path / "orders.html"
     path.write_text(ARCHIVE.replace("move to Belgium", "move to ???"), encoding="utf-8")
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         game = load_games(path)[0]
-    assert len(game.notes) == 1 and len(told) == 1 and told[0].category is ReadingNote
+    assert len(game.notes) == 1 and len(warned) == 1 and warned[0].category is ReadingNote
     assert game.notes[0].startswith("F1901M: line ") and "FRANCE" in game.notes[0]
     assert game.phases[1].orders["RUSSIA"][0] == "F STP/SC - BOT"
     assert game.to_json()["notes"] == list(game.notes)
@@ -80,7 +80,7 @@ def test_the_east_coast_of_bulgaria_has_another_name_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         (
             "Autumn, 1905\nEgypt:\nThe army at Thebes move to Memphis.\nRome:\nThe army at Rome hold.\n",
@@ -92,14 +92,14 @@ def test_the_east_coast_of_bulgaria_has_another_name_there() -> None:
         ),
     ],
 )
-def test_what_gives_no_game_is_refused_in_one_line(text: str, told: str) -> None:
-    with pytest.raises(FormatError, match=told) as caught:
+def test_what_gives_no_game_is_refused_in_one_line(text: str, message: str) -> None:
+    with pytest.raises(FormatError, match=message) as caught:
         game_of_pages(text)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"variantID": 2}, "variant 'number 2'; only Classic"),
         (
@@ -110,8 +110,8 @@ def test_what_gives_no_game_is_refused_in_one_line(text: str, told: str) -> None
         ({"phases": [{"turn": 0, "phase": "Diplomacy", "units": 7}]}, "units are '7', not a list"),
     ],
 )
-def test_json_that_is_no_classic_game_is_refused(change: dict[str, object], told: str) -> None:
-    with pytest.raises(FormatError, match=told):
+def test_json_that_is_no_classic_game_is_refused(change: dict[str, object], message: str) -> None:
+    with pytest.raises(FormatError, match=message):
         game_of_json({**history_json(PHASES), **change})
 
 

@@ -59,7 +59,7 @@ def orders_of(game: Game) -> Callable[[Position], dict[str, list[Order]] | None]
     def given(position: Position) -> dict[str, list[Order]] | None:
         name = str(position.phase)
         if name not in recorded:
-            return {} if any(each[1:5] > name[1:5] for each in recorded) else None
+            return {} if any(phase[1:5] > name[1:5] for phase in recorded) else None
         return {
             power: [order for text in texts if (order := legal(position, power, text)) is not None]
             for power, texts in recorded[name].items()
@@ -108,10 +108,12 @@ def test_what_came_of_orders_comes_back(games: list[list[Played]], form: str) ->
         report = replay_game(game)
         assert report.mismatches == [] and report.unreadable == []
         assert report.results > 100
-        for each in report.differences:
-            assert ("dislodged" in each.expected) == ("dislodged" in each.got), each
-            moves = " - " in each.order and " S " not in each.order and " C " not in each.order
-            assert not moves or bool(each.expected) == bool(each.got), each
+        for difference in report.differences:
+            assert ("dislodged" in difference.expected) == ("dislodged" in difference.got), difference
+            moves = (
+                " - " in difference.order and " S " not in difference.order and " C " not in difference.order
+            )
+            assert not moves or bool(difference.expected) == bool(difference.got), difference
 
 
 def test_a_game_that_goes_on_ends_with_the_board_as_it_stands(games: list[list[Played]]) -> None:
@@ -125,7 +127,7 @@ def test_a_game_that_goes_on_ends_with_the_board_as_it_stands(games: list[list[P
 
 def test_a_drawn_game_is_not_played_twice(games: list[list[Played]]) -> None:
     """webDiplomacy's archive repeats the last orders of a drawn game under the next turn."""
-    moves = [each for each in games[0] if each[0].phase.kind == "M"][:2]
+    moves = [turn for turn in games[0] if turn[0].phase.kind == "M"][:2]
     position, orders, results = moves[0]
     echo = Position(position.map, "F1901M", position.units, position.centres)
     game = game_from_json(game_of_pages(archive_html([moves[0], (echo, orders, results)])))

@@ -53,7 +53,7 @@ def test_the_seasons_of_backstabbr_are_asked_for_until_one_has_no_orders() -> No
 
 
 @pytest.mark.parametrize(
-    ("address", "told"),
+    ("address", "message"),
     [
         (
             "https://webdiplomacy.net/board.php?gameID=12345",
@@ -64,11 +64,11 @@ def test_the_seasons_of_backstabbr_are_asked_for_until_one_has_no_orders() -> No
         ("https://example.org/results.txt", "else open it in a browser, save it"),
     ],
 )
-def test_without_a_network_it_says_which_file_to_save(address: str, told: str) -> None:
+def test_without_a_network_it_says_which_file_to_save(address: str, message: str) -> None:
     def site(asked: str) -> bytes:
         raise FormatError("no network, or no such host")
 
-    with pytest.raises(FormatError, match=told) as caught:
+    with pytest.raises(FormatError, match=message) as caught:
         gathered(address, site)
     assert "\n" not in str(caught.value)
 
@@ -145,7 +145,7 @@ def test_a_page_is_fetched(public: pytest.MonkeyPatch) -> None:
 
 def test_more_than_the_limit_and_other_answers_are_refused(public: pytest.MonkeyPatch) -> None:
     public.setattr(fetching, "MOST_BYTES", 1000)
-    for answer, told in (
+    for answer, message in (
         (b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 2000, "more than"),
         (b"HTTP/1.1 403 No\r\n\r\n", "status 403"),
         (b"HTTP/1.1 302 Go\r\nLocation: http://127.0.0.1/\r\n\r\n", "no answer|private network|redirects"),
@@ -153,5 +153,5 @@ def test_more_than_the_limit_and_other_answers_are_refused(public: pytest.Monkey
     ):
         with Wire(answer) as wire:
             public.setattr(socket, "create_connection", wire.connect)
-            with pytest.raises(FormatError, match=told):
+            with pytest.raises(FormatError, match=message):
                 fetch("http://example.org/")

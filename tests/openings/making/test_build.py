@@ -52,20 +52,20 @@ def test_games_stand_in_the_book(book: Book) -> None:
 def test_searched_positions_have_values_and_the_others_none(book: Book, build: Build) -> None:
     for number, task in enumerate(build.tasks()):
         for entries in book[task.key].powers.values():
-            assert all((each.value is not None) == (number < 3) for each in entries)
+            assert all((entry.value is not None) == (number < 3) for entry in entries)
     for power, entries in book.root.powers.items():
-        assert sum(each.probability or 0 for each in entries) <= 1.001, power
+        assert sum(entry.probability or 0 for entry in entries) <= 1.001, power
         # Whatever was not listed by the search has a value no better than the best of those listed.
-        listed = [each.value or 0 for each in entries if each.probability]
+        listed = [entry.value or 0 for entry in entries if entry.probability]
         if listed:
-            assert max(each.value or 0 for each in entries) <= max(listed) + 1e-6
+            assert max(entry.value or 0 for entry in entries) <= max(listed) + 1e-6
 
 
 def test_the_same_games_make_the_same_book(gathered: Gathered, tmp_path: Path) -> None:
     for name in ("one", "two"):
         again = Build(gathered, min_games=2, typical=6)
-        found = {key: tiny_search(position) for key, position in again.tasks()[:2]}
-        again.book(found).save(tmp_path / name)
+        searched = {key: tiny_search(position) for key, position in again.tasks()[:2]}
+        again.book(searched).save(tmp_path / name)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 

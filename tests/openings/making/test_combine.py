@@ -26,18 +26,18 @@ def human(games: int, score: float) -> dict[str, Record]:
 def weights(
     records: Records, judged: dict[tuple[str, ...], JudgedSet], rules: Rules = RULES
 ) -> dict[object, float]:
-    return {each.orders: each.weight for each in entries_of(records, judged, rules)}
+    return {entry.orders: entry.weight for entry in entries_of(records, judged, rules)}
 
 
 def test_weights_are_shares_of_exactly_one() -> None:
     entries = entries_of({ONE: human(3, 0.1), TWO: human(3, 0.1), THREE: human(1, 0.3)}, {}, RULES)
-    assert sum(round(each.weight * 10_000) for each in entries) == 10_000
-    assert [each.weight for each in entries] == sorted((each.weight for each in entries), reverse=True)
+    assert sum(round(entry.weight * 10_000) for entry in entries) == 10_000
+    assert [entry.weight for entry in entries] == sorted((entry.weight for entry in entries), reverse=True)
 
 
 def test_what_is_played_more_weighs_more() -> None:
-    found = weights({ONE: human(300, 0.2), TWO: human(100, 0.2)}, {})
-    assert found[ONE] > found[TWO]
+    weighed = weights({ONE: human(300, 0.2), TWO: human(100, 0.2)}, {})
+    assert weighed[ONE] > weighed[TWO]
 
 
 def test_better_results_weigh_more_where_games_are_many() -> None:
@@ -48,8 +48,8 @@ def test_better_results_weigh_more_where_games_are_many() -> None:
 
 def test_the_engine_has_its_say() -> None:
     records = {ONE: human(50, 0.2), TWO: human(50, 0.2)}
-    found = weights(records, {ONE: JudgedSet(10.0, 0.0), TWO: JudgedSet(60.0, 0.9)})
-    assert found[TWO] > found[ONE]
+    weighed = weights(records, {ONE: JudgedSet(10.0, 0.0), TWO: JudgedSet(60.0, 0.9)})
+    assert weighed[TWO] > weighed[ONE]
     silent = replace(RULES, value=0.0, probability=0.0)
     even = weights(records, {ONE: JudgedSet(10.0, 0.0), TWO: JudgedSet(60.0, 0.9)}, silent)
     assert even[ONE] == even[TWO]
@@ -57,7 +57,7 @@ def test_the_engine_has_its_say() -> None:
 
 def test_a_set_that_only_the_engine_plays_is_in_the_book() -> None:
     judged = {ONE: JudgedSet(10.0, 0.0), TWO: JudgedSet(12.0, 0.7), THREE: JudgedSet(11.0, 0.0)}
-    entries = {each.orders: each for each in entries_of({ONE: human(20, 0.2)}, judged, RULES)}
+    entries = {entry.orders: entry for entry in entries_of({ONE: human(20, 0.2)}, judged, RULES)}
     assert set(entries) == {ONE, TWO}
     assert entries[TWO] == Entry(TWO, entries[TWO].weight, {}, 12.0, 0.7)
     assert entries[TWO].games == 0 and entries[ONE].games == 20
@@ -65,11 +65,11 @@ def test_a_set_that_only_the_engine_plays_is_in_the_book() -> None:
 
 def test_rare_sets_are_left_out() -> None:
     records = {ONE: human(9, 0.2), TWO: human(2, 0.2)}
-    assert [each.orders for each in entries_of(records, {}, RULES, min_games=3)] == [ONE]
+    assert [entry.orders for entry in entries_of(records, {}, RULES, min_games=3)] == [ONE]
     assert entries_of(records, {}, RULES, min_games=10) == ()
     assert entries_of({}, {}, RULES) == ()
     few = entries_of(records, {}, replace(RULES, sets=1))
-    assert [(each.orders, each.weight) for each in few] == [(ONE, 1.0)]
+    assert [(entry.orders, entry.weight) for entry in few] == [(ONE, 1.0)]
     assert len(entries_of({ONE: human(9000, 0.2), TWO: human(2, 0.2)}, {}, RULES)) == 1
 
 
@@ -78,33 +78,36 @@ def test_published_wins_count_as_results_against_their_own_mean() -> None:
         ONE: {"statistics": Record(9000, wins=0.3)},
         TWO: {"statistics": Record(9000, wins=0.1)},
     }
-    found = weights(records, {})
-    assert found[ONE] > found[TWO]
+    weighed = weights(records, {})
+    assert weighed[ONE] > weighed[TWO]
 
 
 def test_published_counts_that_list_one_set_do_not_drown_the_others() -> None:
     records = {ONE: human(50, 0.2) | {"statistics": Record(40_000, wins=0.2)}, TWO: human(50, 0.2)}
-    told = {each.orders: each.weight for each in entries_of(records, {}, RULES, unlisted=40_000)}
-    assert told[ONE] == pytest.approx(0.5, abs=0.01)
-    drowned = {each.orders: each.weight for each in entries_of(records, {}, RULES)}
+    weighed = {entry.orders: entry.weight for entry in entries_of(records, {}, RULES, unlisted=40_000)}
+    assert weighed[ONE] == pytest.approx(0.5, abs=0.01)
+    drowned = {entry.orders: entry.weight for entry in entries_of(records, {}, RULES)}
     assert drowned[ONE] > 0.8
 
 
 def test_the_wider_records_decide_and_the_own_ones_are_told() -> None:
     wider = {ONE: human(10, 0.2), TWO: human(90, 0.2)}
     entries = entries_of({ONE: human(1, 0.5)}, {}, RULES, min_games=5, wider=wider)
-    assert [each.orders for each in entries] == [TWO, ONE]
+    assert [entry.orders for entry in entries] == [TWO, ONE]
     assert entries[1].records == human(1, 0.5) and entries[0].records == {}
 
 
 def test_what_the_weights_leave_out_may_be_listed_to_be_studied() -> None:
     records = {ONE: human(30, 0.2), TWO: human(20, 0.2), THREE: human(2, 0.2)}
     only_one = replace(RULES, sets=1)
-    assert [each.orders for each in entries_of(records, {}, only_one)] == [ONE]
+    assert [entry.orders for entry in entries_of(records, {}, only_one)] == [ONE]
     entries = entries_of(records, {}, only_one, listed=2)
-    assert [(each.orders, each.weight, each.games) for each in entries] == [(ONE, 1.0, 30), (TWO, 0.0, 20)]
+    assert [(entry.orders, entry.weight, entry.games) for entry in entries] == [
+        (ONE, 1.0, 30),
+        (TWO, 0.0, 20),
+    ]
     entries = entries_of(records, {}, only_one, min_games=5, listed=9)
-    assert [each.orders for each in entries] == [ONE, TWO]
+    assert [entry.orders for entry in entries] == [ONE, TWO]
     # None is taken away: the weights decide first.
     assert len(entries_of(records, {}, RULES, listed=1)) == 3
 
@@ -117,7 +120,7 @@ def test_rules_that_are_no_text_are_told_with_their_file(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         ("[games]", "[games", "not TOML"),
         ("[cut]", "[cuts]", "no table \\[cut\\]"),
@@ -134,11 +137,11 @@ def test_rules_that_are_no_text_are_told_with_their_file(tmp_path: Path) -> None
         ),
     ],
 )
-def test_rules_that_make_no_sense_are_told(tmp_path: Path, old: str, new: str, told: str) -> None:
+def test_rules_that_make_no_sense_are_told(tmp_path: Path, old: str, new: str, message: str) -> None:
     text = (resources.files("bordeaux.openings") / "data" / "rules.toml").read_text("utf-8")
     assert old in text
     place = tmp_path / "rules.toml"
     place.write_text(text.replace(old, new), encoding="utf-8")
-    with pytest.raises(BookError, match=told) as caught:
+    with pytest.raises(BookError, match=message) as caught:
         Rules.load(place)
     assert "rules.toml" in str(caught.value)

@@ -28,13 +28,13 @@ def test_a_book_differs_nowhere_from_itself() -> None:
 def test_two_books_differ_where_weights_or_values_do() -> None:
     first, second, third = austrian()
     other = (replace(first, weight=0.1, value=601.0), second, replace(third, weight=0.6))
-    found = compare(small_book(), small_book(other))
-    assert [(set(each.orders), each.first, each.second) for each in found] == [
+    differences = compare(small_book(), small_book(other))
+    assert [(set(difference.orders), difference.first, difference.second) for difference in differences] == [
         (set(TRIESTE), 0.5, 0.1),
         (set(HEDGEHOG), 0.2, 0.6),
     ]
-    assert (found[0].value, found[0].second_value, found[0].loss) == (600.0, 601.0, 150.0)
-    assert found[0].surprise > found[1].surprise > 0
+    assert (differences[0].value, differences[0].second_value, differences[0].loss) == (600.0, 601.0, 150.0)
+    assert differences[0].surprise > differences[1].surprise > 0
     assert compare(small_book(), small_book(other), "FRANCE") == []
     with pytest.raises(MapError):
         compare(small_book(), small_book(), "NARNIA")
@@ -43,7 +43,11 @@ def test_two_books_differ_where_weights_or_values_do() -> None:
 def test_a_set_that_one_book_lacks_has_no_weight_there() -> None:
     first, second, _ = austrian()
     other = (replace(first, weight=0.7), second)
-    (lost,) = [each for each in compare(small_book(), small_book(other)) if set(each.orders) == set(HEDGEHOG)]
+    (lost,) = [
+        difference
+        for difference in compare(small_book(), small_book(other))
+        if set(difference.orders) == set(HEDGEHOG)
+    ]
     assert (lost.first, lost.second, lost.games) == (0.2, 0.0, 0)
 
 
@@ -54,9 +58,9 @@ def test_people_against_the_engine() -> None:
         PLACE: Counter({orders[frozenset(TRIESTE)]: 80, orders[frozenset(GALICIA)]: 20}),
         BookPlace("F1905M", "AUSTRIA", "0" * 16, True): Counter({("A VIE H",): 9}),
     }
-    found = compare_games(book, games)
-    by_set = {frozenset(each.orders): each for each in found}
-    assert len(found) == 3 and all(each.engine for each in found)
+    differences = compare_games(book, games)
+    by_set = {frozenset(difference.orders): difference for difference in differences}
+    assert len(differences) == 3 and all(difference.engine for difference in differences)
     trieste = by_set[frozenset(TRIESTE)]
     assert (trieste.first, trieste.second, trieste.games, trieste.loss) == (0.0, 0.8, 80, 150.0)
     hedgehog = by_set[frozenset(HEDGEHOG)]
@@ -77,31 +81,31 @@ def test_where_nobody_searched_the_book_stands_for_the_engine() -> None:
     book = small_book()
     (view,) = book.views.values()
     place = BookPlace("F1901M", "AUSTRIA", view.key, True)
-    found = compare_games(book, {place: Counter({view.entries[1].orders: 50})})
-    assert [each.engine for each in found] == [False, False]
-    assert found[0].loss is None
+    differences = compare_games(book, {place: Counter({view.entries[1].orders: 50})})
+    assert [difference.engine for difference in differences] == [False, False]
+    assert differences[0].loss is None
 
 
 def test_only_powers_that_sent_orders_are_counted() -> None:
     step = LineStep("abc", "S1901M", {**USUAL, "AUSTRIA": TRIESTE}, frozenset({"AUSTRIA"}), {}, {})
-    found = collect([Trace((step,), {}, "")] * 2)
-    assert found == {BookPlace("S1901M", "AUSTRIA", "abc", False): Counter({TRIESTE: 2})}
+    collected = collect([Trace((step,), {}, "")] * 2)
+    assert collected == {BookPlace("S1901M", "AUSTRIA", "abc", False): Counter({TRIESTE: 2})}
 
 
 def test_novelties_are_what_only_the_engine_plays() -> None:
-    (found,) = novelties(small_book())
-    assert set(found.row.orders) == set(HEDGEHOG)
-    assert found.usual is not None and set(found.usual.orders) == set(TRIESTE)
-    assert (found.gain, found.loss) == (150.0, 0.0)
+    (novelty,) = novelties(small_book())
+    assert set(novelty.row.orders) == set(HEDGEHOG)
+    assert novelty.usual is not None and set(novelty.usual.orders) == set(TRIESTE)
+    assert (novelty.gain, novelty.loss) == (150.0, 0.0)
     assert novelties(small_book(), least=0.8) == []
     assert len(novelties(small_book(), most=0.5)) == 2
     assert novelties(small_book(), power="FRANCE") == []
 
 
 def test_sets_that_people_play_and_the_engine_does_not() -> None:
-    (found,) = disliked(small_book())
-    assert set(found.row.orders) == set(TRIESTE)
-    assert (found.loss, found.gain) == (150.0, 0.0)
+    (disagreement,) = disliked(small_book())
+    assert set(disagreement.row.orders) == set(TRIESTE)
+    assert (disagreement.loss, disagreement.gain) == (150.0, 0.0)
     assert disliked(small_book(), least=0.7) == []
     with pytest.raises(MapError):
         disliked(small_book(), power="NARNIA")

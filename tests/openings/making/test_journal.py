@@ -47,17 +47,17 @@ def test_a_journal_of_another_search_is_refused(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         (b"hello\n", "line 1: not a line of JSON"),
         (b'{"other": 1}\n', "line 1: no journal of a book"),
         (b"\xff\xfe\n", "line 1: not UTF-8"),
     ],
 )
-def test_another_file_is_left_alone(tmp_path: Path, line: bytes, told: str) -> None:
+def test_another_file_is_left_alone(tmp_path: Path, line: bytes, message: str) -> None:
     place = tmp_path / "precious.txt"
     place.write_bytes(line)
-    with pytest.raises(BordeauxError, match=told):
+    with pytest.raises(BordeauxError, match=message):
         SearchJournal(place, SETUP)
     assert place.read_bytes() == line
 

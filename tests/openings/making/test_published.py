@@ -19,7 +19,7 @@ def read(tmp_path: Path, *rows: str) -> Published:
 
 
 def test_rows_are_views_with_canonical_orders(tmp_path: Path) -> None:
-    found = read(
+    published = read(
         tmp_path,
         "AUSTRIA,F1901M,0.2,100,5.8,0.2,A TRI H; F ALB - GRE; A SER S ALB - GRE",
         "AUSTRIA,F1901M,0.1,300,1.8,0.4,A SER S ALB-GRE; F ALB - GRE",
@@ -27,12 +27,12 @@ def test_rows_are_views_with_canonical_orders(tmp_path: Path) -> None:
         "AUSTRIA,W1901A,1.0,6364,2.6,0.065,A BUD B",
         "AUSTRIA,F1901M,0.4,1000,0.1,0.0,A TRI H; F ALB H; A SER H",
     )
-    assert (found.idle, found.unplaced) == (1, 1)
+    assert (published.idle, published.unplaced) == (1, 1)
     # 100 games as a fifth, 300 as a tenth and 1,000 as two fifths do not agree: the middle one counts.
-    assert sorted(found.unlisted.values()) == [2500 - 1400, 3000 - 300]
-    by_units = {units: key for key, (_, _, units) in found.views.items()}
+    assert sorted(published.unlisted.values()) == [2500 - 1400, 3000 - 300]
+    by_units = {units: key for key, (_, _, units) in published.views.items()}
     assert sorted(by_units) == [("A SER", "A TRI", "F ALB"), ("A SER", "F ALB")]
-    records = found.records[by_units["A SER", "A TRI", "F ALB"]]
+    records = published.records[by_units["A SER", "A TRI", "F ALB"]]
     # Trieste supports a move that nobody orders: the same as holding.
     [(orders, record)] = records.items()
     assert orders == ("F ALB - GRE", "A SER S F ALB - GRE", "A TRI H")
@@ -41,25 +41,25 @@ def test_rows_are_views_with_canonical_orders(tmp_path: Path) -> None:
 
 
 def test_a_coast_is_told_by_where_the_fleet_goes(tmp_path: Path) -> None:
-    found = read(
+    published = read(
         tmp_path,
         "FRANCE,S1902M,0.2,10,5.8,0.2,F SPA - WES; A MAR H",
         "FRANCE,S1902M,0.2,10,5.8,0.2,F SPA - MAO; A MAR - BUR",
     )
-    assert [units for _, _, units in found.views.values()] == [("A MAR", "F SPA/SC")]
-    assert found.unplaced == 1
+    assert [units for _, _, units in published.views.values()] == [("A MAR", "F SPA/SC")]
+    assert published.unplaced == 1
 
 
 def test_the_collected_counts_can_be_read(shared_data: Path) -> None:
-    found = read_published(shared_data / "openings" / "frequencies.csv", STANDARD)
-    start = [key for key, (phase, _, _) in found.views.items() if phase == "S1901M"]
+    published = read_published(shared_data / "openings" / "frequencies.csv", STANDARD)
+    start = [key for key, (phase, _, _) in published.views.items() if phase == "S1901M"]
     assert len(start) == 7
-    assert sum(record.games for record in found.records[start[0]].values()) > 10_000
-    assert found.idle > 100
+    assert sum(record.games for record in published.records[start[0]].values()) > 10_000
+    assert published.idle > 100
 
 
 @pytest.mark.parametrize(
-    ("row", "told"),
+    ("row", "message"),
     [
         ("ATLANTIS,F1901M,0.2,100,5.8,0.2,A TRI H", "ATLANTIS"),
         ("AUSTRIA,F1901X,0.2,100,5.8,0.2,A TRI H", "F1901X"),
@@ -72,26 +72,26 @@ def test_the_collected_counts_can_be_read(shared_data: Path) -> None:
         ("AUSTRIA,F1901M", "no orders in it"),
     ],
 )
-def test_a_row_that_makes_no_sense_is_told(tmp_path: Path, row: str, told: str) -> None:
+def test_a_row_that_makes_no_sense_is_told(tmp_path: Path, row: str, message: str) -> None:
     with pytest.raises(BordeauxError) as caught:
         read(tmp_path, row)
-    assert told in str(caught.value) and "counts.csv, line 2" in str(caught.value)
+    assert message in str(caught.value) and "counts.csv, line 2" in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         (b"power,phase\xff", "other.csv: not UTF-8 text: byte 12 is 0xff"),
         (b'"' + b"x" * 200_000, "other.csv, line 1: field larger than field limit"),
         (HEAD.encode() + b'FRANCE,"' + b"x" * 200_000, "other.csv, line 2: field larger than field limit"),
     ],
 )
-def test_noise_is_told_with_the_name_of_the_file(tmp_path: Path, content: bytes, told: str) -> None:
+def test_noise_is_told_with_the_name_of_the_file(tmp_path: Path, content: bytes, message: str) -> None:
     place = tmp_path / "other.csv"
     place.write_bytes(content)
     with pytest.raises(BordeauxError) as caught:
         read_published(place, STANDARD)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_a_file_without_the_columns_is_refused(tmp_path: Path) -> None:

@@ -22,8 +22,8 @@ def tasks(count: int) -> list[Task]:
     """The start position and those after one army has moved."""
     start = Position.start()
     moves = ["A PAR - BUR", "A PAR - PIC", "A PAR - GAS", "A MAR - SPA", "A MAR - PIE", "A MAR - GAS"]
-    found = [start, *(start.next({"FRANCE": [move]}) for move in moves)][:count]
-    return [Task(position_key(position), position) for position in found]
+    positions = [start, *(start.next({"FRANCE": [move]}) for move in moves)][:count]
+    return [Task(position_key(position), position) for position in positions]
 
 
 def deadly(task: Task, settings: SearchSettings) -> Answer:
@@ -61,8 +61,8 @@ def test_processes_find_what_one_finds() -> None:
 def test_a_search_says_nothing_of_powers_that_owe_no_orders() -> None:
     winter = Position.start().next({"FRANCE": ["A MAR - SPA"]}).next({})
     assert str(winter.phase) == "W1901A"
-    _, found = searched(Task(position_key(winter), winter), SETTINGS)
-    assert list(found) == ["FRANCE"]
+    _, lines = searched(Task(position_key(winter), winter), SETTINGS)
+    assert list(lines) == ["FRANCE"]
 
 
 def test_what_a_dead_process_had_is_searched_again(tmp_path: Path) -> None:

@@ -33,17 +33,17 @@ def agree(ledger: Ledger, term: p.Term, proposer: str, *others: str) -> f.Deal:
     """A proposal, and everybody's yes; the deal that comes of it."""
     proposal = p.Propose(term)
     assert say(ledger, proposer, " ".join(others), proposal) == []
-    found = []
+    deals = []
     for other in others:
-        rest = " ".join(each for each in others if each != other)
-        found += say(ledger, other, f"{proposer} {rest}", p.Accept(proposal))
-    (deal,) = found
+        rest = " ".join(third for third in others if third != other)
+        deals += say(ledger, other, f"{proposer} {rest}", p.Accept(proposal))
+    (deal,) = deals
     return deal
 
 
 def grounds(reason: Reason) -> tuple[object, list[object]]:
     """A fact with the facts that it rests on, each with those that it rests on."""
-    return reason.fact, [grounds(each) for each in reason.because]
+    return reason.fact, [grounds(reason_before) for reason_before in reason.because]
 
 
 def order(text: str, position: Position = START) -> Order:

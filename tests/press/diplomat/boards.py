@@ -11,7 +11,7 @@ MAP = Map.standard()
 
 def board(phase: str, centres: Mapping[str, Sequence[str]], units: Mapping[str, Sequence[str]]) -> Position:
     """A position of the standard map, centres by tags in one text, units as ``A PAR``."""
-    placed = [Unit(power, each[0], each[2:]) for power, given in units.items() for each in given]
+    placed = [Unit(power, text[0], text[2:]) for power, given in units.items() for text in given]
     return Position(MAP, phase, placed, centres)
 
 

@@ -52,8 +52,8 @@ class Storm:
             heard.append(letter)
             self.note(letter)
             if isinstance(letter.message, p.Propose | p.Insist | p.If) and self.random.random() < 0.5:
-                for each in talk.agreement(letter):
-                    self.note(each)
+                for reply in talk.agreement(letter):
+                    self.note(reply)
         check(self.ledger, self.position)
         orders = {
             power: [decode(self.position.map, self.random.choice(codes)) for codes in units.values()]
@@ -61,7 +61,7 @@ class Storm:
         }
         after = adjudicate(self.position, orders).next
         judged = self.ledger.judge(self.position, orders, after)
-        self.breaches += sum(not each.kept for each in judged)
+        self.breaches += sum(not judgement.kept for judgement in judged)
         self.most = max(self.most, self.ledger.size())
         check(self.ledger, self.position)
         if self.phases % FROM_SCRATCH == 0:

@@ -77,14 +77,14 @@ def test_who_pays_back_gets_more_credit_and_who_does_not_gets_less() -> None:
 
 def test_overdue_debts_cost_credit_and_are_written_off_in_part() -> None:
     bank = Bank(MAP, "AUSTRIA", interest=0.0)
-    told = phases(TERM + 2)
-    bank.begin(told[0])
+    term = phases(TERM + 2)
+    bank.begin(term[0])
     bank.lend("ITALY", 100)
-    for phase in told[1:-1]:
+    for phase in term[1:-1]:
         bank.begin(phase)
         assert bank.balance("ITALY") == 100
     rating = bank.rating("ITALY")
-    bank.begin(told[-1])
+    bank.begin(term[-1])
     assert bank.balance("ITALY") == 50 and bank.rating("ITALY") < rating
 
 

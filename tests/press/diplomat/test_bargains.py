@@ -191,7 +191,7 @@ def drawn(games: list[Game], chance: random.Random) -> tuple[Position, str, str]
         game = chance.choice(games)
         position = game.position(chance.randrange(len(game.phases) // 2))
         first, second = chance.sample(MAP.powers, 2)
-        if position.phase.kind == "M" and min(len(position.units_of(each)) for each in (first, second)) > 2:
+        if position.phase.kind == "M" and min(len(position.units_of(power)) for power in (first, second)) > 2:
             return position, first, second
 
 

@@ -37,11 +37,16 @@ def told(
     ledger = opened(position=position)
     for term in terms:
         agree(ledger, term, "RUSSIA", "TURKEY")
-    found = ledger.binding(position, trust, free)
-    assert len(agreed(position, found)) == len(found)
+    binding = ledger.binding(position, trust, free)
+    assert len(agreed(position, binding)) == len(binding)
     return [
-        (each.kind, " ".join(each.parties), " ".join(map(str, each.orders or each.provinces)), each.trust)
-        for each in found
+        (
+            agreement.kind,
+            " ".join(agreement.parties),
+            " ".join(map(str, agreement.orders or agreement.provinces)),
+            agreement.trust,
+        )
+        for agreement in binding
     ]
 
 
@@ -86,7 +91,7 @@ def test_in_autumn_nobody_goes_to_what_is_anothers_by_a_division() -> None:
     plan = p.Division(shares)
     assert told(plan) == []
     fall = START.next({"RUSSIA": ["F SEV - BLA"], "TURKEY": ["A CON - BUL"]})
-    barred = {each[2] for each in told(plan, position=fall) if each[0] == "forbid"}
+    barred = {duty[2] for duty in told(plan, position=fall) if duty[0] == "forbid"}
     assert {"F BLA - RUM", "F BLA - BUL/EC", "F BLA - ANK"} <= barred
     assert "F BLA - CON" not in barred and not any(order.startswith("A BUL - RUM") for order in barred)
 
@@ -119,5 +124,5 @@ def test_the_engine_keeps_what_the_ledger_tells_it() -> None:
     ledger = opened()
     agree(ledger, p.All((BLACK_SEA, p.Promise("TURKEY", order("A SMY - ARM")))), "TURKEY", "RUSSIA")
     with Engine() as engine:
-        found = engine.search(START, "TURKEY", nodes=2000, agreements=ledger.binding(START, trust))
-    assert "A SMY - ARM" in found.orders and "F ANK - BLA" not in found.orders
+        answer = engine.search(START, "TURKEY", nodes=2000, agreements=ledger.binding(START, trust))
+    assert "A SMY - ARM" in answer.orders and "F ANK - BLA" not in answer.orders

@@ -67,15 +67,17 @@ def traded() -> tuple[Ledger, f.Deal]:
 
 def test_what_depends_on_orders_is_judged_with_them() -> None:
     ledger, deal = traded()
-    assert not any(each.kept is False for each in play(ledger, START, TURKEY=["A CON H"])[0])
+    assert not any(judgement.kept is False for judgement in play(ledger, START, TURKEY=["A CON H"])[0])
     assert ledger.deals() == [] and not ledger.hostile("TURKEY", "RUSSIA")
     ledger, deal = traded()
     judged, _ = play(ledger, START, RUSSIA=["A WAR - GAL"], TURKEY=["A CON H"])
-    assert [(each.deal, each.power, each.kept) for each in judged] == [(deal, "TURKEY", False)]
+    assert [(judgement.deal, judgement.power, judgement.kept) for judgement in judged] == [
+        (deal, "TURKEY", False)
+    ]
     assert ledger.hostile("TURKEY", "RUSSIA")
     ledger, deal = traded()
     judged, _ = play(ledger, START, RUSSIA=["A WAR - GAL"], TURKEY=["A CON - BUL"])
-    assert all(each.kept for each in judged)
+    assert all(judgement.kept for judgement in judged)
 
 
 def test_who_may_command_need_not_ask() -> None:
@@ -87,7 +89,9 @@ def test_who_may_command_need_not_ask() -> None:
     assert say(ledger, "TURKEY", "RUSSIA", p.Propose(p.Promise("RUSSIA", order("A MOS - UKR")))) == []
     assert say(ledger, "RUSSIA", "TURKEY", p.Propose(p.Promise("TURKEY", order("A CON - BUL")))) == []
     judged, _ = play(ledger, START, RUSSIA=["A WAR - UKR"])
-    assert (deal, "RUSSIA", False) in [(each.deal, each.power, each.kept) for each in judged]
+    assert (deal, "RUSSIA", False) in [
+        (judgement.deal, judgement.power, judgement.kept) for judgement in judged
+    ]
 
 
 def test_who_was_to_say_something_and_did_not_has_broken_his_word() -> None:

@@ -43,7 +43,7 @@ def given(**texts: list[str]) -> dict[str, list[Order]]:
 
 
 def broken(term: p.Term, power: str, **texts: list[str]) -> list[str]:
-    return [str(each) for each in breaks(term, power, AUTUMN, given(**texts))]
+    return [str(order) for order in breaks(term, power, AUTUMN, given(**texts))]
 
 
 def after(term: p.Term, **texts: list[str]) -> TermOutcome:
@@ -133,7 +133,7 @@ def test_builds_and_retreats_are_promised_as_well() -> None:
     army = [order("A PAR B", winter)]
     assert breaks(fleet, "FRANCE", winter, {"FRANCE": [order("F BRE B", winter)]}) == ()
     assert breaks(fleet, "FRANCE", winter, {"FRANCE": army}) == tuple(army)
-    assert [str(each) for each in breaks(fleet, "FRANCE", winter, {})] == ["WAIVE"]
+    assert [str(order) for order in breaks(fleet, "FRANCE", winter, {})] == ["WAIVE"]
     assert breaks(p.Demilitarised(("FRANCE",), ("PAR",)), "FRANCE", winter, {"FRANCE": army}) == tuple(army)
     assert breaks(MUNICH, "FRANCE", winter, {"FRANCE": army}) == ()
 

@@ -23,16 +23,16 @@ def table(level: int, character: str, until: int = 1902) -> Job:
 @pytest.fixture
 def judged(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Judgement]]:
     """What all ledgers make of the deals of all powers."""
-    found: list[tuple[str, Judgement]] = []
+    judgements: list[tuple[str, Judgement]] = []
     judge = Ledger.judge
 
     def noted(self: Ledger, *given: object) -> list[Judgement]:
-        told = judge(self, *given)  # type: ignore[arg-type]
-        found.extend((self.power, each) for each in told)
-        return told
+        judged = judge(self, *given)  # type: ignore[arg-type]
+        judgements.extend((self.power, judgement) for judgement in judged)
+        return judged
 
     monkeypatch.setattr(Ledger, "judge", noted)
-    return found
+    return judgements
 
 
 @pytest.mark.parametrize("level", [10, 130])
@@ -42,9 +42,9 @@ def test_honest_ones_keep_their_word(level: int, judged: list[tuple[str, Judgeme
     assert not result.faults and result.game is not None
     talked = [phase["messages"] for phase in result.game["phases"] if phase.get("messages")]
     assert talked
-    kept = Counter(each.kind for _, each in judged if each.kept)
+    kept = Counter(judgement.kind for _, judgement in judged if judgement.kept)
     assert kept["peace"] > 10
-    assert [(power, each) for power, each in judged if not each.kept] == []
+    assert [(power, judgement) for power, judgement in judged if not judgement.kept] == []
 
 
 def test_the_same_seeds_say_the_same() -> None:
@@ -67,11 +67,13 @@ def test_nobody_is_stabbed_twice_alike_unprepared() -> None:
     friend = sorted(made.policy.close)[0]
     agree(made, friend, p.Peace((friend, "FRANCE")))
     before = made.intelligence.trust(friend, "peace")
-    assert [each.trust for each in made.briefing(START).agreements if friend in each.parties] == [before]
+    assert [
+        agreement.trust for agreement in made.briefing(START).agreements if friend in agreement.parties
+    ] == [before]
     attack = {"ENGLAND": "F LON - ENG", "GERMANY": "A MUN - BUR", "ITALY": "A VEN - PIE"}[friend]
     spring = START.next({friend: [attack]})
     made.observe(START, {friend: [parse_order(attack, MAP, START)]}, spring)
-    unit = next(each for each in spring.units_of(friend) if each.province in ("ENG", "BUR", "PIE"))
+    unit = next(unit for unit in spring.units_of(friend) if unit.province in ("ENG", "BUR", "PIE"))
     goal = {"ENG": "BRE", "BUR": "PAR", "PIE": "MAR"}[unit.province]
     stab = parse_order(f"{unit.kind} {unit.location} - {goal}", MAP, spring)
     opened(made, spring)
@@ -87,7 +89,7 @@ def test_nobody_is_stabbed_twice_alike_unprepared() -> None:
         opened(made, later)
         again = p.Propose(p.Peace((friend, "FRANCE")))
         assert replies(made, friend, again) == [p.Refuse(again)]
-        assert not [each for each in made.briefing(later).agreements if friend in each.parties]
+        assert not [agreement for agreement in made.briefing(later).agreements if friend in agreement.parties]
         made.observe(later, {}, later)
 
 
@@ -104,9 +106,9 @@ def test_it_says_why_a_friend_is_none_any_more() -> None:
     assert not made.ledger.at_peace("TURKEY", "RUSSIA")
     reason = made.ledger.why(Hostile("RUSSIA", "TURKEY"))
     grounds = [reason]
-    found = []
+    facts = []
     while grounds:
-        each = grounds.pop()
-        found.append(each.fact)
-        grounds += each.because
-    assert any(isinstance(fact, Breach) and fact.orders == (sails,) for fact in found)
+        ground = grounds.pop()
+        facts.append(ground.fact)
+        grounds += ground.because
+    assert any(isinstance(fact, Breach) and fact.orders == (sails,) for fact in facts)

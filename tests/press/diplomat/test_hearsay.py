@@ -26,12 +26,12 @@ def test_italy_says_that_austria_has_declared_war_on_him() -> None:
     """``FRM ITA (FRM AUS (DWR))``, the first message in paper 002, section 5."""
     ledger = opened(position=NEAR)
     say(ledger, "ITALY", "TURKEY", p.Report("AUSTRIA", ("ITALY",), p.State(p.Not(PEACE))))
-    told = f.Told("ITALY", "AUSTRIA", p.Not(PEACE), SPRING)
-    assert ledger.told() == ledger.told("ITALY") == [told] and ledger.told("AUSTRIA") == []
+    statement = f.Told("ITALY", "AUSTRIA", p.Not(PEACE), SPRING)
+    assert ledger.told() == ledger.told("ITALY") == [statement] and ledger.told("AUSTRIA") == []
     assert ledger.hostile("AUSTRIA", "ITALY") and ledger.hostile("ITALY", "AUSTRIA")
     hostile = f.Hostile("AUSTRIA", "ITALY")
-    assert grounds(ledger.why(hostile)) == (hostile, [(told, [])])
-    assert ledger.proved(told) is None
+    assert grounds(ledger.why(hostile)) == (hostile, [(statement, [])])
+    assert ledger.proved(statement) is None
 
 
 @pytest.mark.parametrize(
@@ -46,8 +46,8 @@ def test_the_board_shows_whether_a_war_is_one(orders: dict[str, list[str]], prov
     ledger = opened(position=NEAR)
     say(ledger, "ITALY", "TURKEY", p.Report("AUSTRIA", ("ITALY",), p.State(p.Not(PEACE))))
     play(ledger, NEAR, **orders)
-    (told,) = ledger.told()
-    assert ledger.proved(told) is proved
+    (statement,) = ledger.told()
+    assert ledger.proved(statement) is proved
     assert ledger.hostile("AUSTRIA", "ITALY") is (proved is not False)
 
 
@@ -73,7 +73,7 @@ def test_who_says_what_he_will_order_can_be_taken_at_his_word() -> None:
     for text in ("A VIE - GAL", "A BUD - SER", "A PAR - BUR"):
         say(ledger, "AUSTRIA", "TURKEY", p.State(p.Promise("AUSTRIA", order(text))))
     play(ledger, START, AUSTRIA=["A VIE - GAL", "A BUD - RUM"])
-    assert [ledger.proved(told) for told in ledger.told()] == [True, False, None]
+    assert [ledger.proved(statement) for statement in ledger.told()] == [True, False, None]
     assert ledger.deals() == []
 
 
@@ -96,10 +96,10 @@ def test_who_says_otherwise_now_has_not_said_it_before() -> None:
     ledger = opened()
     say(ledger, "ITALY", "TURKEY", p.State(PEACE))
     say(ledger, "ITALY", "TURKEY", p.State(p.Not(PEACE)))
-    assert [told.term for told in ledger.told()] == [p.Not(PEACE)]
+    assert [statement.term for statement in ledger.told()] == [p.Not(PEACE)]
     assert not ledger.at_peace("AUSTRIA", "ITALY")
     say(ledger, "ITALY", "TURKEY", p.State(PEACE))
-    assert [told.term for told in ledger.told()] == [PEACE] and ledger.at_peace("AUSTRIA", "ITALY")
+    assert [statement.term for statement in ledger.told()] == [PEACE] and ledger.at_peace("AUSTRIA", "ITALY")
 
 
 def test_of_two_who_contradict_each_other_the_bad_news_counts() -> None:
@@ -122,7 +122,7 @@ def test_of_two_who_contradict_each_other_the_bad_news_counts() -> None:
 def test_answers_and_what_came_round_corners_are_told_as_well(answer: p.Message, term: p.Term) -> None:
     ledger = opened()
     say(ledger, "FRANCE", "TURKEY", answer)
-    assert [told.term for told in ledger.told("FRANCE")] == [term]
+    assert [statement.term for statement in ledger.told("FRANCE")] == [term]
 
 
 @pytest.mark.parametrize(

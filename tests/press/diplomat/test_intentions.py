@@ -110,11 +110,11 @@ def test_equal_observations_lead_to_equal_beliefs_and_nodes_are_about_what_was_a
 def test_the_engine_remembers_nothing_of_it() -> None:
     """What a search foretold is what the engine learns by when it is told the orders."""
     with Engine() as engine, Engine() as other:
-        for each in (engine, other):
-            each.search(FALL, "TURKEY", nodes=500)
+        for engine_asked in (engine, other):
+            engine_asked.search(FALL, "TURKEY", nodes=500)
         Intentions(MAP).observe(engine, FALL, ORDERS)
-        for each in (engine, other):
-            each.observe(FALL, ORDERS)
+        for engine_asked in (engine, other):
+            engine_asked.observe(FALL, ORDERS)
         assert engine.search(FALL, "ITALY", nodes=500).lines == other.search(FALL, "ITALY", nodes=500).lines
 
 

@@ -75,9 +75,9 @@ def test_a_climb_finds_nearly_the_best_of_all_pairs(
     search = joint(position, pair, rest)
     best = max(map(search.value, every_pair(search)))
     start = alone(search)
-    found = search.climb(start)
-    assert search.value(found) >= 0.9 * best > 0
-    assert search.value(found) > search.value(start) or search.value(start) == best
+    climb = search.climb(start)
+    assert search.value(climb) >= 0.9 * best > 0
+    assert search.value(climb) > search.value(start) or search.value(start) == best
 
 
 def test_operations_need_both() -> None:

@@ -31,7 +31,7 @@ NEAR = board(
 
 
 def kept(judged: list[f.Judgement]) -> list[tuple[int, str, bool]]:
-    return [(each.deal.number, each.power, each.kept) for each in judged]
+    return [(judgement.deal.number, judgement.power, judgement.kept) for judgement in judged]
 
 
 def test_russia_sails_to_the_black_sea_after_it_was_demilitarised() -> None:
@@ -43,7 +43,7 @@ def test_russia_sails_to_the_black_sea_after_it_was_demilitarised() -> None:
     assert ledger.deals("RUSSIA") == [zone, peace] and ledger.deals("ITALY") == []
     assert ledger.at_peace("TURKEY", "RUSSIA") and not ledger.hostile("RUSSIA", "TURKEY")
     judged, _ = play(ledger, START, RUSSIA=["F SEV - BLA"], TURKEY=["A CON - BUL"])
-    (broken,) = [each for each in judged if not each.kept]
+    (broken,) = [judgement for judgement in judged if not judgement.kept]
     sailed = order("F SEV - BLA")
     assert broken == f.Judgement(zone, "RUSSIA", "demilitarised", False, (sailed,), False)
     assert ledger.deals() == [] and not ledger.at_peace("RUSSIA", "TURKEY")
@@ -79,7 +79,7 @@ def test_peace_of_three_is_broken_towards_the_one_who_is_attacked() -> None:
     assert ledger.hostile("TURKEY", "RUSSIA") and not ledger.hostile("TURKEY", "AUSTRIA")
     assert ledger.at_peace("TURKEY", "AUSTRIA") and ledger.at_peace("RUSSIA", "AUSTRIA")
     assert not ledger.at_peace("TURKEY", "RUSSIA")
-    assert {each.parties for each in ledger.binding(NEAR, lambda power, kind: 1.0)} == {
+    assert {agreement.parties for agreement in ledger.binding(NEAR, lambda power, kind: 1.0)} == {
         ("AUSTRIA", "RUSSIA"),
         ("AUSTRIA", "TURKEY"),
     }
@@ -207,7 +207,7 @@ def test_a_zone_overrides_a_promise_to_go_there_and_a_promise_excuses_from_a_zon
     sailing = agree(ledger, sail, "TURKEY", "RUSSIA")
     assert ledger.deals() == [zone, sailing]
     judged, _ = play(ledger, START, RUSSIA=["F SEV - BLA"], TURKEY=["F ANK - CON"])
-    assert all(each.kept for each in judged) and (sailing.number, "RUSSIA", True) in kept(judged)
+    assert all(judgement.kept for judgement in judged) and (sailing.number, "RUSSIA", True) in kept(judged)
     assert ledger.deals() == [zone]
 
 
@@ -250,7 +250,7 @@ def test_orders_that_were_agreed_upon_break_no_peace_and_are_no_trick() -> None:
         (peace.number, "TURKEY", True),
         (given.number, "TURKEY", True),
     ]
-    assert ledger.at_peace(*PAIR) and not any(each.queasled for each in judged)
+    assert ledger.at_peace(*PAIR) and not any(judgement.queasled for judgement in judged)
 
 
 def test_what_was_agreed_with_another_excuses_nothing() -> None:
@@ -258,7 +258,7 @@ def test_what_was_agreed_with_another_excuses_nothing() -> None:
     agree(ledger, PEACE, "TURKEY", "RUSSIA")
     agree(ledger, p.Promise("TURKEY", order("A BUL - RUM", NEAR)), "AUSTRIA", "TURKEY")
     judged, _ = play(ledger, NEAR, TURKEY=["A BUL - RUM"])
-    assert [each.kept for each in judged if each.power == "TURKEY"] == [False, True]
+    assert [judgement.kept for judgement in judged if judgement.power == "TURKEY"] == [False, True]
     assert ledger.hostile("TURKEY", "RUSSIA")
 
 

@@ -25,8 +25,8 @@ OPEN = board(
 PEACE = Agreement("peace", ("FRANCE", "GERMANY"))
 
 
-def stabs(opportunities: float, table: Payoffs = DILEMMA, **told: Any) -> bool:
-    return decide(table, 0.5, 0.9, opportunities=opportunities, **told).stab
+def stabs(opportunities: float, table: Payoffs = DILEMMA, **settings: Any) -> bool:
+    return decide(table, 0.5, 0.9, opportunities=opportunities, **settings).stab
 
 
 def test_the_last_three_opportunities_are_taken_and_none_before() -> None:
@@ -118,12 +118,12 @@ def test_numbers_out_of_range_are_refused(bad: dict[str, float]) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_the_stab_takes_what_the_promise_leaves(seed: int) -> None:
     with Engine(seed=seed) as engine:
-        found = payoffs(engine, OPEN, "FRANCE", "GERMANY", [PEACE])
-    entered = {order[-3:] for order in found.stab if " S " not in order and " - " in order}
-    kept = {order[-3:] for order in found.kept if " S " not in order and " - " in order}
+        measured = payoffs(engine, OPEN, "FRANCE", "GERMANY", [PEACE])
+    entered = {order[-3:] for order in measured.stab if " S " not in order and " - " in order}
+    kept = {order[-3:] for order in measured.kept if " S " not in order and " - " in order}
     assert entered & {"MUN", "HOL"} and not kept & {"MUN", "HOL"}
-    assert found.ours.sc > found.ours.cc and found.centres.sc > found.centres.cc
-    assert found.theirs.cs < found.theirs.cc, "to Germany it is the outcome in which France alone stabs"
+    assert measured.ours.sc > measured.ours.cc and measured.centres.sc > measured.centres.cc
+    assert measured.theirs.cs < measured.theirs.cc, "to Germany it is the outcome in which France alone stabs"
 
 
 def test_the_same_seed_gives_the_same_table_and_what_is_told_of_nodes_is_about_what_was_asked() -> None:
@@ -143,9 +143,9 @@ def test_nothing_agreed_is_peace_kept_or_broken() -> None:
 def test_who_has_nothing_to_break_has_no_stab() -> None:
     far = board("S1903M", {"FRANCE": ["PAR"], "TURKEY": ["CON"]}, {"FRANCE": ["A PAR"], "TURKEY": ["A CON"]})
     with Engine() as engine:
-        found = payoffs(engine, far, "FRANCE", "TURKEY", nodes=500)
-    assert found.stab == found.kept and found.ours.sc == found.ours.cc
-    assert decide(found, 0.5, 0.5, opportunities=1) == (False, "no stab was found")
+        measured = payoffs(engine, far, "FRANCE", "TURKEY", nodes=500)
+    assert measured.stab == measured.kept and measured.ours.sc == measured.ours.cc
+    assert decide(measured, 0.5, 0.5, opportunities=1) == (False, "no stab was found")
 
 
 @pytest.mark.parametrize(
@@ -188,9 +188,9 @@ def test_a_stab_that_wins_the_game_is_seen_and_taken(seed: int) -> None:
     )
     assert len(ours) == 17
     with Engine(seed=seed) as engine:
-        found = payoffs(engine, brink, "FRANCE", "GERMANY", [PEACE])
-    assert found.solo.sc > 0.9 and found.solo.cc == 0
-    assert "wins the game" in decide(found, 1.0, 1.0, greed=0).why
+        measured = payoffs(engine, brink, "FRANCE", "GERMANY", [PEACE])
+    assert measured.solo.sc > 0.9 and measured.solo.cc == 0
+    assert "wins the game" in decide(measured, 1.0, 1.0, greed=0).why
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -203,6 +203,6 @@ def test_to_keep_a_promise_is_to_give_the_order_and_other_partners_are_left_alon
         {"FRANCE": ["A BUR", "F BRE", "A PAR"], "GERMANY": ["A MUN"], "ENGLAND": ["F IRI"]},
     )
     with Engine(seed=seed) as engine:
-        found = payoffs(engine, defended, "FRANCE", "GERMANY", [promise, PEACE, third])
-    assert "A BUR S A MUN" in found.kept and "A BUR S A MUN" not in found.stab
-    assert "F BRE - ENG" not in (*found.kept, *found.stab)
+        measured = payoffs(engine, defended, "FRANCE", "GERMANY", [promise, PEACE, third])
+    assert "A BUR S A MUN" in measured.kept and "A BUR S A MUN" not in measured.stab
+    assert "F BRE - ENG" not in (*measured.kept, *measured.stab)

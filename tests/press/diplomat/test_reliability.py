@@ -11,16 +11,16 @@ from bordeaux.press.diplomat.reliability import KINDS, Reliability
 
 
 def noted(*kept: bool, kind: str = "peace") -> Reliability:
-    found = Reliability()
-    for each in kept:
-        found.note("FRANCE", kind, each)
-    return found
+    reliability = Reliability()
+    for was_kept in kept:
+        reliability.note("FRANCE", kind, was_kept)
+    return reliability
 
 
 def test_of_whom_nothing_is_known_every_word_is_worth_the_same() -> None:
-    found = Reliability()
-    assert len({found.chance("FRANCE", kind) for kind in KINDS}) == 1
-    assert 0.5 < found.chance("FRANCE", "peace") < 1 and found.honesty("FRANCE") == 0
+    reliability = Reliability()
+    assert len({reliability.chance("FRANCE", kind) for kind in KINDS}) == 1
+    assert 0.5 < reliability.chance("FRANCE", "peace") < 1 and reliability.honesty("FRANCE") == 0
 
 
 def test_what_is_kept_raises_the_chance_and_what_is_broken_lowers_it() -> None:
@@ -32,18 +32,18 @@ def test_what_is_kept_raises_the_chance_and_what_is_broken_lowers_it() -> None:
 
 
 def test_a_word_of_one_kind_says_a_little_of_others() -> None:
-    found, before = noted(*[False] * 5), Reliability().chance("FRANCE", "promise")
-    assert found.chance("FRANCE", "peace") < found.chance("FRANCE", "promise") < before
+    reliability, before = noted(*[False] * 5), Reliability().chance("FRANCE", "promise")
+    assert reliability.chance("FRANCE", "peace") < reliability.chance("FRANCE", "promise") < before
 
 
 def test_a_weight_says_how_much_an_observation_tells() -> None:
     light, heavy, none = Reliability(), Reliability(), Reliability()
-    for found, weight in ((light, 0.5), (heavy, 3.0), (none, 0.0)):
-        found.note("FRANCE", "peace", False, weight)
+    for reliability, weight in ((light, 0.5), (heavy, 3.0), (none, 0.0)):
+        reliability.note("FRANCE", "peace", False, weight)
     before = Reliability()
     asked: tuple[Callable[[Reliability], float], ...] = (
-        lambda each: each.chance("FRANCE", "peace"),
-        lambda each: each.honesty("FRANCE"),
+        lambda reliability: reliability.chance("FRANCE", "peace"),
+        lambda reliability: reliability.honesty("FRANCE"),
     )
     for ask in asked:
         assert ask(heavy) < ask(light) < ask(none) == ask(before)

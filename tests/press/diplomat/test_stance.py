@@ -37,10 +37,10 @@ TAKEN = {**ORDERS, "ITALY": ["A TYR - VEN"]}
 
 
 def stance(*phases: dict[str, list[str]], position: Position = FIELD, **rest: Any) -> Stance:
-    found = Stance(MAP, "AUSTRIA")
+    france = Stance(MAP, "AUSTRIA")
     for orders in phases:
-        found.observe(position, orders, position.next(orders), **rest)
-    return found
+        france.observe(position, orders, position.next(orders), **rest)
+    return france
 
 
 def test_what_each_power_did_to_us_is_valued_with_and_without_its_orders() -> None:
@@ -53,10 +53,10 @@ def test_what_each_power_did_to_us_is_valued_with_and_without_its_orders() -> No
 
 
 def test_who_helps_is_raised_and_who_attacks_is_lowered() -> None:
-    found = stance(ORDERS)
-    assert found.toward("ITALY") > 0 > found.toward("GERMANY")
-    assert found.toward("AUSTRIA") == 1 and abs(found.toward("TURKEY")) < 0.1
-    assert stance(TAKEN).toward("GERMANY") < found.toward("GERMANY") < 0
+    france = stance(ORDERS)
+    assert france.toward("ITALY") > 0 > france.toward("GERMANY")
+    assert france.toward("AUSTRIA") == 1 and abs(france.toward("TURKEY")) < 0.1
+    assert stance(TAKEN).toward("GERMANY") < france.toward("GERMANY") < 0
     many = stance(*[TAKEN] * 30)
     assert -1 <= many.toward("RUSSIA") < stance(TAKEN).toward("RUSSIA")
 
@@ -74,8 +74,8 @@ def test_what_was_done_long_ago_fades() -> None:
 
 def test_the_enemy_factor_is_attacks_by_chances() -> None:
     quiet: dict[str, list[str]] = {power: [] for power in ORDERS}
-    found = stance(ORDERS)
-    assert found.enemy_factor("GERMANY") == 1.0 and found.enemy_factor("ITALY") == 0.0
+    france = stance(ORDERS)
+    assert france.enemy_factor("GERMANY") == 1.0 and france.enemy_factor("ITALY") == 0.0
     # Without a chance the attacks alone count.
     assert Stance(MAP, "AUSTRIA").enemy_factor("GERMANY") == 0.0
     assert stance(ORDERS, quiet, quiet, quiet).enemy_factor("RUSSIA") == 0.25
@@ -83,35 +83,35 @@ def test_the_enemy_factor_is_attacks_by_chances() -> None:
 
 
 def test_the_worst_enemy_is_the_last_that_stabbed_us() -> None:
-    found = stance(ORDERS)
-    assert found.worst is None and found.stabbed_in("ITALY") is None
-    found.stabbed("GERMANY", Phase.parse("F1902M"))
-    found.stabbed("ITALY", Phase.parse("S1903M"))
-    assert found.worst == "ITALY" and found.toward("ITALY") == -1
-    assert found.stabbed_in("ITALY") == Phase.parse("S1903M")
+    france = stance(ORDERS)
+    assert france.worst is None and france.stabbed_in("ITALY") is None
+    france.stabbed("GERMANY", Phase.parse("F1902M"))
+    france.stabbed("ITALY", Phase.parse("S1903M"))
+    assert france.worst == "ITALY" and france.toward("ITALY") == -1
+    assert france.stabbed_in("ITALY") == Phase.parse("S1903M")
     # Help is not forgotten, but a stab is no sooner forgiven for it.
     levels = []
     for _ in range(GRUDGE + 2):
-        found.observe(FIELD, ORDERS, FIELD.next(ORDERS))
-        levels.append(found.toward("ITALY"))
+        france.observe(FIELD, ORDERS, FIELD.next(ORDERS))
+        levels.append(france.toward("ITALY"))
     assert levels == sorted(levels) and levels[0] < -0.5 and levels[-1] > 0
-    assert found.worst == "ITALY"
+    assert france.worst == "ITALY"
 
 
 def test_who_is_gone_is_nobodys_enemy() -> None:
-    found = stance(ORDERS)
-    found.stabbed("GERMANY", Phase.parse("F1902M"))
+    france = stance(ORDERS)
+    france.stabbed("GERMANY", Phase.parse("F1902M"))
     left = board("S1903M", {"AUSTRIA": ["VIE"]}, {"AUSTRIA": ["A VIE"]})
-    found.observe(FIELD, ORDERS, left)
-    assert found.worst is None and found.stabbed_in("GERMANY") is None
+    france.observe(FIELD, ORDERS, left)
+    assert france.worst is None and france.stabbed_in("GERMANY") is None
 
 
 def test_other_phases_teach_nothing_and_strangers_are_refused() -> None:
-    found = Stance(MAP, "austria")
+    france = Stance(MAP, "austria")
     winter = Position(MAP, "W1902A", FIELD.units, FIELD.centres)
-    found.observe(winter, {"ITALY": ["A VEN B"]}, winter)
-    assert found.effects == {} and found.toward("ITALY") == 0
-    for ask in (found.toward, found.enemy_factor, found.stabbed_in):
+    france.observe(winter, {"ITALY": ["A VEN B"]}, winter)
+    assert france.effects == {} and france.toward("ITALY") == 0
+    for ask in (france.toward, france.enemy_factor, france.stabbed_in):
         with pytest.raises(MapError):
             ask("SPAIN")
 

@@ -32,8 +32,8 @@ def forgotten(grounds: set[Ground], fact: Hashable) -> set[Ground]:
 
 def leaves(reason: Reason) -> Iterable[Reason]:
     yield reason
-    for each in reason.because:
-        yield from leaves(each)
+    for premise in reason.because:
+        yield from leaves(premise)
 
 
 @given(CHANGES)
@@ -61,10 +61,10 @@ def check_reason(truth: Truth, grounds: set[Ground], fact: Hashable) -> None:
     """A reason is made of grounds that were given, down to premises or what nothing defeats, in no circle."""
     reason = truth.why(fact)
     assert reason.fact == fact
-    for each in leaves(reason):
-        assert (each.fact, tuple(below.fact for below in each.because), each.unless) in grounds
-        assert not any(truth.holds(defeater) for defeater in each.unless)
-        assert each.fact not in {inner.fact for below in each.because for inner in leaves(below)}
+    for leaf in leaves(reason):
+        assert (leaf.fact, tuple(below.fact for below in leaf.because), leaf.unless) in grounds
+        assert not any(truth.holds(defeater) for defeater in leaf.unless)
+        assert leaf.fact not in {inner.fact for below in leaf.because for inner in leaves(below)}
 
 
 @given(st.lists(GROUNDS, max_size=20), st.randoms())

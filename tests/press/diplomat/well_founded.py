@@ -14,8 +14,8 @@ def well_founded(grounds: Iterable[Ground]) -> set[Hashable]:
     by_fact: dict[Hashable, list[tuple[set[Hashable], set[Hashable]]]] = {}
     for fact, because, unless in grounds:
         by_fact.setdefault(fact, []).append((set(because), set(unless)))
-        for each in (*because, *unless):
-            by_fact.setdefault(each, [])
+        for premise in (*because, *unless):
+            by_fact.setdefault(premise, [])
     true: set[Hashable] = set()
     false: set[Hashable] = set()
     while True:
@@ -38,13 +38,15 @@ def unfounded(
 ) -> set[Hashable]:
     """The greatest set of facts that nothing can make hold any more: every ground of each is defeated, or
     rests on something false, or on the set itself."""
-    found = set(by_fact) - true
+    unfounded = set(by_fact) - true
     while True:
         kept = {
             fact
-            for fact in found
-            if all(because & false or because & found or unless & true for because, unless in by_fact[fact])
+            for fact in unfounded
+            if all(
+                because & false or because & unfounded or unless & true for because, unless in by_fact[fact]
+            )
         }
-        if kept == found:
-            return found
-        found = kept
+        if kept == unfounded:
+            return unfounded
+        unfounded = kept

@@ -112,19 +112,19 @@ class Talk:
             return Letter(letter.sender, letter.to, p.Cancel(letter.message))
         sender = self.random.choice(letter.to)
         kind = self.random.choice((p.Accept, p.Accept, p.Accept, p.Accept, p.Refuse, p.Decline))
-        return Letter(sender, tuple(each for each in everybody if each != sender), kind(letter.message))
+        return Letter(sender, tuple(power for power in everybody if power != sender), kind(letter.message))
 
     def agreement(self, letter: Letter) -> list[Letter]:
         """Everybody's yes to a letter, said to all others."""
         everybody = (letter.sender, *letter.to)
         yes = p.Accept(letter.message)
-        return [Letter(who, tuple(each for each in everybody if each != who), yes) for who in letter.to]
+        return [Letter(who, tuple(power for power in everybody if power != who), yes) for who in letter.to]
 
     def _within(self, level: int, draw: Callable[[], Said], least: Said) -> Said:
         for _ in range(TRIES):
-            found = draw()
-            if level_of(found) <= level:
-                return found
+            message = draw()
+            if level_of(message) <= level:
+                return message
         return least
 
     def _term(self, deep: int) -> p.Term:
@@ -201,7 +201,7 @@ class Talk:
 
     def provinces(self) -> tuple[str, ...]:
         """One to three provinces."""
-        return tuple(each.name for each in self.random.sample(self.map.provinces, self.few()))
+        return tuple(province.name for province in self.random.sample(self.map.provinces, self.few()))
 
     def phase(self) -> Phase:
         """A phase of these years."""

@@ -54,7 +54,7 @@ def test_a_choice_where_several_could_help() -> None:
     )
     read = LastProposals().read(["request_support", "pic", "bel"], "FRANCE", "GERMANY", position)
     assert isinstance(read.message, p.Propose) and isinstance(read.message.term, p.Some)
-    assert [str(each.order) for each in read.message.term.parts] == [  # type: ignore[union-attr]
+    assert [str(part.order) for part in read.message.term.parts] == [  # type: ignore[union-attr]
         "F HOL S A PIC - BEL",
         "A RUH S A PIC - BEL",
     ]

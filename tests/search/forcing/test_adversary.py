@@ -27,7 +27,7 @@ def adversary(position: Position, power: str, limit: int = LIMIT) -> Adversary:
 @pytest.mark.parametrize("number", range(len(FALLS)))
 def test_what_is_remembered_changes_no_answer(number: int) -> None:
     position, chance = FALLS[number], random.Random(number)
-    power = max(MAP.powers, key=lambda each: len(position.units_of(each)))
+    power = max(MAP.powers, key=lambda power: len(position.units_of(power)))
     learning = adversary(position, power)
     base = random_orders(chance, position, power)
     remembered = asked = 0
@@ -113,7 +113,7 @@ def test_the_clock_is_asked_and_its_faults_are_told() -> None:
 
 def test_too_many_replies_are_not_tried_twice() -> None:
     position = FALLS[-1]
-    power = max(MAP.powers, key=lambda each: len(position.units_of(each)))
+    power = max(MAP.powers, key=lambda power: len(position.units_of(power)))
     hold = from_orders(position, power, [])
     short = adversary(position, power, 20)
     stakes = short.stakes(hold)

@@ -44,7 +44,7 @@ def test_sets_are_legal_and_complete(number: int) -> None:
         for orders in sets:
             given = [decode(MAP, code) for code in codes_in(orders)]
             assert len(given) == len(legal) == len(position.units_of(power))
-            assert {*map(str, given)} <= {str(each) for listed in legal.values() for each in listed}
+            assert {*map(str, given)} <= {str(order) for listed in legal.values() for order in listed}
             assert len({order.location for order in given}) == len(given)
         assert forcing.nodes > 0
 
@@ -61,8 +61,8 @@ def besieged() -> Position:
 def test_a_supported_attack_is_found_and_worth_a_centre_more() -> None:
     position = besieged()
     attack = ["A SER - GRE", "A ALB S A SER - GRE"]
-    found = [texts(orders) for orders in Forcing(position, "AUSTRIA", math.inf).sets()]
-    assert any("GRE" in order and " - " in order for orders in found for order in orders)
+    sets = [texts(orders) for orders in Forcing(position, "AUSTRIA", math.inf).sets()]
+    assert any("GRE" in order and " - " in order for orders in sets for order in orders)
     # A defender can move out, but nobody takes from us what he left; or he bounces into Serbia, which is
     # then open: that both are sure takes the move from Albania.
     safer = ["A ALB - GRE", "A SER S A ALB - GRE"]
@@ -144,21 +144,21 @@ def test_looking_and_judging_keep_to_what_is_allowed(number: int) -> None:
 
 def test_more_is_asked_where_more_is_allowed_and_nothing_once_it_is_late() -> None:
     position = FALLS[-1]
-    power = max(MAP.powers, key=lambda each: len(position.units_of(each)))
+    power = max(MAP.powers, key=lambda power: len(position.units_of(power)))
     short, long = Forcing(position, power, 20), Forcing(position, power, 2_000)
     late = Forcing(position, power, 2_000, lambda: True)
-    for each in (short, long, late):
-        each.sets()
+    for stage in (short, long, late):
+        stage.sets()
     assert late.nodes < short.nodes < long.nodes
 
 
 def test_what_cannot_be_told_of_all_sets_counts_for_none() -> None:
     position = FALLS[-1]
-    power = max(MAP.powers, key=lambda each: len(position.units_of(each)))
+    power = max(MAP.powers, key=lambda power: len(position.units_of(power)))
     sets = Forcing(position, power, 2_000).sets()
     hold = from_orders(position, power, [])
-    told = Forcing(position, power, math.inf).points([*sets, hold])
-    assert min(told.values()) > 0
+    points = Forcing(position, power, math.inf).points([*sets, hold])
+    assert min(points.values()) > 0
     assert {*Forcing(position, power, 0.5).points([*sets, hold]).values()} == {0.0}
 
 

@@ -17,7 +17,7 @@ SAMPLES = 60
 
 def board(phase: str, centres: Mapping[str, Sequence[str]], units: Mapping[str, Sequence[str]]) -> Position:
     """A position of the standard map, units as ``A PAR``."""
-    placed = [Unit(power, each[0], each[2:]) for power, given in units.items() for each in given]
+    placed = [Unit(power, text[0], text[2:]) for power, given in units.items() for text in given]
     return Position(MAP, phase, placed, centres)
 
 
@@ -27,15 +27,15 @@ def chosen(
     nodes: int,
     seeds: Iterable[int] = range(4),
     without: Sequence[str] = (),
-    **told: object,
+    **settings: object,
 ) -> list[tuple[str, ...]]:
     """The orders that a search of so many nodes comes to, from each of some random seeds, where the hand-made
     evaluation and a trial decide: what plays on by learnt nets has ideas of its own."""
-    found = []
+    answers = []
     for seed in seeds:
         with Engine(seed=seed, evaluation="hand", without=["draws", *without]) as engine:
-            found.append(engine.search(position, power, nodes=nodes, **told).orders)  # type: ignore[arg-type]
-    return found
+            answers.append(engine.search(position, power, nodes=nodes, **settings).orders)  # type: ignore[arg-type]
+    return answers
 
 
 def played_on(position: Position, power: str, orders: Sequence[str], movements: int = 2) -> float:

@@ -49,7 +49,7 @@ def codes(orders: bytes) -> tuple[int, ...]:
     return struct.unpack(f"<{len(orders) // 8}Q", orders)
 
 
-@pytest.mark.parametrize("position", POSITIONS, ids=lambda each: str(each.phase))
+@pytest.mark.parametrize("position", POSITIONS, ids=lambda position: str(position.phase))
 def test_the_best_few_are_compared_by_playing_on(position: Position) -> None:
     search = searched(position)
     compared = 0
@@ -74,7 +74,7 @@ def test_the_best_few_are_compared_by_playing_on(position: Position) -> None:
     assert searched(position).best == search.best
 
 
-@pytest.mark.parametrize("position", POSITIONS[:4], ids=lambda each: str(each.phase))
+@pytest.mark.parametrize("position", POSITIONS[:4], ids=lambda position: str(position.phase))
 def test_whenever_it_ends_there_are_legal_orders(position: Position) -> None:
     for nodes in (1, 3, 40, 300):
         search = searched(position, nodes)
@@ -91,7 +91,7 @@ def test_orders_that_are_known_are_reckoned_with() -> None:
         taken = engine.search(BELGIUM, "FRANCE", nodes=20_000, given={"GERMANY": ["A PIC R BEL"]})
     assert free.orders == ("A RUH R BEL",)
     # Both would be disbanded in Belgium: France can build another then, so that this is nearly as good.
-    worth = [{line.orders: line.value for line in found.lines} for found in (free, taken)]
+    worth = [{line.orders: line.value for line in answer.lines} for answer in (free, taken)]
     assert worth[0]["A RUH R BEL",] > worth[1]["A RUH R BEL",] + 100
     assert worth[0]["A RUH R BEL",] > worth[0]["A RUH R BUR",] + 50
     assert worth[1]["A RUH R BUR",] > worth[1]["A RUH R BEL",] - 50

@@ -25,7 +25,7 @@ MAP = Map.standard()
 
 
 def board(phase: str = "S1902M", centres: dict[str, list[str]] | None = None, **units: list[str]) -> Position:
-    placed = [Unit(power, each[0], each[2:]) for power, given in units.items() for each in given]
+    placed = [Unit(power, text[0], text[2:]) for power, given in units.items() for text in given]
     return Position(MAP, phase, placed, centres or {})
 
 
@@ -167,11 +167,11 @@ def test_set_maxims_can_be_switched_off() -> None:
 
     def pairs(space: Expander) -> set[tuple[str, ...]]:
         space.forget()
-        found = set()
+        pairs = set()
         for _, node in space.expand(space.root_node(), 1000):
             for _, deeper in space.expand(node, 1000):
-                found.add(tuple(texts(position, space, deeper)))
-        return found
+                pairs.add(tuple(texts(position, space, deeper)))
+        return pairs
 
     clash = ("A BUR - PIC", "A PAR - PIC")
     swap = ("A BUR - PAR", "A PAR - BUR")

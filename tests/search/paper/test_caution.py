@@ -31,8 +31,8 @@ def test_a_cautious_engine_values_some_sets_lower() -> None:
         ):
             trusting = bold.search_all(position, nodes=10_000)
             wary = careful.search_all(position, nodes=10_000)
-        for power, found in trusting.items():
-            values = {line.orders: line.value for line in found.lines}
+        for power, answer in trusting.items():
+            values = {line.orders: line.value for line in answer.lines}
             lower += any(line.value < values.get(line.orders, -math.inf) - 0.01 for line in wary[power].lines)
     assert lower > 0
 

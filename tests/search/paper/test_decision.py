@@ -48,7 +48,7 @@ def settled(search: MovementSearch, candidates: Iterable[int] | None = None) -> 
     """What some candidates of Turkey's halving (all, if not given) end as: none idles that could help."""
     case, halving = case_of(search)
     numbers = range(len(halving.candidates)) if candidates is None else candidates
-    return {case.trial.without_idlers(halving.candidates[each]) for each in numbers}
+    return {case.trial.without_idlers(halving.candidates[number]) for number in numbers}
 
 
 def drawn(search: MovementSearch, near: list[int], mixture: dict[bytes, float], behind: float = 1.0) -> bytes:
@@ -103,10 +103,10 @@ def test_what_a_candidate_is_worth_is_the_sum_of_what_stages_say() -> None:
         assert list(candidate.scores) == [TRIAL, REPLIES, SURE, ROLLOUTS]
         assert candidate.value == pytest.approx(worth) == pytest.approx(sum(candidate.scores.values()))
         assert candidate.scores[SURE] >= 0
-    others = [each for orders, each in decided.items() if orders not in halving.candidates]
+    others = [candidate for orders, candidate in decided.items() if orders not in halving.candidates]
     worst = min(decided[orders].without(ROLLOUTS) for orders in halving.candidates)
-    assert others and all(each.scores.get(UNTESTED, 0.0) <= 0 for each in others)
-    assert all(each.value <= worst + 1e-6 for each in others if UNTESTED in each.scores)
+    assert others and all(other.scores.get(UNTESTED, 0.0) <= 0 for other in others)
+    assert all(other.value <= worst + 1e-6 for other in others if UNTESTED in other.scores)
 
 
 def test_what_the_policy_plays_is_among_the_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,7 +117,7 @@ def test_what_the_policy_plays_is_among_the_candidates(monkeypatch: pytest.Monke
     assert len(tried) == len(set(tried))
     chance = random.Random(0)
     wild = [perturbed(side.space, side.space.node_of(b""), chance, 1.0) for _ in range(20)]
-    odd = next(each for each in wild if side.space.orders(each) not in tried)
+    odd = next(node for node in wild if side.space.orders(node) not in tried)
     monkeypatch.setattr(search.situation, "policy", lambda power, count=1: [odd] * count)
     assert side.space.orders(odd) in search.decision.propose.sets(side, 48)
 

@@ -19,8 +19,8 @@ MAP = Map.standard()
 
 
 def france() -> Position:
-    units = [Unit("FRANCE", "A", each) for each in ("PAR", "BUR", "MAR")]
-    units += [Unit("GERMANY", "A", each) for each in ("MUN", "RUH")]
+    units = [Unit("FRANCE", "A", tag) for tag in ("PAR", "BUR", "MAR")]
+    units += [Unit("GERMANY", "A", tag) for tag in ("MUN", "RUH")]
     return Position(MAP, "S1902M", units, {"FRANCE": ["PAR", "MAR"], "GERMANY": ["MUN"]})
 
 
@@ -75,7 +75,7 @@ def test_what_is_chosen_does_not_hang_on_the_order_of_arrival() -> None:
     for seed in range(10):
         arrival = list(scores)
         random.Random(seed).shuffle(arrival)
-        chosen.add(tuple(diverse({each: scores[each] for each in arrival}, 3)))
+        chosen.add(tuple(diverse({orders: scores[orders] for orders in arrival}, 3)))
     assert len(chosen) == 1
 
 

@@ -61,7 +61,7 @@ def test_what_another_would_retreat_to_as_well_is_reckoned_with() -> None:
         RUSSIA=["A RUM - BUD", "A GAL S A RUM - BUD", "A BUL - SER"],
         ITALY=["F GRE S A BUL - SER", "A TRI S A BUL - SER"],
     )
-    assert {each.unit.location for each in after.dislodged} == {"BUD", "SER"}
+    assert {dislodged.unit.location for dislodged in after.dislodged} == {"BUD", "SER"}
     orders = all_of(after, "AUSTRIA")
     goals = [order.split(" R ")[1] for order in orders if " R " in order]
     assert len(orders) == 2
@@ -128,7 +128,7 @@ def test_every_set_is_tried_and_the_same_seed_gives_the_same_answer() -> None:
     answers = []
     for _ in range(2):
         with Engine(seed=5, without="draws") as engine:
-            found = engine.search(position, "ITALY", nodes=NODES)
-            answers.append((found.orders, found.value, found.lines))
+            answer = engine.search(position, "ITALY", nodes=NODES)
+            answers.append((answer.orders, answer.value, answer.lines))
     assert answers[0] == answers[1]
     assert {line.orders[0] for line in answers[0][2]} == {"A ROM B", "F ROM B", "A NAP B", "F NAP B"}

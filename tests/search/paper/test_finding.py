@@ -55,21 +55,26 @@ class Found:
 @cache
 def cases(step: int) -> list[tuple[Position, str]]:
     """Every so many positions, with each power that has units."""
-    return [(each, power) for each in MOVEMENTS[::step] for power in MAP.powers if each.units_of(power)]
+    return [
+        (movement, power)
+        for movement in MOVEMENTS[::step]
+        for power in MAP.powers
+        if movement.units_of(power)
+    ]
 
 
 @pytest.mark.parametrize("believed", BELIEFS)
 @pytest.mark.parametrize(("nodes", "step"), [(3_000, 1), (13_500, 1), (67_500, 5)])
 def test_at_least_half_is_the_wanted_powers(nodes: int, step: int, believed: str) -> None:
     for position, power in cases(step):
-        found = Found(position, power, believed, nodes)
-        told = f"{position.phase} {power}: {found.own} of {found.nodes}, {found.turns}"
-        assert found.turns[power] >= 1, told
+        finding = Found(position, power, believed, nodes)
+        described = f"{position.phase} {power}: {finding.own} of {finding.nodes}, {finding.turns}"
+        assert finding.turns[power] >= 1, described
         # A dive that an enemy has begun is not cut short.
-        assert found.own >= 0.4 * found.nodes, told
+        assert finding.own >= 0.4 * finding.nodes, described
         # The others are looked at as well, where they are believed to search and there is time.
         if nodes == 67_500 and believed == "search":
-            assert len(found.turns) > 1, told
+            assert len(finding.turns) > 1, described
 
 
 @pytest.mark.parametrize("believed", BELIEFS)
@@ -77,10 +82,10 @@ def test_a_tenth_of_a_second_finds_dozens_of_sets(believed: str) -> None:
     for position, power in cases(2):
         n_units = len(position.units_of(power))
         if n_units >= 4:
-            found = Found(position, power, believed, 13_500)
-            assert len(found.pool) >= (20 if n_units < 6 else 22), f"{position.phase} {power}"
-            assert len(set(found.pool)) == len(found.pool)
-            apart = distances(found.pool)
+            finding = Found(position, power, believed, 13_500)
+            assert len(finding.pool) >= (20 if n_units < 6 else 22), f"{position.phase} {power}"
+            assert len(set(finding.pool)) == len(finding.pool)
+            apart = distances(finding.pool)
             assert apart.mean() > 1, f"{position.phase} {power}"
 
 
@@ -89,5 +94,5 @@ def test_a_second_finds_a_hundred(believed: str) -> None:
     """For powers with units enough to order so many that are worth anything."""
     for position, power in cases(5):
         if len(position.units_of(power)) >= 6:
-            found = Found(position, power, believed, 135_000)
-            assert len(found.pool) >= 100, f"{position.phase} {power}: {len(found.pool)}"
+            finding = Found(position, power, believed, 135_000)
+            assert len(finding.pool) >= 100, f"{position.phase} {power}: {len(finding.pool)}"

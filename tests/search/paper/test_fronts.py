@@ -25,7 +25,7 @@ PATIENCE = 14
 
 
 def board(centres: dict[str, list[str]] | None = None, **units: list[str]) -> Position:
-    placed = [Unit(power, each[0], each[2:]) for power, given in units.items() for each in given]
+    placed = [Unit(power, text[0], text[2:]) for power, given in units.items() for text in given]
     return Position(MAP, "S1908M", placed, centres or {})
 
 
@@ -118,7 +118,7 @@ def test_what_strict_fronts_do_does_not_matter_to_each_other(two_fronts: Positio
         stands = []
         for orders in (east, another):
             after = two_fronts.next({**others, "TURKEY": west + orders})
-            units = [*after.units, *(each.unit for each in after.dislodged)]
+            units = [*after.units, *(dislodged.unit for dislodged in after.dislodged)]
             near = NEAR[groups[0] == ARMIES]
             stands.append({(unit.power, unit.location) for unit in units if unit.province in near})
         assert stands[0] == stands[1]
@@ -145,9 +145,9 @@ def test_divided_search_finds_as_much_with_fewer_nodes(two_fronts: Position) -> 
     space.set_backgrounds([background], [1.0])
     seed = space.node_of(b"")
 
-    def nodes_until(found: Iterable[AgendaNode], enough: float) -> int:
+    def nodes_until(agenda_nodes: Iterable[AgendaNode], enough: float) -> int:
         begun = space.nodes
-        return next(space.nodes - begun for node in found if node.value >= enough - 1e-2)
+        return next(space.nodes - begun for node in agenda_nodes if node.value >= enough - 1e-2)
 
     begun = space.nodes
     whole = list(best_first(space, seed, lambda: space.nodes - begun > 20_000, 10_000))[-1].value
@@ -164,9 +164,9 @@ def test_a_divided_search_repeats_keeps_to_its_nodes_and_gives_complete_sets(two
     runs = []
     for _ in range(2):
         begun = space.nodes
-        found = list(by_fronts(space, groups, space.node_of(b""), lambda: False, PATIENCE, 1500))
+        nodes = list(by_fronts(space, groups, space.node_of(b""), lambda: False, PATIENCE, 1500))
         assert space.nodes - begun < 1500 + 600
-        runs.append([(node, space.value(node.choices)) for node in found])
+        runs.append([(node, space.value(node.choices)) for node in nodes])
     assert runs[0] == runs[1]
     assert [node.value for node, _ in runs[0]] == [value for _, value in runs[0]]
     assert all(a.value < b.value for (a, _), (b, _) in zip(runs[0], runs[0][1:], strict=False))

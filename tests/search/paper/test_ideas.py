@@ -80,18 +80,18 @@ def test_without_any_one_answers_are_legal_complete_and_others(idea: str) -> Non
         Engine(without=[idea, *rest], learning=learning) as engine,
         Engine(without=rest, learning=learning) as whole,
     ):
-        found = engine.search(position, POWER, nodes=60_000)
-        assert found.lines == engine.search(position, POWER, nodes=60_000).lines
-        assert found.lines != whole.search(position, POWER, nodes=60_000).lines
+        answer = engine.search(position, POWER, nodes=60_000)
+        assert answer.lines == engine.search(position, POWER, nodes=60_000).lines
+        assert answer.lines != whole.search(position, POWER, nodes=60_000).lines
     legal = {order for orders in legal_orders(position, POWER).values() for order in orders}
-    assert set(found.orders) <= legal and len(found.orders) == len(position.units_of(POWER))
+    assert set(answer.orders) <= legal and len(answer.orders) == len(position.units_of(POWER))
 
 
 def test_with_all_of_them_each_is_at_work(at_work: Counter[str]) -> None:
     search = searched()
     assert search.decision.played_on(POWER) and search.sampler.mixtures
     assert any(judged.against_replies for judged in search.situation.judged[POWER].values())
-    assert all(at_work[each] > 0 for each in ("drawn", "policy", "people", "fronts"))
+    assert all(at_work[idea] > 0 for idea in ("drawn", "policy", "people", "fronts"))
     # Three draws of DumbBot's policy, and three of what self-play has learnt.
     assert len(search.situation.policy(POWER, 3)) == 6
 
@@ -106,7 +106,7 @@ def test_without_rollouts_the_trial_decides() -> None:
     assert search.decision.rollout.nodes == 0 and not search.decision.played_on(POWER)
     assert search.depth(POWER) == 1
     decided = search.situation.decided[POWER]
-    assert decided[search.sides[POWER].best].value == max(each.value for each in decided.values())
+    assert decided[search.sides[POWER].best].value == max(candidate.value for candidate in decided.values())
 
 
 def test_without_forcing_nobody_looks_what_is_sure(at_work: Counter[str]) -> None:
@@ -154,7 +154,7 @@ def test_without_people_they_are_neither_tried_nor_believed_in(at_work: Counter[
     with Engine(without=["draws", "people", "league"]) as engine:
         engine.observe(LATE, {power: [] for power in MAP.powers})
         engine.search(LATE, POWER, nodes=3_000)
-        winter = next(each for each, _ in bench.positions() if each.phase.kind == "A")
+        winter = next(position for position, _ in bench.positions() if position.phase.kind == "A")
         engine.search_all(winter, nodes=2_000)
     assert at_work["people"] == 0
 

@@ -47,10 +47,10 @@ def test_the_open_sea_costs_points_only_if_one_looks_ahead() -> None:
     that the orders lead to counts the beaten fleet for nothing."""
     space = search_space(CHANNEL, "ENGLAND", evaluator(MAP), Maxims.named(()))
     at_once = [
-        space.values(space.node_of(from_orders(CHANNEL, "ENGLAND", each)), [b""])[0]
-        for each in (OPEN, CLOSED)
+        space.values(space.node_of(from_orders(CHANNEL, "ENGLAND", orders)), [b""])[0]
+        for orders in (OPEN, CLOSED)
     ]
-    later = [played_on(CHANNEL, "ENGLAND", each, 0) for each in (OPEN, CLOSED)]
+    later = [played_on(CHANNEL, "ENGLAND", orders, 0) for orders in (OPEN, CLOSED)]
     assert later[1] - later[0] > at_once[1] - at_once[0] + 50
 
 

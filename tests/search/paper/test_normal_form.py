@@ -52,7 +52,7 @@ def test_the_guessing_game_is_found_and_mixed_by_the_search_itself() -> None:
     for power, enemy in (("ITALY", "TURKEY"), ("TURKEY", "ITALY")):
         mixture, other = mixtures[power].pruned(), mixtures[enemy].pruned(0)
         assert mixture.shares[0] < 0.9
-        for orders in (each for legal in legal_orders(position, power).values() for each in legal):
+        for orders in (order for legal in legal_orders(position, power).values() for order in legal):
             values = [
                 evaluate(adjudicate(position, {power: [orders], enemy: [text(reply)]}).next)[power].value
                 for reply in other.orders
@@ -165,7 +165,7 @@ def test_how_people_play_is_asked_only_where_they_are_an_idea_and_the_anchor_is_
         made(self, *given, **options)
 
     monkeypatch.setattr(NormalForm, "__init__", noted)
-    position = next(each for each, _ in bench.positions() if str(each.phase) == "S1904M")
+    position = next(position for position, _ in bench.positions() if str(position.phase) == "S1904M")
     power = max(MAP.powers, key=lambda power: len(position.units_of(power)))
     casts: tuple[tuple[dict[str, Any], list[str]], ...] = (
         ({}, []),
@@ -180,9 +180,9 @@ def test_how_people_play_is_asked_only_where_they_are_an_idea_and_the_anchor_is_
         (True, 30.0),
         (False, None),
     ]
-    told = asked[1][1].log_probability
+    log = asked[1][1].log_probability
     known = People(MAP).sets(position, power, 2)
-    assert told(power, known[0][0]) == pytest.approx(math.log(known[0][1]), abs=1e-3)
+    assert log(power, known[0][0]) == pytest.approx(math.log(known[0][1]), abs=1e-3)
     for anchor in (-1.0, math.nan, math.inf):
         with pytest.raises(BordeauxError, match="anchor"):
             Engine(anchor=anchor)

@@ -67,7 +67,7 @@ def test_an_enemy_replies_in_its_own_interest(guarded: int) -> None:
     attacks = [from_orders(position, "TURKEY", [attack]) for attack in ATTACKS]
     node = italy.space.node_of(orders)
     against = italy.space.values(node, attacks)
-    by_turkey = [turkey.space.values(turkey.space.node_of(each), [orders])[0] for each in attacks]
+    by_turkey = [turkey.space.values(turkey.space.node_of(attack), [orders])[0] for attack in attacks]
     best = by_turkey.index(max(by_turkey))
     expected = attacks[1 - best]
     italy.space.set_backgrounds([expected], [1.0])
@@ -234,7 +234,9 @@ def test_the_depth_tells_how_far_the_search_has_looked() -> None:
     depths = []
     for without in ((), ("rollouts",)):
         with Engine(seed=0, without=("draws", *without)) as engine:
-            depths.append([found.depth for found in engine.improvements(FRANCE, "FRANCE", nodes=20_000)])
+            depths.append(
+                [improvement.depth for improvement in engine.improvements(FRANCE, "FRANCE", nodes=20_000)]
+            )
     assert depths[0][0] == 1
     assert depths[0][-1] == 2
     assert set(depths[1]) == {1}

@@ -204,12 +204,12 @@ def test_sets_that_are_none_are_refused() -> None:
 def test_powers_are_held_near_an_anchor_and_so_are_replies_that_join() -> None:
     position = ionian()
     guards, attacks = sets_of(position, "ITALY", *GUARDS), sets_of(position, "TURKEY", *ATTACKS)
-    told = {attacks[0]: -1.0, attacks[1]: -math.inf}
+    values = {attacks[0]: -1.0, attacks[1]: -math.inf}
     asked: list[tuple[str, bytes]] = []
 
     def log_probability(power: str, orders: bytes) -> float:
         asked.append((power, orders))
-        return told.get(orders, -0.5)
+        return values.get(orders, -0.5)
 
     stuck = RegretMatching(
         position,

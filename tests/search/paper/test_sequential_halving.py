@@ -158,10 +158,10 @@ def test_all_meet_the_same_samples() -> None:
 
 
 def test_what_other_processes_have_played_is_added() -> None:
-    told: list[dict[bytes, tuple[float, int]]] = []
+    tallies: list[dict[bytes, tuple[float, int]]] = []
 
     def tally(totals: Mapping[bytes, tuple[float, int]]) -> Mapping[bytes, tuple[float, int]]:
-        told.append(dict(totals))
+        tallies.append(dict(totals))
         return {
             pair: (total + 1e6 * pair.startswith(SETS[1]), count + 1)
             for pair, (total, count) in totals.items()
@@ -172,8 +172,8 @@ def test_what_other_processes_have_played_is_added() -> None:
     assert leader == 1
     # Sums are of differences to the first, so that they mean the same in every process that has it first.
     behind = [own - first for own, first in zip(halving.values[4], halving.values[0], strict=False)]
-    assert told[-1][BEST + SETS[0]] == (pytest.approx(sum(behind)), len(behind))
-    total, count = told[-1][SETS[1] + SETS[0]]
+    assert tallies[-1][BEST + SETS[0]] == (pytest.approx(sum(behind)), len(behind))
+    total, count = tallies[-1][SETS[1] + SETS[0]]
     assert halving.scores()[SETS[1]] == pytest.approx((total + 1e6) / (count + 1), rel=1e-3)
 
 

@@ -37,10 +37,10 @@ def trial_of(position: Position, power: str, seed: int = 0) -> Trial:
 def some(trial: Trial, number: int, seed: int = 0) -> list[bytes]:
     """So many different sets: all hold, and others by chance."""
     space, chance = trial.space, random.Random(seed)
-    found = {space.orders(space.node_of(b"")): None}
-    while len(found) < number:
-        found[space.orders(perturbed(space, space.node_of(b""), chance, 1.0))] = None
-    return list(found)
+    sets = {space.orders(space.node_of(b"")): None}
+    while len(sets) < number:
+        sets[space.orders(perturbed(space, space.node_of(b""), chance, 1.0))] = None
+    return list(sets)
 
 
 def rounds(number: int) -> Callable[[], float]:
@@ -63,7 +63,9 @@ def test_all_meet_the_same_samples_and_the_worse_half_fewer() -> None:
     short = trial_of(MOVEMENTS[3], "TURKEY")
     short.run(candidates, rounds(HALVED // 8))
     assert len(short.samples) == HALVED and short.samples == trial.samples[:HALVED]
-    assert {*short.ranked()[:6]} == {each for each in candidates if len(trial.values[each]) == ENOUGH}
+    assert {*short.ranked()[:6]} == {
+        candidate for candidate in candidates if len(trial.values[candidate]) == ENOUGH
+    }
 
 
 def test_scores_are_half_the_mean_and_half_that_of_the_worst_quarter() -> None:
@@ -75,7 +77,7 @@ def test_scores_are_half_the_mean_and_half_that_of_the_worst_quarter() -> None:
         mean = sum(values) / len(values)
         expected = (1 - TAILED) * mean + TAILED * sum(worst) / len(worst)
         assert trial.scores[orders] == pytest.approx(expected)
-    assert trial.ranked() == sorted(candidates, key=lambda each: (-trial.scores[each], each))
+    assert trial.ranked() == sorted(candidates, key=lambda candidate: (-trial.scores[candidate], candidate))
 
 
 def test_without_time_every_candidate_is_tried_once_all_the_same() -> None:
@@ -100,7 +102,7 @@ def test_who_was_left_out_stays_as_far_behind_as_it_was() -> None:
 
 def supports(trial: Trial, unit: int, codes: tuple[int, ...]) -> list[bytes]:
     """The sets that differ in one unit, which gives a support that another unit of the set can use."""
-    space, found = trial.space, []
+    space, changes = trial.space, []
     moves = {(code >> 16 & 0xFFFF, code >> 32 & 0xFFFF) for code in codes if code & 0xFF == OrderKind.MOVE}
     standing = {code >> 16 & 0xFFFF for code in codes if code & 0xFF != OrderKind.MOVE}
     for code in space.choices(unit):
@@ -110,8 +112,8 @@ def supports(trial: Trial, unit: int, codes: tuple[int, ...]) -> list[bytes]:
         )
         changed = as_bytes((*codes[:unit], code, *codes[unit + 1 :]))
         if useful and space.orders(space.node_of(changed)) == changed:
-            found.append(changed)
-    return found
+            changes.append(changed)
+    return changes
 
 
 @pytest.mark.parametrize("number", range(len(MOVEMENTS)))
@@ -128,7 +130,9 @@ def test_no_unit_holds_that_could_as_well_support_and_the_mean_gets_no_worse(num
         for orders in candidates:
             better = trial.without_idlers(orders)
             changes += better != orders
-            before, after = space.compare([space.node_of(each) for each in (orders, better)], trial.samples)
+            before, after = space.compare(
+                [space.node_of(orders) for orders in (orders, better)], trial.samples
+            )
             assert math.fsum(after) >= math.fsum(before) - space.n_units * SAME * len(before)
             assert space.orders(space.node_of(better)) == better
             pairs = list(zip(codes_in(orders), codes_in(better), strict=True))
@@ -157,7 +161,7 @@ def test_an_idle_army_supports_the_attack_beside_it() -> None:
     lone = from_orders(position, "FRANCE", ["A BUR - MUN", "A RUH H"])
     both = from_orders(position, "FRANCE", ["A BUR - MUN", "A RUH S A BUR - MUN"])
     space = trial.space
-    lone, both = (space.orders(space.node_of(each)) for each in (lone, both))
+    lone, both = (space.orders(space.node_of(orders)) for orders in (lone, both))
     held = from_orders(position, "GERMANY", ["A MUN H"])
     trial.draw = lambda: held
     trial.run([lone], rounds(1))

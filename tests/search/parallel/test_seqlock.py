@@ -43,8 +43,8 @@ def test_a_reader_in_the_midst_of_a_write_gets_the_record_before_or_the_one_afte
     """Whatever bytes of a write have arrived, in whatever order."""
     shared = memory()
     slot = Seqlock(shared, 0, CAPACITY)
-    for each in before:
-        slot.write(each)
+    for record in before:
+        slot.write(record)
     old = bytes(shared)
     slot.write(content)
     new = bytes(shared)
@@ -65,8 +65,8 @@ def test_a_writer_killed_in_the_midst_of_a_write_leaves_the_rest_in_order(
 ) -> None:
     shared = memory()
     Seqlock(shared, 0, CAPACITY).write(b"")
-    for each in before:
-        Seqlock(shared, 0, CAPACITY).write(each)
+    for record in before:
+        Seqlock(shared, 0, CAPACITY).write(record)
     old = bytes(shared)
     Seqlock(shared, 0, CAPACITY).write(lost)
     changed = [place for place in range(len(old)) if old[place] != shared[place]]

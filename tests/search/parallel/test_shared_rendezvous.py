@@ -123,7 +123,7 @@ def test_shares_of_the_absent_fall_to_the_master_while_they_are() -> None:
 
 def test_the_master_never_holds_worse_than_was_published_in_its_own_judgement() -> None:
     """Two searches for one power: what the other holds for the best is judged here too."""
-    power = max(MAP.powers, key=lambda each: len(LATE.units_of(each)))
+    power = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
     judging = SearchConfig(without="draws+rollouts")
     for ours_more in (1, 5000, 20_000):
         one, two = meetings(set(MAP.powers), {power})
@@ -134,16 +134,16 @@ def test_the_master_never_holds_worse_than_was_published_in_its_own_judgement() 
         decided = ours.situation.decided.get(power)
         # In between it depends on the values whether the decision is reached.
         assert bool(decided) == (ours_more > 1) or ours_more == 5000
-        scores = {each: known.score for each, known in judged.items()}
+        scores = {orders: known.score for orders, known in judged.items()}
         if decided:
-            scores = {each: known.value for each, known in decided.items()}
+            scores = {orders: known.value for orders, known in decided.items()}
         # What is judged worse than all that a decision has room for is not tried there.
         assert published[0] in scores.keys() | judged.keys()
-        assert all(scores[best] >= scores[each] for each in published if each in scores)
+        assert all(scores[best] >= scores[orders] for orders in published if orders in scores)
 
 
 def test_sets_of_other_processes_are_played_on_from_as_well() -> None:
-    power = max(MAP.powers, key=lambda each: len(LATE.units_of(each)))
+    power = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
     one, two = meetings(set(MAP.powers), {power})
     theirs = searched(two, [power], 60_000, process=1)
     ours = searched(one, [power], theirs.nodes + 60_000)
@@ -166,7 +166,7 @@ def test_sets_of_other_processes_are_played_on_from_as_well() -> None:
 
 def test_every_process_draws_the_same_candidates_and_samples_add_up() -> None:
     """In the search by default: each has samples of its own, and those of both decide."""
-    power = max(MAP.powers, key=lambda each: len(LATE.units_of(each)))
+    power = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
     one, two = meetings(set(MAP.powers), {power})
     theirs = by_draws(two, 1)
     deque(theirs.run([power], Budget(nodes=8_000)), maxlen=0)
@@ -174,13 +174,15 @@ def test_every_process_draws_the_same_candidates_and_samples_add_up() -> None:
     deque(ours.run([power], Budget(nodes=theirs.nodes + 8_000)), maxlen=0)
     alone = by_draws()
     deque(alone.run([power], Budget(nodes=8_000)), maxlen=0)
-    drawn = [{each.orders for each in search.candidates(power)} for search in (ours, theirs)]
+    drawn = [{candidate.orders for candidate in search.candidates(power)} for search in (ours, theirs)]
     assert len(drawn[0] & drawn[1]) > 0.6 * len(drawn[1])
     best = ours.candidates(power)[0].orders
     assert one.tally(power, {best: (0.0, 0)})[best][1] > 0
     # Process 0 has the candidates and the samples that it has alone; what differs comes from the other.
-    assert {each.orders for each in alone.candidates(power)} == drawn[0]
-    assert [each.value for each in ours.candidates(power)] != [each.value for each in alone.candidates(power)]
+    assert {candidate.orders for candidate in alone.candidates(power)} == drawn[0]
+    assert [candidate.value for candidate in ours.candidates(power)] != [
+        candidate.value for candidate in alone.candidates(power)
+    ]
 
 
 def test_what_a_process_has_decided_another_takes_over() -> None:

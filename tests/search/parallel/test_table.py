@@ -23,11 +23,11 @@ def table() -> SharedTable:
 
 
 def test_sets_are_read_as_they_were_published(table: SharedTable) -> None:
-    sets = [(orders(each, units=34), 100.0 - each) for each in range(SETS + 2)]
+    sets = [(orders(index, units=34), 100.0 - index) for index in range(SETS + 2)]
     table.publish(1, 6, 5, sets)
-    found = table.published(1, 6, 5)
-    assert found is not None and list(found.sets) == sets[:SETS]
-    assert table.published(1, 6, 5, after=found.number) is None
+    published = table.published(1, 6, 5)
+    assert published is not None and list(published.sets) == sets[:SETS]
+    assert table.published(1, 6, 5, after=published.number) is None
 
 
 def test_processes_powers_and_searches_do_not_mix(table: SharedTable) -> None:
@@ -40,10 +40,10 @@ def test_processes_powers_and_searches_do_not_mix(table: SharedTable) -> None:
 
 
 def test_a_power_with_a_unit_in_every_province_has_room(table: SharedTable) -> None:
-    full = [(orders(each, units=len(MAP.provinces)), 0.0) for each in range(SETS)]
+    full = [(orders(index, units=len(MAP.provinces)), 0.0) for index in range(SETS)]
     table.publish(2, 0, 1, full)
-    found = table.published(2, 0, 1)
-    assert found is not None and found.sets == tuple(full)
+    published = table.published(2, 0, 1)
+    assert published is not None and published.sets == tuple(full)
 
 
 def test_nodes_count_for_their_search_alone(table: SharedTable) -> None:
@@ -61,7 +61,7 @@ def test_the_search_under_way_and_those_finished(table: SharedTable) -> None:
 
 
 def test_tallies_are_read_as_they_were_published(table: SharedTable) -> None:
-    totals = {key_of(orders(each)): (each * 0.5, each + 1) for each in range(TALLIES + 3)}
+    totals = {key_of(orders(index)): (index * 0.5, index + 1) for index in range(TALLIES + 3)}
     table.tally(1, 0, 4, totals)
     assert table.tallied(1, 0, 4) == dict(list(totals.items())[:TALLIES])
     table.tally(1, 0, 4, {})
@@ -77,8 +77,8 @@ def test_who_has_the_file_has_the_table(memory: bool, monkeypatch: pytest.Monkey
     table.active = 3
     other.publish(1, 6, 3, [(orders(1), 5.0)])
     assert other.active == 3
-    found = table.published(1, 6, 3)
-    assert found is not None and found.sets == ((orders(1), 5.0),)
+    published = table.published(1, 6, 3)
+    assert published is not None and published.sets == ((orders(1), 5.0),)
     file = table.file
     del table
     with pytest.raises(OSError, match="Bad file descriptor"):

@@ -34,8 +34,8 @@ def browser() -> Iterator[Any]:
     """One Chromium for all tests here; what runs after them finds no event loop of its driver."""
     path = next(filter(None, map(shutil.which, NAMES)), None)
     if path is None:
-        told = "the page is not tested in a browser: there is none (Debian: apt install chromium)"
-        pytest.fail(told) if os.environ.get("CI") else pytest.skip(told)
+        reason = "the page is not tested in a browser: there is none (Debian: apt install chromium)"
+        pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

@@ -77,5 +77,5 @@ class Served:
 
     def node(self, study: str, node: str = "0") -> dict[str, Any]:
         """The details of a node."""
-        found: dict[str, Any] = self.call("GET", f"/api/studies/{study}/nodes/{node}")
-        return found
+        answer: dict[str, Any] = self.call("GET", f"/api/studies/{study}/nodes/{node}")
+        return answer

@@ -40,11 +40,11 @@ class Table:
         self.until(lambda: "node=" in self.page.url)
         self.study = re.findall(r"study=(\w+)", self.page.url)[0]
 
-    def until(self, wanted: Callable[[], bool], told: Callable[[], object] = str) -> None:
+    def until(self, wanted: Callable[[], bool], seen: Callable[[], object] = str) -> None:
         """Wait until something is so; the page's policy forbids to wait within it."""
         end = time.monotonic() + PATIENCE
         while not wanted():
-            assert time.monotonic() < end, told()
+            assert time.monotonic() < end, seen()
             self.page.wait_for_timeout(25)
 
     @property

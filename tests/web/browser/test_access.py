@@ -21,8 +21,8 @@ def test_no_fault_for_people_who_cannot_see_or_point(
     scheme: str, viewport: dict[str, int], open_page: Open, server: Served
 ) -> None:
     study = server.study(text=json.dumps(played(SPRING, FALL)))
-    found: dict[str, Any] = {"powers": {"FRANCE": {"accuracy": 61.0, "phases": []}}, "points": [POINT, STAB]}
-    (server.folder / f"{study}.review.points").write_text(json.dumps(found), encoding="utf-8")
+    review: dict[str, Any] = {"powers": {"FRANCE": {"accuracy": 61.0, "phases": []}}, "points": [POINT, STAB]}
+    (server.folder / f"{study}.review.points").write_text(json.dumps(review), encoding="utf-8")
     (server.folder / f"{study}.review.html").write_text("<!doctype html><title>Review</title>")
     table = open_page(study, color_scheme=scheme, viewport=viewport)
     page = table.page

@@ -82,8 +82,8 @@ def test_known_openings_are_answered_from_the_book_unless_it_is_switched_off(
     for power, entries in book.items():
         card = table.page.locator("#panel-engine").get_by_role("group", name=power.title(), exact=True)
         first = card.locator("button.answer-line").first
-        told = str(first.get_attribute("aria-label"))
-        assert re.search(r": best, score \d+.*%, solo .*%, points [\d,]+, weight \d+", told)
+        label = str(first.get_attribute("aria-label"))
+        assert re.search(r": best, score \d+.*%, solo .*%, points [\d,]+, weight \d+", label)
         assert sorted(card.locator(".chosen .each").all_text_contents()) == sorted(entries[0]["orders"])
         shown = card.locator("button.answer-line").first.locator(".share").text_content()
         assert shown == f"{round(100 * entries[0]['weight'])}\u202f%"

@@ -53,7 +53,7 @@ def page(browser: Any, server: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("steps", "found"),
+    ("steps", "orders_found"),
     [
         ([["click", "LON"], ["click", "LON"]], ["A LON H"]),
         ([["click", "LON"], ["click", "BEL"]], ["A LON - BEL VIA"]),
@@ -80,8 +80,8 @@ def page(browser: Any, server: Any) -> Any:
         ([["drag", "MAO", "BRE", True]], ["F MAO S A BRE"]),
     ],
 )
-def test_clicks_become_orders(page: Any, steps: list[list[Any]], found: list[str]) -> None:
-    assert page.evaluate(PLAYED, [LEGAL, "M", steps])["found"] == found
+def test_clicks_become_orders(page: Any, steps: list[list[Any]], orders_found: list[str]) -> None:
+    assert page.evaluate(PLAYED, [LEGAL, "M", steps])["found"] == orders_found
 
 
 def test_what_may_follow_lights_up(page: Any) -> None:
@@ -126,7 +126,7 @@ def test_typed_lines_are_understood(page: Any, line: str, orders: list[str]) -> 
 
 
 def test_orders_of_a_power_keep_to_what_is_due(page: Any) -> None:
-    told = page.evaluate(
+    state = page.evaluate(
         """async () => {
           const { withOrder, toggled } = await import("/static/js/entry.js");
           return [
@@ -138,4 +138,4 @@ def test_orders_of_a_power_keep_to_what_is_due(page: Any) -> None:
           ];
         }"""
     )
-    assert told == [["A MAR H", "A PAR - BUR"], ["F STP/NC B"], ["WAIVE", "WAIVE"], ["A WAR B"], ["F SEV B"]]
+    assert state == [["A MAR H", "A PAR - BUR"], ["F STP/NC B"], ["WAIVE", "WAIVE"], ["A WAR B"], ["F SEV B"]]

@@ -47,11 +47,11 @@ STAB = {
 def reviewed(open_page: Open, server: Served) -> Table:
     """A page with a game that has been reviewed."""
     study = server.study(text=json.dumps(played(SPRING, FALL)))
-    found: dict[str, Any] = {
+    review: dict[str, Any] = {
         "powers": {"FRANCE": {"accuracy": 61.0, "phases": []}, "GERMANY": {"accuracy": None, "phases": []}},
         "points": [POINT, STAB],
     }
-    (server.folder / f"{study}.review.points").write_text(json.dumps(found), encoding="utf-8")
+    (server.folder / f"{study}.review.points").write_text(json.dumps(review), encoding="utf-8")
     (server.folder / f"{study}.review.html").write_text("<!doctype html><title>Review</title>")
     table = open_page(study)
     table.page.get_by_role("tab", name="Review").click()

@@ -45,7 +45,7 @@ def cards(table: Table) -> list[str]:
 def test_numbers_and_lists(open_page: Open, server: Served) -> None:
     table = open_page(server.study())
     narrow = "\u202f"
-    for call, told in (
+    for call, text in (
         ("points(1509.6)", "1,510"),
         ("points(-3.2)", "−3"),
         ("points(-0.3)", "0"),
@@ -60,7 +60,7 @@ def test_numbers_and_lists(open_page: Open, server: Served) -> None:
         ("duration(125)", f"2:05{narrow}min"),
         ("duration(59.6)", f"1:00{narrow}min"),
     ):
-        assert pure(table, "numbers", call) == told, call
+        assert pure(table, "numbers", call) == text, call
     assert pure(table, "keyed", "steady(['a', 'b', 'c'], ['c', 'd', 'b'])") == ["d", "b", "c"]
     assert pure(table, "keyed", "steady([], ['a', 'b'])") == ["a", "b"]
     assert pure(table, "keyed", "steady(['a', 'b', 'c', 'd'], ['d', 'a'])") == ["a", "d"]
@@ -68,7 +68,7 @@ def test_numbers_and_lists(open_page: Open, server: Served) -> None:
 
 def test_a_line_that_drops_out_leaves_the_focus_to_others(open_page: Open, server: Served) -> None:
     table = open_page(server.study())
-    told = table.page.evaluate(
+    text = table.page.evaluate(
         """async () => {
             const { keyed } = await import('/static/js/panels/keyed.js');
             const list = document.createElement('div');
@@ -81,7 +81,7 @@ def test_a_line_that_drops_out_leaves_the_focus_to_others(open_page: Open, serve
             return [document.activeElement === there, [...list.children].map((child) => child.dataset.key)];
         }"""
     )
-    assert told == [True, ["d", "b", "c"]]
+    assert text == [True, ["d", "b", "c"]]
 
 
 def test_powers_lines_and_going_on(open_page: Open, server: Served) -> None:
@@ -270,7 +270,7 @@ def test_review(open_page: Open, server: Served) -> None:
     open_tab(table, "Review")
     table.page.locator("#panel-review select").select_option("5000")
     news = table.page.locator("#panel-review .news")
-    for done, told in ((0, "The review begins"), (4, "4 of 29 phases, about "), (9, " left")):
+    for done, text in ((0, "The review begins"), (4, "4 of 29 phases, about "), (9, " left")):
         table.page.evaluate(
             """async (done) => {
               const { store } = await import("/static/js/store.js");
@@ -279,7 +279,7 @@ def test_review(open_page: Open, server: Served) -> None:
             }""",
             done,
         )
-        assert told in news.inner_text()
+        assert text in news.inner_text()
     assert re.search(r"9 of 29 phases, about \d+ (seconds|minutes) left", news.inner_text())
     table.page.reload()
     open_tab(table, "Review")

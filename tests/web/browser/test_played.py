@@ -94,8 +94,8 @@ def test_games_have_no_fault_for_people_who_cannot_see(scheme: str, open_page: O
         table = open_page(server.study(), at=server, color_scheme=scheme)
         games = book(table)
         table.until(lambda: games.count() == 6)
-        found = Axe().run(table.page).response["violations"]
-        assert [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in found] == []
+        violations = Axe().run(table.page).response["violations"]
+        assert [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in violations] == []
 
 
 def test_without_a_file_of_games_there_is_no_word_of_them(open_page: Open, server: Served) -> None:

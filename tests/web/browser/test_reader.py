@@ -129,7 +129,7 @@ STATE = {
 
 
 @pytest.mark.parametrize(
-    ("fragment", "told"),
+    ("fragment", "message"),
     [
         ("", "copy it whole"),
         ("shared=AAAA", "copy it whole"),
@@ -144,10 +144,10 @@ STATE = {
     ],
     ids=["none", "no-deflate", "empty", "circle", "another-map", "odd-units", "bomb"],
 )
-def test_what_is_no_study_is_told(fragment: str, told: str, offline: Any, tmp_path: Path) -> None:
+def test_what_is_no_study_is_told(fragment: str, message: str, offline: Any, tmp_path: Path) -> None:
     (tmp_path / "reader.html").write_text(reader_page(Map.standard()), encoding="utf-8")
     offline.goto((tmp_path / "reader.html").as_uri() + f"#{fragment}")
-    offline.locator("#about", has_text=told).wait_for()
+    offline.locator("#about", has_text=message).wait_for()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

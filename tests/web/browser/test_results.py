@@ -132,8 +132,8 @@ def test_the_others_tell_how_far_they_are(open_page: Open, server: Served) -> No
     table.button("Hand in", "#stepper").click()
     on(table).wait_for()
     heard = table.page.evaluate("window.heard")
-    assert [each[:3] for each in heard] == [[n, 6, power] for n, power in enumerate(others)]
-    assert [each[3] for each in heard] == [0, 1, 2, 3, 4, 5]
+    assert [message[:3] for message in heard] == [[n, 6, power] for n, power in enumerate(others)]
+    assert [message[3] for message in heard] == [0, 1, 2, 3, 4, 5]
     assert "3 of 6 have decided, Italy is at it" in heard[3][4]
     table.go_on(NEXT)
 
@@ -143,7 +143,7 @@ def test_only_players_that_may_sit_down_are_offered(open_page: Open, server: Ser
     table.page.get_by_role("tab", name="Play").click()
     table.button("Sit down to play").click()
     offered = table.page.get_by_label("The others are played by").locator("option").all()
-    specs = [str(each.get_attribute("value")) for each in offered]
+    specs = [str(option.get_attribute("value")) for option in offered]
     assert "bordeaux" in specs and not {"dui", "program", "daide"} & set(specs)
     for spec in specs:
         others = dict.fromkeys(("AUSTRIA", "ENGLAND", "GERMANY", "ITALY", "RUSSIA", "TURKEY"), spec)

@@ -24,8 +24,8 @@ BOX = "selector => document.querySelector(selector).getBoundingClientRect().toJS
 
 
 def box(table: Table, selector: str) -> dict[str, float]:
-    found: dict[str, float] = table.page.evaluate(BOX, selector)
-    return found
+    sizes: dict[str, float] = table.page.evaluate(BOX, selector)
+    return sizes
 
 
 def seen_at(table: Table, place: str) -> tuple[float, float, float]:
@@ -41,8 +41,8 @@ def test_the_board_has_two_thirds_of_a_desk_and_all_is_seen(open_page: Open, ser
     for part in ("#board", "#stepper", "#orders", "#panels"):
         assert box(table, part)["bottom"] <= DESK["height"], part
     names = table.page.evaluate(NAMES)
-    assert len([each for each in names if each["name"].isupper()]) == 75
-    assert min(each["size"] for each in names) >= LEAST_NAME
+    assert len([node for node in names if node["name"].isupper()]) == 75
+    assert min(node["size"] for node in names) >= LEAST_NAME
     # Eight tabs in one row.
     tops = {round(tab.bounding_box()["y"]) for tab in table.page.get_by_role("tab").all()}
     assert table.page.get_by_role("tab").count() == 8 and len(tops) == 1
@@ -56,7 +56,7 @@ def test_the_board_has_all_of_a_phone_and_names_never_lie_on_each_other(
     assert board["left"] == 0 and board["width"] == PHONE["width"]
     names = table.page.evaluate(NAMES)
     # Those without room wait until one comes nearer.
-    assert 20 < len(names) < 75 and min(each["size"] for each in names) >= LEAST_NAME - 0.01
+    assert 20 < len(names) < 75 and min(node["size"] for node in names) >= LEAST_NAME - 0.01
     for number, one in enumerate(names):
         for other in names[number + 1 :]:
             (a, b, c, d), (e, f, g, h) = one["box"], other["box"]
@@ -64,7 +64,7 @@ def test_the_board_has_all_of_a_phone_and_names_never_lie_on_each_other(
             assert min(c, g) - max(a, e) <= 3 or min(d, h) - max(b, f) <= 7, (one, other)
     for _ in range(3):
         table.button("Zoom in", "#stepper").click()
-    assert {each["name"] for each in table.page.evaluate(NAMES)} >= {each["name"] for each in names}
+    assert {node["name"] for node in table.page.evaluate(NAMES)} >= {node["name"] for node in names}
 
 
 def test_the_wheel_comes_near_where_it_points(open_page: Open, server: Served) -> None:
@@ -170,7 +170,7 @@ def test_what_is_told_covers_nothing(open_page: Open, server: Served) -> None:
 def test_nothing_is_cut_off_in_windows_of_any_width(width: int, open_page: Open, server: Served) -> None:
     page = open_page(server.study(), viewport={"width": width, "height": 900}).page
     page.locator("#bar .strip .part").first.wait_for()
-    told = """() => {
+    script = """() => {
         const end = (part) => document.querySelector(part).getBoundingClientRect().right;
         const tabs = document.querySelector(".tabs");
         const table = document.querySelector("#table").getBoundingClientRect().right;
@@ -184,6 +184,6 @@ def test_nothing_is_cut_off_in_windows_of_any_width(width: int, open_page: Open,
             clipped: clipped.map((part) => part.textContent),
         };
     }"""
-    found = page.evaluate(told)
-    assert found["wide"] <= width and found["modes"] <= width and found["stepper"] <= 0, found
-    assert found["tabs"] <= 0 and found["clipped"] == [], found
+    boxes = page.evaluate(script)
+    assert boxes["wide"] <= width and boxes["modes"] <= width and boxes["stepper"] <= 0, boxes
+    assert boxes["tabs"] <= 0 and boxes["clipped"] == [], boxes

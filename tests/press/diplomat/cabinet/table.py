@@ -32,9 +32,9 @@ def agree(of: Diplomat, other: str, term: p.Term) -> None:
 
 def replies(of: Diplomat, other: str, message: p.Message) -> list[p.Message]:
     """What it answers to a message."""
-    found = list(of.hear(Letter(other, (of.power,), message)))
-    assert all(letter.sender == of.power and letter.to == (other,) for letter in found)
-    return [letter.message for letter in found]
+    letters = list(of.hear(Letter(other, (of.power,), message)))
+    assert all(letter.sender == of.power and letter.to == (other,) for letter in letters)
+    return [letter.message for letter in letters]
 
 
 def board(
@@ -46,6 +46,6 @@ def board(
         {
             "name": phase,
             "units": {power: list(stand) for power, stand in units.items()},
-            "centers": {power: list(each) for power, each in owned.items()},
+            "centers": {power: list(tag) for power, tag in owned.items()},
         }
     )

@@ -32,8 +32,8 @@ def test_searches_of_a_phase_are_counted_and_kept() -> None:
     costs = [made.cost(promise("A PAR - PIC")) for _ in range(2)]
     assert costs[0] == costs[1] > 0
     legal = [order for listed in legal_orders(START, "FRANCE").values() for order in listed]
-    found = [made.cost(promise(order)) for order in legal]
-    assert found.count(IMPOSSIBLE) > 0 and len(made._found) <= SEARCHES
+    all_costs = [made.cost(promise(order)) for order in legal]
+    assert all_costs.count(IMPOSSIBLE) > 0 and len(made._found) <= SEARCHES
     made.begin(START, {})
     assert made.cost(promise("A PAR - PIC")) < IMPOSSIBLE
 

@@ -29,14 +29,14 @@ def test_who_stabs_for_gain(
     opened(made)
     friend = sorted(made.policy.close)[0]
     agree(made, friend, p.All((p.Peace(("FRANCE", friend)), p.Demilitarised(("FRANCE", friend), ("NAO",)))))
-    told = Payoffs(ours=ours, theirs=ours, centres=TWO_CENTRES, stab=STAB)
-    monkeypatch.setattr(headquarters, "payoffs", lambda *_, **__: told)
+    measured = Payoffs(ours=ours, theirs=ours, centres=TWO_CENTRES, stab=STAB)
+    monkeypatch.setattr(headquarters, "payoffs", lambda *_, **__: measured)
     monkeypatch.setattr(headquarters, "opportunities", lambda *_: 1.0)
     briefing = made.briefing(START)
     assert (list(briefing.stabs), briefing.seeds) == (([friend], (STAB,)) if stabs else ([], ()))
-    own = [each for each in briefing.agreements if "FRANCE" in each.parties]
-    assert {each.kind for each in own} >= {"peace", "demilitarised"}
-    assert all(each.stabbed_by == (("FRANCE",) if stabs else ()) for each in own)
+    own = [agreement for agreement in briefing.agreements if "FRANCE" in agreement.parties]
+    assert {agreement.kind for agreement in own} >= {"peace", "demilitarised"}
+    assert all(agreement.stabbed_by == (("FRANCE",) if stabs else ()) for agreement in own)
 
 
 def test_a_solo_is_taken_by_the_most_honest(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,8 +44,8 @@ def test_a_solo_is_taken_by_the_most_honest(monkeypatch: pytest.MonkeyPatch) -> 
     opened(made)
     friend = sorted(made.policy.close)[0]
     agree(made, friend, p.Peace(("FRANCE", friend)))
-    told = Payoffs(ours=LOSS, theirs=LOSS, solo=Outcomes(cc=0.0, cs=0.0, sc=1.0, ss=0.9), stab=STAB)
-    monkeypatch.setattr(headquarters, "payoffs", lambda *_, **__: told)
+    measured = Payoffs(ours=LOSS, theirs=LOSS, solo=Outcomes(cc=0.0, cs=0.0, sc=1.0, ss=0.9), stab=STAB)
+    monkeypatch.setattr(headquarters, "payoffs", lambda *_, **__: measured)
     assert list(made.briefing(START).stabs) == [friend]
 
 
@@ -67,9 +67,9 @@ def test_what_is_owed_to_others_is_kept(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(headquarters, "opportunities", lambda *_: 1.0)
     briefing = made.briefing(START)
     assert list(briefing.stabs) == asked[:1] and len(asked) == 2
-    for each in briefing.agreements:
-        if each.kind == "peace" and "AUSTRIA" in each.parties:
-            assert each.stabbed_by == (("AUSTRIA",) if asked[0] in each.parties else ())
+    for agreement in briefing.agreements:
+        if agreement.kind == "peace" and "AUSTRIA" in agreement.parties:
+            assert agreement.stabbed_by == (("AUSTRIA",) if asked[0] in agreement.parties else ())
 
 
 def test_without_a_word_nothing_binds() -> None:

@@ -72,9 +72,9 @@ def test_what_units_do_is_told_to_friends_alone(france: Diplomat) -> None:
     asked = p.AskUnit(p.Station("FRANCE", "A", "PAR"))
     assert replies(france, friend, asked) == [p.Decline(asked)]
     agree(france, friend, p.Peace((friend, "FRANCE")))
-    (told,) = replies(france, friend, asked)
-    assert isinstance(told, p.Propose) and isinstance(told.term, p.Promise)
-    assert told.term.power == "FRANCE" and told.term.order.location == "PAR"
+    (reply,) = replies(france, friend, asked)
+    assert isinstance(reply, p.Propose) and isinstance(reply.term, p.Promise)
+    assert reply.term.power == "FRANCE" and reply.term.order.location == "PAR"
 
 
 def test_how_to_attack(france: Diplomat) -> None:
@@ -140,8 +140,8 @@ def test_an_honest_one_says_that_a_peace_is_over_before_it_acts() -> None:
     made.policy.intelligence.stabbed[friend] = 0
     fall = START.next({})
     said = opened(made, fall)
-    told = [letter for letter in said if isinstance(letter.message, p.State)]
-    assert [(letter.to, letter.message) for letter in told] == [
+    letters = [letter for letter in said if isinstance(letter.message, p.State)]
+    assert [(letter.to, letter.message) for letter in letters] == [
         ((friend,), p.State(p.Not(p.Peace(("FRANCE", friend)))))
     ]
     assert not made.ledger.at_peace("FRANCE", friend)

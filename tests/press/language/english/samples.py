@@ -30,7 +30,7 @@ class Samples:
 
     def provinces(self) -> tuple[str, ...]:
         return tuple(
-            self.random.sample([each.name for each in self.map.provinces], self.random.randint(1, 3))
+            self.random.sample([province.name for province in self.map.provinces], self.random.randint(1, 3))
         )
 
     def station(self) -> p.Station:

@@ -187,8 +187,8 @@ def test_what_is_not_clear_is_asked_back(speaker: str, text: str, named: tuple[s
     with pytest.raises(BordeauxError) as error:
         fall(text, speaker, (other,))
     assert "\n" not in str(error.value)
-    for each in named:
-        assert each in str(error.value)
+    for name in named:
+        assert name in str(error.value)
 
 
 def test_you_are_one_power() -> None:
@@ -257,7 +257,7 @@ def test_sentences_are_understood_as_they_were_meant(name: str) -> None:
         legal = [parse_order(text, board) for texts in legal_orders(position).values() for text in texts]
         for _ in range(10):
             speaker, other = chance.sample(board.powers, 2)
-            terms = [each for each in (samples.simple(),) if _common(each, board)]
+            terms = [sample for sample in (samples.simple(),) if _common(sample, board)]
             for order in chance.sample(legal, min(2, len(legal))):
                 if order.location in owners and position.phase.kind == "M":
                     made = p.Promise(owners[order.location], order, owners.get(order.target, ""))
@@ -287,7 +287,9 @@ def _drawn(position: Position, power: str, chance: random.Random) -> list[str]:
 
 def test_rubbish_is_one_line() -> None:
     chance = random.Random(11)
-    words = sorted({*KEYS, *FILLERS, *STANDARD.powers, *(each.name for each in STANDARD.provinces)} - {""})
+    words = sorted(
+        {*KEYS, *FILLERS, *STANDARD.powers, *(province.name for province in STANDARD.provinces)} - {""}
+    )
     odd = [
         *words,
         "1901",
