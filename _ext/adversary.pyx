@@ -94,13 +94,13 @@ cdef class Adversary(Replies):
 
         Returns ``(lost, reply, proved)``, with the orders that lose them as a list of codes.
         """
-        cdef int found
+        cdef int verdict
         cdef Killer* killer
         self.fix(fixed)
         if len(centres) == 1:
-            found = self.ask(centres[0])
-            if found != TAKEN:
-                return found != SAFE, [], found == SAFE
+            verdict = self.ask(centres[0])
+            if verdict != TAKEN:
+                return verdict != SAFE, [], verdict == SAFE
             killer = &self.memory[<int>centres[0]].killers[0]
             return 1, codes_of(killer.orders, killer.n), True
         self.centre_on(centres)

@@ -292,13 +292,13 @@ cdef class Contest:
         if movements == DIRECT:
             all_points(&self.value, &self.after, slot.points, m.n_powers)
             return slot.points
-        self.rollout.here = self.after
+        self.rollout.state = self.after
         self.rollout.chance = chance
         self.nodes -= self.rollout.nodes
         left = self.rollout.play(movements)
         self.nodes += self.rollout.nodes
-        all_points(&self.value, &self.rollout.here, slot.points, m.n_powers)
-        winner = victor(m, &self.rollout.here) if left else -1
+        all_points(&self.value, &self.rollout.state, slot.points, m.n_powers)
+        winner = victor(m, &self.rollout.state) if left else -1
         if winner >= 0:
             # A game played on gains centres: who is sure to win would never do so at once.
             slot.points[winner] += self.value.victory * left / SOONER

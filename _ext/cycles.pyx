@@ -174,7 +174,7 @@ cdef void untie(Battle* b, const Cycles* t, const uint64_t* knot) noexcept nogil
     """Decide a knot: by its one solution, or by rule."""
     cdef uint8_t orders[256]
     cdef uint8_t solution[256]
-    cdef int i, p, n = 0, found = 0
+    cdef int i, p, n = 0, solutions = 0
     cdef bint paradox = False
     for i in range(t.n_open):
         p = t.open_orders[i]
@@ -182,10 +182,10 @@ cdef void untie(Battle* b, const Cycles* t, const uint64_t* knot) noexcept nogil
             orders[n] = p
             n += 1
             paradox |= b.kind[p] == CONVOY
-    solve(b, orders, n, solution, &found)
+    solve(b, orders, n, solution, &solutions)
     for i in range(n):
         p = orders[i]
-        if found == 1:
+        if solutions == 1:
             b.verdict[p] = solution[p]
             b.state[p] = DECIDED
         elif paradox and b.kind[p] == CONVOY:
@@ -196,7 +196,7 @@ cdef void untie(Battle* b, const Cycles* t, const uint64_t* knot) noexcept nogil
             b.state[p] = DECIDED
 
 
-cdef void solve(Battle* b, const uint8_t* orders, int n, uint8_t* solution, int* found) noexcept nogil:
+cdef void solve(Battle* b, const uint8_t* orders, int n, uint8_t* solution, int* solutions) noexcept nogil:
     """Count the consistent sets of verdicts on a knot, up to two, and keep the first.
 
     Consequences of the assumed verdicts are filled in before the next assumption.
@@ -227,16 +227,16 @@ cdef void solve(Battle* b, const uint8_t* orders, int n, uint8_t* solution, int*
                 p = orders[i]
                 break
         if p == NOTHING:
-            if found[0] == 0:
+            if solutions[0] == 0:
                 for i in range(n):
                     solution[orders[i]] = b.verdict[orders[i]]
-            found[0] += 1
+            solutions[0] += 1
         else:
             b.state[p] = DECIDED
             for either in range(2):
                 b.verdict[p] = either
-                if found[0] < 2:
-                    solve(b, orders, n, solution, found)
+                if solutions[0] < 2:
+                    solve(b, orders, n, solution, solutions)
             b.state[p] = UNDECIDED
     for i in range(n_filled):
         b.state[filled[i]] = UNDECIDED

@@ -213,7 +213,7 @@ cdef class DumbBotValues(Chooser):
         cdef const int64_t* before = self.blurred + (step - 1) * self.n_locations
         cdef int64_t* after = self.blurred + step * self.n_locations
         cdef int64_t own[256]
-        cdef int64_t sum, best, here
+        cdef int64_t sum, best, beside
         cdef int l, i, p
         if self.weak_variant:
             memset(own, 0, sizeof(own))
@@ -227,13 +227,13 @@ cdef class DumbBotValues(Chooser):
                     sum += before[self.neighbours[i]]
             else:
                 for i in range(self.starts[l], self.starts[l + 1]):
-                    here = before[self.neighbours[i]]
+                    beside = before[self.neighbours[i]]
                     if not self.again[i]:
-                        best = here
-                        sum += here
-                    elif here > best:
-                        sum += here - best
-                        best = here
+                        best = beside
+                        sum += beside
+                    elif beside > best:
+                        sum += beside - best
+                        best = beside
             after[l] = sum / SHARE
 
 

@@ -264,11 +264,11 @@ cdef class Expander:
             for i in range(self.space.n_successors):
                 self.space.successors[i].value = score(self, self.space.successors[i].choice)
             kept = select_best(self.space.successors, self.space.n_successors, order, limit)
-        found = []
+        successors = []
         for i in range(kept):
             best = &self.space.successors[order[i]]
-            found.append((best.value, (<const char*>best.choice)[:2 * self.space.n_units]))
-        return found
+            successors.append((best.value, (<const char*>best.choice)[:2 * self.space.n_units]))
+        return successors
 
 
 cdef inline bint same_order(const Order* a, const Order* b) noexcept nogil:

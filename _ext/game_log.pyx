@@ -42,12 +42,12 @@ cdef class GameLog:
     def columns(self):
         """The columns by name. Raises MemoryError if there was not enough room."""
         cdef int i
-        found = {}
+        columns = {}
         for i in range(COLUMNS):
             if self.kept[i].full:
                 raise MemoryError("games too many to be kept together")
-            found[NAMES[i]] = self.kept[i].data[: self.kept[i].used] if self.kept[i].used else b""
-        return found
+            columns[NAMES[i]] = self.kept[i].data[: self.kept[i].used] if self.kept[i].used else b""
+        return columns
 
     cdef void clear(self) noexcept nogil:
         """Remove all games and free their memory."""

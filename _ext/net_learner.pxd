@@ -36,7 +36,7 @@ cdef class NetLearner:
     cdef Table* boards
     cdef Slopes* slopes
     cdef Places places[MAX_POWERS]
-    cdef State here
+    cdef State state
     cdef Record record
     cdef Survey survey
     cdef Tally tally

@@ -101,9 +101,9 @@ cdef class NetLearner:
         memset(self.grad.relation, 0, sizeof(self.grad.relation))
         for i in range(self.net.n_weights):
             self.memory[i] /= self.tally.weight
-        found = self.net.split(self.memory)
+        slopes = self.net.split(self.memory)
         memset(self.memory, 0, self.net.n_weights * sizeof(float))
-        return found
+        return slopes
 
     cdef int go(
         self, Recorded games, phases, double forget, double unname, uint64_t chance, bint learns
@@ -154,21 +154,21 @@ cdef class NetLearner:
             most = max(most, weights[power])
         if most <= 0:
             return
-        games.state(phase, &self.here)
+        games.state(phase, &self.state)
         if memory:
-            games.remembered(game, phase, &self.here, &self.record)
+            games.remembered(game, phase, &self.state, &self.record)
         else:
             memset(&self.record, 0, sizeof(self.record))
             memset(self.record.origin, NOTHING, sizeof(self.record.origin))
         self.look.names = self.names if names else 0
-        survey(m, &self.here, &self.survey)
+        survey(m, &self.state, &self.survey)
         for power in range(m.n_powers):
-            if weights[power] > 0 or self.here.kind == MOVEMENT:
+            if weights[power] > 0 or self.state.kind == MOVEMENT:
                 base_scores(
-                    &self.look, &self.here, &self.survey, &self.record, power, &self.places[power],
+                    &self.look, &self.state, &self.survey, &self.record, power, &self.places[power],
                     self.scratch + power, self.boards + power,
                 )
-        if self.here.kind == MOVEMENT:
+        if self.state.kind == MOVEMENT:
             second_look(&self.look, joint, self.boards)
         for power in range(m.n_powers):
             if weights[power] > 0 and self.boards[power].n_options:
@@ -183,16 +183,16 @@ cdef class NetLearner:
         cdef uint16_t rows[POWER_ROWS]
         cdef int n = games.orders(phase, power, given, MAX_CHOICES)
         memset(self.slopes.base, 0, t.n_options * sizeof(float))
-        if self.here.kind == ADJUSTMENTS:
+        if self.state.kind == ADJUSTMENTS:
             of_adjustments(t, given, n, weight, self.slopes, &self.tally)
         else:
-            labels(&self.look, &self.here, t, given, n, chosen)
+            labels(&self.look, &self.state, t, given, n, chosen)
             of_units(
-                &self.look, &self.here, power, t, chosen, self.scratch + m.n_powers, weight, self.share, self.slopes,
+                &self.look, &self.state, power, t, chosen, self.scratch + m.n_powers, weight, self.share, self.slopes,
                 &self.grad, &self.tally,
             )
         if learns:
-            see_power(m, &self.here, &self.survey, &self.record, power, rows)
+            see_power(m, &self.state, &self.survey, &self.record, power, rows)
             blame(
                 &self.look, &self.turned, t, &self.places[power], rows, self.scratch + power, self.slopes, &self.grad
             )

@@ -38,7 +38,7 @@ cdef int labels(
     that is not an option. Returns the number of choices with one."""
     cdef const MapTables* m = look.map
     cdef const Option* o
-    cdef int c, i, k, found = 0, fallback = HOLD if s.kind == MOVEMENT else DISBAND
+    cdef int c, i, k, n_chosen = 0, fallback = HOLD if s.kind == MOVEMENT else DISBAND
     for c in range(t.n_choices):
         chosen[c] = -1
         for i in range(t.first[c], t.first[c + 1]):
@@ -49,8 +49,8 @@ cdef int labels(
                 if same(m, &o.order, &given[k]):
                     chosen[c] = i
                     break
-        found += chosen[c] >= 0
-    return found
+        n_chosen += chosen[c] >= 0
+    return n_chosen
 
 
 cdef bint same(const MapTables* m, const Order* o, const Order* given) noexcept nogil:
@@ -120,7 +120,7 @@ cdef void beside(
     cdef const Option* o
     cdef const Option* j
     cdef float chances[MAX_OPTIONS]
-    cdef float told[SECONDS]
+    cdef float inputs[SECONDS]
     cdef float helps, gain, slope
     cdef int first = t.first[choice], n = t.first[choice + 1] - first, i, k, r, held
     for i in range(n):
@@ -140,24 +140,24 @@ cdef void beside(
         if slope == 0:
             continue
         o = &t.options[first + i]
-        told[0] = t.helps[first + i]
+        inputs[0] = t.helps[first + i]
         for k in range(n_taken):
             j = &t.options[taken[k]]
             if touches(o, j):
-                held = <int>fitting(DIGITS, o, j, &told[0])
+                held = <int>fitting(DIGITS, o, j, &inputs[0])
                 for r in range(RELATIONS):
                     if held >> r & 1:
                         grad.relation[r] += slope
         slope *= w.sharpness
         d.base[first + i] += slope
-        told[1] = x.arrivals[power][o.goal] - x.mass[o.source][o.goal]
-        told[2] = x.all_arrivals[o.goal] - x.arrivals[power][o.goal]
-        told[3] = x.all_arrivals[o.source] - x.arrivals[power][o.source]
-        told[4] = 0
+        inputs[1] = x.arrivals[power][o.goal] - x.mass[o.source][o.goal]
+        inputs[2] = x.all_arrivals[o.goal] - x.arrivals[power][o.goal]
+        inputs[3] = x.all_arrivals[o.source] - x.arrivals[power][o.source]
+        inputs[4] = 0
         if not is_help(o.kind):
-            told[4] = x.helped[o.source][o.goal]
+            inputs[4] = x.helped[o.source][o.goal]
         for k in range(SECONDS):
-            (<float*>grad.second)[o.kind * SECONDS + k] += slope * told[k]
+            (<float*>grad.second)[o.kind * SECONDS + k] += slope * inputs[k]
 
 
 cdef inline bint touches(const Option* o, const Option* j) noexcept nogil:

@@ -44,7 +44,7 @@ cdef class Recorded:
         self.retreats = <const uint32_t*>self.start("retreats", 4, sum(driven))
         self.codes = <const uint64_t*>self.start("orders", 8, sum(orders))
         sums = [array("I", accumulate(counts, initial=0)) for counts in (phases, units, driven, orders)]
-        self.sums = b"".join(each.tobytes() for each in sums)
+        self.sums = b"".join(counts.tobytes() for counts in sums)
         self.first_phase = <const uint32_t*><const char*>self.sums
         self.first_unit = self.first_phase + len(sums[0])
         self.first_driven = self.first_unit + len(sums[1])
@@ -97,13 +97,13 @@ cdef class Recorded:
 
     def packed(self, int phase):
         """The position at the beginning of a phase. Raises IndexError for an unknown phase."""
-        cdef Packed found
+        cdef Packed position
         if not 0 <= phase < self.n_phases:
             raise IndexError(f"no phase {phase} of {self.n_phases}")
-        found = Packed.__new__(Packed)
-        found.tables = self.tables
-        self.state(phase, &found.state)
-        return found
+        position = Packed.__new__(Packed)
+        position.tables = self.tables
+        self.state(phase, &position.state)
+        return position
 
     cdef int game_of(self, int phase) noexcept nogil:
         """The game of a phase."""

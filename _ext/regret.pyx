@@ -377,12 +377,12 @@ cdef class MatrixGame(RegretGame):
 
     cdef double chance_of(self, long long place, int but) noexcept nogil:
         """The probability of a joint action, by the current strategies of all players but one."""
-        cdef double found = 1
+        cdef double chance = 1
         cdef int player
         for player in range(self.n_players):
             if player != but:
-                found *= self.current[player * self.room + place // self.strides[player] % self.count[player]]
-        return found
+                chance *= self.current[player * self.room + place // self.strides[player] % self.count[player]]
+        return chance
 
     cdef void expect(self, int player) noexcept nogil:
         """Fill `row` with the mean value of each action of a player against the current strategies."""

@@ -115,16 +115,16 @@ cdef class Replies:
 
     cdef int lead(self, int leader, const Order* order) except -1 nogil:
         """Let one unit go or stay with the help of others that can help; the rest hold, or they cut supports."""
-        cdef const Order* found
+        cdef const Order* chosen
         cdef int u, attack
         for attack in range(2):
             for u in range(self.choices.n_units):
-                found = order
+                chosen = order
                 if u != leader:
-                    found = self.help(u, order)
-                    if attack and found.kind == HOLD:
-                        found = self.cut(u)
-                self.orders[self.choices.place[u]] = found[0]
+                    chosen = self.help(u, order)
+                    if attack and chosen.kind == HOLD:
+                        chosen = self.cut(u)
+                self.orders[self.choices.place[u]] = chosen[0]
             self.play()
             if self.over():
                 break
@@ -264,7 +264,7 @@ cdef class Replies:
 cdef int pairs(const uint64_t* wanted, int n, int i, uint64_t taken) noexcept nogil:
     """How many of the choosers from i on can each have a separate item: all combinations are tried."""
     cdef uint64_t open_bits
-    cdef int most, found, k
+    cdef int most, served, k
     if i == n:
         return 0
     most = pairs(wanted, n, i + 1, taken)
@@ -272,7 +272,7 @@ cdef int pairs(const uint64_t* wanted, int n, int i, uint64_t taken) noexcept no
     while open_bits and most < n - i:
         k = lowest_bit(open_bits)
         open_bits &= open_bits - 1
-        found = 1 + pairs(wanted, n, i + 1, taken | (<uint64_t>1) << k)
-        if found > most:
-            most = found
+        served = 1 + pairs(wanted, n, i + 1, taken | (<uint64_t>1) << k)
+        if served > most:
+            most = served
     return most

@@ -32,7 +32,7 @@ cdef class Responder(SelfPlay):
             raise ValueError("a phase to play, on the map of the policies, is needed")
         if not 0 <= mind < self.n_minds or not 0 <= power < self.tables.map.n_powers:
             raise IndexError(f"no mind {mind} or power {power}")
-        self.here = position.state
+        self.state = position.state
         self.chance = mix(<uint64_t>seed)
         self.nonce = next_number(&self.chance) | 1
         for i in range(self.n_policies):
@@ -50,11 +50,11 @@ cdef class Responder(SelfPlay):
             if not self.owes(power):
                 return []
             n = self.propose(&self.minds[mind], power)
-            found = []
+            sets = []
             for i in range(n):
                 data = <const char*>self.candidates[i].orders
-                found.append(data[:self.candidates[i].n * sizeof(Order)])
-            return found
+                sets.append(data[:self.candidates[i].n * sizeof(Order)])
+            return sets
         finally:
             self.forget()
 

@@ -23,7 +23,7 @@ cdef class Rollout:
     cdef uint64_t chance
     cdef readonly long long nodes
     cdef Battle battle
-    cdef State here
+    cdef State state
     cdef State there
     cdef Order joint[256]
     cdef Order listed[256]

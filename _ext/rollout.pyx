@@ -59,8 +59,8 @@ cdef class Rollout:
         rows = []
         for own in candidates:
             row = []
-            each = (None,) * len(others) if parts is None else parts
-            for around, seed, part in zip(others, seeds, each, strict=True):
+            parts_of_others = (None,) * len(others) if parts is None else parts
+            for around, seed, part in zip(others, seeds, parts_of_others, strict=True):
                 self.cast(part)
                 self.n_listed = 0
                 memset(self.joint, 0, sizeof(self.joint))
@@ -70,9 +70,9 @@ cdef class Rollout:
                     self.chance = seed
                     self.start(&position.state)
                     left = self.play(movements)
-                    value = points_of(self.evaluator, &self.here, power)
+                    value = points_of(self.evaluator, &self.state, power)
                     # A game played on gains centres: who is sure to win would never do so at once.
-                    if left and victor(m, &self.here) == power:
+                    if left and victor(m, &self.state) == power:
                         value += self.evaluator.value.victory * left / SOONER
                 row.append(value)
             rows.append(row)
@@ -95,7 +95,7 @@ cdef class Rollout:
             self.play(movements)
             end = Packed.__new__(Packed)
             end.tables = position.tables
-            end.state = self.here
+            end.state = self.state
             result.append(end)
         return result
 
@@ -150,26 +150,26 @@ cdef class Rollout:
         """Adjudicate the joint orders."""
         cdef const MapTables* m = self.evaluator.tables.map
         # Only what the map uses is copied from phase to phase; the rest stays as it was cleared.
-        memset(&self.here, 0, sizeof(State))
+        memset(&self.state, 0, sizeof(State))
         self.nodes += 1
         if root.kind == MOVEMENT:
             fight(&self.battle, m, root.unit, self.joint, 0, NULL)
-            after_movement(&self.battle, root, &self.here)
+            after_movement(&self.battle, root, &self.state)
         elif root.kind == RETREATS:
-            after_retreats(m, root, self.joint, &self.here, self.outcome)
+            after_retreats(m, root, self.joint, &self.state, self.outcome)
         else:
-            after_adjustments(m, root, self.listed, self.powers, self.n_listed, &self.here, self.outcome)
+            after_adjustments(m, root, self.listed, self.powers, self.n_listed, &self.state, self.outcome)
 
     cdef int play(self, int movements) noexcept nogil:
         """Play through so many movement phases, and from there to the next; returns how many of them were left when the
         game was over."""
-        while self.here.kind != COMPLETED:
-            if self.here.kind == MOVEMENT:
+        while self.state.kind != COMPLETED:
+            if self.state.kind == MOVEMENT:
                 if movements == 0:
                     return 0
                 movements -= 1
                 self.move()
-            elif self.here.kind == RETREATS:
+            elif self.state.kind == RETREATS:
                 self.retreat()
             else:
                 self.adjust()
@@ -178,7 +178,7 @@ cdef class Rollout:
     cdef int ask(self, int power, Order* out) noexcept nogil:
         """Write the orders of a power by its policy; returns their number."""
         cdef const Policy* policy = &self.policies[self.parts[power]]
-        return policy.orders(policy.work, &self.here, power, &self.chance, out)
+        return policy.orders(policy.work, &self.state, power, &self.chance, out)
 
     cdef void order_all(self, uint64_t owing) noexcept nogil:
         """Get the orders of the powers of these bits, one after the other, and store them by province."""
@@ -192,34 +192,34 @@ cdef class Rollout:
 
     cdef void move(self) noexcept nogil:
         cdef const MapTables* m = self.evaluator.tables.map
-        self.order_all(units_of(m, &self.here))
+        self.order_all(units_of(m, &self.state))
         self.nodes += self.cost
-        fight(&self.battle, m, self.here.unit, self.joint, 0, NULL)
-        after_movement(&self.battle, &self.here, &self.there)
-        self.here, self.there = self.there, self.here
+        fight(&self.battle, m, self.state.unit, self.joint, 0, NULL)
+        after_movement(&self.battle, &self.state, &self.there)
+        self.state, self.there = self.there, self.state
 
     cdef void retreat(self) noexcept nogil:
         cdef const MapTables* m = self.evaluator.tables.map
         cdef int p
         cdef uint64_t driven = 0
         for p in range(m.n_provinces):
-            if self.here.dislodged[p]:
-                driven |= <uint64_t>1 << power_of(self.here.dislodged[p])
+            if self.state.dislodged[p]:
+                driven |= <uint64_t>1 << power_of(self.state.dislodged[p])
         self.order_all(driven)
-        after_retreats(m, &self.here, self.joint, &self.there, self.outcome)
-        self.here = self.there
+        after_retreats(m, &self.state, self.joint, &self.there, self.outcome)
+        self.state = self.there
 
     cdef void adjust(self) noexcept nogil:
         cdef const MapTables* m = self.evaluator.tables.map
         cdef int power, k, n = 0
         for power in range(m.n_powers):
-            if adjustments_due(m, &self.here, power) == 0:
+            if adjustments_due(m, &self.state, power) == 0:
                 continue
             k = self.ask(power, self.listed + n)
             memset(self.powers + n, power, k)
             n += k
-        after_adjustments(m, &self.here, self.listed, self.powers, n, &self.there, self.outcome)
-        self.here = self.there
+        after_adjustments(m, &self.state, self.listed, self.powers, n, &self.there, self.outcome)
+        self.state = self.there
 
 
 cdef inline uint64_t units_of(const MapTables* m, const State* s) noexcept nogil:

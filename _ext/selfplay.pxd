@@ -59,7 +59,7 @@ cdef class SelfPlay:
     cdef int n_policies
     cdef Mind minds[MAX_MINDS]
     cdef int n_minds
-    cdef State here
+    cdef State state
     cdef State after
     cdef Battle battle
     cdef Deeds last

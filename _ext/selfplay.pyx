@@ -140,7 +140,7 @@ cdef class SelfPlay:
             for seat, seed, until in zip(seats, seeds, untils, strict=True):
                 if len(seat) != m.n_powers or (len(seat) and max(seat) >= self.n_minds):
                     raise ValueError(f"seats {list(seat)} where {m.n_powers} of {self.n_minds} minds are needed")
-                self.here = start.state
+                self.state = start.state
                 self.chance = mix(seed)
                 chair = seat
                 self.log.begin(chair, m.n_powers, seed)
@@ -165,8 +165,8 @@ cdef class SelfPlay:
         cdef int i, power
         memset(&self.last, 0, sizeof(Deeds))
         memset(&self.before, 0, sizeof(Deeds))
-        while self.here.kind != COMPLETED and self.here.year <= until and phases < 0xFFFF:
-            recall(m, &self.here, &self.before, &self.last, &self.record)
+        while self.state.kind != COMPLETED and self.state.year <= until and phases < 0xFFFF:
+            recall(m, &self.state, &self.before, &self.last, &self.record)
             for i in range(self.n_policies):
                 if self.nets[i] != NULL:
                     (<NetPolicy>self.nets[i]).record = &self.record
@@ -174,13 +174,13 @@ cdef class SelfPlay:
             self.choose(seats)
             for power in range(m.n_powers):
                 self.log.orders(self.played[power].orders, self.played[power].n)
-            self.log.phase(m, &self.here, self.gains, self.values)
+            self.log.phase(m, &self.state, self.gains, self.values)
             phases += 1
-            if self.here.kind == MOVEMENT:
+            if self.state.kind == MOVEMENT:
                 self.lay_deeds()
             self.resolve(self.played, -1, NULL)
-            self.here = self.after
-        self.log.end(m, &self.here, phases)
+            self.state = self.after
+        self.log.end(m, &self.state, phases)
 
     cdef void lay_deeds(self) noexcept nogil:
         """Store the orders of a movement phase for the memory of the next."""
@@ -192,10 +192,10 @@ cdef class SelfPlay:
         memset(self.last.stood, NOTHING, sizeof(self.last.stood))
         self.last.known = 1
         for p in range(m.n_provinces):
-            if self.here.unit[p]:
-                self.last.stood[p] = power_of(self.here.unit[p])
+            if self.state.unit[p]:
+                self.last.stood[p] = power_of(self.state.unit[p])
                 self.last.given[p].kind = HOLD
-                self.last.given[p].unit = location_of(self.here.unit[p])
+                self.last.given[p].unit = location_of(self.state.unit[p])
         for power in range(m.n_powers):
             for k in range(self.played[power].n):
                 order = &self.played[power].orders[k]
@@ -204,10 +204,10 @@ cdef class SelfPlay:
     cdef bint owes(self, int power) noexcept nogil:
         """Whether a power must give orders in the phase."""
         cdef const MapTables* m = self.tables.map
-        cdef const uint16_t* tokens = &self.here.unit[0] if self.here.kind == MOVEMENT else &self.here.dislodged[0]
+        cdef const uint16_t* tokens = &self.state.unit[0] if self.state.kind == MOVEMENT else &self.state.dislodged[0]
         cdef int p
-        if self.here.kind == ADJUSTMENTS:
-            return adjustments_due(m, &self.here, power) != 0
+        if self.state.kind == ADJUSTMENTS:
+            return adjustments_due(m, &self.state, power) != 0
         for p in range(m.n_provinces):
             if tokens[p] and power_of(tokens[p]) == power:
                 return True
@@ -220,7 +220,7 @@ cdef class SelfPlay:
         cdef int k
         if self.nets[part.policy] != NULL:
             (<NetPolicy>self.nets[part.policy]).temperature = part.temperature
-        out.n = policy.orders(policy.work, &self.here, power, &self.chance, out.orders)
+        out.n = policy.orders(policy.work, &self.state, power, &self.chance, out.orders)
         out.key, out.total, out.drawn, out.tried = 0, 0, 0, 0
         for k in range(out.n):
             memcpy(&code, &out.orders[k], sizeof(code))
@@ -350,11 +350,11 @@ cdef class SelfPlay:
             if mind.movements == DIRECT:
                 all_points(&self.judges[mind.value], &self.after, slot.points, self.tables.map.n_powers)
             else:
-                (<Rollout>onward).here = self.after
+                (<Rollout>onward).state = self.after
                 (<Rollout>onward).chance = key
                 (<Rollout>onward).play(mind.movements)
                 all_points(
-                    &self.judges[mind.value], &(<Rollout>onward).here, slot.points, self.tables.map.n_powers
+                    &self.judges[mind.value], &(<Rollout>onward).state, slot.points, self.tables.map.n_powers
                 )
         return slot.points[power]
 
@@ -366,20 +366,20 @@ cdef class SelfPlay:
         memset(self.joint, 0, m.n_provinces * sizeof(Order))
         for other in range(m.n_powers):
             given = own if other == power else &sets[other]
-            if self.here.kind == ADJUSTMENTS:
+            if self.state.kind == ADJUSTMENTS:
                 memcpy(self.listed + n, given.orders, given.n * sizeof(Order))
                 memset(self.powers + n, other, given.n)
                 n += given.n
                 continue
             for k in range(given.n):
                 self.joint[m.province[given.orders[k].unit]] = given.orders[k]
-        if self.here.kind == MOVEMENT:
-            fight(&self.battle, m, self.here.unit, self.joint, 0, NULL)
-            after_movement(&self.battle, &self.here, &self.after)
-        elif self.here.kind == RETREATS:
-            after_retreats(m, &self.here, self.joint, &self.after, self.outcome)
+        if self.state.kind == MOVEMENT:
+            fight(&self.battle, m, self.state.unit, self.joint, 0, NULL)
+            after_movement(&self.battle, &self.state, &self.after)
+        elif self.state.kind == RETREATS:
+            after_retreats(m, &self.state, self.joint, &self.after, self.outcome)
         else:
-            after_adjustments(m, &self.here, self.listed, self.powers, n, &self.after, self.outcome)
+            after_adjustments(m, &self.state, self.listed, self.powers, n, &self.after, self.outcome)
 
 
 cdef uint64_t digest(const MapTables* m, const State* s) noexcept nogil:

@@ -127,7 +127,7 @@ cdef bint measure(MapTables* m) noexcept nogil:
     """Fill the distance tables, breadth first; convoys do not count (paper 002, note 7).
 
     False when there is no memory."""
-    cdef int l, k, p, q, head, tail, here, depth
+    cdef int l, k, p, q, head, tail, place, depth
     cdef int queue[1024]
     cdef uint8_t seen[1024]
     m.distance = <uint8_t*>calloc(m.n_locations * m.stride, 1)
@@ -140,14 +140,14 @@ cdef bint measure(MapTables* m) noexcept nogil:
         memset(seen, FAR_AWAY, sizeof(seen))
         queue[0], head, tail, seen[l] = l, 0, 1, 0
         while head < tail:
-            here = queue[head]
+            place = queue[head]
             head += 1
-            p = m.province[here]
-            depth = seen[here]
+            p = m.province[place]
+            depth = seen[place]
             if depth < m.distance[l * m.stride + p]:
                 m.distance[l * m.stride + p] = depth
-            for k in range(m.n_neighbours[here]):
-                q = m.neighbours[here][k]
+            for k in range(m.n_neighbours[place]):
+                q = m.neighbours[place][k]
                 if seen[q] == FAR_AWAY:
                     seen[q] = min(depth + 1, FAR_AWAY - 1)
                     queue[tail] = q
@@ -156,11 +156,11 @@ cdef bint measure(MapTables* m) noexcept nogil:
         queue[0], head, tail = p, 0, 1
         m.steps[p * m.stride + p] = 0
         while head < tail:
-            here = queue[head]
+            place = queue[head]
             head += 1
-            depth = m.steps[p * m.stride + here]
+            depth = m.steps[p * m.stride + place]
             for q in range(m.n_provinces):
-                if has_bit(m.borders[here], q) and m.steps[p * m.stride + q] == FAR_AWAY:
+                if has_bit(m.borders[place], q) and m.steps[p * m.stride + q] == FAR_AWAY:
                     m.steps[p * m.stride + q] = min(depth + 1, FAR_AWAY - 1)
                     queue[tail] = q
                     tail += 1

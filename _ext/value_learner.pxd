@@ -32,7 +32,7 @@ cdef class ValueLearner:
     cdef int room
     cdef Listed* listed                     # by power
     cdef Sight sight
-    cdef State here
+    cdef State state
 
     cdef int go(self, Recorded games, numbers, double unname, seed, bint learns) except -1
     cdef void aim(self, Recorded games, int game, bint names, bint learns) noexcept nogil

@@ -74,12 +74,12 @@ cdef class ValueLearner:
         self.go(games, numbers, 0, 0, True)
         for i in range(self.net.n_weights):
             self.memory[i] /= max(1, self.phases)
-        found = {
+        slopes = {
             name: data[sizeof(float) * self.net.starts[part] : sizeof(float) * self.net.starts[part + 1]]
             for part, name in enumerate(self.net.arrays())
         }
         memset(self.memory, 0, self.net.n_weights * sizeof(float))
-        return found
+        return slopes
 
     cdef int go(self, Recorded games, numbers, double unname, seed, bint learns) except -1:
         """Process some games."""
@@ -133,13 +133,13 @@ cdef class ValueLearner:
         cdef ValueWeights used = w[0]
         cdef float solos = 0
         used.weighing.names = names
-        games.state(phase, &self.here)
-        look(&used.weighing, &self.here, &self.sight.scene)
-        if over(&self.sight.scene, &self.here, n, out.share, out.solo):
+        games.state(phase, &self.state)
+        look(&used.weighing, &self.state, &self.sight.scene)
+        if over(&self.sight.scene, &self.state, n, out.share, out.solo):
             return False
         for power in range(n):
             if self.sight.scene.alive[power]:
-                list_rows(&used.weighing, &self.sight.scene, &self.here, power, &self.listed[power])
+                list_rows(&used.weighing, &self.sight.scene, &self.state, power, &self.listed[power])
                 sum_rows(&used, &self.listed[power], self.sight.sums[power])
         reckon(&used, &self.sight)
         softmax(&self.sight.scene, self.sight.logits[0], n, NULL, out.share)

@@ -141,16 +141,16 @@ cdef class ValueNet(Valuer):
         cdef Listed listed
         cdef Listed without
         cdef float whole
-        cdef int i, first, last, each
+        cdef int i, first, last, other
         starts = self.first_rows
         parts = dict.fromkeys(starts, 0.0)
         look(&self.weights.weighing, &position.state, &sight.scene)
         if not sight.scene.alive[power]:
             return parts
-        for each in range(self.tables.map.n_powers):
-            if sight.scene.alive[each]:
-                list_rows(&self.weights.weighing, &sight.scene, &position.state, each, &listed)
-                sum_rows(&self.weights, &listed, sight.sums[each])
+        for other in range(self.tables.map.n_powers):
+            if sight.scene.alive[other]:
+                list_rows(&self.weights.weighing, &sight.scene, &position.state, other, &listed)
+                sum_rows(&self.weights, &listed, sight.sums[other])
         reckon(&self.weights, &sight)
         whole = sight.logits[0][power]
         list_rows(&self.weights.weighing, &sight.scene, &position.state, power, &listed)

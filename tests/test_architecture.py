@@ -49,6 +49,9 @@ WORDS = {
     "bordeaux/press/language/messages.py",
 }
 
+# Names that tell nothing of a value. Functions may have them: "told" is what such a one does.
+SAYS_NOTHING = {"here", "each", "told", "found"}
+
 CYTHON_FROM = re.compile(r"^\s*from\s+([\w.]+)\s+c?import\s+(.+)$")
 CYTHON_PLAIN = re.compile(r"^\s*c?import\s+(.+)$")
 
@@ -225,6 +228,64 @@ def test_a_shared_name_is_found_and_private_or_inner_classes_are_let_be() -> Non
     first = ("a.py", "class Line: ...\nclass _Reader: ...\nclass Plan:\n    class Inner: ...")
     second = ("b.py", "class Line: ...\nclass _Reader: ...\nclass Inner: ...")
     assert shared([first, second]) == {"Line": ["a.py", "b.py"]}
+
+
+def values_of(text: str) -> set[str]:
+    """The names of values that a module binds: variables, parameters, attributes, errors that it handles."""
+    bound: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+                bound.add(name)
+            case ast.arg(arg=name):
+                bound.add(name)
+            case (
+                ast.ExceptHandler(name=str(name))
+                | ast.MatchAs(name=str(name))
+                | ast.MatchStar(name=str(name))
+            ):
+                bound.add(name)
+    return bound
+
+
+def test_names_of_values_say_what_they_are() -> None:
+    folders = (
+        "_ext",
+        "bordeaux",
+        "openings",
+        "metamap",
+        "training",
+        "tools",
+        "benchmarks",
+        "examples",
+        "tests",
+    )
+    paths = [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
+    assert len(paths) > 1_000
+    bare = {str(path.relative_to(ROOT)): values_of(path.read_text("utf-8")) & SAYS_NOTHING for path in paths}
+    assert {path: names for path, names in bare.items() if names} == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "each = 1",
+        "for each in range(3): ...",
+        "[each for each in ()]",
+        "def f(each): ...",
+        "lambda *each: 0",
+        "x.each = 1",
+        "class A:\n    each: int",
+        "(a, *each) = f()",
+        "with f() as each: ...",
+        "if (each := f()): ...",
+        "try: ...\nexcept ValueError as each: ...",
+        "match f():\n    case (1, *each): ...",
+    ],
+)
+def test_a_value_is_found_however_it_is_bound(text: str) -> None:
+    assert "each" in values_of(text)
+    assert values_of("import each\ndef each(): ...\neach()\nx.each") == set()
 
 
 def test_the_core_and_the_package_are_both_looked_at() -> None:
