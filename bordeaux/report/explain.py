@@ -112,11 +112,11 @@ def style(order: str, chosen: bool, orders: Sequence[str]) -> str:
 
 
 def print_expected(answer: Found, asked: Collection[str]) -> None:
-    """Print the expected orders of the other powers."""
+    """Print the expected orders of the other powers, each set with the share in which the search plays it."""
     expected = {power: lines for power, lines in answer.expected.items() if power not in asked}
     if not expected:
         return
-    made = table("power", "probability", "orders", numbers=("probability",))
+    made = table("power", "share", "orders", numbers=("share",))
     width = longest(line.orders for lines in expected.values() for line in lines)
     for power, (likeliest, *others) in expected.items():
         made.add_row(power, f"{likeliest.probability:.0%}", Aligned(map(Text, likeliest.orders), width))

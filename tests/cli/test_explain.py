@@ -1,6 +1,7 @@
 """What `orders` tells of an answer: the others' expected orders, and with --explain the reasons."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -30,6 +31,7 @@ def test_the_expected_orders_of_the_others_are_told(run: Run) -> None:
 def test_the_readable_form_shows_them_but_for_powers_that_have_a_table_of_their_own(run: Run) -> None:
     some = run("orders", "start", "--power", "FRA", "--power", "ENG", "--nodes", "3000").stdout
     assert "FRANCE expects of the others" in some
+    assert re.search(r"^ power +share +orders$", some, re.MULTILINE) and "probability" not in some
     expected = some.partition("expects of the others")[2].partition("\n\n")[2]
     rows = [line.split()[0] for line in expected.splitlines() if line.split() and line.split()[0] in POWERS]
     assert rows[:5] == [power for power in POWERS if power not in ("FRANCE", "ENGLAND")]
