@@ -58,12 +58,12 @@ FIGURES = (
     Figure("solos_of_others", "solo", "solos", "games", "games won by another while alive"),
     Figure("solos_beside", "five", "solos_beside", "games", "the same with 5 units or more"),
     Figure(
-        "powers_attacked", "wars", "attacked", "movements", "powers attacked in a phase, a mean", mean=True
+        "powers_attacked", "wars", "attacked", "movements", "powers attacked in a phase: a number", mean=True
     ),
-    Figure("peaces", "peace", "peaces", "neighbours", "neighbours of 4 years, at peace for 4 years"),
-    Figure("at_leader", "lead", "at_leader", "attackers", "attackers that go at another with 13 centres"),
-    Figure("strayed", "far", "strayed", "fielded", "units alone, 3 moves from home or more"),
-    Figure("third_bounces", "third", "in_vain", "moves", "moves that fail for the third time or more"),
+    Figure("peaces", "peace", "peaces", "neighbours", "of neighbours for 4 years, at peace for 4 years"),
+    Figure("at_leader", "lead", "at_leader", "attackers", "of attacks beside a leader of 13 centres, on it"),
+    Figure("strayed", "far", "strayed", "fielded", "units 3 moves from home or more, none beside"),
+    Figure("third_bounces", "third", "in_vain", "moves", "moves that fail a third time in a row or more"),
 )
 """The figures in the order of their columns."""
 

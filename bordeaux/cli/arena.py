@@ -99,7 +99,11 @@ OF_TOURNAMENTS = (
     "--width", type=whole(1, MOST_POINTS), metavar="N", help="With --rate: until no interval is wider than N."
 )
 @click.option("--ratings", "rated", is_flag=True, help="Rate the players as well (openskill).")
-@click.option("--health", is_flag=True, help="Count signs of bad play of every player as well.")
+@click.option(
+    "--health",
+    is_flag=True,
+    help="Also count signs of bad play, such as wars at once and failed moves.",
+)
 @force_option
 @json_option
 @click.pass_context

@@ -134,7 +134,7 @@ def print_health(results: Sequence[Result], order: Sequence[str]) -> None:
         for name, counts in counted.items():
             if counts is not None:
                 made.add_row(name, *(shown_in(counts, figure) for figure in part))
-        print_table("Health, in per cent" + (", continued" if number else ""), made)
+        print_table("Health, in per cent (wars: a number)" + (", continued" if number else ""), made)
     for figure in FIGURES:
         print_text(f"{figure.head}: {figure.text}")
 
