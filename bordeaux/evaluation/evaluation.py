@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import resources
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ from bordeaux.evaluation.value_net import is_value_net, learnt_value, load_value
 from bordeaux.formats.source import LARGEST_TEXT, open_source, read_text
 
 __all__ = [
+    "VALUES",
     "Evaluation",
     "end_value",
     "evaluate",
@@ -29,6 +30,11 @@ __all__ = [
     "read_weights",
     "with_goals",
 ]
+
+
+VALUES: dict[str, Callable[[Map], Valuer]] = {"centres": lambda map: Valuer(map.tables)}
+"""Values of the ends of rollouts by name, beside those of files: functions that make one for a map. Each has
+a scale of its own. All else of such an evaluation is the hand-made one."""
 
 
 class Evaluation(NamedTuple):
@@ -58,13 +64,15 @@ def _data(name: str) -> dict[str, Any]:
             return _data("hand") | {"prospect": 1.0, "file": name}
         known_weights(name)
         return _data("hand") | {"prospect": 0.5, "file": name}
+    if name in VALUES:
+        return _data("hand") | {"value": name}
     if name.endswith(".toml"):
         with open_source(name) as handle:
             text = read_text(handle, most=LARGEST_TEXT)
     elif name in evaluations():
         text = (resources.files("bordeaux.evaluation") / "weights" / f"{name}.toml").read_text("utf-8")
     else:
-        known = evaluations()
+        known = (*evaluations(), *VALUES)
         shown = f"known: {', '.join(known)}, or a .toml or .npz file"
         raise BordeauxError(f"unknown evaluation {quote(name)}{nearest(name, known)} ({shown})")
     try:
@@ -73,6 +81,7 @@ def _data(name: str) -> dict[str, Any]:
         raise FormatError(f"evaluation {name}: {error}") from None
     # Learnt weights are named as an evaluation, never inside one, save where both come with Bordeaux.
     data.pop("file", None)
+    data.pop("value", None)
     net = data.pop("net", None)
     if net is not None and name in evaluations():
         data["file"] = net
@@ -150,6 +159,8 @@ def end_value(map: Map, name: str, judge: Evaluator) -> Valuer:
     """The value for the ends of rollouts: the compiled evaluation, mixed with the part of the prospect that
     the evaluation of that name sets. Raises BordeauxError for a part outside 0 to 1."""
     data = _data(name)
+    if "value" in data:
+        return VALUES[data["value"]](map)
     part = data.get("prospect", 0.0)
     if not part:
         return judge
