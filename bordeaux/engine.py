@@ -16,6 +16,7 @@ from bordeaux.board.errors import BordeauxError, PositionError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
+from bordeaux.board.submission import texts
 from bordeaux.evaluation import evaluator
 from bordeaux.metamap.goals import Goals, goals_within
 from bordeaux.openings.assess import Searched
@@ -25,26 +26,26 @@ from bordeaux.policy.memory import memory_of
 from bordeaux.policy.net import WIDE, load_net
 from bordeaux.policy.people import MOST_SETS, People
 from bordeaux.search.agreements import Agreement
-from bordeaux.search.answer import answer, explained, first_answers, texts
+from bordeaux.search.analysis import Analysis
+from bordeaux.search.answer import answer, explained, first_answers
 from bordeaux.search.beliefs import Beliefs, prior_of
-from bordeaux.search.bonds import Bonds
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.learnt_models import foreseen
 from bordeaux.search.opponent_model import Scene
-from bordeaux.search.paper.adjustments import AdjustmentSearch
-from bordeaux.search.parallel.shares import MOST_PROCESSES
-from bordeaux.search.parallel.task import Search, SearchTask
+from bordeaux.search.paper.movement import MovementSearch
+from bordeaux.search.pools import SetPools
 from bordeaux.search.rendezvous import Rendezvous
-from bordeaux.search.request import LINES, Analysis, Limit, Options, Request
+from bordeaux.search.request import MOST_PROCESSES, Limit, Options, Request
 from bordeaux.search.result import Found, Line
-from bordeaux.search.scoring import CAUTION
-from bordeaux.search.seeds import by_owner, from_orders, repeated
+from bordeaux.search.searches import Search, paper_search, search_of
+from bordeaux.search.seeds import from_orders
+from bordeaux.search.task import SearchTask, task_of
 
 if TYPE_CHECKING:
     from bordeaux.search.parallel.pool import WorkerPool
 
-__all__ = ["CAUTION", "Agreement", "Analysis", "Engine", "Found", "Limit", "Line", "Request"]
+__all__ = ["Agreement", "Analysis", "Engine", "Found", "Limit", "Line", "Request"]
 
 #: Nodes of the check of a book's orders before they are played.
 GLANCE = 700
@@ -55,8 +56,9 @@ class Engine:
 
     `seed` determines the random numbers: with a limit in nodes the same seed gives the same result. `config`
     has the settings of the search; each can also be given by name, ``Engine(caution=0.5, without="people")``,
-    which overrides the config. `map` is the map of all positions (by default any). With `explain` answers
-    also have the expected orders of the other powers and the effect of each order, which takes some
+    which overrides the config. `map` is the map of all positions (by default any). `beliefs` are the first
+    ones about the powers of a map (by default those before a game), which `observe` changes. With `explain`
+    answers also have the expected orders of the other powers and the effect of each order, which takes some
     milliseconds more; see `Found`. Raises BordeauxError for invalid values.
 
     With a `book` the engine plays from it while it can, at most for `book_phases` phases (retreats not
@@ -78,6 +80,7 @@ class Engine:
         processes: int = 1,
         config: SearchConfig | None = None,
         map: Map | None = None,
+        beliefs: Beliefs | None = None,
         explain: bool = False,
         book: Book | None = None,
         book_phases: int | None = None,
@@ -94,7 +97,7 @@ class Engine:
         self.map = map
         self.config = (config or SearchConfig()).changed(settings)
         self.explain = explain
-        self._beliefs: dict[Map, Beliefs] = {}
+        self._beliefs: dict[Map, Beliefs] = {} if beliefs is None else {beliefs.map: beliefs}
         self._foretold: tuple[Position, dict[str, list[tuple[bytes, float]]]] | None = None
         self._guide: Guide | None = None
         if book is not None:
@@ -250,45 +253,24 @@ class Engine:
             nothing = {power: Found(power, (), 0.0, (), 0, 0.0, position=position) for power in powers}
             yield Analysis(nothing, powers, final=True)
             return
-        opened = {} if request.given or request.agreements else self._opened(request, budget)
+        opened = dict[str, Found]()
+        if self._guide is not None and not request.given and not request.agreements:
+            opened = self._guide.answers(request, partial(self._glance, budget), budget.seconds)
         rest = [power for power in powers if power not in opened]
         if not rest:
             yield Analysis(opened, powers, final=True)
             return
         answers_so_far = (
-            first_answers(position, rest, task.evaluator(), task.bonds(), self.seed, budget.seconds())
-            | opened
+            first_answers(position, rest, task.evaluator(), task.bonds, self.seed, budget.seconds()) | opened
         )
         answers_so_far = {power: answers_so_far[power] for power in powers}
         yield Analysis(answers_so_far, powers)
-        for answers, final in self._searched(task, rest, budget, request):
+        for answers, finished in self._searched(task, rest, budget, request):
             changed = tuple(
                 power for power in answers if answers[power].orders != answers_so_far[power].orders
             )
             answers_so_far = {**answers_so_far, **answers}
-            yield Analysis(answers_so_far, changed, final)
-
-    def _opened(self, request: Request, budget: Budget) -> dict[str, Found]:
-        """The answers of the book, for the powers for which it has one; never fewer lines than `LINES`, so
-        that one can be chosen among them."""
-        position, opened = request.position, dict[str, Found]()
-        if self._guide is None:
-            return opened
-        for power in request.powers:
-            orders = self._guide.orders(position, power, partial(self._glance, budget))
-            if orders is None:
-                continue
-            entries = sorted(
-                self._guide.book.entries(position, power),
-                key=lambda entry: (entry.orders != orders, -entry.weight),
-            )
-            lines = tuple(
-                Line(entry.orders, round(entry.value or 0.0, 3), round(entry.weight, 4))
-                for entry in entries[: max(LINES, request.lines)]
-            )
-            value, seconds = lines[0].value, budget.seconds()
-            opened[power] = Found(power, orders, value, lines, 0, seconds, book=True, position=position)
-        return opened
+            yield Analysis(answers_so_far, changed, finished is not None, finished)
 
     def glanced(self, position: Position) -> Searched:
         """The expectations of the short search that checked the book's orders: empty if another position or
@@ -299,7 +281,7 @@ class Engine:
         """The expected sets of all powers from a short search, its own lines and those of other models, in at
         most half of the time. Values are 0, as so short a search gives no reliable ones."""
         tiny = Budget(None if budget.time is None else budget.time / 2, GLANCE, budget.stop)
-        search = self.task(Request(position)).search()
+        search = search_of(self.task(Request(position)))
         deque(search.run(position.map.powers, tiny), maxlen=0)
         self._foretell(position, search)
         return {
@@ -309,20 +291,20 @@ class Engine:
 
     def _searched(
         self, task: SearchTask, powers: Sequence[str], budget: Budget, request: Request
-    ) -> Iterator[tuple[dict[str, Found], bool]]:
-        """The answers of a search: that of a power whenever its best set has changed, and those of all at the
-        end, which is marked."""
+    ) -> Iterator[tuple[dict[str, Found], Search | None]]:
+        """The answers of a search: that of a power whenever its best set has changed, and at the end those of
+        all, with the search."""
         position = task.position
         # Goals raise the altitudes of the evaluation, which has a say in the paper's search alone.
         raising = "metamap" in self.config.ideas and "draws" not in self.config.ideas
         goals = goals_within(budget, position, powers, self.seed) if raising else {}
         task = task._replace(raised={power: goal.raised for power, goal in goals.items()})
         with self._meet(task, powers, budget) as rendezvous:
-            search = task.search(rendezvous)
+            search = search_of(task, rendezvous)
             for changed in search.run(powers, budget):
                 if changed in powers:
                     answered = answer(position, changed, search, budget.seconds(), request.lines)
-                    yield {changed: answered}, False
+                    yield {changed: answered}, None
             last = {}
             for power in powers:
                 own = goals.get(power, Goals())
@@ -332,35 +314,42 @@ class Engine:
                     # Draws what the others may play, as nothing must before the search is over.
                     last[power] = explained(position, last[power], search, task.evaluator(), request.rules)
         self._foretell(position, search)
-        yield last, True
+        yield last, search
 
     def _foretell(self, position: Position, search: Search) -> None:
         """Store a search's predictions, for the comparison with the actual orders."""
-        if not isinstance(search, AdjustmentSearch):
+        if position.phase.kind == "M":
             self._foretold = position, search.pools()
 
+    def examine(self, request: Request) -> Analysis:
+        """The final analysis of a request, for callers that need more of a search than its answers. It is
+        searched in this process, without the book and without regional goals, and the engine does not
+        remember it. Raises what `analyse` raises."""
+        budget, task = Budget(*request.limit), self.task(request)
+        search = search_of(task)
+        deque(search.run(request.powers, budget), maxlen=0)
+        answers = {
+            power: answer(request.position, power, search, budget.seconds(), request.lines)
+            for power in request.powers
+        }
+        return Analysis(answers, request.powers, True, search)
+
+    def pools(self, request: Request, *, decide: bool = True) -> SetPools:
+        """The pools of sets that the search of the paper finds for the powers of a request in a movement
+        phase; the engine does not remember it. Without `decide` it only fills the pools, and the minimum for
+        that may exceed the limit. Raises PositionError for another phase, and what `analyse` raises."""
+        budget, search = Budget(*request.limit), paper_search(self.task(request))
+        if not isinstance(search, MovementSearch):
+            raise PositionError(f"{request.position.phase} is no movement phase")
+        if decide:
+            deque(search.run(request.powers, budget), maxlen=0)
+        else:
+            search.find(request.powers, budget)
+        return SetPools(search)
+
     def task(self, request: Request) -> SearchTask:
-        """The task of a request, without regional goals: for callers that need more of a search than its
-        answer. The engine does not remember a search that is made from it elsewhere."""
-        position, rules = request.position, request.rules
-        starts = by_owner(position, request.seeds, rules)
-        for power, orders in repeated(position, request.previous or {}, rules).items():
-            starts.setdefault(power, []).append(orders)
-        for power, orders in Bonds(position, tuple(request.agreements), rules).seeds().items():
-            starts.setdefault(power, []).append(orders)
-        return SearchTask(
-            position,
-            self.config,
-            self.seed,
-            starts,
-            self._believed(position.map),
-            {
-                power: from_orders(position, power, orders, rules)
-                for power, orders in (request.given or {}).items()
-            },
-            tuple(request.agreements),
-            rules,
-        )
+        """All inputs of the search of a request, without regional goals."""
+        return task_of(request, self.config, self.seed, self._believed(request.position.map))
 
     def _meet(
         self, task: SearchTask, powers: Sequence[str], budget: Budget

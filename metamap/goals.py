@@ -23,10 +23,10 @@ from bordeaux.evaluation.evaluation import evaluator, with_goals
 from bordeaux.metamap.atlas import FAR_AWAY, Atlas, atlas
 from bordeaux.metamap.translate import Strengths, heights, strengths, translate
 from bordeaux.search.budget import Budget
-from bordeaux.search.ideas import Ideas
+from bordeaux.search.config import SearchConfig
 from bordeaux.search.paper.movement import MovementSearch
-from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.paper.situation import Situation
+from bordeaux.search.task import SearchTask
 
 __all__ = ["NODES", "Goals", "goals_of", "goals_within", "regional_goals"]
 
@@ -57,7 +57,7 @@ BEGIN_SECONDS, NODE_SECONDS, BEGIN_NODES = 0.004, 5e-6, 400
 
 
 #: On regions there is no policy that units follow, and no time to play on.
-IN_USE = Ideas.without(["beliefs", "rollouts", "equilibrium", "policy", "people", "fronts", "forcing"])
+CONFIG = SearchConfig(without="beliefs+rollouts+equilibrium+policy+people+fronts+forcing")
 
 
 class Goals(NamedTuple):
@@ -98,7 +98,7 @@ def _goals(
         grand = _goals(tuple(higher), meta, powers, seed, int(nodes * ABOVE))
         spent = max((goals.nodes for goals in grand.values()), default=0)
         judge = with_goals(lowest.map, judge, {power: goals.raised for power, goals in grand.items()})
-    search = MovementSearch(Situation(meta, judge, maxims=Maxims.named(), seed=seed, ideas=IN_USE))
+    search = MovementSearch(Situation(SearchTask(meta, CONFIG, seed), judge))
     wanted = [power for power in powers if position.units_of(power)]
     for _ in search.run(wanted, Budget(nodes=max(1, nodes - spent))):
         pass

@@ -11,6 +11,8 @@ from bordeaux.openings.book import Book, phase_number
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.entry import Orders
 from bordeaux.openings.keys import position_key
+from bordeaux.search.request import LINES, Request
+from bordeaux.search.result import Found, Line
 
 __all__ = ["Guide", "sound"]
 
@@ -95,6 +97,28 @@ class Guide:
                 return drawn.orders
             entries.remove(drawn)
         return None
+
+    def answers(
+        self, request: Request, search: Callable[[Position], Searched], seconds: Callable[[], float]
+    ) -> dict[str, Found]:
+        """The answers for the powers of a request for which the book has one, with `seconds` since the search
+        began. They have at least `LINES` lines, so that one can be chosen among them."""
+        position, answers = request.position, dict[str, Found]()
+        for power in request.powers:
+            orders = self.orders(position, power, search)
+            if orders is None:
+                continue
+            entries = sorted(
+                self.book.entries(position, power), key=lambda entry: (entry.orders != orders, -entry.weight)
+            )
+            lines = tuple(
+                Line(entry.orders, round(entry.value or 0.0, 3), round(entry.weight, 4))
+                for entry in entries[: max(LINES, request.lines)]
+            )
+            answers[power] = Found(
+                power, orders, lines[0].value, lines, 0, seconds(), book=True, position=position
+            )
+        return answers
 
     def searched(self, position: Position) -> Searched:
         """The result of the short search for a position; empty if it was not the last one searched."""

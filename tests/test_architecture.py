@@ -51,6 +51,12 @@ WORDS = {
 
 # Names that tell nothing of a value. Functions may have them: "told" is what such a one does.
 SAYS_NOTHING = {"here", "each", "told", "found"}
+# Modules of the search that other parts of the package may use; its other modules may change at any time.
+PUBLIC = {
+    *("agreements", "bonds", "beliefs", "config", "ideas", "neighbours", "seeds", "scoring", "forcing"),
+    *("request", "result", "analysis", "pools"),
+}
+INSIDERS = {"bordeaux.engine", "bordeaux.metamap.goals"}
 
 CYTHON_FROM = re.compile(r"^\s*from\s+([\w.]+)\s+c?import\s+(.+)$")
 CYTHON_PLAIN = re.compile(r"^\s*c?import\s+(.+)$")
@@ -192,6 +198,25 @@ def test_the_pool_knows_nothing_of_its_jobs() -> None:
         reached |= {module for _, module, _ in python_imports(path.read_text("utf-8"), name, is_package)}
     ours = {module for module in reached if module.partition(".")[0] == "bordeaux"}
     assert {module for module in ours if part(module) != "jobs"} == {"bordeaux.board.errors"}
+
+
+def test_the_search_is_used_through_its_public_rooms() -> None:
+    """The engine puts a search together, and the meta-map runs that of the paper on regions. All others have
+    the requests, the answers, and the handles `Analysis` and `SetPools`."""
+    inner = []
+    for path in sources():
+        name, is_package = module_name(path)
+        if path.suffix != ".py" or part(name) == "search" or name in INSIDERS:
+            continue
+        for line, module, imported in python_imports(path.read_text("utf-8"), name, is_package):
+            reached = f"{module}.{imported}" if module == "bordeaux.search" else module
+            room = reached.removeprefix("bordeaux.search.").partition(".")[0]
+            if reached.startswith("bordeaux.search.") and room not in PUBLIC:
+                inner.append(f"{name}:{line} imports {reached}")
+    assert inner == []
+    assert {
+        name for name in PUBLIC if not (ROOT / "bordeaux" / "search" / name).with_suffix(".py").exists()
+    } == {"forcing"}
 
 
 def test_no_file_is_longer_than_a_reader_can_hold() -> None:

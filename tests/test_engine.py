@@ -25,6 +25,7 @@ from bordeaux.search import budget
 from bordeaux.search.response import ResponseSearch
 from bordeaux.search.result import Found
 from bordeaux.search.seeds import by_owner
+from bordeaux.search.task import SearchTask
 
 MAP = Map.standard()
 
@@ -297,9 +298,9 @@ def test_a_search_is_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
     built = []
     whole = ResponseSearch.__init__
 
-    def noting(self: ResponseSearch, position: Position, *rest: Any, **options: Any) -> None:
-        built.append(position.map)
-        whole(self, position, *rest, **options)
+    def noting(self: ResponseSearch, task: SearchTask, *rest: Any, **options: Any) -> None:
+        built.append(task.position.map)
+        whole(self, task, *rest, **options)
 
     monkeypatch.setattr(ResponseSearch, "__init__", noting)
     with Engine() as engine:

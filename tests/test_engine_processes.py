@@ -18,9 +18,10 @@ from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.parallel.pool import GRACE, LONGEST, SearchWorker, WorkerPool
 from bordeaux.search.parallel.table import SharedTable
-from bordeaux.search.parallel.task import SearchTask
 from bordeaux.search.response import ResponseSearch
 from bordeaux.search.result import Found
+from bordeaux.search.searches import search_of
+from bordeaux.search.task import SearchTask
 from tests.patience import PATIENCE
 
 MAP = Map.standard()
@@ -51,7 +52,7 @@ def until(reached: Callable[[], bool]) -> None:
 
 
 def task_of(position: Position) -> SearchTask:
-    return SearchTask(position, SearchConfig(), 0, {}, Beliefs(position.map), {})
+    return SearchTask(position, beliefs=Beliefs(position.map))
 
 
 def check(position: Position, answer: Found) -> None:
@@ -216,7 +217,7 @@ def test_a_worker_that_fails_says_why_and_is_replaced(caplog: pytest.LogCaptureF
         until(lambda: state(failing) == "-")
     with pool.meet(good, ["FRANCE"], Budget(time=PATIENCE)) as rendezvous:
         assert pool.process_ids != (failing,)
-        search = good.search()
+        search = search_of(good)
         assert isinstance(search, ResponseSearch)
         until(lambda: not rendezvous.exchange(search.standings, search.lines) and rendezvous.count(1) > 1)
     pool.close()

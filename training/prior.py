@@ -54,8 +54,9 @@ from bordeaux.search.learnt_models import SLIP, LikePeople
 from bordeaux.search.models import MODELS, PRIOR
 from bordeaux.search.opponent_model import BLIND, CHOICES, HOLD, LOOSE, SEARCH, SURPRISE, order_keys
 from bordeaux.search.paper.movement import MovementSearch
-from bordeaux.search.parallel.task import SearchTask
+from bordeaux.search.searches import paper_search
 from bordeaux.search.seeds import in_full
+from bordeaux.search.task import SearchTask
 from training.foretellers import orders_of
 from training.split import PARTS, TEST, VALIDATION, part_of, played_phases
 
@@ -176,7 +177,7 @@ def _pools(
     position: Position, beliefs: Beliefs, nodes: int, seed: int
 ) -> dict[str, list[tuple[bytes, float]]]:
     """The predictions of a search of a position for all powers."""
-    search = SearchTask(position, SearchConfig(maxims="none"), seed, {}, beliefs, {}).paper()
+    search = paper_search(SearchTask(position, SearchConfig(maxims="none"), seed, beliefs=beliefs))
     assert isinstance(search, MovementSearch)
     deque(search.run(position.map.powers, Budget(nodes=nodes)), maxlen=0)
     return search.pools()

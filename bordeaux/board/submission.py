@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from bordeaux.board.code import destination_of, is_via, kind_of, make_code, target_of, unit_of
+from bordeaux.board.code import codes_in, destination_of, is_via, kind_of, make_code, target_of, unit_of
 from bordeaux.board.convoys import may_convoy
 from bordeaux.board.errors import MapError, OrderError
 from bordeaux.board.map import Map
@@ -19,7 +19,7 @@ from bordeaux.board.order import HELPS, Order, OrderKind
 from bordeaux.board.placement import Placement
 from bordeaux.board.unit import Unit
 
-__all__ = ["Submission", "Submitted", "decode", "encode", "submit"]
+__all__ = ["Submission", "Submitted", "decode", "encode", "submit", "texts"]
 
 NOWHERE = 0
 
@@ -263,3 +263,8 @@ def decode(map: Map, code: int) -> Order:
     if kind in (OrderKind.MOVE, OrderKind.RETREAT):
         return Order(kind, unit.kind, unit.name, destination=target.name, via=is_via(code))
     return Order(kind, unit.kind, unit.name)
+
+
+def texts(map: Map, orders: bytes) -> tuple[str, ...]:
+    """Orders (bytes of codes) in text notation."""
+    return tuple(str(decode(map, code)) for code in codes_in(orders))

@@ -10,7 +10,7 @@ import click
 
 from bordeaux.board.errors import quote
 from bordeaux.board.map import Map
-from bordeaux.search.parallel.shares import MOST_PROCESSES
+from bordeaux.search.request import MOST_PROCESSES
 
 __all__ = [
     "MOST_NODES",

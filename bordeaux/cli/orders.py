@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -202,8 +203,8 @@ def best_of(engine: Engine, analysis: Analysis) -> Analysis:
     """An analysis whose final answers recommend the best line."""
     if not analysis.final:
         return analysis
-    return analysis._replace(
-        answers={power: advised(engine, answer) for power, answer in analysis.answers.items()}
+    return replace(
+        analysis, answers={power: advised(engine, answer) for power, answer in analysis.answers.items()}
     )
 
 

@@ -15,6 +15,7 @@ from time import perf_counter
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
 from bordeaux.board.position import Position
+from bordeaux.board.submission import texts
 from bordeaux.engine import Engine
 from bordeaux.formats.dson import orders_to_dson
 from bordeaux.openings.book import Book
@@ -27,9 +28,9 @@ from bordeaux.press.language.dui import LastProposals, press_to_dui
 from bordeaux.press.language.letter import Letter
 from bordeaux.protocol.options import EngineSettings
 from bordeaux.search.agreements import agreed
-from bordeaux.search.answer import texts
+from bordeaux.search.analysis import Analysis
 from bordeaux.search.bonds import Bonds
-from bordeaux.search.request import Analysis, Limit, Request
+from bordeaux.search.request import Limit, Request
 from bordeaux.search.result import Found, Line
 from bordeaux.search.seeds import from_orders
 

@@ -14,7 +14,7 @@ from bordeaux.players.levels import FULL
 from bordeaux.press.diplomat.character import CHARACTERS
 from bordeaux.press.language.levels import LEVELS
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.parallel.shares import MOST_PROCESSES
+from bordeaux.search.request import MOST_PROCESSES
 
 __all__ = ["OPTIONS", "EngineSettings", "Option", "changed"]
 

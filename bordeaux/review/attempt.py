@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from statistics import fmean, stdev
 from typing import NamedTuple
@@ -11,12 +10,10 @@ from bordeaux.board.code import as_bytes
 from bordeaux.board.errors import OrderError
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.board.submission import submit
+from bordeaux.board.submission import submit, texts
 from bordeaux.engine import Engine, Limit, Request
 from bordeaux.formats.games import Played
 from bordeaux.review.comparison import Comparison
-from bordeaux.search.answer import texts
-from bordeaux.search.budget import Budget
 from bordeaux.search.seeds import from_orders, in_full
 
 __all__ = ["Attempt", "Weighed", "weighed"]
@@ -72,17 +69,15 @@ def weighed(attempt: Attempt) -> list[Weighed]:
         for before, orders in attempt.history:
             engine.observe(before, orders)
         seeds = list(attempt.sets.values()) if moves else []
-        search = engine.task(Request(position, (power,), seeds=seeds)).search()
-        deque(search.run((power,), Budget(*attempt.limit)), maxlen=0)
-        ranked = [orders for orders, _ in search.lines(power, LINES)]
+        analysis = engine.examine(Request(position, (power,), attempt.limit, seeds=seeds))
+        ranked = [orders for orders, _ in analysis.lines(power, LINES)]
         if moves:
             ranked = [as_bytes(in_full(position, power, orders).values()) for orders in ranked]
         names: dict[bytes, str] = {}
         for name, codes in [*named.items(), *(("", codes) for codes in ranked)]:
             names.setdefault(codes, name)
-        sampler = search.sampler
         ahead = WINTER if position.phase.kind == "A" else SPRING
-        rows = Comparison(position, power, sampler, ahead, f"{attempt.seed} {power}").shares(
+        rows = Comparison(position, power, analysis, ahead, f"{attempt.seed} {power}").shares(
             list(names), 0, None
         )
     means = [fmean(row) for row in rows]

@@ -13,10 +13,9 @@ from collections.abc import Sequence
 from statistics import fmean, stdev
 from typing import NamedTuple
 
-from bordeaux._ext.rollout import Rollout
 from bordeaux.board.position import Position
 from bordeaux.evaluation.prospect import known_weights, prospect_value
-from bordeaux.search.opponent_sampling import OpponentSampler
+from bordeaux.search.analysis import Analysis
 
 __all__ = ["Compared", "Comparison", "Lead"]
 
@@ -45,20 +44,19 @@ class Lead(NamedTuple):
 class Comparison:
     """Compares candidates of one power in a position of any kind.
 
-    `sampler` draws the orders of the others. `movements` is the number of movement phases of a rollout.
-    `seed` determines all random choices except those of the sampler.
+    The final `analysis` of a search draws the orders of the others, and says how all powers play on.
+    `movements` is the number of movement phases of a rollout. `seed` determines all random choices except
+    these draws.
     """
 
-    def __init__(
-        self, position: Position, power: str, sampler: OpponentSampler, movements: int, seed: str
-    ) -> None:
+    def __init__(self, position: Position, power: str, analysis: Analysis, movements: int, seed: str) -> None:
         self.position = position
         self.number = position.map.powers.index(power)
         self.movements = movements
         self.scale = float(known_weights(None).header["scale"])
-        self._rollout = Rollout(prospect_value(position.map), sampler.chooser())
+        self._rollout = analysis.rollouts(prospect_value(position.map))
         chance = random.Random(seed)
-        self.samples = [sampler.joint(power) for _ in range(CHOOSING + MEASURING)]
+        self.samples = [analysis.others(power) for _ in range(CHOOSING + MEASURING)]
         self.seeds = [chance.getrandbits(63) for _ in self.samples]
 
     def shares(

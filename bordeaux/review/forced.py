@@ -9,8 +9,8 @@ from itertools import islice
 from bordeaux.board.code import as_bytes, codes_in, unit_of
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
+from bordeaux.board.submission import texts
 from bordeaux.review.record import owned_after
-from bordeaux.search.answer import texts
 from bordeaux.search.forcing import Goal, Planner
 from bordeaux.search.seeds import from_orders, in_full
 

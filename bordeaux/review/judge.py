@@ -3,8 +3,6 @@ them."""
 
 from __future__ import annotations
 
-import random
-from collections import deque
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import NamedTuple
@@ -12,6 +10,7 @@ from typing import NamedTuple
 from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
+from bordeaux.board.submission import texts
 from bordeaux.engine import Engine, Limit, Request
 from bordeaux.jobs import note
 from bordeaux.review.comparison import Comparison
@@ -19,12 +18,8 @@ from bordeaux.review.forced import forced_captures, stops
 from bordeaux.review.peace import Pacts
 from bordeaux.review.result import Judged
 from bordeaux.search.agreements import Agreement
-from bordeaux.search.answer import texts
+from bordeaux.search.analysis import Analysis
 from bordeaux.search.beliefs import Beliefs
-from bordeaux.search.budget import Budget
-from bordeaux.search.learnt_models import foreseen
-from bordeaux.search.opponent_model import Scene
-from bordeaux.search.parallel.task import Search
 from bordeaux.search.seeds import from_orders, in_full
 
 __all__ = ["PhaseJob", "judge_phase"]
@@ -65,7 +60,7 @@ class PhaseJob(NamedTuple):
 def judge_phase(job: PhaseJob) -> list[tuple[str, Judged]]:
     """The results for every power of a job that had to give orders."""
     note(str(job.position.phase))
-    with Engine(seed=job.seed) as engine:
+    with Engine(seed=job.seed, beliefs=job.beliefs) as engine:
         return [(power, _judge(engine, job, power)) for power in job.powers]
 
 
@@ -90,7 +85,8 @@ def _judge(engine: Engine, job: PhaseJob, power: str) -> Judged:
         broke=pacts.victims(played),
     )
     if judged.key is not None:
-        judged = judged._replace(foreseen=_foreseen(job, power, judged.key[0]))
+        chances = engine.foreseen(position, power, [judged.key[0]])
+        judged = judged._replace(foreseen=chances[judged.key[0]])
     if not moves:
         return judged
     judged = _otherwise(engine, job, judged, known, pacts)
@@ -112,21 +108,14 @@ def _judge(engine: Engine, job: PhaseJob, power: str) -> Judged:
     return judged
 
 
-def _foreseen(job: PhaseJob, power: str, order: str) -> float:
-    """The marginal probability of an order in a position under the net of people."""
-    scene = Scene(job.position, random.Random(job.seed), {}, {}, seed=job.seed, seen=job.beliefs.seen)
-    (chance,) = foreseen(scene, power, from_orders(job.position, power, [order]))
-    return chance
-
-
 def _otherwise(engine: Engine, job: PhaseJob, judged: Judged, known: _Seen, pacts: Pacts) -> Judged:
     """The value of the other choice between peace and a stab. Empty if nothing bound the power, or if there
     was no other choice."""
     agreements = pacts.otherwise()
     if not agreements:
         return judged
-    search = _searched(engine, job, known.power, agreements, OTHERWISE)
-    others = [orders for orders in _best(search, job.position, known.power) if pacts.is_other(orders)]
+    analysis = _examined(engine, job, known.power, agreements, OTHERWISE)
+    others = [orders for orders in _best(analysis, job.position, known.power) if pacts.is_other(orders)]
     if not others:
         return judged
     other = known.comparison.best(others)
@@ -158,14 +147,13 @@ class _Seen:
         moves = job.position.phase.kind == "M"
         others = {other: orders for other, orders in job.orders.items() if other != power}
         part = HINDSIGHT if hindsight else 1.0 if moves else BRIEF
-        search = self.search = _searched(
-            engine, job, power, pacts.chosen(), part, others if hindsight else None
-        )
-        lines = _best(search, job.position, power)
+        given = others if hindsight else None
+        analysis = _examined(engine, job, power, pacts.chosen(), part, given)
+        lines = _best(analysis, job.position, power)
         self.candidates = [line for line in lines if line != played] + [played]
         seed = f"{job.seed} {job.number} {power} {hindsight}"
         self.comparison = Comparison(
-            job.position, power, search.sampler, SPRING if job.position.phase.kind != "A" else WINTER, seed
+            job.position, power, analysis, SPRING if job.position.phase.kind != "A" else WINTER, seed
         )
         self.compared = self.comparison.run(self.candidates)
 
@@ -189,25 +177,27 @@ class _Seen:
         return new, old
 
 
-def _searched(
+def _examined(
     engine: Engine,
     job: PhaseJob,
     power: str,
     agreements: Sequence[Agreement],
     part: float,
     given: Mapping[str, tuple[Order, ...]] | None = None,
-) -> Search:
-    """The search of a power in a phase, run for a part of the limit; `given` are known orders."""
+) -> Analysis:
+    """The analysis of a power in a phase for a part of the limit; `given` are known orders."""
+    time, nodes = job.limit
+    limit = Limit(
+        None if time is None else time * part, None if nodes is None else max(1, round(nodes * part))
+    )
     seeds = [job.orders[power]] if job.position.phase.kind == "M" else ()
-    request = Request(job.position, (power,), seeds=seeds, given=given, agreements=agreements)
-    search = engine.task(request)._replace(beliefs=job.beliefs).search()
-    deque(search.run((power,), _budget(job.limit, part)), maxlen=0)
-    return search
+    request = Request(job.position, (power,), limit, seeds=seeds, given=given, agreements=agreements)
+    return engine.examine(request)
 
 
-def _best(search: Search, position: Position, power: str) -> list[bytes]:
+def _best(analysis: Analysis, position: Position, power: str) -> list[bytes]:
     """The best sets of a search, best first; in a movement phase with an order for every unit."""
-    lines = [orders for orders, _ in search.lines(power, LINES)]
+    lines = [orders for orders, _ in analysis.lines(power, LINES)]
     if position.phase.kind == "M":
         lines = [as_bytes(in_full(position, power, line).values()) for line in lines]
     return list(dict.fromkeys(lines))
@@ -217,8 +207,3 @@ def _set(position: Position, power: str, given: Sequence[Order]) -> bytes:
     """The legal orders among some, as codes; in a movement phase one for every unit."""
     codes = from_orders(position, power, given)
     return as_bytes(in_full(position, power, codes).values()) if position.phase.kind == "M" else codes
-
-
-def _budget(limit: Limit, part: float) -> Budget:
-    time = None if limit.time is None else limit.time * part
-    return Budget(time, None if limit.nodes is None else max(1, round(limit.nodes * part)))

@@ -23,7 +23,6 @@ from bordeaux.review.result import Judged, Moment, PowerReview, Review
 from bordeaux.review.turning import turning_points
 from bordeaux.review.words import TalkSummary, listen
 from bordeaux.search.beliefs import Beliefs
-from bordeaux.search.budget import Budget
 from bordeaux.search.request import Limit
 
 __all__ = ["DEFAULT", "jobs_of", "review_game"]
@@ -60,7 +59,7 @@ def review_game(
     Raises FormatError for an unreadable game and for a file that is not a journal, MapError for an unknown
     power, and BordeauxError for an invalid limit and a journal of another review.
     """
-    Budget(*limit)
+    limit.check()
     record = read_record(game, map)
     wanted = [record.map.power(name) for name in powers or ()]
     asked = tuple(power for power in record.map.powers if not wanted or power in wanted)

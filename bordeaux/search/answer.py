@@ -9,18 +9,18 @@ from bordeaux._ext.influence import Evaluator
 from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
-from bordeaux.board.submission import decode
+from bordeaux.board.submission import texts
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.rules.rulesets import DATC, RuleSet
 from bordeaux.search.bonds import Bonds
 from bordeaux.search.explain import explain, worths
-from bordeaux.search.parallel.task import Search
 from bordeaux.search.request import LINES
 from bordeaux.search.response import ResponseSearch
 from bordeaux.search.result import Found, Line
 from bordeaux.search.scoring import likeliest, probabilities
+from bordeaux.search.searches import Search
 
-__all__ = ["answer", "explained", "first_answers", "texts"]
+__all__ = ["answer", "explained", "first_answers"]
 
 Lines = list[tuple[bytes, float]]
 
@@ -29,14 +29,14 @@ def first_answers(
     position: Position,
     powers: Sequence[str],
     evaluator: Evaluator,
-    bonds: Bonds,
+    bonds: Bonds | None,
     seed: int,
     seconds: float,
 ) -> dict[str, Found]:
     """The orders of a fast policy for each of some powers, before any search: complete, legal, in accordance
     with the agreements, without nodes. Values are those of the next phase if every power plays by the
     policy."""
-    map = position.map
+    map, bonds = position.map, bonds or Bonds(position)
     chooser = DUMBBOT.chooser(map, seed)
     sets = {}
     for power in position.orderable():
@@ -103,9 +103,3 @@ def _shown(map: Map, lines: Lines, played: Mapping[bytes, float] = MappingProxyT
         Line(texts(map, orders), round(value, 3), round(share, 4))
         for (orders, value), share in zip(lines, shares, strict=True)
     )
-
-
-def texts(map: Map, orders: bytes) -> tuple[str, ...]:
-    """Orders (bytes of codes) in text notation."""
-    codes = codes_in(orders)
-    return tuple(str(decode(map, code)) for code in codes)

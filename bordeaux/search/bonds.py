@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from bordeaux.board.code import as_bytes, codes_in, destination_of, kind_of, make_code, target_of, unit_of
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.rules.rulesets import DATC, RuleSet
 from bordeaux.search.agreements import Agreement, owner_of
-from bordeaux.search.beliefs import Beliefs
-from bordeaux.search.opponent_model import FAST, Side
-from bordeaux.search.opponent_sampling import OpponentSampler
 from bordeaux.search.seeds import from_orders
 
-__all__ = ["LIKELY", "PARTNERS", "Bond", "Bonds", "Trusting"]
+__all__ = ["LIKELY", "PARTNERS", "REDRAWN", "Bond", "Bonds"]
 
 #: The trust from which on it is more likely than not that an agreement is kept.
 LIKELY = 0.5
@@ -173,41 +169,6 @@ class Bonds:
     def allowed(self, options: list[int], bonds: Collection[Bond]) -> list[int]:
         """The orders of a unit that break none of some obligations; all orders if each would."""
         return [code for code in options if not any(bond.breaks(code) for bond in bonds)] or options
-
-
-class Trusting(OpponentSampler):
-    """Draws the orders of others who keep their agreements with the probability `trust`."""
-
-    def __init__(
-        self,
-        position: Position,
-        beliefs: Beliefs,
-        sides: Mapping[str, Side],
-        random: random.Random,
-        given: Mapping[str, bytes] | None,
-        bonds: Bonds,
-        *,
-        played_on: str = FAST,
-    ) -> None:
-        super().__init__(position, beliefs, sides, random, given, played_on=played_on)
-        self.bonds = bonds
-
-    def _kept(self, model: str, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
-        orders = super()._kept(model, power, likeliest=likeliest, plain=plain)
-        bonds = self.bonds.of(power)
-        if not bonds:
-            return orders
-        kept = self.bonds.likely(power) if likeliest else self._drawn(bonds)
-        for _ in range(REDRAWN):
-            if not any(bond.bars(code) for bond in kept for code in codes_in(orders)):
-                break
-            # Who keeps the peace has something else to do, and does not stand still where it would attack.
-            orders = super()._kept(model, power, plain=plain or likeliest)
-        return self.bonds.kept(orders, kept)
-
-    def _drawn(self, bonds: Iterable[Bond]) -> list[Bond]:
-        """The obligations that are kept in this draw."""
-        return [bond for bond in bonds if self.random.random() < bond.trust]
 
 
 def _key(code: int) -> tuple[OrderKind, int, int, int]:

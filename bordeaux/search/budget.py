@@ -1,14 +1,18 @@
-"""The limit of a search: seconds, nodes, or both, whichever is reached first."""
+"""The limit of a search (seconds, nodes, or both, whichever is reached first), its meter, and its parts."""
 
 from __future__ import annotations
 
 import math
 import time as clock
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 
-from bordeaux.board.errors import BordeauxError
+from bordeaux._ext.contest import Contest
+from bordeaux.search.rendezvous import Rendezvous
+from bordeaux.search.request import Limit
 
-__all__ = ["Budget"]
+__all__ = ["Allotment", "Budget", "NodeMeter"]
 
 #: Seconds reserved for the last candidates and the return of the answer.
 RESERVE = 0.004
@@ -36,12 +40,7 @@ class Budget:
         nodes: int | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> None:
-        if time is None and nodes is None:
-            raise BordeauxError("a search needs a limit: time in seconds or a number of nodes")
-        if time is not None and not (math.isfinite(time) and time > 0):
-            raise BordeauxError(f"time must be a positive number of seconds, not {time}")
-        if nodes is not None and nodes < 1:
-            raise BordeauxError(f"nodes must be a positive number, not {nodes}")
+        Limit(time, nodes).check()
         self.begun = clock.perf_counter()
         self.nodes = nodes
         self.stop = stop
@@ -89,3 +88,62 @@ class Budget:
     def over(self, share: float = 1.0) -> bool:
         """Whether this share of the limit is used."""
         return self.progress() >= share
+
+
+class NodeMeter:
+    """Counts the nodes of a search: those of its contest, those that its stages report, and those of other
+    processes."""
+
+    def __init__(self, contest: Contest, rendezvous: Rendezvous) -> None:
+        self._contest = contest
+        self._rendezvous = rendezvous
+        self._reported = 0
+
+    def report(self, nodes: int) -> None:
+        """Count the nodes of a stage."""
+        self._reported += nodes
+
+    @property
+    def nodes(self) -> int:
+        """Adjudications with evaluation so far, in all processes."""
+        return self._rendezvous.count(self._contest.nodes + self._reported)
+
+    def progress(self, budget: Budget) -> float:
+        """The used share of a budget."""
+        budget.used = self.nodes
+        return budget.progress()
+
+    def whole(self, budget: Budget) -> Allotment:
+        """All of a budget as an allotment."""
+        return Allotment(partial(self.progress, budget), budget.size)
+
+
+@dataclass(frozen=True)
+class Allotment:
+    """A part of a budget, from `begin` to `end` (shares of the whole). `spent` gives the used share of the
+    whole, `size` the approximate number of nodes of the whole."""
+
+    spent: Callable[[], float]
+    size: float
+    begin: float = 0.0
+    end: float = 1.0
+
+    @property
+    def nodes(self) -> float:
+        """The approximate number of nodes of the part."""
+        return max(0.0, self.size * (self.end - self.begin))
+
+    def progress(self) -> float:
+        """The used share of the part: 0 to 1, and more when it is over."""
+        if self.end <= self.begin:
+            return 1.0
+        return (self.spent() - self.begin) / (self.end - self.begin)
+
+    def over(self) -> bool:
+        """Whether the part is used."""
+        return self.progress() >= 1
+
+    def left(self, share: float = 1.0) -> Allotment:
+        """A share of the rest of the part, from now on."""
+        now = max(self.begin, min(self.spent(), self.end))
+        return Allotment(self.spent, self.size, now, now + share * (self.end - now))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from bordeaux._ext.policy import Chooser
-from bordeaux.board.code import as_bytes
+from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.position import Position
 from bordeaux.search.beliefs import Beliefs
+from bordeaux.search.bonds import REDRAWN, Bond, Bonds
 from bordeaux.search.learnt_models import LikePeople
 from bordeaux.search.models import PHASES, opened
 from bordeaux.search.opponent_model import FAST, SEARCH, Scene, Side, mixture
@@ -24,7 +25,8 @@ FORECAST = 50
 class OpponentSampler:
     """Draws the orders of all powers but one, each by a model that is drawn from the beliefs about it.
 
-    `given` are known orders (bytes of codes), which are not drawn. Rollouts play all powers by the policy of
+    `given` are known orders (bytes of codes), which are not drawn. The others keep their agreements in
+    `bonds`, each with the probability of its trust. Rollouts play all powers by the policy of
     the model `played_on`. That model also draws for a power that is believed to search but has no side.
     `random` makes all random choices.
     """
@@ -36,6 +38,7 @@ class OpponentSampler:
         sides: Mapping[str, Side],
         random: random.Random,
         given: Mapping[str, bytes] | None = None,
+        bonds: Bonds | None = None,
         *,
         played_on: str = FAST,
     ) -> None:
@@ -44,6 +47,7 @@ class OpponentSampler:
         self.sides = sides
         self.random = random
         self.given = given or {}
+        self.bonds = bonds or Bonds(position)
         self.mixtures: dict[str, list[tuple[bytes, float]]] = {}
         self.played_on = played_on
         self._scene = Scene(position, random, sides, self.mixtures, seen=beliefs.seen, net=beliefs.net)
@@ -78,8 +82,23 @@ class OpponentSampler:
         return self._kept(model, power, likeliest=likeliest, plain=plain)
 
     def _kept(self, model: str, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
-        """Orders of a power by a model, changed to keep its obligations; here there are none."""
-        return self._by(model, power, likeliest=likeliest, plain=plain)
+        """Orders of a power by a model that keep its obligations: those that break one are drawn anew a few
+        times, and then changed."""
+        orders = self._by(model, power, likeliest=likeliest, plain=plain)
+        bonds = self.bonds.of(power)
+        if not bonds:
+            return orders
+        kept = self.bonds.likely(power) if likeliest else self._keeping(bonds)
+        for _ in range(REDRAWN):
+            if not any(bond.bars(code) for bond in kept for code in codes_in(orders)):
+                break
+            # Who keeps the peace has something else to do, and does not stand still where it would attack.
+            orders = self._by(model, power, plain=plain or likeliest)
+        return self.bonds.kept(orders, kept)
+
+    def _keeping(self, bonds: Iterable[Bond]) -> list[Bond]:
+        """The obligations that are kept in this draw."""
+        return [bond for bond in bonds if self.random.random() < bond.trust]
 
     def _drawn_model(self, power: str) -> str:
         shares = self.beliefs.shares[power]

@@ -9,8 +9,9 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from bordeaux._ext.value import Valuer
 from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
@@ -19,33 +20,26 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.bonds import REDRAWN, Bonds
 from bordeaux.search.models import MODELS
-from bordeaux.search.opponent_model import HOLD, SEARCH
+from bordeaux.search.opponent_model import FAST, HOLD, SEARCH
 from bordeaux.search.opponent_sampling import OpponentSampler
-from bordeaux.search.paper.proposing import found_from
+from bordeaux.search.paper.bestfirst import found_from
 from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.paper.space import search_space
 from bordeaux.search.seeds import in_full
 from bordeaux.search.soundness import fits, mended
 
-__all__ = ["NEEDED", "PROPOSERS", "NodeCount", "ProposalContext", "Proposer", "proposer"]
+__all__ = ["IDEA_OF", "NEEDED", "PROPOSERS", "Proposal", "ProposalContext", "Proposer", "proposer"]
 
 #: Samples of the others' orders against which the best-first search evaluates, nodes for each requested set,
 #: and sets from one seed.
 BACKGROUNDS, NODES_OF_SET, SETS_OF_SEED = 4, 150, 4
 
 
-@dataclass
-class NodeCount:
-    """Nodes that proposers have taken."""
-
-    total: int = 0
-
-
 @dataclass(frozen=True)
 class ProposalContext:
     """The input of proposers: the position, the sampler of models, the obligations from agreements, and sets
     that were suggested, promised or given before, by power (bytes of codes). A proposer that searches
-    evaluates with `value`, obeys `maxims`, and adds its nodes to `spent`."""
+    evaluates with `value` and obeys `maxims`."""
 
     position: Position
     sampler: OpponentSampler
@@ -53,23 +47,37 @@ class ProposalContext:
     seeds: Mapping[str, list[bytes]]
     value: Valuer
     maxims: Maxims
-    spent: NodeCount = field(default_factory=NodeCount)
 
     def sound(self, power: str, orders: bytes) -> bytes:
-        """A set of a power made playable: it keeps the agreements, and movement orders are consistent."""
+        """A set of a power made playable: it keeps the agreements, and movement orders are consistent and one
+        for each unit, which holds if it has none."""
         word = self.bonds.own(power)
         kept = self.bonds.kept(orders, word) if word else orders
+        if self.position.phase.kind == "M" and len(codes_in(kept)) < len(self.position.units_of(power)):
+            kept = as_bytes(in_full(self.position, power, kept).values())
         if self.position.phase.kind != "M" or fits(self.position.map, kept):
             return kept
         return mended(self.position.map, kept, {code for bond in word for code in bond.promised.values()})
 
 
-Proposer = Callable[[ProposalContext, str, int], list[bytes]]
-"""Returns about so many sets of a power (bytes of codes); repeated draws are repeated in the list. The caller
-applies `ProposalContext.sound`."""
+class Proposal(NamedTuple):
+    """Sets of one power (bytes of codes), in which repeated draws are repeated, and the nodes that a search
+    for them took. The caller applies `ProposalContext.sound`."""
+
+    sets: list[bytes]
+    nodes: int = 0
 
 
-def drawn(model: str, context: ProposalContext, power: str, count: int) -> list[bytes]:
+Proposer = Callable[[ProposalContext, str, int], Proposal]
+"""Proposes about so many sets of a power."""
+
+
+def drawn(model: str, context: ProposalContext, power: str, count: int) -> Proposal:
+    """Draws of a model of play."""
+    return Proposal(_draws(model, context, power, count))
+
+
+def _draws(model: str, context: ProposalContext, power: str, count: int) -> list[bytes]:
     """Draws of a model of play, most of which keep the power's agreements unchanged. Draws that break them
     are repeated a few times; then `ProposalContext.sound` replaces the orders that break them."""
     word = context.bonds.own(power)
@@ -84,7 +92,7 @@ def drawn(model: str, context: ProposalContext, power: str, count: int) -> list[
     return sets
 
 
-def suggested(context: ProposalContext, power: str, count: int) -> list[bytes]:
+def suggested(context: ProposalContext, power: str, count: int) -> Proposal:
     """Suggested or promised sets, and the earlier orders of the units that stayed; the other units follow a
     draw."""
     sets = []
@@ -98,10 +106,10 @@ def suggested(context: ProposalContext, power: str, count: int) -> list[bytes]:
         sets.append(
             as_bytes(sorted((*given, *(code for code in rest if unit_of(code) not in units)), key=unit_of))
         )
-    return sets
+    return Proposal(sets)
 
 
-def every(context: ProposalContext, power: str, count: int) -> list[bytes]:
+def every(context: ProposalContext, power: str, count: int) -> Proposal:
     """All sets of retreats or adjustments if they are at most so many; none of movements, which are too
     many."""
     position = context.position
@@ -109,24 +117,24 @@ def every(context: ProposalContext, power: str, count: int) -> list[bytes]:
     legal = position.packed.legal().get(number, {})
     kind, due = position.phase.kind, position.packed.due(number) if position.phase.kind == "A" else 0
     if kind == "M" or not legal:
-        return []
+        return Proposal([])
     if kind == "R":
         options = list(legal.values())
         if math.prod(map(len, options)) > count:
-            return []
+            return Proposal([])
         sets = [as_bytes(codes) for codes in itertools.product(*options) if _apart(position, codes)]
         return _honest(context, power, sets)
     codes = [code for units in legal.values() for code in units if kind_of(code) != OrderKind.WAIVE]
     size = min(abs(due), len(codes))
     if math.comb(len(codes), size) > count:
-        return []
+        return Proposal([])
     sets = [as_bytes(chosen) for chosen in itertools.combinations(codes, size) if _apart(position, chosen)]
     return _honest(context, power, sets)
 
 
-def _honest(context: ProposalContext, power: str, sets: list[bytes]) -> list[bytes]:
+def _honest(context: ProposalContext, power: str, sets: list[bytes]) -> Proposal:
     """The sets that keep the power's agreements unchanged; all if none does."""
-    return [orders for orders in sets if context.sound(power, orders) == orders] or sets
+    return Proposal([orders for orders in sets if context.sound(power, orders) == orders] or sets)
 
 
 def _apart(position: Position, codes: tuple[int, ...]) -> bool:
@@ -140,26 +148,25 @@ def _apart(position: Position, codes: tuple[int, ...]) -> bool:
     return len(set(goals)) == len(goals)
 
 
-def holding(context: ProposalContext, power: str, count: int) -> list[bytes]:
+def holding(context: ProposalContext, power: str, count: int) -> Proposal:
     """The set in which every unit holds."""
     if context.position.phase.kind != "M":
-        return []
-    return [as_bytes(in_full(context.position, power, b"").values())]
+        return Proposal([])
+    return Proposal([as_bytes(in_full(context.position, power, b"").values())])
 
 
-def best_first(context: ProposalContext, power: str, count: int) -> list[bytes]:
+def best_first(context: ProposalContext, power: str, count: int) -> Proposal:
     """The best sets of the paper's best-first search, from draws of the policy, evaluated by the learnt value
     against draws of the others; none outside movements."""
     position, bonds = context.position, context.bonds
     if position.phase.kind != "M":
-        return []
+        return Proposal([])
     space = search_space(position, power, context.value, context.maxims, bonds, bonds.own(power))
     backgrounds = [context.sampler.joint(power) for _ in range(BACKGROUNDS)]
     space.set_backgrounds(backgrounds, [1.0] * len(backgrounds))
-    seeds = drawn(context.sampler.played_on, context, power, max(1, count // SETS_OF_SEED))
+    seeds = _draws(context.sampler.played_on, context, power, max(1, count // SETS_OF_SEED))
     sets = found_from(space, seeds, count, NODES_OF_SET * count)
-    context.spent.total += space.nodes
-    return sets
+    return Proposal(sets, space.nodes)
 
 
 PROPOSERS: dict[str, Proposer] = {
@@ -174,6 +181,8 @@ PROPOSERS: dict[str, Proposer] = {
 
 NEEDED: dict[str, float] = {"best-first": 2_000}
 """Nodes of a decision below which a proposer is left out: its search cannot be cut short."""
+IDEA_OF: dict[str, str] = {"best-first": "best-first", FAST: "policy"}
+"""The ideas without which proposers are left out, beside those of models of play."""
 
 
 def proposer(name: str) -> Proposer:

@@ -1,7 +1,8 @@
-"""The input and output of a search as values: one request in, a stream of analyses out."""
+"""The input of a search as a value."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, TypedDict, cast
@@ -11,12 +12,13 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.rules.rulesets import DATC, RuleSet
 from bordeaux.search.agreements import Agreement, agreed
-from bordeaux.search.result import Found
 
-__all__ = ["LINES", "Analysis", "Limit", "Options", "Request"]
+__all__ = ["LINES", "MOST_PROCESSES", "Limit", "Options", "Request"]
 
 #: The default number of lines of an answer.
 LINES = 5
+#: Processes that one engine may search in, each of which takes memory.
+MOST_PROCESSES = 256
 
 Orders = Mapping[str, Iterable[str | Order]]
 
@@ -27,6 +29,15 @@ class Limit(NamedTuple):
 
     time: float | None = None
     nodes: int | None = None
+
+    def check(self) -> None:
+        """Raise BordeauxError unless there is a limit for a search, and each is positive and finite."""
+        if self.time is None and self.nodes is None:
+            raise BordeauxError("a search needs a limit: time in seconds or a number of nodes")
+        if self.time is not None and not (math.isfinite(self.time) and self.time > 0):
+            raise BordeauxError(f"time must be a positive number of seconds, not {self.time}")
+        if self.nodes is not None and self.nodes < 1:
+            raise BordeauxError(f"nodes must be a positive number, not {self.nodes}")
 
 
 NO_LIMIT = Limit()
@@ -81,16 +92,6 @@ class Options(TypedDict, total=False):
     agreements: Iterable[Agreement]
     rules: RuleSet
     lines: int
-
-
-class Analysis(NamedTuple):
-    """The state of a search: an answer for every wanted power, and the powers whose best set has changed
-    since the analysis before. The last of a stream is `final`. The same request to an engine of the same seed
-    has the same final analysis, whether or not earlier ones are read."""
-
-    answers: Mapping[str, Found]
-    changed: tuple[str, ...]
-    final: bool = False
 
 
 def _by_power(position: Position, orders: Orders | None) -> dict[str, tuple[str | Order, ...]]:

@@ -12,23 +12,18 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from bordeaux._ext.contest import Contest
 from bordeaux._ext.rollout import Rollout
-from bordeaux._ext.value import Valuer
-from bordeaux.board.position import Position
-from bordeaux.search.allotment import Allotment
-from bordeaux.search.beliefs import SEARCH, Beliefs, prior_of
-from bordeaux.search.bonds import Bonds, Trusting
-from bordeaux.search.budget import Budget
+from bordeaux.search.budget import Allotment, Budget, NodeMeter
 from bordeaux.search.candidate import Candidates
-from bordeaux.search.config import SearchConfig
-from bordeaux.search.models import played_on
 from bordeaux.search.opponent_sampling import OpponentSampler
 from bordeaux.search.proposers import ProposalContext
 from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.scoring import distinct
 from bordeaux.search.stages import compare, first, force, foresee, learn, propose, prove, sure_centre
+from bordeaux.search.task import SearchTask
 
 __all__ = ["ResponseSearch", "Standing"]
 
@@ -55,42 +50,23 @@ class Standing:
 class ResponseSearch:
     """A search of one position for any powers.
 
-    `beliefs` are those about the others, `given` known orders of powers (bytes of codes), `seeds` sets that
-    were suggested, promised or given before. `value` evaluates positions. `process` is the number of this
-    process: all draw the same candidates, and each has its own samples. With the same `seed` and a limit in
-    nodes one process gives the same result. `sampler` draws orders of the others.
+    `process` is the number of this process: all draw the same candidates, and each has its own samples. With
+    the same seed and a limit in nodes one process gives the same result. `ends` values the ends of rollouts.
     """
 
-    def __init__(
-        self,
-        position: Position,
-        value: Valuer,
-        config: SearchConfig,
-        *,
-        seed: int = 0,
-        beliefs: Beliefs | None = None,
-        given: Mapping[str, bytes] | None = None,
-        seeds: Mapping[str, list[bytes]] | None = None,
-        bonds: Bonds | None = None,
-        rendezvous: Rendezvous | None = None,
-        process: int = 0,
-    ) -> None:
-        self.position = position
-        self.value = value
-        self.config = config
-        self.rendezvous = rendezvous or Rendezvous()
+    def __init__(self, task: SearchTask, rendezvous: Rendezvous, process: int = 0) -> None:
+        self.position = task.position
+        self.config = task.config
+        self.ends = task.value()
         self.standings: dict[str, Standing] = {}
-        self._seed, self._process = seed, process
-        believed = beliefs or Beliefs(position.map, prior_of(config.ideas), config.policy)
-        if "beliefs" not in config.ideas:
-            believed = Beliefs(position.map, prior={SEARCH: 1.0}, net=believed.net)
-        bonds = bonds or Bonds(position)
-        sampler = Trusting(
-            position, believed, {}, self._chance("draws"), given, bonds, played_on=played_on(config.ideas)
+        self._seed, self._process = task.seed, process
+        self._rendezvous = rendezvous
+        sampler = task.sampler(self._chance("draws"))
+        self.context = ProposalContext(
+            task.position, sampler, sampler.bonds, task.seeds, self.ends, task.config.obeyed
         )
-        self.context = ProposalContext(position, sampler, bonds, seeds or {}, value, config.obeyed)
-        self._contest = Contest(Rollout(value, sampler.chooser()))
-        self._spent = 0
+        self._contest = Contest(Rollout(self.ends, sampler.chooser()))
+        self._meter = NodeMeter(self._contest, rendezvous)
         self._decided: dict[str, Candidates] = {}
         self._foreseen: dict[str, Candidates] = {}
         self._expected: dict[str, list[tuple[bytes, float]]] = {}
@@ -103,7 +79,7 @@ class ResponseSearch:
     @property
     def nodes(self) -> int:
         """Adjudications with evaluation so far, in all processes."""
-        return self.rendezvous.count(self._contest.nodes + self._spent + self.context.spent.total)
+        return self._meter.nodes
 
     def run(self, powers: Sequence[str], budget: Budget) -> Iterator[str]:
         """Search until the budget is used; yields a power whenever its best set has changed. `powers` are
@@ -113,44 +89,39 @@ class ResponseSearch:
         for power in wanted:
             self.standings[power] = Standing(first(self.context, power).orders, {})
             yield power
-        left = list(wanted)
-        while mine := [power for power in self.rendezvous.share(left) if power in left]:
+        left, whole = list(wanted), self._meter.whole(budget)
+        while mine := [power for power in self._rendezvous.share(left) if power in left]:
             power = mine[0]
-            part = Allotment(lambda: self._progress(budget), budget.size).left(1 / len(mine))
+            part = whole.left(1 / len(mine))
             left.remove(power)
-            if self._progress(budget) >= 1:
+            if whole.over():
                 # What came first stands where the time is up before a power's turn.
                 continue
             yield from self._decide(power, part)
         # Who is done early helps with what others have not finished.
-        while left and (rest := Allotment(lambda: self._progress(budget), budget.size)).progress() < HELPING:
-            yield from self._decide(left.pop(0), rest.left(1 / (len(left) + 1)))
+        while left and whole.progress() < HELPING:
+            yield from self._decide(left.pop(0), whole.left(1 / (len(left) + 1)))
         yield from self._meet()
-
-    def _progress(self, budget: Budget) -> float:
-        budget.used = self.nodes
-        return budget.progress()
 
     def _decide(self, power: str, whole: Allotment) -> Iterator[str]:
         """Run the stages for one power."""
         position, config = self.position, self.config
         number = position.map.powers.index(power)
-        pool = propose(self.context, power, config, whole)
-        centre = sure_centre(position, self.value, number, config.sure)
+        pool, nodes = propose(self.context, power, config, whole)
+        self._meter.report(nodes)
+        centre = sure_centre(position, self.ends, number, config.sure)
         proofs = whole.left(config.proving if "forcing" in config.ideas else 0.0)
         pool, forcing = force(self.context, power, pool, centre, proofs)
         pool, nodes = prove(position, power, pool, forcing, centre, proofs) if proofs.nodes else (pool, 0)
-        self._spent += nodes
+        self._meter.report(nodes)
         pools = self._pools(power, pool, whole)
         self._open(power, pools)
         learning = whole.left(config.learning if "learning" in config.ideas else 0.0)
         learn(self._contest, config, learning, self._chance(power, "learn", self._process))
         self._note(power, pools)
         chance = self._chance(power, "compare", self._process)
-        tally = self.rendezvous.tally
-        for compared in compare(
-            self._contest, number, pool, config, whole, chance, lambda totals: tally(power, totals)
-        ):
+        tally = partial(self._rendezvous.tally, power)
+        for compared in compare(self._contest, number, pool, config, whole, chance, tally):
             if self._settle(power, compared):
                 yield power
             yield from self._meet(power)
@@ -197,7 +168,7 @@ class ResponseSearch:
 
     def _meet(self, power: str | None = None) -> list[str]:
         """Exchange results about a power with other processes."""
-        return self.rendezvous.exchange(self.standings, self.lines, power)
+        return self._rendezvous.exchange(self.standings, self.lines, power)
 
     def _chance(self, *names: object) -> random.Random:
         """A separate random generator for each use."""

@@ -9,10 +9,8 @@ from typing import NamedTuple
 from bordeaux.board.code import codes_in, kind_of
 from bordeaux.board.order import OrderKind
 
-__all__ = ["CAUTION", "SetScore", "distinct", "likeliest", "probabilities", "worst_quarter"]
+__all__ = ["SetScore", "distinct", "likeliest", "probabilities", "worst_quarter"]
 
-#: The default weight of the worst reply in the score of a set, from 0 to 1; the rest is the mean.
-CAUTION = 0.25
 #: Points that make one line e times as likely as another.
 TEMPERATURE = 15.0
 #: The number of sets of a power that others expect, and the lowest probability of all but the first.
@@ -29,7 +27,7 @@ class SetScore(NamedTuple):
 
     expected: float
     against_replies: tuple[float, ...]
-    caution: float = CAUTION
+    caution: float
 
     @property
     def score(self) -> float:

@@ -9,21 +9,21 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from bordeaux._ext.contest import Contest
 from bordeaux._ext.value import Valuer
 from bordeaux.board.code import codes_in
 from bordeaux.board.position import Position
 from bordeaux.evaluation.value_net import SCALE
-from bordeaux.search.allotment import Allotment
+from bordeaux.search.budget import Allotment
 from bordeaux.search.candidate import FORCED, SURE, WORTH, Candidate, Candidates, joined, ranked, scored
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.forcing.stage import Forcing
 from bordeaux.search.forcing.standing import PROOF_NODES, sure_centres
-from bordeaux.search.ideas import IDEAS, Ideas
+from bordeaux.search.ideas import Ideas
 from bordeaux.search.models import MODELS
-from bordeaux.search.proposers import NEEDED, ProposalContext, proposer
+from bordeaux.search.proposers import IDEA_OF, NEEDED, ProposalContext, proposer
 
 __all__ = ["compare", "force", "foresee", "learn", "propose", "prove", "sure_centre"]
 
@@ -49,8 +49,10 @@ Tally = Callable[[Mapping[bytes, tuple[float, int]]], Mapping[bytes, tuple[float
 """Adds the results of other processes for the same sets: sums of points and numbers of samples."""
 
 
-def propose(context: ProposalContext, power: str, config: SearchConfig, allotment: Allotment) -> Candidates:
-    """Candidates of a power from all proposers in use, more of them with more nodes."""
+def propose(
+    context: ProposalContext, power: str, config: SearchConfig, allotment: Allotment
+) -> tuple[Candidates, int]:
+    """Candidates of a power from all proposers in use, more of them with more nodes; and the nodes used."""
     part, ideas = _part(config, allotment.nodes), config.ideas
     counts = {
         name: max(1, round(part * count))
@@ -61,11 +63,14 @@ def propose(context: ProposalContext, power: str, config: SearchConfig, allotmen
     if context.position.phase.kind != "M":
         counts = {"every": max(FEWEST, round(part * FEW))} | counts
     pool: Candidates = ()
+    nodes = 0
     for name, count in counts.items():
-        pool = joined(pool, _sound(context, power, proposer(name)(context, power, count)), name)
+        proposal = proposer(name)(context, power, count)
+        pool = joined(pool, _sound(context, power, proposal.sets), name)
+        nodes += proposal.nodes
         if name == "every" and pool:
-            return pool
-    return pool or (first(context, power),)
+            return pool, nodes
+    return pool or (first(context, power),), nodes
 
 
 def _part(config: SearchConfig, nodes: float) -> float:
@@ -74,25 +79,22 @@ def _part(config: SearchConfig, nodes: float) -> float:
     return min(1.0, nodes / config.enough) * min(config.most, growth)
 
 
-def _sound(context: ProposalContext, power: str, sets: Iterable[bytes]) -> Iterator[bytes]:
-    """Playable sets, without duplicates."""
-    known: dict[bytes, bytes] = {}
-    for orders in sets:
-        if orders not in known:
-            known[orders] = context.sound(power, orders)
-        yield known[orders]
+def _sound(context: ProposalContext, power: str, sets: Sequence[bytes]) -> list[bytes]:
+    """Each set made playable."""
+    known = {orders: context.sound(power, orders) for orders in dict.fromkeys(sets)}
+    return [known[orders] for orders in sets]
 
 
 def _in_use(name: str, ideas: Ideas) -> bool:
     """Whether no idea that is left out disables a proposer."""
-    idea = MODELS[name].idea if name in MODELS else name
-    return idea is None or idea not in IDEAS or idea in ideas
+    idea = IDEA_OF.get(name, MODELS[name].idea if name in MODELS else None)
+    return idea is None or idea in ideas
 
 
 def foresee(context: ProposalContext, power: str, config: SearchConfig, allotment: Allotment) -> Candidates:
     """The possible sets of another power: draws from the beliefs about it, with their counts."""
     count = max(FEWEST, round(_part(config, allotment.nodes) * config.others))
-    return joined((), (context.sampler.orders(power) for _ in range(count)), "believed")
+    return joined((), [context.sampler.orders(power) for _ in range(count)], "believed")
 
 
 def force(
@@ -102,7 +104,7 @@ def force(
     position = context.position
     if (position.phase.season, position.phase.kind) != ("F", "M") or allotment.nodes < 1:
         return pool, None
-    forcing = Forcing(position, power, allotment.nodes, lambda: allotment.progress() >= 1, centre)
+    forcing = Forcing(position, power, allotment.nodes, allotment.over, centre)
     sets = forcing.sets([candidate.orders for candidate in pool[:FILLING]])
     return joined(pool, _sound(context, power, sets), FORCED), forcing
 
@@ -224,5 +226,5 @@ def sure_centre(position: Position, value: Valuer, number: int, part: float) -> 
 def first(context: ProposalContext, power: str) -> Candidate:
     """An initial set: complete and legal, from the net of self-play, in accordance with the agreements."""
     model = context.sampler.played_on
-    (orders,) = proposer(model)(context, power, 1)
+    (orders,) = proposer(model)(context, power, 1).sets
     return Candidate(context.sound(power, orders), model)

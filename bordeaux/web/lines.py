@@ -16,8 +16,7 @@ from bordeaux.engine import Agreement, Limit, Request
 from bordeaux.formats.games import Played
 from bordeaux.jobs.cores import available_cores
 from bordeaux.rules.rulesets import rules_named
-from bordeaux.search.parallel.shares import MOST_PROCESSES
-from bordeaux.search.request import LINES
+from bordeaux.search.request import LINES, MOST_PROCESSES
 from bordeaux.web.rounds import SearchAsk
 from bordeaux.web.study import Study
 

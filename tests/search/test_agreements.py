@@ -13,17 +13,20 @@ from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.agreements import KINDS, agreed
 from bordeaux.search.beliefs import Beliefs
-from bordeaux.search.bonds import Bonds, Trusting
+from bordeaux.search.bonds import Bonds
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidate import WORTH
 from bordeaux.search.ideas import IDEAS
 from bordeaux.search.opponent_model import FAST
+from bordeaux.search.opponent_sampling import OpponentSampler
 from bordeaux.search.paper.candidate import ALLIES
 from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.paper.situation import Situation
 from bordeaux.search.paper.space import search_space
 from bordeaux.search.response import ResponseSearch
+from bordeaux.search.searches import search_of
+from bordeaux.search.task import SearchTask
 
 from .paper.boards import board
 
@@ -169,7 +172,7 @@ def test_others_do_what_they_promise_as_often_as_they_are_trusted(trust: float) 
     peace = agreement("peace", "FRANCE", "GERMANY", trust=trust)
     bonds = Bonds(OPEN, agreed(OPEN, [promise, peace]))
     beliefs = Beliefs(MAP, {"hold": 1.0})
-    sampler = Trusting(OPEN, beliefs, {}, random.Random(0), None, bonds)
+    sampler = OpponentSampler(OPEN, beliefs, {}, random.Random(0), None, bonds)
     (kept,) = {str(decode(MAP, code)) for code in codes_in(bonds.seeds()["GERMANY"])}
     drawn = [sampler.orders("GERMANY") for _ in range(400)]
     share = sum(bonds.seeds()["GERMANY"] == orders for orders in drawn) / len(drawn)
@@ -177,7 +180,7 @@ def test_others_do_what_they_promise_as_often_as_they_are_trusted(trust: float) 
     likely = sampler.orders("GERMANY", likeliest=True)
     assert (likely == bonds.seeds()["GERMANY"]) == (trust >= 0.5)
     # Orders that are known are not doubted.
-    known = Trusting(OPEN, beliefs, {}, random.Random(0), {"GERMANY": b""}, bonds)
+    known = OpponentSampler(OPEN, beliefs, {}, random.Random(0), {"GERMANY": b""}, bonds)
     assert known.orders("GERMANY") == b""
     assert bonds.at_peace("FRANCE", "GERMANY") == (trust >= 0.5)
 
@@ -190,7 +193,7 @@ def test_who_keeps_the_peace_has_something_else_to_do() -> None:
     free, bound = Bonds(position), Bonds(position, agreed(position, [peace]))
     drawn = {}
     for bonds in (free, bound):
-        sampler = Trusting(position, beliefs, {}, random.Random(0), None, bonds)
+        sampler = OpponentSampler(position, beliefs, {}, random.Random(0), None, bonds)
         orders = [sampler.orders("GERMANY") for _ in range(50)] + [sampler.orders("GERMANY", likeliest=True)]
         drawn[bonds] = [{str(decode(MAP, code)) for code in codes_in(order)} for order in orders]
     assert enters(drawn[free], "PAR", "MUN", "MAR") and not enters(drawn[bound], "PAR", "MUN", "MAR")
@@ -247,7 +250,7 @@ def test_an_ally_s_gain_is_a_part_of_one_s_own() -> None:
         request = Request(WARSAW, ("FRANCE",), Limit(nodes=NODES), [[HELP], [STAYS]], agreements=agreements)
         # By an evaluation to which the ally's centre is no gain of one's own.
         with Engine(evaluation="hand", horizon=-1) as engine:
-            search = engine.task(request).search()
+            search = search_of(engine.task(request))
         assert isinstance(search, ResponseSearch)
         for _ in search.run(["FRANCE"], Budget(nodes=NODES)):
             pass
@@ -266,7 +269,7 @@ def test_the_paper_s_search_counts_an_ally_s_gain_as_well() -> None:
     stays = agreement("promise", "RUSSIA", orders=("A WAR H",))
     allied = agreement("alliance", "FRANCE", "GERMANY")
     bonds = Bonds(WARSAW, agreed(WARSAW, [promise, stays, allied]))
-    search = MovementSearch(Situation(WARSAW, evaluator(MAP), maxims=Maxims.named(), bonds=bonds))
+    search = MovementSearch(Situation(SearchTask(WARSAW, bonds=bonds), evaluator(MAP)))
     for _ in search.run(["FRANCE"], Budget(nodes=NODES)):
         pass
     decided = search.situation.decided["FRANCE"].values()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bordeaux.search.allotment import Allotment
+from bordeaux.search.budget import Allotment
 
 
 class Clock:

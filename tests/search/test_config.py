@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bordeaux import BordeauxError, Engine
 from bordeaux.search.config import SearchConfig
+from bordeaux.search.ideas import IDEAS
 
 OTHERS: dict[str, object] = {
     "evaluation": "paper",
@@ -123,6 +125,13 @@ def test_what_is_no_toml_is_told() -> None:
         SearchConfig.from_toml("temperature = ")
     with pytest.raises(BordeauxError, match="no setting 'search'"):
         SearchConfig.from_toml("[search]\ntemperature = 3")
+
+
+def test_every_idea_has_one_row_in_the_page_of_the_search() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "search.md").read_text("utf-8")
+    part = page.split("## Ideas and their matches")[1].split("\n## ")[0]
+    rows = [line.split("|")[1].strip().strip("`") for line in part.splitlines() if line.startswith("| `")]
+    assert sorted(rows) == sorted(IDEAS)
 
 
 def test_what_is_described_can_be_read_again() -> None:

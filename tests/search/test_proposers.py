@@ -8,15 +8,19 @@ from typing import Any
 import pytest
 
 from bordeaux import Agreement, Dislodged, Engine, Map, Position, Request, Unit, bench, legal_orders
-from bordeaux.board.code import as_bytes, codes_in
+from bordeaux.board.code import as_bytes, codes_in, kind_of
 from bordeaux.board.errors import BordeauxError
+from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
-from bordeaux.search.budget import Budget
+from bordeaux.search.budget import Allotment, Budget
+from bordeaux.search.config import SearchConfig
 from bordeaux.search.models import MODELS
 from bordeaux.search.opponent_model import HOLD, SEARCH
-from bordeaux.search.proposers import PROPOSERS, ProposalContext, proposer
+from bordeaux.search.proposers import PROPOSERS, Proposal, ProposalContext, proposer
 from bordeaux.search.response import ResponseSearch
+from bordeaux.search.searches import search_of
 from bordeaux.search.soundness import fits
+from bordeaux.search.stages import propose
 
 from .paper.boards import board
 
@@ -27,15 +31,15 @@ LATE = next(
 POWER = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
 
 
-def search_of(position: Position, *agreements: Agreement, **rest: Any) -> ResponseSearch:
+def response_search(position: Position, *agreements: Agreement, **rest: Any) -> ResponseSearch:
     with Engine() as engine:
-        search = engine.task(Request(position, agreements=agreements, **rest)).search()
+        search = search_of(engine.task(Request(position, agreements=agreements, **rest)))
     assert isinstance(search, ResponseSearch)
     return search
 
 
 def table_of(position: Position, *agreements: Agreement, **rest: Any) -> ProposalContext:
-    return search_of(position, *agreements, **rest).context
+    return response_search(position, *agreements, **rest).context
 
 
 def texts(orders: bytes) -> frozenset[str]:
@@ -45,7 +49,7 @@ def texts(orders: bytes) -> frozenset[str]:
 @pytest.mark.parametrize("name", [name for name in PROPOSERS if name not in ("every", "suggested")])
 def test_what_is_drawn_is_legal_and_complete(name: str) -> None:
     legal = {str(order) for orders in legal_orders(LATE, POWER).values() for order in orders}
-    sets = proposer(name)(table_of(LATE), POWER, 6)
+    sets = proposer(name)(table_of(LATE), POWER, 6).sets
     assert len(sets) == (1 if name == "holding" else 6)
     for orders in sets:
         assert len(codes_in(orders)) == len(LATE.units_of(POWER)) and texts(orders) <= legal
@@ -91,27 +95,36 @@ def by_hand(position: Position) -> set[frozenset[str]]:
 @pytest.mark.parametrize("position", [RETREAT, BUILDS, REMOVALS], ids=["retreats", "builds", "removals"])
 def test_every_gives_all_sets_where_they_are_few_and_none_where_they_are_many(position: Position) -> None:
     table = table_of(position)
-    sets = [texts(orders) for orders in proposer("every")(table, "FRANCE", 48)]
+    sets = [texts(orders) for orders in proposer("every")(table, "FRANCE", 48).sets]
     assert len(sets) == len(set(sets)) and set(sets) == by_hand(position) and len(sets) > 3
-    assert proposer("every")(table, "FRANCE", 2) == []
-    assert proposer("every")(table_of(LATE), POWER, 10**6) == []
+    assert proposer("every")(table, "FRANCE", 2).sets == []
+    assert proposer("every")(table_of(LATE), POWER, 10**6).sets == []
 
 
 def test_a_proposer_in_the_registry_is_one_that_can_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
     odd = as_bytes([codes[-1] for codes in LATE.packed.legal()[MAP.powers.index(POWER)].values()])
 
-    def oddly(table: ProposalContext, power: str, count: int) -> list[bytes]:
-        return [odd] * count
+    def oddly(table: ProposalContext, power: str, count: int) -> Proposal:
+        return Proposal([odd] * count)
 
     monkeypatch.setitem(PROPOSERS, "oddly", oddly)
     with Engine(proposers="league=4+oddly=3") as engine:
-        search = engine.task(Request(LATE)).search()
+        search = search_of(engine.task(Request(LATE)))
     assert isinstance(search, ResponseSearch)
     for _ in search.run([POWER], Budget(nodes=2_000)):
         pass
     by_name = {candidate.proposer: candidate for candidate in search.candidates(POWER)}
     assert set(by_name) <= {"league", "oddly", "forced"} and "oddly" in by_name
     assert by_name["oddly"].orders == search.context.sound(POWER, odd) and by_name["oddly"].drawn >= 1
+
+
+def test_units_that_a_proposer_forgets_hold() -> None:
+    context = table_of(LATE)
+    whole = codes_in(context.sampler.policy(POWER, "league"))
+    sound = codes_in(context.sound(POWER, as_bytes(whole[:2])))
+    assert set(sound) >= {code for code in whole[:2] if kind_of(code) == OrderKind.MOVE}
+    assert len(sound) == len(whole) == len(LATE.units_of(POWER))
+    assert {kind_of(code) for code in sound if code not in whole[:2]} == {OrderKind.HOLD}
 
 
 #: France beside Munich, which is Germany's and stands open.
@@ -132,7 +145,7 @@ OPEN = board(
     ids=lambda position: position.kind,
 )
 def test_every_candidate_keeps_the_word_and_fits_together(word: Agreement) -> None:
-    search = search_of(OPEN, word, seeds=[["A BUR - MUN", "A PIC - BEL"]])
+    search = response_search(OPEN, word, seeds=[["A BUR - MUN", "A PIC - BEL"]])
     for _ in search.run(["FRANCE"], Budget(nodes=4_000)):
         pass
     bonds = search.context.bonds.own("FRANCE")
@@ -145,8 +158,8 @@ def test_every_candidate_keeps_the_word_and_fits_together(word: Agreement) -> No
 
 
 def test_a_suggestion_is_filled_up_and_is_a_candidate() -> None:
-    search = search_of(OPEN, seeds=[["A BUR - MAR"]])
-    (suggested,) = proposer("suggested")(search.context, "FRANCE", 4)
+    search = response_search(OPEN, seeds=[["A BUR - MAR"]])
+    (suggested,) = proposer("suggested")(search.context, "FRANCE", 4).sets
     assert "A BUR - MAR" in texts(suggested) and len(codes_in(suggested)) == 3
     for _ in search.run(["FRANCE"], Budget(nodes=2_000)):
         pass
@@ -157,15 +170,27 @@ def test_the_nodes_of_a_best_first_search_count() -> None:
     spent = {}
     for name in ("best-first=6+league=2", "league=8"):
         with Engine(proposers=name) as engine:
-            search = engine.task(Request(LATE)).search()
+            search = search_of(engine.task(Request(LATE)))
         assert isinstance(search, ResponseSearch)
+        _, spent[name] = propose(search.context, POWER, search.config, Allotment(lambda: 0.0, 4000))
         for _ in search.run([POWER], Budget(nodes=4000)):
             pass
-        spent[name] = search.context.spent.total
         assert 4000 <= search.nodes < 4400
     assert 0 < spent["best-first=6+league=2"] < 2000 and spent["league=8"] == 0
 
 
+@pytest.mark.parametrize(
+    ("idea", "names"),
+    [("policy", {"dumbbot"}), ("people", {"people"}), ("league", {"league"}), ("best-first", {"best-first"})],
+)
+def test_an_idea_that_is_left_out_does_not_propose(idea: str, names: set[str]) -> None:
+    config = SearchConfig(without=idea)
+    pool, _ = propose(table_of(LATE), POWER, config, Allotment(lambda: 0.0, 100_000))
+    everybody, _ = propose(table_of(LATE), POWER, SearchConfig(), Allotment(lambda: 0.0, 100_000))
+    proposers = {candidate.proposer for candidate in pool}
+    assert {candidate.proposer for candidate in everybody} >= proposers and not proposers & names
+
+
 def test_a_best_first_search_proposes_nothing_but_movements() -> None:
     for position in (RETREAT, BUILDS):
-        assert proposer("best-first")(table_of(position), "FRANCE", 6) == []
+        assert proposer("best-first")(table_of(position), "FRANCE", 6).sets == []

@@ -13,6 +13,7 @@ from bordeaux.search.budget import Budget
 from bordeaux.search.candidate import Candidates, scored
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.response import ResponseSearch
+from bordeaux.search.searches import search_of
 from bordeaux.search.seeds import from_orders
 from bordeaux.search.stages import prove
 
@@ -32,7 +33,7 @@ def searched(
     **rest: Any,
 ) -> ResponseSearch:
     with Engine(seed=seed, **rest) as engine:
-        search = engine.task(Request(position)).search()
+        search = search_of(engine.task(Request(position)))
     assert isinstance(search, ResponseSearch)
     for _ in search.run(powers, Budget(nodes=nodes)):
         pass
@@ -80,7 +81,7 @@ def test_what_is_known_is_what_is_foreseen() -> None:
     other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
     orders = [str(legal_order[0]) for legal_order in legal_orders(LATE, other).values()]
     with Engine() as engine:
-        search = engine.task(Request(LATE, given={other: orders})).search()
+        search = search_of(engine.task(Request(LATE, given={other: orders})))
     for _ in search.run([POWER], Budget(nodes=2_000)):
         pass
     ((foreseen, share),) = search.forecast(other)
@@ -107,7 +108,7 @@ def test_a_stop_ends_it_with_whole_sets() -> None:
         return asked > 3
 
     with Engine() as engine:
-        search = engine.task(Request(LATE)).search()
+        search = search_of(engine.task(Request(LATE)))
     changed: Iterator[str] = search.run(MAP.powers, Budget(time=3600, stop=stop))
     assert {*changed} == {power for power in MAP.powers if LATE.units_of(power)}
     for power in MAP.powers:

@@ -11,9 +11,9 @@ from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget
 from bordeaux.search.paper.movement import MovementSearch
-from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.paper.situation import Situation
 from bordeaux.search.seeds import by_owner
+from bordeaux.search.task import SearchTask
 
 START = Position.start()
 
@@ -59,7 +59,7 @@ def test_an_enemy_dives_from_its_seeds_while_there_is_room(nodes: int, dives: bo
     spent = []
     for promised in ([], ["A BUD - SER"]):
         seeds = by_owner(START, [promised])
-        search = MovementSearch(Situation(START, evaluator(START.map), maxims=Maxims.named(), seeds=seeds))
+        search = MovementSearch(Situation(SearchTask(START, seeds=seeds), evaluator(START.map)))
         search.situation.wanted = ["GERMANY"]
         for _ in search.finding.open_wanted():
             pass

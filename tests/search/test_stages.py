@@ -11,12 +11,13 @@ from bordeaux._ext.contest import Contest
 from bordeaux._ext.rollout import Rollout
 from bordeaux.evaluation import evaluator
 from bordeaux.policy.dumbbot import DUMBBOT
-from bordeaux.search.allotment import Allotment
+from bordeaux.search.budget import Allotment
 from bordeaux.search.candidate import SURE, WORTH, Candidates, joined, scored
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.paper.sequential_halving import Totals
 from bordeaux.search.proposers import ProposalContext
 from bordeaux.search.response import ResponseSearch
+from bordeaux.search.searches import search_of
 from bordeaux.search.stages import FEWEST, compare, first, force, foresee, learn, propose, prove, sure_centre
 
 MAP = Map.standard()
@@ -45,7 +46,7 @@ class Spent:
 
 def table_of(position: Position = LATE) -> ProposalContext:
     with Engine() as engine:
-        search = engine.task(Request(position)).search()
+        search = search_of(engine.task(Request(position)))
     assert isinstance(search, ResponseSearch)
     return search.context
 
@@ -65,10 +66,15 @@ def contest_of(pools: dict[int, Candidates]) -> Contest:
 
 
 def test_more_nodes_propose_and_foresee_more() -> None:
-    for stage, most in ((propose, sum(CONFIG.counts().values())), (foresee, CONFIG.others)):
-        table = table_of()
+    def proposed(nodes: float) -> Candidates:
+        return propose(table_of(), POWER, CONFIG, whole(nodes))[0]
+
+    def foreseen(nodes: float) -> Candidates:
+        return foresee(table_of(), POWER, CONFIG, whole(nodes))
+
+    for stage, most in ((proposed, sum(CONFIG.counts().values())), (foreseen, CONFIG.others)):
         counts = [
-            sum(candidate.drawn for candidate in stage(table, POWER, CONFIG, whole(nodes)))
+            sum(candidate.drawn for candidate in stage(nodes))
             for nodes in (1, CONFIG.enough, 10 * CONFIG.plenty)
         ]
         assert counts[0] <= FEWEST + 3 < counts[1] <= most < counts[2] <= CONFIG.most * most
@@ -79,7 +85,7 @@ def test_the_first_set_is_whole() -> None:
 
 
 def test_learning_ends_with_its_allotment() -> None:
-    pool = propose(table_of(), POWER, CONFIG, whole(500))
+    pool, _ = propose(table_of(), POWER, CONFIG, whole(500))
     short, long = contest_of({NUMBER: pool}), contest_of({NUMBER: pool})
     learn(short, CONFIG, whole(500, 0.25), random.Random(1))
     learn(long, CONFIG, whole(500, 0.05), random.Random(1))
@@ -90,7 +96,7 @@ def test_learning_ends_with_its_allotment() -> None:
 
 
 def test_comparing_scores_all_and_the_best_comes_first() -> None:
-    pool = propose(table_of(), POWER, CONFIG, whole(2_000))
+    pool, _ = propose(table_of(), POWER, CONFIG, whole(2_000))
     before = tuple(pool)
     rounds = list(
         compare(contest_of({NUMBER: pool}), NUMBER, pool, CONFIG, whole(2_000, 0.01), random.Random(2))
@@ -111,7 +117,7 @@ def test_comparing_scores_all_and_the_best_comes_first() -> None:
 
 
 def test_a_score_of_another_stage_decides_and_stays() -> None:
-    pool = propose(table_of(), POWER, CONFIG, whole(2_000))
+    pool, _ = propose(table_of(), POWER, CONFIG, whole(2_000))
     *_, plain = compare(
         contest_of({NUMBER: pool}), NUMBER, pool, CONFIG, whole(2_000, 0.01), random.Random(2)
     )
@@ -126,7 +132,7 @@ def test_a_score_of_another_stage_decides_and_stays() -> None:
 
 
 def test_samples_of_others_are_counted_with_one_s_own() -> None:
-    pool = propose(table_of(), POWER, CONFIG, whole(2_000))
+    pool, _ = propose(table_of(), POWER, CONFIG, whole(2_000))
     favourite = pool[-1].orders
 
     def tally(totals: Totals) -> Totals:
@@ -144,9 +150,9 @@ def test_samples_of_others_are_counted_with_one_s_own() -> None:
 def test_forcing_is_for_fall_and_joins_the_pool() -> None:
     spring, fall = table_of(), table_of(FALL)
     own = max(MAP.powers, key=lambda power: len(FALL.units_of(power)))
-    pool = propose(spring, POWER, CONFIG, whole(500))
+    pool, _ = propose(spring, POWER, CONFIG, whole(500))
     assert force(spring, POWER, pool, 150.0, whole(500)) == (pool, None)
-    pool = propose(fall, own, CONFIG, whole(500))
+    pool, _ = propose(fall, own, CONFIG, whole(500))
     more, forcing = force(fall, own, pool, 150.0, whole(2_000))
     assert forcing is not None and {candidate.orders for candidate in pool} <= {
         candidate.orders for candidate in more
@@ -160,7 +166,7 @@ def test_forcing_is_for_fall_and_joins_the_pool() -> None:
 def test_a_retreat_to_a_sure_centre_is_proved() -> None:
     position = Position(MAP, "W1903A", [Unit("FRANCE", "A", "SPA")], {"FRANCE": ["PAR", "MAR", "BRE"]})
     table = table_of(position)
-    pool = propose(table, "FRANCE", CONFIG, whole(10_000))
+    pool, _ = propose(table, "FRANCE", CONFIG, whole(10_000))
     proved, nodes = prove(position, "FRANCE", pool, None, 100.0, whole(10_000))
     assert nodes > 0 and [candidate.orders for candidate in proved] == [
         candidate.orders for candidate in pool

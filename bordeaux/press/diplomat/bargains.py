@@ -14,7 +14,6 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
 from bordeaux.press.diplomat.haggling import LEAST, MOST, NODES, SEARCHED, Bargain, Haggling
-from bordeaux.press.diplomat.hindsight import searched
 from bordeaux.press.diplomat.joint import reach
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.request import Limit, Request
@@ -78,4 +77,4 @@ def _haggling(
         return None
     limit = Limit(nodes=max(1, int(SEARCHED * nodes)))
     request = Request(position, powers, limit, agreements=agreements, previous=previous)
-    return Haggling(searched(engine, request), powers, tuple(request.agreements), nodes)
+    return Haggling(engine.pools(request), powers, tuple(request.agreements), nodes)

@@ -21,7 +21,7 @@ from bordeaux.press.language import messages as p
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.bonds import Bond, Bonds
-from bordeaux.search.paper.movement import MovementSearch
+from bordeaux.search.pools import SetPools
 
 __all__ = ["LEAST", "MOST", "NODES", "SEARCHED", "Bargain", "Haggling"]
 
@@ -85,33 +85,31 @@ class _Deal(NamedTuple):
 
 
 class Haggling:
-    """The deals of two `powers` in the position of a finished `search` for both, with `agreements` in force.
+    """The deals of two `powers` from the `pools` of a search for both, with `agreements` in force.
     About `nodes` nodes are used, including those of the search."""
 
     def __init__(
         self,
-        search: MovementSearch,
+        pools: SetPools,
         powers: tuple[str, str],
         agreements: Sequence[Agreement],
         nodes: int,
     ) -> None:
-        situation = search.situation
-        self.position = situation.position
+        self.position = pools.position
         self.powers = powers
         self.agreements = agreements
         self._nodes = nodes
-        self._begun = situation.nodes
-        first, second = (_pool(search, power) for power in powers)
+        self._begun = pools.nodes
+        first, second = (_pool(pools, power) for power in powers)
         self._pools = first, second
         self._sets = first[:SETS], second[:SETS]
-        self._words = [situation.bonds.own(power) for power in powers]
-        rest = [power for power in situation.present if power not in powers]
+        bonds = Bonds(self.position, agreements)
+        self._words = [bonds.own(power) for power in powers]
+        rest = [power for power in pools.present if power not in powers]
         valuing = max(FEWEST, min(ENOUGH, nodes // PER_SAMPLE))
-        samples = [
-            b"".join(situation.sampler.orders(power) for power in rest) for _ in range(FINDING + valuing)
-        ]
-        self._found = JointGame(situation, powers, samples[:FINDING])
-        self._valued = JointGame(situation, powers, samples[FINDING:])
+        samples = [b"".join(map(pools.drawn, rest)) for _ in range(FINDING + valuing)]
+        self._found = JointGame(self.position, pools.evaluator, powers, samples[:FINDING])
+        self._valued = JointGame(self.position, pools.evaluator, powers, samples[FINDING:])
 
     def _spent(self) -> bool:
         used = self._begun + self._found.nodes + self._valued.nodes
@@ -321,10 +319,10 @@ class Haggling:
         return promises
 
 
-def _pool(search: MovementSearch, power: str) -> list[bytes]:
+def _pool(pools: SetPools, power: str) -> list[bytes]:
     """The sets of a search for a power: those of its answer first, then the rest, best first."""
-    shown = [orders for orders, _ in search.lines(power, SETS)]
-    return list(dict.fromkeys((*shown, *search.sides[power].ranked())))
+    shown = [orders for orders, _ in pools.lines(power, SETS)]
+    return list(dict.fromkeys((*shown, *pools.sets(power))))
 
 
 def _played(by_sample: Floats, often: Floats) -> Floats:

@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from bordeaux._ext.expand import Expander
+from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.regret import MatrixGame
 from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.search.paper.situation import Situation
 
 __all__ = ["Floats", "JointGame", "changed", "reach", "solved"]
 
@@ -29,12 +29,13 @@ ITERATIONS = 120
 class JointGame:
     """Values of pairs of sets of two powers against `samples`, orders of everybody else.
 
-    `options` are for each of the powers the legal codes of its units, by location number. Raises ValueError
-    outside movement phases.
+    `evaluator` gives the values of the next position. `options` are for each of the powers the legal codes of
+    its units, by location number. Raises ValueError outside movement phases.
     """
 
-    def __init__(self, situation: Situation, powers: tuple[str, str], samples: Sequence[bytes]) -> None:
-        position = situation.position
+    def __init__(
+        self, position: Position, evaluator: Evaluator, powers: tuple[str, str], samples: Sequence[bytes]
+    ) -> None:
         self.powers = powers
         self.samples = samples
         legal = position.packed.legal()
@@ -47,7 +48,7 @@ class JointGame:
                 for unit, codes in sorted(legal.get(number, {}).items())
             }
             self.options.append(options)
-            space = Expander(position.packed, situation.evaluator, number, options.values(), 0)
+            space = Expander(position.packed, evaluator, number, options.values(), 0)
             self._spaces.append(space)
         self._known: dict[tuple[bytes, bytes], tuple[float, float]] = {}
 

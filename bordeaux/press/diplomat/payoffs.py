@@ -11,18 +11,16 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from bordeaux.board.code import as_bytes, codes_in
+from bordeaux.board.code import codes_in
 from bordeaux.board.errors import BordeauxError, PositionError
 from bordeaux.board.position import Position
+from bordeaux.board.submission import texts
 from bordeaux.engine import Engine, Limit, Request
-from bordeaux.press.diplomat.hindsight import searched, space_of
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement, agreed
-from bordeaux.search.answer import texts
 from bordeaux.search.bonds import Bond
 from bordeaux.search.neighbours import Neighbourhood
-from bordeaux.search.paper.movement import MovementSearch
-from bordeaux.search.paper.trial import Trial
+from bordeaux.search.pools import SetPools
 
 __all__ = ["NODES", "Outcomes", "Payoffs", "StabAdvice", "decide", "opportunities", "payoffs"]
 
@@ -204,8 +202,11 @@ def payoffs(
         for agreement in bound
     ]
     part = max(1, round(SEARCHED * nodes / 2))
-    keeping = _searched(engine, position, (power, partner), bound, part)
-    stabbing = _searched(engine, position, (power, partner), freed, part)
+    limit = Limit(nodes=part)
+    keeping, stabbing = (
+        engine.pools(Request(position, (power, partner), limit, agreements=agreements))
+        for agreements in (bound, freed)
+    )
     spent = keeping.nodes + stabbing.nodes
     kept, stabs = {}, {}
     for own, other in ((power, partner), (partner, power)):
@@ -237,71 +238,56 @@ def payoffs(
     )
 
 
-def _searched(
-    engine: Engine, position: Position, powers: tuple[str, str], agreements: Sequence[Agreement], nodes: int
-) -> MovementSearch:
-    request = Request(position, powers, Limit(nodes=nodes), agreements=agreements)
-    return searched(engine, request)
-
-
 def _chosen(
-    keeping: MovementSearch, stabbing: MovementSearch, power: str, other: str, agreements: Sequence[Agreement]
+    keeping: SetPools, stabbing: SetPools, power: str, other: str, agreements: Sequence[Agreement]
 ) -> tuple[bytes, bytes, int]:
     """The best sets of a power that keep and that break its agreements with another, and the nodes used to
     compare them. The sets of both searches are tried on the same orders of the others, to avoid a spurious
     gain. Without a set that breaks anything the two are equal."""
-    position = keeping.situation.position
+    position = keeping.position
     bonds = [
         Bond(position, power, agreement, DATC)
         for agreement in agreements
         if {power, other} <= {*agreement.parties}
     ]
-    lines = [line for search in (keeping, stabbing) for line in search.lines(power, LINES)]
-    sets = list(dict.fromkeys(codes_in(orders) for orders, _ in lines))
-    trial = Trial(space_of(keeping, power, sets), lambda: keeping.sampler.joint(power))
-    trial.run([as_bytes(orders) for orders in sets], lambda: len(trial.samples) / TRIED)
-    ranked = trial.ranked()
+    lines = [line for pools in (keeping, stabbing) for line in pools.lines(power, LINES)]
+    ranked, nodes = keeping.tried(power, list(dict.fromkeys(orders for orders, _ in lines)), TRIED)
     breaking = [
         orders for orders in ranked if any(bond.breaks(code) for code in codes_in(orders) for bond in bonds)
     ]
     kept = next(orders for orders in ranked if orders not in breaking)
-    return kept, breaking[0] if breaking else kept, len(sets) * len(trial.samples)
+    return kept, breaking[0] if breaking else kept, nodes
 
 
 class _Played:
     """Rollouts of outcomes for two powers, from the same orders of the others with the same random
     numbers."""
 
-    def __init__(self, search: MovementSearch, power: str, partner: str) -> None:
-        self.search = search
+    def __init__(self, pools: SetPools, power: str, partner: str) -> None:
+        self.pools = pools
         self.pair = power, partner
-        self._rollout = search.decision.rollout
-        self._before = self._rollout.nodes
+        self._before = pools.played
 
     @property
     def nodes(self) -> int:
         """The nodes used, including those of the evaluation."""
-        return self._rollout.nodes - self._before
+        return self.pools.played - self._before
 
     def means(self, sets: Collection[bytes], nodes: int) -> dict[bytes, list[float]]:
         """For each joint set of the two, on the same samples: the mean points of both, the mean centres of
         the first, and its share of solos."""
-        situation = self.search.situation
-        sampler, ends = situation.sampler, situation.ends
-        first, second = (situation.position.map.powers.index(power) for power in self.pair)
-        others = [power for power in situation.present if power not in self.pair]
+        pools, (power, partner) = self.pools, self.pair
+        first = pools.position.map.powers.index(power)
+        others = [other for other in pools.present if other not in self.pair]
         sums = {own: [0.0] * 4 for own in sorted(sets)}
         count = 0
         while count < MOST and (count < FEWEST or self.nodes * (count + 1) <= nodes * count):
-            around = b"".join(sampler.orders(other) for other in others)
-            chance = situation.random.getrandbits(63)
-            for own, total in sums.items():
-                (end,) = self._rollout.ends(
-                    situation.position.packed, own + around, sampler.horizon, [chance]
-                )
-                total[0] += ends.points(end, first)
-                total[1] += ends.points(end, second)
+            around = b"".join(map(pools.drawn, others))
+            ends = pools.ends([own + around for own in sums])
+            for end, total in zip(ends, sums.values(), strict=True):
+                total[0] += pools.points(end, power)
+                total[1] += pools.points(end, partner)
                 total[2] += end.owners().count(first)
                 total[3] += end.victor() == first
             count += 1
-        return {own: [points / count for points in total] for own, total in sums.items()}
+        return {own: [value / count for value in total] for own, total in sums.items()}

@@ -8,7 +8,7 @@ rollouts, and by the centres that they make certain.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.packed import Packed
@@ -17,15 +17,14 @@ from bordeaux._ext.value import Valuer
 from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.search.beliefs import SEARCH, Beliefs, prior_of
-from bordeaux.search.bonds import Bond, Bonds, Trusting
+from bordeaux.search.bonds import Bond
 from bordeaux.search.budget import Budget
+from bordeaux.search.candidate import Candidates
 from bordeaux.search.forcing.stage import SURE
 from bordeaux.search.forcing.standing import PROOF_NODES, sure_centres
-from bordeaux.search.ideas import Ideas
-from bordeaux.search.models import played_on
 from bordeaux.search.paper.decision import DOUBT_OF_FEW
 from bordeaux.search.paper.sequential_halving import SequentialHalving
+from bordeaux.search.task import SearchTask
 
 __all__ = ["AdjustmentSearch"]
 
@@ -59,35 +58,17 @@ class AdjustmentSearch:
     """Searches a retreat or adjustment phase. `nodes` counts adjudications with evaluation, as
     `bordeaux._ext.rollout` does.
 
-    `ends` values the ends of rollouts, by default the evaluator. `beliefs` are those about the others,
-    `given` are known orders of powers (bytes of codes), `seed` determines all random choices. `ideas` are
-    those in use, by default all; `bonds` are the obligations from agreements.
+    `evaluator` evaluates the next phase; `ends` values the ends of rollouts, by default the evaluator.
     """
 
-    def __init__(
-        self,
-        position: Position,
-        evaluator: Evaluator,
-        *,
-        ends: Valuer | None = None,
-        seed: int = 0,
-        beliefs: Beliefs | None = None,
-        given: Mapping[str, bytes] | None = None,
-        ideas: Ideas | None = None,
-        bonds: Bonds | None = None,
-    ) -> None:
+    def __init__(self, task: SearchTask, evaluator: Evaluator, ends: Valuer | None = None) -> None:
+        self.position = position = task.position
         map = position.map
-        self.ideas = Ideas.without() if ideas is None else ideas
-        believed = beliefs or Beliefs(map, prior_of(self.ideas))
-        if "beliefs" not in self.ideas:
-            believed = Beliefs(map, prior={SEARCH: 1.0}, net=believed.net)
-        self.position = position
+        self.ideas = task.config.ideas
         self.evaluator = evaluator
-        self.random = random.Random(seed)
-        self.bonds = bonds or Bonds(position)
-        self.sampler = Trusting(
-            position, believed, {}, self.random, given, self.bonds, played_on=played_on(self.ideas)
-        )
+        self.random = random.Random(task.seed)
+        self.sampler = task.sampler(self.random)
+        self.bonds = self.sampler.bonds
         self.ends = ends or evaluator
         self.rollout = Rollout(self.ends, self.sampler.chooser())
         self.evaluated = 0
@@ -112,7 +93,7 @@ class AdjustmentSearch:
         }
         # In Winter a power without anything to order has no entry; without units to retreat neither.
         self.best: dict[int, Codes] = {number: self._first(number) for number in self.choices}
-        self.known = {map.powers.index(power): codes_in(orders) for power, orders in (given or {}).items()}
+        self.known = {map.powers.index(power): codes_in(orders) for power, orders in task.given.items()}
         self.values: dict[int, dict[Codes, float]] = {number: {} for number in self.choices}
         self.halvings: dict[int, SequentialHalving] = {}
         self.promised: dict[int, frozenset[int]] = {}
@@ -292,6 +273,14 @@ class AdjustmentSearch:
             reverse=True,
         )
         return [(orders, values[orders]) for orders in ranked[:count]]
+
+    def candidates(self, power: str) -> Candidates:
+        """None: the sets of these phases have no scores by stage."""
+        return ()
+
+    def pools(self) -> dict[str, list[tuple[bytes, float]]]:
+        """None: no play is predicted from these phases."""
+        return {}
 
     def depth(self, power: str) -> int:
         """The phases looked ahead for a power: this one, and the movement phases of rollouts."""

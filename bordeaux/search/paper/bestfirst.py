@@ -7,14 +7,15 @@ them. Units without a choice follow the seed, so every node represents a full se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
 from bordeaux._ext.expand import Expander
 from bordeaux.search.paper.agenda import Agenda, AgendaNode
 
-__all__ = ["best_first", "complete", "greedy_descent", "polish"]
+__all__ = ["best_first", "complete", "found_from", "greedy_descent", "polish"]
 
 #: Successors of one expansion that enter the agenda.
 BRANCHES = 24
@@ -22,6 +23,9 @@ BRANCHES = 24
 BESIDE = 48
 #: Values that differ by less are equal.
 SAME = 1e-3
+#: Expansions without an improvement, in addition to one for each unit, after which one of many seeds is
+#: abandoned.
+PATIENCE = 2
 
 
 def beam_for(n_units: int) -> int:
@@ -121,3 +125,30 @@ def polish(space: Expander, node: bytes) -> AgendaNode:
                 break
         else:
             return AgendaNode(value, node)
+
+
+def found_from(space: Expander, seeds: Sequence[bytes], count: int, nodes: int) -> list[bytes]:
+    """The best `count` sets (bytes of codes), best first, of searches from each of the seeds, such as draws
+    of a policy. A policy rarely draws what it has not learnt, so these sets complement its draws.
+
+    `space` has its backgrounds. `seeds` are sets of orders. The searches share `nodes` evaluations evenly. A
+    greedy descent that has begun is completed, so a search with very few nodes exceeds its part.
+    """
+    values: dict[bytes, float] = {}
+    starts = list(dict.fromkeys(space.completed(space.node_of(seed)) for seed in seeds))
+    for done, start in enumerate(starts):
+        until = space.nodes + (nodes - space.nodes) / (len(starts) - done)
+        beside: list[AgendaNode] = []
+        better = best_first(space, start, partial(_spent, space, until), PATIENCE + space.n_units, beside)
+        for node in better:
+            values.setdefault(space.orders(node.choices), node.value)
+        # The value of a partial set holds with the seed's orders for the rest, before they are made to fit.
+        for node in beside[:count]:
+            values.setdefault(space.orders(node.choices), space.value(node.choices))
+        if space.nodes >= nodes:
+            break
+    return sorted(values, key=lambda orders: (-values[orders], orders))[:count]
+
+
+def _spent(space: Expander, until: float) -> bool:
+    return space.nodes >= until

@@ -85,5 +85,5 @@ class Mix:
 
     def _anchor(self) -> Anchor | None:
         """The policy of people as an anchor, if powers are to be held near it."""
-        situation = self.situation
-        return Anchor(situation.sampler.of_people(), situation.anchor) if situation.anchor > 0 else None
+        points = self.situation.config.anchor
+        return Anchor(self.situation.sampler.of_people(), points) if points > 0 else None

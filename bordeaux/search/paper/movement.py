@@ -10,7 +10,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 
+from bordeaux._ext.value import Valuer
+from bordeaux.board.position import Position
 from bordeaux.search.budget import Budget
+from bordeaux.search.candidate import FORCED, Candidate, Candidates
 from bordeaux.search.opponent_sampling import OpponentSampler
 from bordeaux.search.paper.decision import Decision
 from bordeaux.search.paper.finding import Finding
@@ -18,6 +21,9 @@ from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.situation import Situation
 
 __all__ = ["MovementSearch"]
+
+#: The proposer of all sets that were not forced.
+PAPER = "paper"
 
 
 class MovementSearch:
@@ -27,6 +33,16 @@ class MovementSearch:
         self.situation = situation
         self.finding = Finding(situation)
         self.decision = Decision(situation)
+
+    @property
+    def position(self) -> Position:
+        """The position that is searched."""
+        return self.situation.position
+
+    @property
+    def ends(self) -> Valuer:
+        """Values the ends of rollouts."""
+        return self.situation.ends
 
     @property
     def sides(self) -> dict[str, PowerSearch]:
@@ -72,6 +88,14 @@ class MovementSearch:
         """The best few distinct sets of a power with their values, best first; the current best is
         the first. None for a power without units."""
         return self.situation.lines(power, count)
+
+    def candidates(self, power: str) -> Candidates:
+        """The candidates of a decision, best first, with the scores of its stages; none before that."""
+        decided = sorted(self.situation.decided.get(power, {}).values(), key=lambda known: known.rank)
+        return tuple(
+            Candidate(known.orders, FORCED if known.forced else PAPER, 1, tuple(known.scores.items()))
+            for known in decided
+        )
 
     def depth(self, power: str) -> int:
         """Movement phases looked ahead for a power, this one included."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from bordeaux.search.paper.power_search import PowerSearch
-from bordeaux.search.scoring import CAUTION, SetScore
+from bordeaux.search.scoring import SetScore
 
 __all__ = ["value_against_replies"]
 
@@ -18,7 +18,7 @@ def value_against_replies(
     orders: bytes,
     current: Mapping[str, bytes],
     foes: Iterable[PowerSearch],
-    caution: float = CAUTION,
+    caution: float,
 ) -> SetScore:
     """Judge a set by its value against the backgrounds of the search and against replies to it.
 

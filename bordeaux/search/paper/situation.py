@@ -9,13 +9,9 @@ from collections.abc import Iterable, Mapping
 from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.value import Valuer
 from bordeaux.board.code import codes_in, unit_of
-from bordeaux.board.position import Position
-from bordeaux.search.beliefs import SEARCH, Beliefs, prior_of
-from bordeaux.search.bonds import Bonds, Trusting
 from bordeaux.search.budget import Budget
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.learnt_models import LEAGUE
-from bordeaux.search.models import played_on
 from bordeaux.search.neighbours import Neighbourhood
 from bordeaux.search.opponent_model import FAST
 from bordeaux.search.paper.candidate import PaperCandidate
@@ -23,7 +19,8 @@ from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.paper.replies import value_against_replies
 from bordeaux.search.rendezvous import Rendezvous
-from bordeaux.search.scoring import CAUTION, SetScore, distinct
+from bordeaux.search.scoring import SetScore, distinct
+from bordeaux.search.task import SearchTask
 
 __all__ = ["Situation"]
 
@@ -37,12 +34,9 @@ class Situation:
     """The shared data of the stages. It holds no reference to them, so that a search is freed with its last
     user.
 
-    `seeds` are sets of orders (bytes of codes) from which powers start, in addition to all hold. `given` are
-    known orders of powers, `beliefs` those about the others. `caution`, from 0 to 1, is the weight of the
-    worst reply when a set is judged by the enemies' replies. `ideas` are those in use, by default all.
-    `rendezvous` exchanges results with other processes; `bonds` are the obligations from agreements. `ends`
-    values the ends of rollouts, by default the evaluator. `anchor` is the cost, in points per nat, of
-    divergence from people's policy in the game of sets; 0 for no anchor.
+    The seeds of the `task` are sets from which powers start, in addition to all hold. `evaluator` evaluates
+    the next phase; `ends` values the ends of rollouts, by default the evaluator. `rendezvous` exchanges
+    results with other processes.
 
     `sides` are the powers that have been opened, `judged` the values of their sets against replies. `decided`
     has the candidates of a decision by their orders, `deciding` the nodes of decisions.
@@ -50,50 +44,36 @@ class Situation:
 
     def __init__(
         self,
-        position: Position,
+        task: SearchTask,
         evaluator: Evaluator,
-        *,
         ends: Valuer | None = None,
-        maxims: Maxims,
-        seed: int = 0,
-        seeds: Mapping[str, list[bytes]] | None = None,
-        beliefs: Beliefs | None = None,
-        given: Mapping[str, bytes] | None = None,
-        caution: float = CAUTION,
-        ideas: Ideas | None = None,
         rendezvous: Rendezvous | None = None,
-        bonds: Bonds | None = None,
-        anchor: float = 0.0,
     ) -> None:
-        self.position = position
+        self.position = task.position
+        self.config = task.config
+        self.seeds = task.seeds
         self.evaluator = evaluator
         self.ends = ends or evaluator
-        self.maxims = maxims
-        self.random = random.Random(seed)
-        self.seeds = seeds or {}
-        self.caution = caution
-        self.anchor = anchor
-        self.ideas = Ideas.without() if ideas is None else ideas
+        self.random = random.Random(task.seed)
         self.rendezvous = rendezvous or Rendezvous()
         self.wanted: list[str] = []
         self.sides: dict[str, PowerSearch] = {}
         self.judged: dict[str, dict[bytes, SetScore]] = {}
         self.decided: dict[str, dict[bytes, PaperCandidate]] = {}
         self.deciding = 0
-        self.neighbourhood = Neighbourhood(position)
-        believed = beliefs or Beliefs(position.map, prior_of(self.ideas))
-        if "beliefs" not in self.ideas:
-            believed = Beliefs(position.map, prior={SEARCH: 1.0}, net=believed.net)
-        self.bonds = bonds or Bonds(position)
-        self.sampler = Trusting(
-            position,
-            believed,
-            self.sides,
-            self.random,
-            given,
-            self.bonds,
-            played_on=played_on(self.ideas),
-        )
+        self.neighbourhood = Neighbourhood(self.position)
+        self.sampler = task.sampler(self.random, self.sides)
+        self.bonds = self.sampler.bonds
+
+    @property
+    def maxims(self) -> Maxims:
+        """The maxims that apply."""
+        return self.config.obeyed
+
+    @property
+    def ideas(self) -> Ideas:
+        """The ideas in use."""
+        return self.config.ideas
 
     @property
     def present(self) -> list[str]:
@@ -172,7 +152,7 @@ class Situation:
         """The value of a set against the expected orders of the others, and the replies of enemies that see
         it."""
         foes = [self.sides[foe] for foe in self.foes(side.power)] if "replies" in self.ideas else []
-        return value_against_replies(side, orders, expected, foes, self.caution)
+        return value_against_replies(side, orders, expected, foes, self.config.caution)
 
     def worth_to(self, powers: Mapping[str, float], joint: bytes) -> float:
         """The weighted points of some powers after joint orders of all."""

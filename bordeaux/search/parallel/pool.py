@@ -23,11 +23,12 @@ from time import monotonic, sleep
 from bordeaux.board.map import Map
 from bordeaux.jobs.process import started
 from bordeaux.search.budget import Budget
+from bordeaux.search.parallel.job import SearchJob, pack
 from bordeaux.search.parallel.shared_rendezvous import SharedRendezvous
 from bordeaux.search.parallel.shares import deal
 from bordeaux.search.parallel.table import STARTING, SharedTable
-from bordeaux.search.parallel.task import SearchJob, SearchTask, pack
 from bordeaux.search.rendezvous import Rendezvous
+from bordeaux.search.task import SearchTask
 
 __all__ = ["GRACE", "LONGEST", "SearchWorker", "WorkerPool"]
 

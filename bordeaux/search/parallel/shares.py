@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-__all__ = ["MOST_PROCESSES", "deal"]
-
-MOST_PROCESSES = 256
-"""Processes that one engine may search in, each of which takes memory."""
+__all__ = ["deal"]
 
 
 def deal(

@@ -19,9 +19,10 @@ from time import monotonic
 
 from bordeaux.board.map import Map
 from bordeaux.search.budget import Budget
+from bordeaux.search.parallel.job import SearchJob, unpack
 from bordeaux.search.parallel.shared_rendezvous import SharedRendezvous
 from bordeaux.search.parallel.table import SharedTable
-from bordeaux.search.parallel.task import SearchJob, unpack
+from bordeaux.search.searches import search_of
 
 __all__ = ["main"]
 
@@ -88,7 +89,7 @@ def work(job: SearchJob, process: int, table: SharedTable, master: int) -> None:
     time = None if job.deadline is None else max(job.deadline - monotonic(), LEAST)
     budget = Budget(time, job.nodes, over)
     rendezvous = SharedRendezvous(table, process, job.search, job.task.position.map.powers, job.shares)
-    for _ in job.task.search(rendezvous, process).run(job.powers, budget):
+    for _ in search_of(job.task, rendezvous, process).run(job.powers, budget):
         pass
 
 

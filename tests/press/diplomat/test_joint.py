@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bordeaux import Engine, Limit, Position, Request, adjudicate, evaluate
+from bordeaux import Position, adjudicate, evaluate
 from bordeaux.board.code import codes_in
+from bordeaux.evaluation import evaluator
 from bordeaux.press.diplomat.joint import JointGame, changed, reach, solved
 from bordeaux.search.seeds import from_orders
 
@@ -14,12 +15,10 @@ from .boards import MAP, SERBIA
 
 
 def test_values_are_those_of_the_evaluation() -> None:
-    with Engine(seed=0) as engine:
-        search = engine.task(Request(SERBIA, ("AUSTRIA", "ITALY"), Limit(nodes=100))).paper()
     ours = [from_orders(SERBIA, "AUSTRIA", [order]) for order in ("A BUD H", "A BUD S A TRI - SER")]
     theirs = [from_orders(SERBIA, "ITALY", [order]) for order in ("A TRI H", "A TRI - SER", "A TRI - BUD")]
     sample = from_orders(SERBIA, "TURKEY", ["A SER H", "A CON - BUL"])
-    game = JointGame(search.situation, ("AUSTRIA", "ITALY"), [sample, sample])  # type: ignore[union-attr]
+    game = JointGame(SERBIA, evaluator(MAP), ("AUSTRIA", "ITALY"), [sample, sample])
     table = game.table(ours, theirs)
     assert table.shape == (2, 2, 3) and game.nodes == 2 * 2 * 3 * 2
     after = adjudicate(

@@ -6,12 +6,12 @@ from itertools import product
 
 import pytest
 
-from bordeaux import Engine, Limit, Position, Request
+from bordeaux import Position
 from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.submission import decode
+from bordeaux.evaluation import evaluator
 from bordeaux.press.diplomat.joint import JointGame
 from bordeaux.press.diplomat.joint_search import JointSearch, Pair
-from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.seeds import from_orders
 
 from .boards import MAP, SERBIA, board
@@ -33,11 +33,8 @@ MUNICH = board(
 
 def joint(position: Position, pair: tuple[str, str], rest: dict[str, list[str]]) -> JointSearch:
     """A search in the game of two powers, the others ordering what is said; all hold is the base."""
-    with Engine(seed=0) as engine:
-        search = engine.task(Request(position, pair, Limit(nodes=100))).paper()
-    assert isinstance(search, MovementSearch)
     sample = b"".join(from_orders(position, power, orders) for power, orders in rest.items())
-    game = JointGame(search.situation, pair, [sample])
+    game = JointGame(position, evaluator(MAP), pair, [sample])
     base = game.pair(*holds(game))
     return JointSearch(MAP, game, base, lambda place, code: True, lambda: False)
 

@@ -13,6 +13,7 @@ from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget
 from bordeaux.search.paper.adjustments import AdjustmentSearch
 from bordeaux.search.seeds import from_orders
+from bordeaux.search.task import SearchTask
 
 MAP = Map.standard()
 POSITIONS = [position for position, _ in bench.positions() if position.phase.kind in "RA"]
@@ -35,7 +36,7 @@ BELGIUM = Position(
 
 
 def searched(position: Position, nodes: int = 20_000, seed: int = 0, **options: Any) -> AdjustmentSearch:
-    search = AdjustmentSearch(position, evaluator(MAP), seed=seed, **options)
+    search = AdjustmentSearch(SearchTask(position, seed=seed, **options), evaluator(MAP))
     for _ in search.run(list(MAP.powers), Budget(nodes=nodes)):
         pass
     return search
@@ -99,6 +100,6 @@ def test_orders_that_are_known_are_reckoned_with() -> None:
 
 def test_what_is_known_is_what_the_others_play() -> None:
     known = from_orders(BELGIUM, "GERMANY", ["A PIC R BEL"])
-    search = AdjustmentSearch(BELGIUM, evaluator(MAP), given={"GERMANY": known})
+    search = AdjustmentSearch(SearchTask(BELGIUM, given={"GERMANY": known}), evaluator(MAP))
     assert {search.sampler.joint("FRANCE") for _ in range(5)} == {known}
     assert search.forecast("GERMANY") == [(known, 1.0)]

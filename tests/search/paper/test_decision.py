@@ -11,16 +11,16 @@ import pytest
 from bordeaux import Map, Position, bench
 from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget
-from bordeaux.search.ideas import Ideas
+from bordeaux.search.config import SearchConfig
 from bordeaux.search.paper.candidate import REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, PaperCandidate
 from bordeaux.search.paper.case import Case
 from bordeaux.search.paper.decision import NEARLY
 from bordeaux.search.paper.finding import FINDING
 from bordeaux.search.paper.movement import MovementSearch
-from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.paper.sequential_halving import SequentialHalving
 from bordeaux.search.paper.situation import Situation
 from bordeaux.search.seeds import perturbed
+from bordeaux.search.task import SearchTask
 
 MAP = Map.standard()
 MIDDLE = next(position for position, _ in bench.positions() if str(position.phase) == "S1904M")
@@ -29,8 +29,8 @@ FALL = next(position for position, _ in bench.positions() if str(position.phase)
 
 def search_of(seed: int = 0, *left_out: str, position: Position = MIDDLE) -> MovementSearch:
     """A search without some ideas."""
-    ideas = Ideas.without(left_out)
-    return MovementSearch(Situation(position, evaluator(MAP), maxims=Maxims.named(), seed=seed, ideas=ideas))
+    config = SearchConfig(without="+".join(left_out))
+    return MovementSearch(Situation(SearchTask(position, config, seed), evaluator(MAP)))
 
 
 def run(search: MovementSearch, powers: list[str], nodes: int) -> list[str]:

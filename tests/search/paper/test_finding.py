@@ -15,8 +15,8 @@ from bordeaux.search.models import PRIOR
 from bordeaux.search.paper.diversity import distances
 from bordeaux.search.paper.finding import FINDING
 from bordeaux.search.paper.movement import MovementSearch
-from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.paper.situation import Situation
+from bordeaux.search.task import SearchTask
 
 MAP = Map.standard()
 MOVEMENTS = [position for position, _ in bench.positions() if position.phase.kind == "M"]
@@ -30,8 +30,8 @@ class Found:
 
     def __init__(self, position: Position, power: str, believed: str, nodes: int) -> None:
         beliefs = Beliefs(MAP, BELIEFS[believed])
-        judge, maxims = evaluator(MAP), Maxims.named()
-        search = MovementSearch(Situation(position, judge, maxims=maxims, seed=1, beliefs=beliefs))
+        task = SearchTask(position, seed=1, beliefs=beliefs)
+        search = MovementSearch(Situation(task, evaluator(MAP)))
         self.turns: Counter[str] = Counter()
         improve = search.finding._improve
 

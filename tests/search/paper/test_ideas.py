@@ -12,6 +12,7 @@ from bordeaux import BordeauxError, Engine, Map, Position, bench, legal_orders
 from bordeaux.evaluation import evaluator
 from bordeaux.search.beliefs import SEARCH
 from bordeaux.search.budget import Budget
+from bordeaux.search.config import SearchConfig
 from bordeaux.search.forcing.stage import Forcing
 from bordeaux.search.ideas import IDEAS, Ideas
 from bordeaux.search.learnt_models import PEOPLE
@@ -21,8 +22,8 @@ from bordeaux.search.paper import finding
 from bordeaux.search.paper.decision import Decision
 from bordeaux.search.paper.fronts import by_fronts
 from bordeaux.search.paper.movement import MovementSearch
-from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.paper.situation import Situation
+from bordeaux.search.task import SearchTask
 
 MAP = Map.standard()
 LATE = next(position for position, _ in bench.positions() if str(position.phase) == "S1912M")
@@ -32,8 +33,8 @@ POWER = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
 
 
 def searched(*left_out: str, nodes: int = 60_000, position: Position = LATE) -> MovementSearch:
-    ideas = Ideas.without(left_out)
-    search = MovementSearch(Situation(position, evaluator(MAP), maxims=Maxims.named(), ideas=ideas))
+    config = SearchConfig(without="+".join(left_out))
+    search = MovementSearch(Situation(SearchTask(position, config), evaluator(MAP)))
     for _ in search.run([POWER], Budget(nodes=nodes)):
         pass
     return search

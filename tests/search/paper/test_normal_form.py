@@ -16,10 +16,10 @@ from bordeaux.search.budget import Budget
 from bordeaux.search.paper.diversity import room_for
 from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.paper.normal_form import NormalForm, widened
-from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.paper.regret_matching import Anchor
 from bordeaux.search.paper.situation import Situation
 from bordeaux.search.seeds import from_orders
+from bordeaux.search.task import SearchTask
 from tests.search.paper.test_regret_matching import ATTACKS, ionian
 
 MAP = Map.standard()
@@ -28,7 +28,7 @@ JUDGE = evaluator(MAP)
 
 def searched(position: Position, nodes: int = 20_000, seed: int = 0) -> MovementSearch:
     """The sides of a search as they are when it begins to mix."""
-    search = MovementSearch(Situation(position, JUDGE, maxims=Maxims.named(), seed=seed))
+    search = MovementSearch(Situation(SearchTask(position, seed=seed), JUDGE))
     search.situation.wanted = search.situation.present
     for _ in (*search.finding.open_wanted(), *search.finding.run(Budget(nodes=nodes), 1.0)):
         pass

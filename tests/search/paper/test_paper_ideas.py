@@ -21,6 +21,7 @@ from bordeaux.search.paper.situation import Situation
 from bordeaux.search.paper.space import search_space
 from bordeaux.search.result import Found
 from bordeaux.search.seeds import from_orders
+from bordeaux.search.task import SearchTask
 
 from .boards import MAP, board, chosen, played_on
 from .test_look_ahead import LEFT, STAYED, austria
@@ -71,7 +72,7 @@ def test_an_enemy_replies_in_its_own_interest(guarded: int) -> None:
     best = by_turkey.index(max(by_turkey))
     expected = attacks[1 - best]
     italy.space.set_backgrounds([expected], [1.0])
-    judged = value_against_replies(italy, orders, {"TURKEY": expected}, [turkey])
+    judged = value_against_replies(italy, orders, {"TURKEY": expected}, [turkey], 0.25)
     assert judged.expected == pytest.approx(against[1 - best], abs=0.01)
     assert judged.against_replies == pytest.approx((against[best],), abs=0.01)
     assert against[best] < against[1 - best]
@@ -96,7 +97,7 @@ def test_a_search_goes_on_from_its_own_last_set_and_from_others(monkeypatch: pyt
     """When the backgrounds have changed: the last set first, then what a policy plays, a perturbed set, and
     all hold."""
     seeds = searched_from(monkeypatch)
-    search = MovementSearch(Situation(Position.start(), JUDGE, maxims=Maxims.named(), seed=3))
+    search = MovementSearch(Situation(SearchTask(Position.start(), seed=3), JUDGE))
     last: list[bytes] = []
     improve = search.finding._improve
 
@@ -119,7 +120,7 @@ def test_a_search_goes_on_from_its_own_last_set_and_from_others(monkeypatch: pyt
 
 
 def test_every_near_power_has_its_turn() -> None:
-    search = MovementSearch(Situation(Position.start(), JUDGE, maxims=Maxims.named(), seed=0))
+    search = MovementSearch(Situation(SearchTask(Position.start()), JUDGE))
     changed = Counter(search.run(["TURKEY"], Budget(nodes=30_000)))
     assert changed["TURKEY"] >= 1
     searching = [power for power, side in search.sides.items() if side.space.nodes > 500]

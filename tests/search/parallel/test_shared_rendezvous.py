@@ -12,15 +12,18 @@ from bordeaux import Agreement, Map, Position, Unit, bench
 from bordeaux.rules.rulesets import DAIDE
 from bordeaux.search.agreements import agreed
 from bordeaux.search.beliefs import Beliefs
+from bordeaux.search.bonds import Bonds
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.paper.candidate import TRIAL, PaperCandidate
 from bordeaux.search.paper.movement import MovementSearch
+from bordeaux.search.parallel.job import SearchJob, pack, unpack
 from bordeaux.search.parallel.shared_rendezvous import OFFERED, SharedRendezvous, nobody
 from bordeaux.search.parallel.table import SharedTable
-from bordeaux.search.parallel.task import SearchJob, SearchTask, pack, unpack
 from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.response import ResponseSearch
+from bordeaux.search.searches import search_of
+from bordeaux.search.task import SearchTask
 
 MAP = Map.standard()
 START = Position.start()
@@ -54,7 +57,7 @@ def by_paper(
     config: SearchConfig = PAPER,
 ) -> MovementSearch:
     """The search of the paper, that meets others."""
-    search = task(position, config).search(meeting, process)
+    search = search_of(task(position, config), meeting, process)
     assert isinstance(search, MovementSearch)
     return search
 
@@ -63,7 +66,7 @@ def by_draws(
     meeting: Rendezvous | None = None, process: int = 0, position: Position = LATE, **settings: float
 ) -> ResponseSearch:
     """The search by default, that meets others."""
-    search = task(position, SearchConfig().changed(settings)).search(meeting, process)
+    search = search_of(task(position, SearchConfig().changed(settings)), meeting, process)
     assert isinstance(search, ResponseSearch)
     return search
 
@@ -257,8 +260,7 @@ def test_a_job_arrives_as_it_was_sent(map: Map) -> None:
             {power: [b"12345678"]},
             beliefs,
             {power: b"87654321"},
-            agreed(position, [Agreement("peace", map.powers[:2], trust=0.5)]),
-            DAIDE,
+            Bonds(position, agreed(position, [Agreement("peace", map.powers[:2], trust=0.5)]), DAIDE),
             {power: {map.provinces[0].name: 3.0}},
         ),
         [power],
@@ -268,7 +270,11 @@ def test_a_job_arrives_as_it_was_sent(map: Map) -> None:
     )
     arrived = unpack(pack(job, map), map)
     believed = arrived.task.beliefs
+    assert believed is not None
     assert believed.shares == beliefs.shares != Beliefs(map).shares and believed.map is map
-    assert arrived._replace(task=arrived.task._replace(beliefs=beliefs)) == job
+    bonds = arrived.task.bonds
+    assert bonds is not None and [bond.trust for bond in bonds.likely(power)] == [0.5]
+    sent = job.task._replace(beliefs=None, bonds=None)
+    assert arrived._replace(task=arrived.task._replace(beliefs=None, bonds=None)) == job._replace(task=sent)
     # The evaluation is compiled for this very map.
     assert arrived.task.position.map is map

@@ -9,7 +9,6 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
-from bordeaux.press.diplomat.hindsight import searched
 from bordeaux.search.agreements import Agreement, agreed
 from bordeaux.search.bonds import Bonds
 from bordeaux.search.request import Limit, Request
@@ -88,7 +87,7 @@ class Defence:
                 agreements=agreements,
             )
             try:
-                self._worth[agreements] = searched(self.engine, request).lines(self.power, 1)[0][1]
+                self._worth[agreements] = self.engine.pools(request).lines(self.power, 1)[0][1]
             except BordeauxError:
                 # What cannot be promised, or contradicts a promise.
                 self._worth[agreements] = None

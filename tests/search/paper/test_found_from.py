@@ -7,7 +7,7 @@ import pytest
 from bordeaux import Map, Position, bench
 from bordeaux.evaluation import evaluator
 from bordeaux.policy.people import People
-from bordeaux.search.paper.proposing import found_from
+from bordeaux.search.paper.bestfirst import found_from
 from bordeaux.search.paper.pruning import ALL_MAXIMS, Maxims
 from bordeaux.search.paper.space import search_space
 
