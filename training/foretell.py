@@ -24,21 +24,23 @@ phases. `training.cases` defines when two orders are the same.
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import sys
 from collections import Counter
-from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import Any
+from typing import Any, NamedTuple
+
+import click
 
 from bordeaux.arena.statistics import paired_bootstrap
 from bordeaux.board.code import codes_in
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
+from bordeaux.cli.options import MOST_NODES, between, json_option, whole
 from training.cases import KINDS, Asked, Key, key_of, kind_name, place_of, sampled
+from training.command import Command, Several, seed_option, summary_of
 from training.foretellers import FORETELLERS, Forecast, create
 from training.foretold import Case, Unit, figures, lines
 from training.split import PARTS
@@ -115,12 +117,33 @@ def differences(scored: dict[str, list[Case]]) -> dict[str, Any]:
     return intervals
 
 
-def measured(args: argparse.Namespace) -> dict[str, list[Case]]:
+class Question(NamedTuple):
+    """What is measured: files of saved `games`, the number of `phases` that are drawn (0 for all) of some
+    `kinds` and of one part (`split`), by a seed. `what` are the foretellers, with commas, and the rest their
+    options."""
+
+    games: tuple[str, ...]
+    phases: int
+    seed: int
+    what: str
+    split: str
+    kinds: str
+    nodes: int
+    astray: float | None
+    weights: str | None
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the foretellers, each once."""
+        return list(dict.fromkeys(name for name in self.what.split(",") if name))
+
+
+def measured(args: Question) -> dict[str, list[Case]]:
     """The scores of all predictors in all phases; reports progress on standard error."""
     map = Map.standard()
     options = {"nodes": args.nodes, "weights": args.weights, "astray": args.astray}
     with ExitStack() as stack:
-        tellers = {name: stack.enter_context(create(name, map, args.seed, options)) for name in args.what}
+        tellers = {name: stack.enter_context(create(name, map, args.seed, options)) for name in args.names}
         scored: dict[str, list[Case]] = {name: [] for name in tellers}
         phases = sampled(args.games, args.phases or None, args.seed, part=args.split, kinds=args.kinds)
         for number, phase in enumerate(phases, 1):
@@ -134,43 +157,47 @@ def measured(args: argparse.Namespace) -> dict[str, list[Case]]:
     return scored
 
 
-def parsed(argv: Sequence[str] | None) -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.foretell", description=(__doc__ or "").partition("\n")[0]
-    )
-    add = parser.add_argument
-    add("--games", nargs="+", required=True, metavar="FILE", help="saved games, one a line")
-    add("--phases", type=int, default=500, help="phases that are drawn; 0 for all (500)")
-    add("--seed", type=int, default=0, help="of all chance (0)")
-    add("--what", default="dumbbot", help=f"foretellers, with commas: {', '.join(FORETELLERS)} (dumbbot)")
-    add("--split", choices=PARTS, default="test", help="the part of the games (test)")
-    add("--kinds", default=KINDS, help="kinds of phases (MRA)")
-    add("--nodes", type=int, default=5000, help="nodes of a search of the engine (5000)")
-    add("--astray", type=float, help="share of chance around counted sets; each foreteller has its own")
-    add("--weights", help="weights of the net, in place of those that are shipped")
-    add("--json", action="store_true", help="print JSON")
-    args = parser.parse_args(argv)
-    args.what = list(dict.fromkeys(name for name in args.what.split(",") if name))
-    return args
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; returns its exit code."""
-    args = parsed(argv)
-    try:
-        if not args.what:
-            raise BordeauxError(f"--what names nobody; there are {', '.join(FORETELLERS)}")
-        if args.phases < 0 or args.nodes < 1:
-            raise BordeauxError("--phases and --nodes must be positive numbers")
-        if args.astray is not None and not 0 < args.astray <= 1:
-            raise BordeauxError(f"--astray must be a number above 0 and up to 1, not {args.astray}")
-        if not args.kinds or set(args.kinds) - set(KINDS):
-            raise BordeauxError(f"--kinds are letters of {KINDS}, not {args.kinds!r}")
-        scored = measured(args)
-    except (BordeauxError, OSError) as error:
-        print(f"foretell: {error}", file=sys.stderr)
-        return 2
+@click.command(cls=Command, help=summary_of(__doc__))
+@click.option("--games", cls=Several, required=True, metavar="FILE...", help="Saved games, one a line.")
+@click.option(
+    "--phases",
+    type=whole(0, 10**9),
+    default=500,
+    metavar="N",
+    help="Phases that are drawn, 0 or more; 0 for all.",
+)
+@seed_option(0)
+@click.option(
+    "--what",
+    default="dumbbot",
+    metavar="NAMES",
+    help=f"Foretellers, with commas: {', '.join(FORETELLERS)}.",
+)
+@click.option("--split", type=click.Choice(list(PARTS)), default="test", help="The part of the games.")
+@click.option("--kinds", default=KINDS, metavar="LETTERS", help=f"Kinds of phases, of {KINDS}.")
+@click.option(
+    "--nodes",
+    type=whole(1, MOST_NODES),
+    default=5000,
+    metavar="N",
+    help="Nodes of a search of the engine, 1 or more.",
+)
+@click.option(
+    "--astray",
+    type=between(1e-9, 1),
+    metavar="SHARE",
+    help="Share of chance around counted sets, above 0 and up to 1; each foreteller has its own.",
+)
+@click.option("--weights", metavar="FILE", help="Weights of the net, in place of those that are shipped.")
+@json_option
+def main(as_json: bool, **asked: Any) -> None:
+    """Measure how well orders are foretold."""
+    args = Question(**asked)
+    if not args.names:
+        raise BordeauxError(f"--what names nobody; there are {', '.join(FORETELLERS)}")
+    if not args.kinds or set(args.kinds) - set(KINDS):
+        raise BordeauxError(f"--kinds are letters of {KINDS}, not {args.kinds!r}")
+    scored = measured(args)
     cases = next(iter(scored.values()))
     report = {
         "about": {
@@ -182,12 +209,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         "foretellers": {name: figures(of_kind) for name, of_kind in scored.items()},
         "differences": differences(scored),
     }
-    if args.json:
+    if as_json:
         print(json.dumps(report))
-        return 0
+        return
     for line in lines(report):
         print(line)
-    return 0
 
 
 if __name__ == "__main__":

@@ -9,23 +9,23 @@ and produces the same weights. OUT is written after every epoch. Figures go to s
 
 from __future__ import annotations
 
-import argparse
 import datetime
 import hashlib
-import math
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import click
 import numpy as np
 import torch
 
 from bordeaux import Map
 from bordeaux._ext.facts import Facts
 from bordeaux._ext.net import WIDTHS
-from bordeaux.board.errors import BordeauxError
+from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.cli.options import between, share, whole
+from training.command import Command, Several, seed_option, summary_of
 from training.figures import as_text, figures
 from training.known import RELATIONS
 from training.loop import Plan, Trainer
@@ -48,44 +48,25 @@ FITTED_TO = 500
 """Phases for fitting the relations, and as many for measuring them."""
 
 
-def parsed(arguments: list[str] | None) -> argparse.Namespace:
-    """The options of the command."""
-    plan = Plan()
-    parser = argparse.ArgumentParser("python -m training.people", description=__doc__.partition("\n")[0])
-    parser.add_argument("--games", required=True, help="a file of saved games")
-    parser.add_argument("--out", required=True, type=Path, help="where the weights go (.npz)")
-    parser.add_argument("--work", required=True, type=Path, help="a folder for arrays and checkpoints")
-    parser.add_argument("--start", type=Path, help="weights to begin with, in place of chance")
-    parser.add_argument("--games-limit", type=_number(int, 1), help="use the first so many games alone")
-    parser.add_argument("--epochs", type=_number(int, 1), default=plan.epochs)
-    parser.add_argument("--seed", type=_number(int, 0, 2**63 - 1), default=plan.seed)
-    parser.add_argument("--batch", type=_number(int, 1), default=plan.batch, help="phases in a batch")
-    parser.add_argument(
-        "--rate", type=_number(float, 1e-9, 1), default=plan.rate, help="the highest rate of learning"
-    )
-    parser.add_argument(
-        "--sizes",
-        type=_sizes,
-        help="widths A,B,C,K,E, multiples of 8; of a wide net with the number of rounds and one more, R,Q",
-    )
-    parser.add_argument(
-        "--dropout", type=_number(float, 0, 0.9), default=plan.dropout, help="of what a wide net finds"
-    )
-    parser.add_argument(
-        "--teachers",
-        type=Path,
-        nargs="+",
-        default=[],
-        help="files of wide nets whose mean chances a wide net learns beside what was ordered",
-    )
-    parser.add_argument(
-        "--taught",
-        type=_number(float, 0, 1),
-        default=0.7,
-        help="the weight of teachers, 0 to 1; orders have the rest",
-    )
-    parser.add_argument("--threads", type=_number(int, 1, 1024), default=2)
-    return parser.parse_args(arguments)
+class Training(NamedTuple):
+    """What is trained, and how: the file of saved `games` (the first `games_limit` alone), the file `out` and
+    the folder `work`; the weights to begin with (`start`) or the `sizes` of a new net; the teachers and their
+    weight `taught`; the rest as in `Plan`."""
+
+    games: str
+    out: Path
+    work: Path
+    start: Path | None
+    games_limit: int | None
+    epochs: int
+    seed: int
+    batch: int
+    rate: float
+    sizes: Sizes | None
+    dropout: float
+    teachers: tuple[Path, ...]
+    taught: float
+    threads: int
 
 
 def _sizes(text: str) -> Sizes:
@@ -94,36 +75,20 @@ def _sizes(text: str) -> Sizes:
     except ValueError:
         numbers = []
     if len(numbers) not in (5, 7):
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not five widths like 32,32,32,16,16, nor a wide net like 96,96,96,48,24,6,16"
+        raise click.BadParameter(
+            f"{quote(text)} is not five widths like 32,32,32,16,16, nor a wide net like 96,96,96,48,24,6,16"
         )
     sizes = Sizes(*numbers)
     wide = len(numbers) == 7
     widest, most_told = WIDTHS["c"], WIDTHS["q"]
     if any(width % 8 or not 8 <= width <= widest for width in numbers[:5]):
-        raise argparse.ArgumentTypeError(f"{text!r}: widths are multiples of 8, from 8 to {widest}")
+        raise click.BadParameter(f"{quote(text)}: widths are multiples of 8, from 8 to {widest}")
     if wide and (sizes.rounds < 1 or sizes.q % 8 or not 8 <= sizes.q <= most_told):
-        raise argparse.ArgumentTypeError(
-            f"{text!r}: a wide net has 1 round or more; its last width is a multiple of 8 up to {most_told}"
+        raise click.BadParameter(
+            f"{quote(text)}: a wide net has 1 round or more;"
+            f" its last width is a multiple of 8 up to {most_told}"
         )
     return sizes
-
-
-def _number(kind: type[int] | type[float], low: float, high: float = math.inf) -> Callable[[str], float]:
-    """A reader of numbers from `low` to `high`."""
-
-    def read(text: str) -> float:
-        try:
-            number: float = kind(text)
-        except ValueError:
-            number = math.nan
-        if not low <= number <= high:
-            name = "a whole number" if kind is int else "a number"
-            span = f"of {low:g} or more" if high == math.inf else f"from {low:g} to {high:g}"
-            raise argparse.ArgumentTypeError(f"{text!r} is not {name} {span}")
-        return number
-
-    return read
 
 
 def new_net(seed: int, sizes: Sizes) -> Net:
@@ -169,18 +134,7 @@ def fitted_to(net: Net, shards: Shards) -> tuple[Fitted, str]:
     return fitted, f"a unit beside those before it {before:.3f}, with relations {after:.3f}"
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """The command; returns the exit code: 0 done, 2 bad input with one line on standard error."""
-    options = parsed(arguments)
-    try:
-        train(options)
-    except (BordeauxError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    return 0
-
-
-def train(options: argparse.Namespace) -> None:
+def train(options: Training) -> None:
     """From games to weights. Raises BordeauxError and OSError."""
     torch.set_num_threads(options.threads)
     if not options.out.parent.is_dir():
@@ -241,7 +195,7 @@ def train(options: argparse.Namespace) -> None:
     _write(options, trainer, shards, {"held_out": held_out})
 
 
-def _write(options: argparse.Namespace, trainer: Trainer, shards: Shards, figures: dict[str, Any]) -> None:
+def _write(options: Training, trainer: Trainer, shards: Shards, figures: dict[str, Any]) -> None:
     """Write the present weights."""
     fitted, gain = fitted_to(trainer.average, shards)
     print(f"  {gain}", file=sys.stderr, flush=True)
@@ -266,6 +220,68 @@ def _write(options: argparse.Namespace, trainer: Trainer, shards: Shards, figure
         "figures": figures,
     }
     save_weights(options.out, trainer.average, fitted, header)
+
+
+PLAN = Plan()
+
+
+@click.command(cls=Command, help=summary_of(__doc__))
+@click.option("--games", required=True, metavar="FILE", help="A file of saved games.")
+@click.option("--out", required=True, type=Path, metavar="FILE", help="Where the weights go (.npz).")
+@click.option(
+    "--work", required=True, type=Path, metavar="FOLDER", help="A folder for arrays and checkpoints."
+)
+@click.option("--start", type=Path, metavar="FILE", help="Weights to begin with, in place of chance.")
+@click.option(
+    "--games-limit",
+    type=whole(1, 10**9),
+    metavar="N",
+    help="Use the first N games alone, 1 or more; by default all.",
+)
+@click.option("--epochs", type=whole(1, 10**6), default=PLAN.epochs, metavar="N", help="Passes, 1 or more.")
+@seed_option(PLAN.seed)
+@click.option(
+    "--batch", type=whole(1, 10**6), default=PLAN.batch, metavar="N", help="Phases in a batch, 1 or more."
+)
+@click.option(
+    "--rate",
+    type=between(1e-9, 1),
+    default=PLAN.rate,
+    metavar="X",
+    help="The highest rate of learning, above 0 and up to 1.",
+)
+@click.option(
+    "--sizes",
+    type=_sizes,
+    metavar="A,B,C,K,E[,R,Q]",
+    help="Widths, multiples of 8; of a wide net with the number of rounds and one more"
+    f" width.  [default: {','.join(map(str, SIZES[:5]))}]",
+)
+@click.option(
+    "--dropout",
+    type=between(0, 0.9),
+    default=PLAN.dropout,
+    metavar="SHARE",
+    help="Share of what a wide net finds that is left out, 0 to 0.9.",
+)
+@click.option(
+    "--teachers",
+    cls=Several,
+    type=Path,
+    metavar="FILE...",
+    help="Files of wide nets whose mean chances a wide net learns beside what was ordered.",
+)
+@click.option(
+    "--taught",
+    type=share,
+    default=0.7,
+    metavar="SHARE",
+    help="The weight of teachers, 0 to 1; orders have the rest.",
+)
+@click.option("--threads", type=whole(1, 1024), default=2, metavar="N", help="Threads, 1 to 1,024.")
+def main(**options: Any) -> None:
+    """Train the net of people."""
+    train(Training(**options))
 
 
 if __name__ == "__main__":

@@ -16,21 +16,23 @@ these parts:
 
 from __future__ import annotations
 
-import argparse
 import math
 import random
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+
+import click
 
 from bordeaux import Engine
 from bordeaux.board.code import codes_in
-from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
+from bordeaux.cli.options import MOST_NODES, seconds, whole
 from bordeaux.engine import Found, Limit
 from training.cases import ADJUSTMENT, Asked, Key, choices, key_of, place_of, sampled
+from training.command import Command, Several, seed_option, summary_of
 from training.foretellers import FORETELLERS, Forecast, Foreteller, create, orders_of
 
 __all__ = ["Slot", "chosen", "main", "position_text"]
@@ -181,44 +183,36 @@ def _texts(phase: Asked, power: str) -> dict[Key, str]:
     return texts
 
 
-def parsed(argv: Sequence[str] | None) -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.positions", description=(__doc__ or "").partition("\n")[0]
-    )
-    add = parser.add_argument
-    add("--games", nargs="+", required=True, metavar="FILE", help="saved games, one a line")
-    add("--count", type=int, default=len(SLOTS), help=f"positions ({len(SLOTS)})")
-    add("--seed", type=int, default=0, help="of all chance (0)")
-    add("--what", choices=FORETELLERS, default="people", help="who foretells (people)")
-    add("--nodes", type=int, default=20_000, help="nodes of the engine's search (20000)")
-    add("--time", type=float, help="seconds of it, in place of nodes")
-    add("--weights", help="weights of the net, in place of those that are shipped")
-    return parser.parse_args(argv)
-
-
-def report(args: argparse.Namespace) -> Iterable[str]:
-    """All positions, line by line."""
-    if args.count < 1 or args.nodes < 1:
-        raise BordeauxError("--count and --nodes must be positive numbers")
-    map = Map.standard()
-    limit = Limit(args.time, args.nodes if args.time is None else None)
-    options = {"nodes": args.nodes, "weights": args.weights, "astray": None}
-    with create(args.what, map, args.seed, options) as teller, Engine(seed=args.seed, explain=True) as engine:
-        for phase, power in chosen(args.games, args.count, args.seed):
-            yield from position_text(phase, power, teller, engine, limit)
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; its exit code."""
-    args = parsed(argv)
-    try:
-        for line in report(args):
-            print(line, flush=True)
-    except (BordeauxError, OSError) as error:
-        print(f"positions: {error}", file=sys.stderr)
-        return 2
-    return 0
+@click.command(cls=Command, help=summary_of(__doc__))
+@click.option("--games", cls=Several, required=True, metavar="FILE...", help="Saved games, one a line.")
+@click.option("--count", type=whole(1, 10**6), default=len(SLOTS), metavar="N", help="Positions, 1 or more.")
+@seed_option(0)
+@click.option("--what", type=click.Choice(list(FORETELLERS)), default="people", help="Who foretells.")
+@click.option(
+    "--nodes",
+    type=whole(1, MOST_NODES),
+    default=20_000,
+    metavar="N",
+    help="Nodes of the engine's search, 1 or more.",
+)
+@click.option("--time", "span", type=seconds, metavar="S", help="Seconds of it, above 0, in place of nodes.")
+@click.option("--weights", metavar="FILE", help="Weights of the net, in place of those that are shipped.")
+def main(
+    games: tuple[str, ...],
+    count: int,
+    seed: int,
+    what: str,
+    nodes: int,
+    span: float | None,
+    weights: str | None,
+) -> None:
+    """Print positions with what is foretold."""
+    limit = Limit(span, nodes if span is None else None)
+    options = {"nodes": nodes, "weights": weights, "astray": None}
+    with create(what, Map.standard(), seed, options) as teller, Engine(seed=seed, explain=True) as engine:
+        for phase, power in chosen(games, count, seed):
+            for line in position_text(phase, power, teller, engine, limit):
+                print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -30,7 +30,6 @@ resampling whole games.
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import random
@@ -40,11 +39,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
+import click
+
 from bordeaux.arena.statistics import bootstrap
 from bordeaux.board.code import as_bytes
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
+from bordeaux.cli.options import MOST_NODES, json_option, whole
 from bordeaux.formats.games import Game, read_games
 from bordeaux.search import beliefs as rule
 from bordeaux.search.beliefs import Beliefs, given_in, note, shifted
@@ -57,6 +59,7 @@ from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.searches import paper_search
 from bordeaux.search.seeds import in_full
 from bordeaux.search.task import SearchTask
+from training.command import Command, Several, seed_option, summary_of
 from training.foretellers import orders_of
 from training.split import PARTS, TEST, VALIDATION, part_of, played_phases
 
@@ -263,7 +266,18 @@ def fitted(parts: Sequence[Games], start: Fit, names: Sequence[str]) -> Fit:
     return best
 
 
-def _measured(paths: Sequence[str], args: argparse.Namespace) -> list[Games]:
+class Sources(NamedTuple):
+    """What a fit is made from: files of saved `games` of `people` and of `engines`, of which so many games of
+    each part and kind are drawn; the `nodes` of a search for all powers, 0 for none; and the seed."""
+
+    people: tuple[str, ...]
+    engines: tuple[str, ...]
+    games: int
+    nodes: int
+    seed: int
+
+
+def _measured(paths: Sequence[str], args: Sources) -> list[Games]:
     """The rows of games drawn from files, validation and test; reports progress on standard error."""
     held: dict[int, list[Game]] = {VALIDATION: [], TEST: []}
     for path in paths:
@@ -284,7 +298,7 @@ def _measured(paths: Sequence[str], args: argparse.Namespace) -> list[Games]:
     return parts
 
 
-def report(args: argparse.Namespace) -> dict[str, Any]:
+def report(args: Sources) -> dict[str, Any]:
     """The whole output of the command."""
     files = {"people": args.people} | ({"engines": args.engines} if args.engines else {})
     parts = {kind: _measured(paths, args) for kind, paths in files.items()}
@@ -364,32 +378,29 @@ def lines(report: Mapping[str, Any]) -> Iterator[str]:
         yield f"{title:26s} {first:8.4f} {last:9.4f}  {tests}"
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; returns its exit code."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.prior", description=(__doc__ or "").partition("\n")[0]
-    )
-    add = parser.add_argument
-    add("people", nargs="+", metavar="GAMES", help="saved games of people, one a line")
-    add("--engines", nargs="+", metavar="FILE", help="saved games of engines")
-    add("--games", type=int, default=100, help="games of each part and kind (100)")
-    add("--nodes", type=int, default=0, help="nodes of a search for all powers; 0 for none (0)")
-    add("--seed", type=int, default=0, help="of all chance (0)")
-    add("--json", action="store_true", help="print JSON")
-    args = parser.parse_args(argv)
-    try:
-        if args.games < 1 or args.nodes < 0:
-            raise BordeauxError("--games must be a positive number, --nodes one from 0 on")
-        measured = report(args)
-    except (BordeauxError, OSError) as error:
-        print(f"prior: {error}", file=sys.stderr)
-        return 2
-    if args.json:
+@click.command(cls=Command, help=summary_of(__doc__))
+@click.argument("people", nargs=-1, required=True, metavar="GAMES...")
+@click.option("--engines", cls=Several, metavar="FILE...", help="Saved games of engines.")
+@click.option(
+    "--games", type=whole(1, 10**9), default=100, metavar="N", help="Games of each part and kind, 1 or more."
+)
+@click.option(
+    "--nodes",
+    type=whole(0, MOST_NODES),
+    default=0,
+    metavar="N",
+    help="Nodes of a search for all powers, 0 or more; 0 for none.",
+)
+@seed_option(0)
+@json_option
+def main(as_json: bool, **sources: Any) -> None:
+    """Fit the prior beliefs to saved GAMES of people, one a line."""
+    measured = report(Sources(**sources))
+    if as_json:
         print(json.dumps(measured))
-        return 0
+        return
     for line in lines(measured):
         print(line)
-    return 0
 
 
 if __name__ == "__main__":

@@ -23,7 +23,6 @@ orders again have less weight, since their results are not those of play. They a
 
 from __future__ import annotations
 
-import argparse
 import datetime
 import json
 import sys
@@ -32,12 +31,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import click
 import numpy as np
 import numpy.typing as npt
 
 from bordeaux import BordeauxError
 from bordeaux._ext.prospect import N_GENERAL, N_NOBODY, count_rows
+from bordeaux.cli.options import between, share, whole
 from bordeaux.evaluation.prospect import FORMAT, Weights, load_weights, write_weights
+from training.command import Command, seed_option
 from training.prospect_examples import MAP, POWERS, Examples, Floats32, examples
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -334,48 +336,63 @@ def trained(
     return made, report(models, held_out)
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Fit, write, and print the header; returns the exit code."""
-    parser = argparse.ArgumentParser(description="Fit the prospect to recorded games.")
-    parser.add_argument("games", nargs="?", type=Path, default=DATA / "games" / "human.jsonl.gz")
-    parser.add_argument("--out", type=Path, default=Path("prospect.npz"), help="file of weights to write")
-    parser.add_argument("--report", type=Path, help="page of held-out figures to write")
-    parser.add_argument("--cache", type=Path, help="file in which the examples are kept")
-    parser.add_argument("--limit", type=int, help="games to read at most")
-    parser.add_argument("--start", type=Path, metavar="WEIGHTS.npz", help="weights to begin with")
-    parser.add_argument(
-        "--temporal", type=float, default=1.0, metavar="LAMBDA", help="0 to 1, for what came alone  [1]"
-    )
-    parser.add_argument("--epochs", type=int, default=FitPlan().epochs)
-    parser.add_argument("--rate", type=float, default=FitPlan().rate, help="Adam's first rate  [.02]")
-    parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args(arguments)
-    command = f"python -m training.prospect --epochs {given.epochs} --seed {given.seed}"
-    if given.rate != FitPlan().rate:
-        command += f" --rate {given.rate}"
-    if given.temporal != 1:
-        command += f" --temporal {given.temporal}"
-    if given.start is not None:
-        command += f" --start {given.start.name}"
-    try:
-        if not 0 <= given.temporal <= 1:
-            raise BordeauxError("--temporal must be a number from 0 to 1")
-        if not 0 < given.rate < 1:
-            raise BordeauxError("--rate must be a number between 0 and 1")
-        start = load_weights(given.start) if given.start is not None else None
-        every = examples(given.games, given.cache, given.limit)
-        plan = FitPlan(
-            epochs=given.epochs, seed=given.seed, temporal=given.temporal, rate=given.rate, talks=True
-        )
-        made, page = trained(every, plan, command, start)
-        write_weights(given.out, made)
-        if given.report is not None:
-            given.report.write_text(page, "utf-8")
-    except (BordeauxError, OSError) as error:
-        print(f"prospect: {error}", file=sys.stderr)
-        return 2
+@click.command(cls=Command, help="Fit the prospect to saved GAMES, by default those of the shared data.")
+@click.argument("games", required=False, type=Path, default=DATA / "games" / "human.jsonl.gz")
+@click.option(
+    "--out", type=Path, default=Path("prospect.npz"), metavar="FILE", help="File of weights to write."
+)
+@click.option("--report", "page_path", type=Path, metavar="FILE", help="Page of held-out figures to write.")
+@click.option("--cache", type=Path, metavar="FILE", help="File in which the examples are kept.")
+@click.option(
+    "--limit", type=whole(1, 10**9), metavar="N", help="Games to read at most, 1 or more; by default all."
+)
+@click.option("--start", type=Path, metavar="WEIGHTS.npz", help="Weights to begin with.")
+@click.option(
+    "--temporal",
+    type=share,
+    default=1.0,
+    metavar="LAMBDA",
+    help="Lambda of temporal differences, 0 to 1; 1 for results alone.",
+)
+@click.option(
+    "--epochs",
+    type=whole(0, 10**6),
+    default=FitPlan().epochs,
+    metavar="N",
+    help="Passes through the examples, 0 or more.",
+)
+@click.option(
+    "--rate", type=between(1e-9, 1), default=FitPlan().rate, metavar="X", help="Adam's first rate, up to 1."
+)
+@seed_option(0)
+def main(
+    games: Path,
+    out: Path,
+    page_path: Path | None,
+    cache: Path | None,
+    limit: int | None,
+    start: Path | None,
+    temporal: float,
+    epochs: int,
+    rate: float,
+    seed: int,
+) -> None:
+    """Fit, write, and print the header."""
+    command = f"python -m training.prospect --epochs {epochs} --seed {seed}"
+    if rate != FitPlan().rate:
+        command += f" --rate {rate}"
+    if temporal != 1:
+        command += f" --temporal {temporal}"
+    if start is not None:
+        command += f" --start {start.name}"
+    weights = load_weights(start) if start is not None else None
+    every = examples(games, cache, limit)
+    plan = FitPlan(epochs=epochs, seed=seed, temporal=temporal, rate=rate, talks=True)
+    made, page = trained(every, plan, command, weights)
+    write_weights(out, made)
+    if page_path is not None:
+        page_path.write_text(page, "utf-8")
     print(json.dumps(made.header, indent=1))
-    return 0
 
 
 if __name__ == "__main__":

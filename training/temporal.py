@@ -24,7 +24,6 @@ them after a kill.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import sys
@@ -32,19 +31,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import click
 import numpy as np
 import numpy.typing as npt
 
 from bordeaux import Map, Position
 from bordeaux._ext.influence import Evaluator
 from bordeaux.board.errors import BordeauxError
+from bordeaux.cli.options import between, share
 from bordeaux.evaluation.altitude import Altitude, altitudes
 from bordeaux.evaluation.evaluation import _data, read_weights
 from bordeaux.evaluation.stalemates import compiled_lines
 from bordeaux.formats.beside import beside
 from bordeaux.formats.games import Game, read_games
+from training.command import Command, summary_of
 
 Floats = npt.NDArray[np.float64]
 
@@ -353,54 +355,54 @@ def safe_centre(parts: Floats) -> float:
     return float(named["owned"] + (named["centre_spring"] + named["centre_fall"]) / 2)
 
 
-def main(given: Sequence[str] | None = None) -> int:
+@click.command(cls=Command, help=summary_of(__doc__))
+@click.argument("games", nargs=-1, required=True, type=Path, metavar="GAMES...")
+@click.option("--out", required=True, type=Path, metavar="FILE", help="The weights, as a .toml file.")
+@click.option("--start", default="default", metavar="NAME", help="The evaluation to begin from.")
+@click.option(
+    "--trace", type=share, default=0.7, metavar="LAMBDA", help="Lambda of temporal differences, 0 to 1."
+)
+@click.option(
+    "--pull", type=between(0, 1e9), default=1e-3, metavar="X", help="How strongly the start draws, 0 or more."
+)
+@click.option(
+    "--keep", default="", show_default=False, metavar="NAMES", help=f"Weights to hold, of {', '.join(PARTS)}."
+)
+@click.option("--work", type=Path, metavar="FOLDER", help="A folder for what is measured.")
+def main(
+    games: tuple[Path, ...], out: Path, start: str, trace: float, pull: float, keep: str, work: Path | None
+) -> None:
     """Extract the features of the games, fit, write the weights, and print the gain as JSON."""
-    parser = argparse.ArgumentParser(prog="python -m training.temporal", description=__doc__.split("\n")[0])
-    parser.add_argument("games", nargs="+", type=Path)
-    parser.add_argument("--out", required=True, type=Path, help="the weights, as a .toml file")
-    parser.add_argument("--start", default="default", help="the evaluation to begin from")
-    parser.add_argument("--trace", type=float, default=0.7, help="lambda, 0 to 1")
-    parser.add_argument("--pull", type=float, default=1e-3, help="how strongly the start draws")
-    parser.add_argument("--keep", default="", help=f"weights to hold, of {','.join(PARTS)}")
-    parser.add_argument("--work", type=Path, help="a folder for what is measured")
-    asked = parser.parse_args(given)
-    kept = [name for name in asked.keep.split(",") if name]
-    try:
-        if unknown := set(kept) - set(PARTS):
-            raise BordeauxError(f"--keep has no {min(unknown)}; known: {', '.join(PARTS)}")
-        if not (0 <= asked.trace <= 1 and asked.pull >= 0):
-            raise BordeauxError("--trace lies from 0 to 1, and --pull is not below 0")
-        if asked.work is not None:
-            asked.work.mkdir(parents=True, exist_ok=True)
-        start = Start(*read_weights(asked.start))
-        chains = gathered(asked.games, start, asked.work)
-        train, test = chains.only(False), chains.only(True)
-        if not len(train.parts) or np.isnan(train.end).all():
-            raise BordeauxError(f"there is no game to learn from of {FEWEST} movement phases or more")
-        parts = fitted(train, start, asked.trace, asked.pull, kept)
-    except (BordeauxError, OSError) as error:
-        print(f"temporal: {error}", file=sys.stderr)
-        return 2
-    summary = {
+    kept = [name for name in keep.split(",") if name]
+    if unknown := set(kept) - set(PARTS):
+        raise BordeauxError(f"--keep has no {min(unknown)}; known: {', '.join(PARTS)}")
+    if work is not None:
+        work.mkdir(parents=True, exist_ok=True)
+    begun = Start(*read_weights(start))
+    chains = gathered(games, begun, work)
+    train, test = chains.only(False), chains.only(True)
+    if not len(train.parts) or np.isnan(train.end).all():
+        raise BordeauxError(f"there is no game to learn from of {FEWEST} movement phases or more")
+    parts = fitted(train, begun, trace, pull, kept)
+    summary: dict[str, Any] = {
         "positions": len(train.parts),
         "held out": len(test.parts),
-        "trace": asked.trace,
-        "pull": asked.pull,
+        "trace": trace,
+        "pull": pull,
     }
-    for name, weights in (("before", start.parts), ("after", parts)):
+    for name, weights in (("before", begun.parts), ("after", parts)):
         summary[name] = {
             "weights": {part: round(float(x), 3) for part, x in zip(PARTS, weights, strict=True)}
         }
         if len(test.parts):
             summary[name]["log-likelihood"] = round(likelihood(test, weights, calibrated(train, weights)), 5)
-    part = beside(asked.out)
-    names = ", ".join(path.name for path in asked.games)
-    rest = {name: value for name, value in _data(asked.start).items() if isinstance(value, int | float)}
-    described = f"{asked.start}, by temporal differences from {names}"
-    part.write_text(start.with_parts(parts).to_toml(described, rest), "utf-8")
-    part.replace(asked.out)
+    part = beside(out)
+    names = ", ".join(path.name for path in games)
+    rest = {name: value for name, value in _data(start).items() if isinstance(value, int | float)}
+    described = f"{start}, by temporal differences from {names}"
+    part.write_text(begun.with_parts(parts).to_toml(described, rest), "utf-8")
+    part.replace(out)
     print(json.dumps(summary))
-    return 0
 
 
 if __name__ == "__main__":

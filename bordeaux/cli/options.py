@@ -15,6 +15,7 @@ from bordeaux.search.request import MOST_PROCESSES
 __all__ = [
     "MOST_NODES",
     "MOST_SEED",
+    "between",
     "evaluation_option",
     "force_option",
     "json_option",
@@ -47,15 +48,24 @@ def seconds(text: str) -> float:
     return value
 
 
-def share(text: str) -> float:
-    """Read a share: a number from 0 to 1."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0 <= value <= 1:
-        raise click.BadParameter(f"{quote(text)} is not a number from 0 to 1, like 0.5.")
-    return value
+def between(least: float, most: float, example: str = "") -> Callable[[str], float]:
+    """A parser of numbers from `least` to `most`; its message ends with an `example`, if there is one."""
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not least <= value <= most:
+            like = f", like {example}" if example else ""
+            raise click.BadParameter(f"{quote(text)} is not a number from {least:g} to {most:g}{like}.")
+        return value
+
+    return read
+
+
+share = between(0, 1, "0.5")
+"""Read a share: a number from 0 to 1."""
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:

@@ -237,7 +237,7 @@ def test_bad_input_is_one_line(
 ) -> None:
     assert foretell.main(["--games", str(SAMPLE), *wrong]) == 2
     said = capsys.readouterr().err
-    assert said.startswith("foretell: ")
+    assert said.startswith("bordeaux: ")
     assert said.count("\n") == 1
 
 

@@ -133,16 +133,17 @@ def test_the_same_command_changes_nothing_and_another_is_refused(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--games", "0"], "--games must be 1 or more"),
-        (["--matches", "1"], "--matches must be 2 or more"),
+        (["--games", "0"], "is not a whole number from 1 to"),
+        (["--matches", "1"], "is not a whole number from 2 to"),
         (["--policy", "missing.npz"], "missing.npz"),
         (["--value", "missing.npz"], "missing.npz"),
         (["--rival", "alone"], "a name and a file are needed"),
         (["--rival", "people=x.npz"], "cannot be called 'people'"),
-        (["--play.people_share", "2"], "leave none for the newest policy"),
-        (["--play.draws", "65"], "there can be 64 of each"),
-        (["--policy.rate", "3"], "--rate must be above 0"),
-        (["--value.trace", "1.5"], "--trace must be from 0 to 1"),
+        (["--play.people_share", "0.9"], "leave none for the newest policy"),
+        (["--play.people_share", "2"], "is not a number from 0 to 1"),
+        (["--play.draws", "65"], "is not a whole number from 1 to 64"),
+        (["--policy.rate", "3"], "is not a number from 1e-09 to 1"),
+        (["--value.trace", "1.5"], "is not a number from 0 to 1"),
     ],
 )
 def test_rubbish_is_one_line(
@@ -241,7 +242,7 @@ def test_the_commands_of_policy_and_value_go_on_from_a_file(
         assert module.main([str(tmp_path), "--start", "none.npz", "--out", str(first)]) == 2
         assert module.main([str(tmp_path), "--out", str(first), "--passes", "0"]) == 2
     said = capsys.readouterr().err
-    assert said.count("error: ") == 6
+    assert said.count("bordeaux: ") == 6
 
 
 def test_matches_have_both_seatings() -> None:

@@ -268,4 +268,4 @@ def test_bad_input_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     for games in (tmp_path / "none.jsonl", ROOT / "pyproject.toml"):
         assert main(["--games", str(games), *options]) == 2
         error = capsys.readouterr().err
-        assert error.startswith("error: ") and error.count("\n") == 1
+        assert error.startswith("bordeaux: ") and error.count("\n") == 1

@@ -156,5 +156,5 @@ def test_bad_input_is_one_line(
 ) -> None:
     assert prior.main([PEOPLE, *wrong]) == 2
     said = capsys.readouterr().err
-    assert said.startswith("prior: ")
+    assert said.startswith("bordeaux: ")
     assert said.count("\n") == 1

@@ -110,7 +110,8 @@ def test_a_lambda_out_of_range_is_one_line(
 ) -> None:
     given = [str(GAMES), "--cache", str(cache), "--out", str(tmp_path / "never.npz")]
     assert training.main([*given, f"--temporal={lambda_}"]) == 2
-    assert capsys.readouterr().err == "prospect: --temporal must be a number from 0 to 1\n"
+    said = capsys.readouterr().err
+    assert f"'--temporal': '{lambda_}' is not a number from 0 to 1" in said and said.count("\n") == 1
 
 
 def test_rubbish_to_begin_with_is_one_line(
@@ -127,7 +128,7 @@ def test_rubbish_to_begin_with_is_one_line(
     ):
         assert training.main([str(GAMES), "--out", str(never), *more]) == 2
         said = capsys.readouterr().err
-        assert said.startswith("prospect: ") and len(said.splitlines()) == 1, said
+        assert said.startswith("bordeaux: ") and len(said.splitlines()) == 1, said
     assert not never.exists()
 
 
@@ -202,5 +203,5 @@ def test_no_games_are_one_line_and_code_2(tmp_path: Path, capsys: pytest.Capture
     for path in (empty, tmp_path / "missing.jsonl"):
         assert training.main([str(path), "--out", str(tmp_path / "never.npz")]) == 2
         said = capsys.readouterr().err
-        assert said.startswith("prospect: ") and len(said.splitlines()) == 1
+        assert said.startswith("bordeaux: ") and len(said.splitlines()) == 1
     assert not (tmp_path / "never.npz").exists()

@@ -141,7 +141,7 @@ def test_from_games_to_weights_twice_the_same(
         (["none.jsonl"], "none.jsonl"),
         ([str(SAMPLE), "--start", "papre"], "unknown evaluation 'papre'"),
         ([str(SAMPLE), "--keep", "own"], "--keep has no own"),
-        ([str(SAMPLE), "--trace", "1.5"], "--trace lies from 0 to 1"),
+        ([str(SAMPLE), "--trace", "1.5"], "'1.5' is not a number from 0 to 1"),
     ],
 )
 def test_bad_input_is_one_line(
@@ -149,5 +149,5 @@ def test_bad_input_is_one_line(
 ) -> None:
     assert temporal.main([*arguments, "--out", str(tmp_path / "td.toml")]) == 2
     errors = capsys.readouterr().err
-    assert errors.startswith("temporal: ") and said in errors and errors.count("\n") == 1
+    assert errors.startswith("bordeaux: ") and said in errors and errors.count("\n") == 1
     assert list(tmp_path.iterdir()) == []

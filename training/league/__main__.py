@@ -11,7 +11,6 @@ or after ``--generations``. docs/selfplay.md describes the steps.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from dataclasses import fields, replace
@@ -19,8 +18,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import click
+
 from bordeaux.board.errors import BordeauxError
+from bordeaux.cli.options import processes_option, whole
 from bordeaux.jobs.cores import available_cores
+from training.command import Command, plan_options, summary_of
 from training.league.run import League, Settings
 
 PARTS = ("play", "policy_plan", "value_plan")
@@ -31,39 +34,7 @@ GIVEN_BY_RUN = {
     "value_plan": {"seed"},
 }
 """Those that the run itself decides, generation by generation."""
-
-
-def parser() -> argparse.ArgumentParser:
-    """The options of the command."""
-    command_line = argparse.ArgumentParser("python -m training.league", description=__doc__.split("\n")[0])
-    command_line.add_argument("folder", type=Path, help="folder of the run")
-    command_line.add_argument(
-        "--generations", type=int, metavar="N", help="end after so many  [none: by gain]"
-    )
-    command_line.add_argument(
-        "--processes", type=int, default=available_cores(), metavar="N", help="[one a core]"
-    )
-    command_line.add_argument(
-        "--scheduler", metavar="ADDRESS", help="play on the Dask cluster with this scheduler"
-    )
-    command_line.add_argument(
-        "--rival", action="append", default=[], metavar="NAME=FILE", help="a policy to be measured by"
-    )
-    plain = Settings()
-    for option in fields(Settings):
-        default = getattr(plain, option.name)
-        if option.name in PARTS:
-            for inner in fields(default):
-                if inner.name not in GIVEN_BY_RUN[option.name]:
-                    kind = getattr(default, inner.name)
-                    command_line.add_argument(
-                        f"--{option.name.removesuffix('_plan')}.{inner.name}",
-                        type=type(kind),
-                        help=f"[{kind}]",
-                    )
-        elif option.name != "rivals":
-            command_line.add_argument(f"--{option.name}", type=type(default), help=f"[{default}]")
-    return command_line
+PLAIN = Settings()
 
 
 def settings_of(folder: Path, asked: dict[str, Any]) -> Settings:
@@ -99,36 +70,47 @@ def settings_of(folder: Path, asked: dict[str, Any]) -> Settings:
     return replace(plain, **chosen)
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """The command; returns the exit code: 0 done, 2 bad input with one line on standard error."""
-    asked = vars(parser().parse_args(arguments))
-    folder: Path = asked["folder"]
-    try:
-        league = League(
-            folder,
-            settings_of(folder, asked),
-            processes=asked["processes"],
-            scheduler=asked["scheduler"],
-            notice=partial(print, file=sys.stderr, flush=True),
+@click.command(cls=Command, help=summary_of(__doc__))
+@click.argument("folder", type=Path)
+@click.option(
+    "--generations",
+    type=whole(1, 10**6),
+    metavar="N",
+    help="End after N generations, 1 or more; by default when they gain nothing.",
+)
+@processes_option("Processes, by default one a core.")
+@click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster with this scheduler.")
+@click.option("--rival", multiple=True, metavar="NAME=FILE", help="A policy to be measured by; repeatable.")
+@plan_options(PLAIN, unset=True)
+@plan_options(PLAIN.play, "play", without=GIVEN_BY_RUN["play"], unset=True)
+@plan_options(PLAIN.policy_plan, "policy", without=GIVEN_BY_RUN["policy_plan"], unset=True)
+@plan_options(PLAIN.value_plan, "value", without=GIVEN_BY_RUN["value_plan"], unset=True)
+def main(
+    folder: Path, generations: int | None, processes: int | None, scheduler: str | None, **settings: Any
+) -> None:
+    """Begin or continue the run in FOLDER. What is not given is as the run has it."""
+    asked = {name.replace("__", "."): value for name, value in settings.items()}
+    league = League(
+        folder,
+        settings_of(folder, asked),
+        processes=processes or available_cores(),
+        scheduler=scheduler,
+        notice=partial(print, file=sys.stderr, flush=True),
+    )
+    number = 0
+    for report in league.generations():
+        number = report["number"]
+        lead = report["lead"]
+        print(
+            f"generation {number}: {report['games']} games, {lead['mean']:+.2f} centres"
+            f" ({lead['low']:+.2f} to {lead['high']:+.2f}) beyond the best before",
+            flush=True,
         )
-        number, ended = 0, asked["generations"]
-        for report in league.generations():
-            number = report["number"]
-            lead = report["lead"]
-            print(
-                f"generation {number}: {report['games']} games, {lead['mean']:+.2f} centres"
-                f" ({lead['low']:+.2f} to {lead['high']:+.2f}) beyond the best before",
-                flush=True,
-            )
-            if ended is not None and number >= ended:
-                print(f"{number} generations were asked for; the ladder is in {folder / 'ladder.md'}")
-                return 0
-    except (BordeauxError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+        if generations is not None and number >= generations:
+            print(f"{number} generations were asked for; the ladder is in {folder / 'ladder.md'}")
+            return
     patience = league.settings.patience
     print(f"{patience} generations in a row gained nothing; the ladder is in {folder / 'ladder.md'}")
-    return 0
 
 
 if __name__ == "__main__":

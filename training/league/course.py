@@ -72,15 +72,6 @@ class Pace:
     warm: int
     seed: int
 
-    def checked(self) -> Pace:
-        """The pace itself. Raises BordeauxError with the option for invalid values."""
-        for name in ("passes", "batch", "warm"):
-            if getattr(self, name) < 1:
-                raise BordeauxError(f"--{name} must be 1 or more, not {getattr(self, name)}")
-        if not 0 < self.rate < 1 or self.seed < 0:
-            raise BordeauxError("--rate must be above 0 and below 1, --seed 0 or more")
-        return self
-
 
 def recorded(shard: Shard) -> Recorded:
     """A shard in the form of the core."""

@@ -6,13 +6,14 @@ checks such games against the rules, and `training.people` can train on them as 
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import gzip
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO
+
+import click
 
 from bordeaux.board.cleaning import json_line
 from bordeaux.board.code import codes_in
@@ -21,7 +22,9 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
 from bordeaux.formats.beside import beside
 from bordeaux.formats.games import Game, GamePhase
+from bordeaux.report.errors import NO, report
 from bordeaux.rules import adjudicate
+from training.command import Command, summary_of
 from training.league.records import Notice, Shard, read_shard
 
 __all__ = ["exported", "main", "write_games"]
@@ -105,38 +108,6 @@ def shards_in(source: Path, notice: Notice) -> Iterator[Shard]:
         yield shard
 
 
-def parsed(arguments: list[str] | None) -> argparse.Namespace:
-    """The options of the command line."""
-    parser = argparse.ArgumentParser(
-        "python -m training.league.export", description=__doc__.partition("\n")[0]
-    )
-    parser.add_argument(
-        "source", type=Path, metavar="FOLDER|SHARD", help="a shard, or a folder with shards below"
-    )
-    parser.add_argument("--out", type=Path, required=True, help="file of saved games; under gzip with .gz")
-    return parser.parse_args(arguments)
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """The command; returns the exit code: 0 done, 1 done with shards left out, each in one line on standard
-    error, 2 bad input with one line there and no output."""
-    options = parsed(arguments)
-    left_out: list[str] = []
-
-    def notice(line: str) -> None:
-        left_out.append(line)
-        print(line, file=sys.stderr)
-
-    try:
-        shards = shards_in(options.source, notice)
-        games = write_games(options.out, _some(options.source, shards))
-    except (BordeauxError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    print(f"{games:,} games in {options.out}")
-    return 1 if left_out else 0
-
-
 def _some(source: Path, shards: Iterable[Shard]) -> Iterator[Game]:
     """The games of the shards. Raises BordeauxError where there are none."""
     written = False
@@ -146,6 +117,25 @@ def _some(source: Path, shards: Iterable[Shard]) -> Iterator[Game]:
             yield game
     if not written:
         raise BordeauxError(f"{source} holds no game that can be read")
+
+
+@click.command(cls=Command, help=summary_of(__doc__))
+@click.argument("source", type=Path, metavar="FOLDER|SHARD")
+@click.option(
+    "--out", type=Path, required=True, metavar="FILE", help="File of saved games; under gzip with .gz."
+)
+def main(source: Path, out: Path) -> int:
+    """Export the games of a shard, or of the shards below a folder. The exit code is 1 if shards were left
+    out, each in one line on standard error."""
+    left_out: list[str] = []
+
+    def notice(line: str) -> None:
+        left_out.append(line)
+        report(line)
+
+    games = write_games(out, _some(source, shards_in(source, notice)))
+    print(f"{games:,} games in {out}")
+    return NO if left_out else 0
 
 
 if __name__ == "__main__":

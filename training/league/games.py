@@ -14,15 +14,15 @@ the seed and its number: the same command continues after a kill and produces th
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import click
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,12 +31,15 @@ from bordeaux._ext.policy import Chooser
 from bordeaux._ext.rollout import Rollout
 from bordeaux._ext.selfplay import SelfPlay
 from bordeaux.board.errors import BordeauxError
+from bordeaux.cli.options import MOST_SEED, processes_option, whole
 from bordeaux.formats.beside import beside
 from bordeaux.jobs import cluster
 from bordeaux.jobs.cores import available_cores
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.policy.net import load_net
 from bordeaux.policy.people import People
+from bordeaux.search.config import named, ranged
+from training.command import Command, check_plan, plan_options, summary_of
 from training.league.records import Shard, make_header, read_shard, write_shard
 from training.league.values import CoreMind, value_of
 
@@ -68,29 +71,27 @@ class Options:
     to `last_end`, so that no value learns the year in which a game ends.
     """
 
-    games: int = 1000
-    seed: int = 1
-    policy: str = "engines"
-    older: str = "engines"
-    value: str = "prospect"
-    draws: int = 10
-    strange: int = 1
-    temperature: float = 1.0
-    samples: int = 12
-    rounds: int = 3
-    movements: int = -1
-    older_share: float = 0.15
-    people_share: float = 0.12
-    dumbbot_share: float = 0.03
-    others_temperature: float = 0.5
-    first_end: int = 1909
-    last_end: int = 1917
+    games: int = ranged(1000, 1, 10**9, "", "games of a generation")
+    seed: int = ranged(1, 0, MOST_SEED, "", "seed of all random choices")
+    policy: str = named("engines", "policy that plays")
+    older: str = named("engines", "older policies, with commas")
+    value: str = named("prospect", "value: hand, prospect or a file")
+    draws: int = ranged(10, 1, 64, "sets", "sets of the policy to choose among")
+    strange: int = ranged(1, 0, 64, "sets", "sets of an older policy, and of people")
+    temperature: float = ranged(1.0, 0.001, 1000.0, "", "temperature of these sets")
+    samples: int = ranged(12, 1, 64, "", "joint samples of the others")
+    rounds: int = ranged(3, 1, 8, "", "rounds of halving")
+    movements: int = ranged(-1, -1, 100, "", "movement phases played on; -1 judges at once")
+    older_share: float = ranged(0.15, 0.0, 1.0, "", "share of an older policy")
+    people_share: float = ranged(0.12, 0.0, 1.0, "", "share of people")
+    dumbbot_share: float = ranged(0.03, 0.0, 1.0, "", "share of DumbBot")
+    others_temperature: float = ranged(0.5, 0.001, 1000.0, "", "temperature of these policies")
+    first_end: int = ranged(1909, 0, 9999, "", "first year in which a game may end")
+    last_end: int = ranged(1917, 0, 9999, "", "last one")
 
     def checked(self) -> Options:
         """The options themselves. Raises BordeauxError with the option for invalid values."""
-        for name in ("games", "draws", "samples", "rounds"):
-            if getattr(self, name) < 1:
-                raise BordeauxError(f"--{name} must be 1 or more, not {getattr(self, name)}")
+        check_plan(self)
         shares = (self.older_share, self.people_share, self.dumbbot_share)
         if min(shares) < 0 or sum(shares) >= 1:
             raise BordeauxError(f"shares of {shares} leave none for the newest policy, or are below 0")
@@ -173,7 +174,7 @@ def play_generation(
     place.mkdir(parents=True, exist_ok=True)
     settle(place / "options.json", asdict(options))
     paths = [place / f"shard-{number:05}.npz" for number in range(-(-options.games // SHARD))]
-    wanted = [number for number, path in enumerate(paths) if not whole(path, notice)]
+    wanted = [number for number, path in enumerate(paths) if not is_whole(path, notice)]
     header = make_header(MAP.name, generation, options.seed, list(MINDS), asdict(options))
     work = partial(raw_shard, folder, options, generation)
     outcomes = (
@@ -202,7 +203,7 @@ def settle(note: Path, chosen: dict[str, Any]) -> None:
         )
 
 
-def whole(path: Path, notice: Callable[[str], None]) -> bool:
+def is_whole(path: Path, notice: Callable[[str], None]) -> bool:
     """Whether there is a readable shard."""
     if not path.exists():
         return False
@@ -214,34 +215,28 @@ def whole(path: Path, notice: Callable[[str], None]) -> bool:
     return True
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """The command; returns the exit code: 0 done, 2 bad input with one line on standard error."""
-    parser = argparse.ArgumentParser("python -m training.league.games", description=__doc__.split("\n")[0])
-    parser.add_argument("folder", type=Path, help="folder of the run")
-    parser.add_argument("--generation", type=int, default=1, metavar="N", help="from 1 on  [1]")
-    for option in fields(Options):
-        flag = f"--{option.name.replace('_', '-')}"
-        parser.add_argument(
-            flag, type=type(option.default), default=option.default, help=f"[{option.default}]"
-        )
-    parser.add_argument("--processes", type=int, default=available_cores(), metavar="N", help="[one a core]")
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="play on the Dask cluster with this scheduler")
-    asked = vars(parser.parse_args(arguments))
-    options = Options(**{option.name: asked[option.name] for option in fields(Options)})
-    try:
-        paths = play_generation(
-            asked["folder"],
-            asked["generation"],
-            options,
-            processes=asked["processes"],
-            scheduler=asked["scheduler"],
-            notice=partial(print, file=sys.stderr),
-        )
-    except (BordeauxError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    print(json.dumps({"generation": asked["generation"], "games": options.games, "shards": len(paths)}))
-    return 0
+@click.command(cls=Command, help=summary_of(__doc__))
+@click.argument("folder", type=Path)
+@click.option(
+    "--generation", type=whole(1, 10**6), default=1, metavar="N", help="Number of the generation, 1 or more."
+)
+@plan_options(Options(), dashed=True)
+@processes_option("Processes, by default one a core.")
+@click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster with this scheduler.")
+def main(
+    folder: Path, generation: int, processes: int | None, scheduler: str | None, **settings: Any
+) -> None:
+    """Play the games of one generation into the FOLDER of a run."""
+    options = Options(**settings)
+    paths = play_generation(
+        folder,
+        generation,
+        options,
+        processes=processes or available_cores(),
+        scheduler=scheduler,
+        notice=partial(print, file=sys.stderr),
+    )
+    print(json.dumps({"generation": generation, "games": options.games, "shards": len(paths)}))
 
 
 if __name__ == "__main__":

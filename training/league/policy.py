@@ -10,16 +10,16 @@ checkpoint, and produces the same weights.
 
 from __future__ import annotations
 
-import argparse
 import datetime
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import click
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,8 +28,11 @@ from bordeaux._ext.net import Net
 from bordeaux._ext.net_learner import NetLearner
 from bordeaux._ext.recorded import Recorded
 from bordeaux.board.errors import BordeauxError
+from bordeaux.cli.options import MOST_SEED, whole
 from bordeaux.formats.beside import beside
 from bordeaux.policy.net import FORMAT, load_net
+from bordeaux.search.config import ranged
+from training.command import Command, check_plan, plan_options, summary_of
 from training.league.course import Course, Notice, Pace, readable, split
 from training.league.records import Window
 
@@ -52,24 +55,22 @@ class PolicyPlan:
     with `unname`, so that the net also works without them.
     """
 
-    passes: int = 1
-    batch: int = 100
-    rate: float = 2e-3
-    warm: int = 100
-    decay: float = 0.15
-    keep: float = 0.999
-    first: float = 0.3
-    weigh: float = 0.0
-    forget: float = 0.1
-    unname: float = 0.1
-    seed: int = 1
+    passes: int = ranged(1, 1, 10**6, "", "passes through the shards")
+    batch: int = ranged(100, 1, 10**6, "phases", "phases of a step")
+    rate: float = ranged(2e-3, 1e-9, 1.0, "", "highest rate of learning")
+    warm: int = ranged(100, 1, 10**9, "", "steps until this rate")
+    decay: float = ranged(0.15, 0.0, 100.0, "", "weight decay of the tables")
+    keep: float = ranged(0.999, 0.0, 1.0, "", "part that the running mean keeps in a step")
+    first: float = ranged(0.3, 0.0, 100.0, "", "weight of the first pass's own loss")
+    weigh: float = ranged(0.0, 0.0, 1.0, "", "weight of what a response gained")
+    forget: float = ranged(0.1, 0.0, 1.0, "", "probability that a phase's memory is dropped")
+    unname: float = ranged(0.1, 0.0, 1.0, "", "probability that the names are dropped")
+    seed: int = ranged(1, 0, MOST_SEED, "", "seed of all random choices")
 
     def pace(self) -> Pace:
         """The pace of the training. Raises BordeauxError with the option for invalid values."""
-        for name in ("forget", "unname", "weigh"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise BordeauxError(f"--{name} must be from 0 to 1, not {getattr(self, name)}")
-        return Pace(self.passes, self.batch, self.rate, self.warm, self.seed).checked()
+        check_plan(self)
+        return Pace(self.passes, self.batch, self.rate, self.warm, self.seed)
 
 
 def arrays_of(net: Net) -> Arrays:
@@ -147,44 +148,35 @@ def train_policy(
     return learner.mean, {name: round(float(value), 5) for name, value in figures.items()}
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """The command; returns the exit code: 0 done, 2 bad input with one line on standard error."""
-    parser = argparse.ArgumentParser("python -m training.league.policy", description=__doc__.split("\n")[0])
-    parser.add_argument("folder", type=Path, help="folder of the run, with the shards of its generations")
-    parser.add_argument("--start", default="engines", metavar="FILE", help="weights to begin with  [engines]")
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where the weights go (.npz)")
-    parser.add_argument("--window", type=int, default=2, metavar="N", help="the last N generations  [2]")
-    parser.add_argument("--work", type=Path, metavar="FOLDER", help="keep the training here as it goes")
-    for option in fields(PolicyPlan):
-        flag = f"--{option.name}"
-        parser.add_argument(
-            flag, type=type(option.default), default=option.default, help=f"[{option.default}]"
-        )
-    asked = vars(parser.parse_args(arguments))
-    plan = PolicyPlan(**{option.name: asked[option.name] for option in fields(PolicyPlan)})
-    try:
-        paths = Window(asked["folder"], asked["window"]).paths()
-        net, figures = train_policy(
-            [path for stored in paths.values() for path in stored],
-            asked["start"],
-            plan,
-            work=asked["work"],
-            notice=partial(print, file=sys.stderr),
-        )
-        command = f"training.league.policy {asked['folder'].name} --start {Path(asked['start']).name}"
-        header = {
-            "made": datetime.datetime.now(datetime.UTC).date().isoformat(),
-            "command": f"python -m {command}",
-            "games": f"self-play, generations {', '.join(map(str, paths))}",
-            "plan": asdict(plan),
-            "figures": figures,
-        }
-        write_policy(asked["out"], net, header)
-    except (BordeauxError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+@click.command(cls=Command, help=summary_of(__doc__))
+@click.argument("folder", type=Path)
+@click.option("--start", default="engines", metavar="FILE", help="Weights to begin with.")
+@click.option("--out", type=Path, required=True, metavar="FILE", help="Where the weights go (.npz).")
+@click.option(
+    "--window", type=whole(1, 10**6), default=2, metavar="N", help="The last N generations, 1 or more."
+)
+@click.option("--work", type=Path, metavar="FOLDER", help="Keep the training here as it goes.")
+@plan_options(PolicyPlan())
+def main(folder: Path, start: str, out: Path, window: int, work: Path | None, **settings: Any) -> None:
+    """Train on the shards in the FOLDER of a run."""
+    plan = PolicyPlan(**settings)
+    paths = Window(folder, window).paths()
+    net, figures = train_policy(
+        [path for stored in paths.values() for path in stored],
+        start,
+        plan,
+        work=work,
+        notice=partial(print, file=sys.stderr),
+    )
+    header: dict[str, Any] = {
+        "made": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "command": f"python -m training.league.policy {folder.name} --start {Path(start).name}",
+        "games": f"self-play, generations {', '.join(map(str, paths))}",
+        "plan": asdict(plan),
+        "figures": figures,
+    }
+    write_policy(out, net, header)
     print(json.dumps(figures))
-    return 0
 
 
 if __name__ == "__main__":

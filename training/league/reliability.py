@@ -10,7 +10,6 @@ the final shares. For a calibrated value the two means are equal.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Iterable
@@ -18,13 +17,16 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import click
 import numpy as np
 
 from bordeaux import Game, Map
 from bordeaux._ext.prospect import Prospect
 from bordeaux._ext.value_net import ValueNet
 from bordeaux.board.errors import BordeauxError
+from bordeaux.cli.options import json_option, whole
 from bordeaux.formats.games import read_games
+from training.command import Command, summary_of
 from training.league.values import value_of
 from training.prospect_examples import ending, last_orders
 
@@ -79,33 +81,27 @@ def reliability(
     }
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """The command; returns the exit code: 0 done, 2 bad input with one line on standard error."""
-    parser = argparse.ArgumentParser(
-        "python -m training.league.reliability", description=__doc__.split("\n")[0]
-    )
-    parser.add_argument("value", help="a file of a learnt value, or prospect")
-    parser.add_argument("games", type=Path, help="a file of saved games")
-    parser.add_argument("--limit", type=int, metavar="N", help="the first so many games alone")
-    parser.add_argument("--json", action="store_true", help="print JSON for programs")
-    asked = parser.parse_args(arguments)
-    try:
-        value = value_of(asked.value)
-        if not isinstance(value, Prospect | ValueNet):
-            raise BordeauxError(f"{asked.value} expects points, not shares")
-        measured = reliability(value, read_games(asked.games), asked.limit)
-    except (BordeauxError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    if asked.json:
+@click.command(cls=Command, help=summary_of(__doc__))
+@click.argument("value", metavar="VALUE")
+@click.argument("games", type=Path, metavar="GAMES")
+@click.option(
+    "--limit", type=whole(1, 10**9), metavar="N", help="The first N games alone, 1 or more; by default all."
+)
+@json_option
+def main(value: str, games: Path, limit: int | None, as_json: bool) -> None:
+    """Compare what a VALUE, a file or prospect, expects in saved GAMES with what came."""
+    judge = value_of(value)
+    if not isinstance(judge, Prospect | ValueNet):
+        raise BordeauxError(f"{value} expects points, not shares")
+    measured = reliability(judge, read_games(games), limit)
+    if as_json:
         print(json.dumps(measured))
-        return 0
+        return
     print(f"{measured['games']} games, {measured['phases']} phases, Brier score {measured['brier']}")
     print("| expected | powers | mean | came |\n|---|---:|---:|---:|")
     for span in measured["spans"]:
         title = f"{span['from']:.2f} to {span['to']:.2f}"
         print(f"| {title} | {span['powers']} | {span['expected']:.3f} | {span['came']:.3f} |")
-    return 0
 
 
 if __name__ == "__main__":

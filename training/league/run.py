@@ -17,8 +17,11 @@ import numpy as np
 
 from bordeaux import jobs
 from bordeaux.board.errors import BordeauxError
+from bordeaux.cli.options import MOST_SEED
 from bordeaux.evaluation.value_net import is_value_net, write_value_net
 from bordeaux.policy.net import BUNDLED
+from bordeaux.search.config import named, ranged
+from training.command import check_plan
 from training.league.games import Options, generation_folder, located, play_generation
 from training.league.ladder import Results, climbed, picture, rated, table, write_json, write_text
 from training.league.matches import Mind, one_against_six, three_against_four
@@ -46,15 +49,15 @@ class Settings:
     among the older ones from the beginning, for example those of a run that this one continues.
     """
 
-    games: int = 4000
-    seed: int = 1
-    policy: str = ENGINES
-    value: str = "hand"
-    window: int = 1
-    matches: int = 280
-    until: int = 1914
-    patience: int = 3
-    also: str = ""
+    games: int = ranged(4000, 1, 10**9, "", "games of a generation")
+    seed: int = ranged(1, 0, MOST_SEED, "", "seed of all random choices")
+    policy: str = named(ENGINES, "policy that plays the first generation")
+    value: str = named("hand", "value of the first generation: hand, prospect or a file")
+    window: int = ranged(1, 1, 10**6, "generations", "last generations that are learnt from")
+    matches: int = ranged(280, 2, 10**6, "", "games of each pairing after a generation")
+    until: int = ranged(1914, 0, 9999, "", "last year of these games")
+    patience: int = ranged(3, 1, 10**6, "generations", "generations without gain that end the run")
+    also: str = named("", "policies, with commas, that are among the older ones from the beginning")
     rivals: dict[str, str] = field(default_factory=dict)
     play: Options = field(default_factory=Options)
     policy_plan: PolicyPlan = field(default_factory=PolicyPlan)
@@ -62,11 +65,7 @@ class Settings:
 
     def checked(self) -> Settings:
         """The settings themselves. Raises BordeauxError for invalid values."""
-        for name in ("games", "window", "patience"):
-            if getattr(self, name) < 1:
-                raise BordeauxError(f"--{name} must be 1 or more, not {getattr(self, name)}")
-        if self.matches < 2:
-            raise BordeauxError(f"--matches must be 2 or more, not {self.matches}")
+        check_plan(self)
         known = {ENGINES, PEOPLE, DUMBBOT, "first", "before", "best"}
         for name in self.rivals:
             if name in known or name.startswith("generation"):

@@ -10,16 +10,16 @@ was trained on people's games, and a hidden layer with zero output. Every fiftie
 
 from __future__ import annotations
 
-import argparse
 import datetime
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import click
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,8 +28,11 @@ from bordeaux._ext.recorded import Recorded
 from bordeaux._ext.value_learner import ValueLearner
 from bordeaux._ext.value_net import ValueNet
 from bordeaux.board.errors import BordeauxError
+from bordeaux.cli.options import MOST_SEED, whole
 from bordeaux.evaluation.prospect import load_weights
 from bordeaux.evaluation.value_net import load_value_net, write_value_net
+from bordeaux.search.config import ranged
+from training.command import Command, check_plan, plan_options, summary_of
 from training.league.course import Course, Notice, Pace, readable, split
 from training.league.records import Window
 
@@ -51,25 +54,23 @@ class ValuePlan:
     `middle` are the widths of a net that begins with the prospect.
     """
 
-    passes: int = 3
-    batch: int = 10
-    rate: float = 2e-3
-    warm: int = 50
-    decay: float = 0.02
-    keep: float = 0.998
-    trace: float = 0.6
-    solos: float = 0.2
-    unname: float = 0.1
-    width: int = 32
-    middle: int = 16
-    seed: int = 1
+    passes: int = ranged(3, 1, 10**6, "", "passes through the shards")
+    batch: int = ranged(10, 1, 10**6, "games", "games of a step")
+    rate: float = ranged(2e-3, 1e-9, 1.0, "", "highest rate of learning")
+    warm: int = ranged(50, 1, 10**9, "", "steps until this rate")
+    decay: float = ranged(0.02, 0.0, 100.0, "", "weight decay of the tables")
+    keep: float = ranged(0.998, 0.0, 1.0, "", "part that the running mean keeps in a step")
+    trace: float = ranged(0.6, 0.0, 1.0, "", "lambda of temporal differences; 1 for results alone")
+    solos: float = ranged(0.2, 0.0, 100.0, "", "weight of the loss of solos")
+    unname: float = ranged(0.1, 0.0, 1.0, "", "probability that a game's names are dropped")
+    width: int = ranged(32, 8, 64, "", "width of the sums, a multiple of 8")
+    middle: int = ranged(16, 8, 32, "", "width of the next layer, a multiple of 8")
+    seed: int = ranged(1, 0, MOST_SEED, "", "seed of all random choices")
 
     def pace(self) -> Pace:
         """The pace of the training. Raises BordeauxError with the option for invalid values."""
-        for name in ("trace", "unname"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise BordeauxError(f"--{name} must be from 0 to 1, not {getattr(self, name)}")
-        return Pace(self.passes, self.batch, self.rate, self.warm, self.seed).checked()
+        check_plan(self)
+        return Pace(self.passes, self.batch, self.rate, self.warm, self.seed)
 
 
 def first_arrays(start: str | Path, plan: ValuePlan) -> Arrays:
@@ -160,46 +161,35 @@ def train_value(
     return learner.mean, {name: round(float(value), 5) for name, value in figures.items()}
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """The command; returns the exit code: 0 done, 2 bad input with one line on standard error."""
-    parser = argparse.ArgumentParser("python -m training.league.value", description=__doc__.split("\n")[0])
-    parser.add_argument("folder", type=Path, help="folder of the run, with the shards of its generations")
-    parser.add_argument(
-        "--start", default=PROSPECT, metavar="FILE", help=f"weights to begin with  [{PROSPECT}]"
+@click.command(cls=Command, help=summary_of(__doc__))
+@click.argument("folder", type=Path)
+@click.option("--start", default=PROSPECT, metavar="FILE", help="Weights to begin with.")
+@click.option("--out", type=Path, required=True, metavar="FILE", help="Where the weights go (.npz).")
+@click.option(
+    "--window", type=whole(1, 10**6), default=2, metavar="N", help="The last N generations, 1 or more."
+)
+@click.option("--work", type=Path, metavar="FOLDER", help="Keep the training here as it goes.")
+@plan_options(ValuePlan())
+def main(folder: Path, start: str, out: Path, window: int, work: Path | None, **settings: Any) -> None:
+    """Train on the shards in the FOLDER of a run."""
+    plan = ValuePlan(**settings)
+    paths = Window(folder, window).paths()
+    net, figures = train_value(
+        [path for stored in paths.values() for path in stored],
+        start,
+        plan,
+        work=work,
+        notice=partial(print, file=sys.stderr),
     )
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where the weights go (.npz)")
-    parser.add_argument("--window", type=int, default=2, metavar="N", help="the last N generations  [2]")
-    parser.add_argument("--work", type=Path, metavar="FOLDER", help="keep the training here as it goes")
-    for option in fields(ValuePlan):
-        flag = f"--{option.name}"
-        parser.add_argument(
-            flag, type=type(option.default), default=option.default, help=f"[{option.default}]"
-        )
-    asked = vars(parser.parse_args(arguments))
-    plan = ValuePlan(**{option.name: asked[option.name] for option in fields(ValuePlan)})
-    try:
-        paths = Window(asked["folder"], asked["window"]).paths()
-        net, figures = train_value(
-            [path for stored in paths.values() for path in stored],
-            asked["start"],
-            plan,
-            work=asked["work"],
-            notice=partial(print, file=sys.stderr),
-        )
-        command = f"training.league.value {asked['folder'].name} --start {Path(asked['start']).name}"
-        header: dict[str, Any] = {
-            "made": datetime.datetime.now(datetime.UTC).date().isoformat(),
-            "command": f"python -m {command}",
-            "games": f"self-play, generations {', '.join(map(str, paths))}",
-            "plan": asdict(plan),
-            "figures": figures,
-        }
-        write_value_net(asked["out"], net, header)
-    except (BordeauxError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+    header: dict[str, Any] = {
+        "made": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "command": f"python -m training.league.value {folder.name} --start {Path(start).name}",
+        "games": f"self-play, generations {', '.join(map(str, paths))}",
+        "plan": asdict(plan),
+        "figures": figures,
+    }
+    write_value_net(out, net, header)
     print(json.dumps(figures))
-    return 0
 
 
 if __name__ == "__main__":

@@ -1,0 +1,117 @@
+"""What all commands of the training share: options of several values, plans as options, exit codes."""
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import click
+import pytest
+
+from bordeaux import BordeauxError
+from bordeaux.search.config import named, ranged
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def command() -> ModuleType:
+    return importlib.import_module("training.command")
+
+
+@dataclass(frozen=True)
+class Plan:
+    steps: int = ranged(3, 1, 9, "", "steps")
+    large_rate: float = ranged(0.5, 0.0, 1.0, "", "rate of them")
+    name: str = named("plain", "name of the plan")
+    other: int = 7
+
+
+def program(command: ModuleType, seen: list[Any], **how: Any) -> click.Command:
+    options: Callable[[Callable[..., None]], Callable[..., None]] = command.plan_options(Plan(), **how)
+
+    @click.command(cls=command.Command)
+    @click.argument("folder")
+    @click.option("--files", cls=command.Several)
+    @options
+    def main(**given: Any) -> None:
+        seen.append(given)
+
+    return main
+
+
+def test_an_option_takes_several_values(command: ModuleType) -> None:
+    seen: list[Any] = []
+    main = program(command, seen)
+    assert main(["here", "--files", "a", "b", "--steps", "4", "--files=c"]) == 0
+    assert seen.pop() == {
+        "folder": "here",
+        "files": ("a", "b", "c"),
+        "steps": 4,
+        "large_rate": 0.5,
+        "name": "plain",
+    }
+    assert main(["here", "--steps", "-1", "--files"]) == 2
+    assert seen == []
+
+
+def test_settings_of_a_plan_are_options_with_ranges(
+    command: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen: list[Any] = []
+    main = program(command, seen, prefix="plan", unset=True, without={"name"})
+    assert main(["here", "--plan.large_rate", "0.25"]) == 0
+    assert seen == [{"folder": "here", "files": (), "plan__steps": None, "plan__large_rate": 0.25}]
+    for value in ("0", "10", "x"):
+        assert main(["here", "--plan.steps", value]) == 2
+        said = capsys.readouterr().err
+        assert f"'{value}' is not a whole number from 1 to 9" in said and said.count("\n") == 1
+    assert main(["--help"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "--plan.large_rate N Rate of them, 0 to 1. [default: 0.5]" in shown
+    assert "--plan.steps N Steps, 1 to 9. [default: 3]" in shown
+
+
+def test_flags_may_have_dashes(command: ModuleType) -> None:
+    seen: list[Any] = []
+    assert program(command, seen, dashed=True)(["here", "--large-rate", "1"]) == 0
+    assert seen[0]["large_rate"] == 1.0
+
+
+def test_a_plan_out_of_range_is_refused_by_name(command: ModuleType) -> None:
+    command.check_plan(Plan())
+    with pytest.raises(BordeauxError, match=r"--large_rate must be from 0 to 1, not 1\.5"):
+        command.check_plan(Plan(large_rate=1.5))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "foretell",
+        "positions",
+        "prior",
+        "prospect",
+        "temporal",
+        "league.__main__",
+        "league.export",
+        "league.games",
+        "league.policy",
+        "league.reliability",
+        "league.value",
+    ],
+)
+def test_every_option_of_a_number_says_its_range_and_its_default(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main: click.Command = importlib.import_module(f"training.{name}").main
+    with click.Context(main, **main.context_settings) as context:
+        for option in main.params:
+            if isinstance(option, click.Option) and option.metavar in {"N", "X", "S", "SHARE", "LAMBDA"}:
+                _, text = option.get_help_record(context) or ("", "")
+                assert " to " in text or "or more" in text or "above" in text or "one a core" in text, text
+                assert "default" in text or not isinstance(option.default, int | float), text
+    assert main(["--no-such-option"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("bordeaux: ") and said.count("\n") == 1
