@@ -15,7 +15,7 @@ from bordeaux.openings.book import Book
 from bordeaux.players.base import Chair
 from bordeaux.players.levels import FULL
 from bordeaux.players.levels import level as level_of
-from bordeaux.players.people import Person
+from bordeaux.players.people import person_of
 from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.press.diplomat.cabinet.headquarters import Briefing
 from bordeaux.press.diplomat.character import character as character_of
@@ -78,9 +78,7 @@ class Bordeaux(Chair):
         if press and strength.temperature is not None:
             raise BordeauxError(f"level {level} says nothing: leave press out, or take a higher level")
         self._own = _checked(Limit(time, strength.capped(nodes)))
-        self._person: Person | None = None
-        if strength.temperature is not None:
-            self._person = Person(seat, temperature=strength.temperature, wide=True)
+        self._person = person_of(strength, seat)
         self.previous: Mapping[str, Sequence[Order]] = {}
         self.answer: Found | None = None
         self.engine = Engine(

@@ -10,13 +10,14 @@ from bordeaux.board.code import codes_in
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.players.base import Chair, decoded
+from bordeaux.players.levels import Level
 from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.policy.memory import memory_of
 from bordeaux.policy.net import WIDE, load_net
 from bordeaux.policy.people import People
 from bordeaux.search.beliefs import given_in, note
 
-__all__ = ["Person", "PolicyPlayer", "Remembering", "net_of"]
+__all__ = ["Person", "PolicyPlayer", "Remembering", "net_of", "person_of"]
 
 net_of = functools.lru_cache(maxsize=8)(load_net)
 """Policies by name or file; each is read once."""
@@ -68,3 +69,10 @@ class Person(PolicyPlayer):
 
     def __init__(self, seat: Seat, *, temperature: float = 1.0, wide: bool = False) -> None:
         super().__init__(seat, file=WIDE if wide else "people", temperature=temperature)
+
+
+def person_of(level: Level, seat: Seat) -> Person | None:
+    """Who plays a level without a search in a seat; None if the engine searches at this level."""
+    if level.temperature is None:
+        return None
+    return Person(seat, temperature=level.temperature, wide=True)

@@ -20,7 +20,7 @@ from bordeaux.engine import Engine
 from bordeaux.formats.dson import orders_to_dson
 from bordeaux.openings.book import Book
 from bordeaux.players.levels import level
-from bordeaux.players.people import Person
+from bordeaux.players.people import Person, person_of
 from bordeaux.players.protocol import Limit as PlayersLimit
 from bordeaux.players.protocol import Seat, Turn
 from bordeaux.press.diplomat.diplomat import Diplomat
@@ -220,10 +220,8 @@ class Mind:
         position, settings = asked.request.position, asked.settings
         key = position.map, power, settings.strength, settings.seed
         if key not in self._people:
-            temperature = level(settings.strength).temperature
-            assert temperature is not None
-            seat = Seat(power, position.map, settings.seed)
-            person = Person(seat, temperature=temperature, wide=True)
+            person = person_of(level(settings.strength), Seat(power, position.map, settings.seed))
+            assert person is not None
             for turn in self._turns:
                 if turn.before.map is position.map:
                     person.observe(turn)
