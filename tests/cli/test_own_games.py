@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.formats.hobby.made_pages import backstabbr_pages
+from tests.formats.hobby.made_backstabbr import backstabbr_pages
 from tests.formats.hobby.small_game import ARCHIVE, PHASES
 
 from .conftest import Run

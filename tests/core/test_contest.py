@@ -4,149 +4,16 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 
 import pytest
 
 from bordeaux import Dislodged, Map, Position, Unit, bench
 from bordeaux._ext.contest import Contest
-from bordeaux._ext.rollout import Rollout
-from bordeaux._ext.value import Valuer
 from bordeaux.board.code import as_bytes
-from bordeaux.board.submission import submit
-from bordeaux.evaluation import evaluator
-from bordeaux.policy.dumbbot import DUMBBOT
+from tests.core.contests import MAP, MUNICH, POOLS, Oracle, Pools, contest_of, entered, packed
 
-MAP = Map.standard()
-MASK = 2**64 - 1
-STEP = 0x9E3779B97F4A7C15
-JUDGE = evaluator(MAP)
 FRANCE, GERMANY, ITALY = (MAP.powers.index(power) for power in ("FRANCE", "GERMANY", "ITALY"))
-
-MUNICH = Position(
-    MAP,
-    "F1903M",
-    [Unit("FRANCE", "A", "BUR"), Unit("FRANCE", "A", "RUH"), Unit("GERMANY", "A", "MUN")],
-    {"FRANCE": ["PAR", "BRE"], "GERMANY": ["MUN", "BER"]},
-)
-Pools = Mapping[str, Sequence[list[str]]]
-
-POOLS: Pools = {
-    "FRANCE": (
-        ["A BUR - MUN", "A RUH S A BUR - MUN"],
-        ["A BUR - MUN", "A RUH - HOL"],
-        ["A BUR H", "A RUH H"],
-    ),
-    "GERMANY": (["A MUN H"], ["A MUN - BER"], ["A MUN - BUR"]),
-}
-
-
-def packed(position: Position, power: str, orders: Sequence[str]) -> bytes:
-    given = submit(position, {power: orders}).codes()
-    assert len(given) == len(orders)
-    return as_bytes([code for _, code in given])
-
-
-def contest_of(value: Valuer = JUDGE) -> Contest:
-    return Contest(Rollout(value, DUMBBOT.chooser(value_map(value))))
-
-
-def value_map(value: Valuer) -> Map:
-    assert value.tables is MAP.tables
-    return MAP
-
-
-def entered(
-    position: Position = MUNICH,
-    pools: Pools = POOLS,
-    priors: dict[str, list[float]] | None = None,
-    reason: float = 1.0,
-) -> Contest:
-    contest = contest_of()
-    contest.enter_position(position.packed)
-    for power, sets in pools.items():
-        prior = (priors or {}).get(power, [1.0] * len(sets))
-        number = MAP.powers.index(power)
-        contest.enter(number, [packed(position, power, orders) for orders in sets], prior, reason)
-    return contest
-
-
-class Chance:
-    """SplitMix64."""
-
-    def __init__(self, seed: int) -> None:
-        self.state = self.mixed(seed)
-
-    @staticmethod
-    def mixed(x: int) -> int:
-        x = (x + STEP) & MASK
-        x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & MASK
-        x = (x ^ x >> 27) * 0x94D049BB133111EB & MASK
-        return x ^ x >> 31
-
-    def next(self) -> int:
-        number = self.mixed(self.state)
-        self.state = (self.state + STEP) & MASK
-        return number
-
-    def share(self) -> float:
-        return (self.next() >> 11) / 2**53
-
-    def pick(self, shares: Sequence[float]) -> int:
-        left = self.share()
-        for i, share in enumerate(shares[:-1]):
-            if left < share:
-                return i
-            left -= share
-        return len(shares) - 1
-
-
-class Oracle:
-    """Learning by the rules of the game in Python: weights of iterations, and shares of piKL."""
-
-    def __init__(
-        self, position: Position, pools: Pools, priors: dict[str, list[float]], reason: float
-    ) -> None:
-        self.position, self.pools, self.reason = position, pools, reason
-        self.priors = {power: [share / sum(priors[power]) for share in priors[power]] for power in pools}
-        self.shares = {power: list(prior) for power, prior in self.priors.items()}
-        self.totals = {power: [0.0] * len(sets) for power, sets in pools.items()}
-        self.weights = 0.0
-
-    def sample(self, chance: Chance) -> dict[str, int]:
-        drawn = {}
-        for power in (power for power in MAP.powers if power in self.pools):
-            reasons = chance.share() < self.reason
-            drawn[power] = chance.pick(self.shares[power] if reasons else self.priors[power])
-        return drawn
-
-    def worth(self, power: str, drawn: dict[str, int]) -> float:
-        orders = {power: self.pools[power][number] for power, number in drawn.items()}
-        # What comes of orders is judged as it stands, before retreats.
-        codes = [
-            (number, code)
-            for number, power in enumerate(MAP.powers)
-            if power in orders
-            for code in struct.unpack(f"<{len(orders[power])}Q", packed(self.position, power, orders[power]))
-        ]
-        after, *_ = self.position.packed.adjudicate(codes)
-        return JUDGE.all(after)[MAP.powers.index(power)]
-
-    def learn(self, iterations: int, temperature: float, seed: int) -> None:
-        chance = Chance(seed)
-        for number in range(1, iterations + 1):
-            drawn = self.sample(chance)
-            chance.next()
-            self.weights += number
-            for power, sets in self.pools.items():
-                for i in range(len(sets)):
-                    self.totals[power][i] += number * self.worth(power, drawn | {power: i})
-            for power in self.pools:
-                raw = [
-                    prior * math.exp((total - max(self.totals[power])) / self.weights / temperature)
-                    for prior, total in zip(self.priors[power], self.totals[power], strict=True)
-                ]
-                self.shares[power] = [share / sum(raw) for share in raw]
 
 
 @pytest.mark.parametrize("reason", [1.0, 0.6])

@@ -15,7 +15,8 @@ from bordeaux.formats.games import game_from_json
 from bordeaux.formats.hobby import ReadingNote, game_of_json, game_of_pages, is_site_game
 from bordeaux.formats.hobby.markup import pages_of
 from bordeaux.formats.load import read_with_history
-from tests.formats.hobby.made_pages import backstabbr_pages, history_json
+from tests.formats.hobby.made_backstabbr import backstabbr_pages
+from tests.formats.hobby.made_pages import history_json
 from tests.formats.hobby.small_game import ARCHIVE, PHASES
 
 

@@ -18,10 +18,10 @@ from bordeaux.board.submission import check
 from bordeaux.formats.games import Game, game_from_json, read_games
 from bordeaux.formats.hobby import game_of_json, game_of_pages
 from bordeaux.rules.replay import replay_game
+from tests.formats.hobby.made_backstabbr import backstabbr_pages
 from tests.formats.hobby.made_pages import (
     Played,
     archive_html,
-    backstabbr_pages,
     history_json,
     judge_text,
     played,

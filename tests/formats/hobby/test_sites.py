@@ -12,7 +12,7 @@ from bordeaux.formats.games import game_from_json
 from bordeaux.formats.hobby import fetching, game_of_pages
 from bordeaux.formats.hobby.fetching import fetch
 from bordeaux.formats.hobby.sites import gathered
-from tests.formats.hobby.made_pages import backstabbr_pages
+from tests.formats.hobby.made_backstabbr import backstabbr_pages
 from tests.formats.hobby.small_game import ARCHIVE, PHASES
 
 

@@ -1,0 +1,162 @@
+"""``bordeaux arena --save``: tournaments that are continued, killed and stopped."""
+
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from bordeaux.formats.games import read_games
+from tests.cli.tournaments import QUICK, timeless
+from tests.patience import PATIENCE
+
+from .conftest import Run
+
+
+def test_a_saved_tournament_goes_on_and_may_grow(run: Run, tmp_path: Path) -> None:
+    log, games = tmp_path / "a.log", tmp_path / "games.jsonl"
+    args = ("arena", "--players", "random", "--against", "hold", "--save", log, "--games-file", games, *QUICK)
+    assert run(*args, "--games", "5").exit_code == 0
+    result = run(*args, "--games", "9", "--json")
+    assert result.stderr == f"bordeaux: {log} has 5 games; going on from there\n"
+    grown = json.loads(result.stdout)
+    assert grown["games"] == 9
+    assert len(log.read_text().splitlines()) == 10
+    assert len(list(read_games(games))) == 9
+    plain = json.loads(
+        run("arena", "--players", "random", "--against", "hold", "--games", "9", *QUICK, "--json").stdout
+    )
+    assert timeless(grown) == timeless(plain)
+    again = json.loads(run(*args, "--games", "9", "--json").stdout)
+    assert timeless(again) == timeless(grown)
+
+
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        (("--seed", "2"), "seed 0, not 2"),
+        (("--nodes", "11"), "nodes 10, not 11"),
+        (("--ratio", "2:5"), "ratio [1, 6], not [2, 5]"),
+        (("--until", "1903"), "until 1902, not 1903"),
+        (("--stale", "0"), "stale 5, not null"),
+    ],
+)
+def test_a_changed_set_up_is_refused(run: Run, tmp_path: Path, changed: tuple[str, ...], says: str) -> None:
+    log = tmp_path / "a.log"
+    args = ("arena", "--players", "hold", "--against", "random", "--save", log, "--games", "1", *QUICK)
+    assert run(*args).exit_code == 0
+    before = log.read_bytes()
+    result = run(*args, *changed)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.count("\n") == 1
+    assert says in result.stderr
+    assert log.read_bytes() == before
+
+
+class Command:
+    """``bordeaux arena`` as a process of its own, with a tournament that would take for ever."""
+
+    def __init__(self, log: Path, *more: str, save: bool = True) -> None:
+        kept = ("--save", str(log)) if save else ("--csv", str(log))
+        self.log = log
+        self.args = ["arena", "--players", "random", "--nodes", "10", "--processes", "2", *kept, *more]
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "bordeaux", *self.args, "--games", "100000"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def wait_for(self, games: int) -> None:
+        while not self.log.exists() or self.log.read_bytes().count(b"\n") <= games:
+            assert self.process.poll() is None, self.process.communicate()
+            time.sleep(0.01)
+
+    def workers(self) -> list[int]:
+        """The workers of this command that are alive."""
+        workers = []
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdigit():
+                try:
+                    words = (entry / "cmdline").read_bytes().split(b"\0")
+                    state = (entry / "stat").read_text().rpartition(")")[2].split()[0]
+                except OSError:
+                    continue
+                if (
+                    b"bordeaux.jobs.worker" in words
+                    and str(self.process.pid).encode() in words
+                    and state != "Z"
+                ):
+                    workers.append(int(entry.name))
+        return workers
+
+
+def test_a_killed_command_loses_only_games_in_flight(run: Run, tmp_path: Path) -> None:
+    log, games = tmp_path / "a.log", tmp_path / "games.jsonl"
+    command = Command(log, "--games-file", str(games), "--until", "1903")
+    command.wait_for(5)
+    assert len(command.workers()) == 2
+    command.process.kill()
+    command.process.communicate()
+    while command.workers():
+        time.sleep(0.01)
+    done = log.read_bytes().count(b"\n") - 1
+    result = run(*command.args, "--games", str(done + 5), "--json")
+    assert result.exit_code == 0, result.stderr
+    assert f"has {done} games; going on" in result.stderr
+    answer = json.loads(result.stdout)
+    assert answer["games"] == done + 5
+    assert [int(game.id.partition("-")[0]) for game in read_games(games)] == list(range(done + 5))
+    fresh = ("arena", "--players", "random", "--nodes", "10", "--until", "1903", "--games", str(done + 5))
+    assert timeless(json.loads(run(*fresh, "--json").stdout)) == timeless(answer)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_stopped_command_says_how_to_go_on(run: Run, tmp_path: Path, number: signal.Signals) -> None:
+    command = Command(tmp_path / "my log")
+    command.wait_for(3)
+    command.process.send_signal(number)
+    # All the games would take far longer.
+    out, err = command.process.communicate(timeout=PATIENCE)
+    assert command.process.returncode == 128 + number
+    assert command.workers() == []
+    (line,) = err.splitlines()
+    match = re.fullmatch(
+        r"bordeaux: stopped after (\d+) of 100000 games; the same command goes on: (.*)", line
+    )
+    assert match is not None
+    assert int(match[1]) >= 3
+    assert out.startswith(f"{match[1]} games in ")
+    again = shlex.split(match[2])
+    assert again == ["bordeaux", *command.args, "--games", "100000"]
+    again[-1] = match[1]
+    assert run(*again[1:]).exit_code == 0
+
+
+def test_ctrl_c_without_a_log_still_shows_what_has_been_played(tmp_path: Path) -> None:
+    command = Command(tmp_path / "seats.csv", save=False)
+    while len(command.workers()) < 2:
+        time.sleep(0.01)
+    time.sleep(1)
+    # As a terminal does it: to the command and whatever is in its group.
+    os.kill(command.process.pid, signal.SIGINT)
+    out, err = command.process.communicate(timeout=PATIENCE)
+    assert command.process.returncode == 130
+    assert "with --save FILE a tournament can go on later" in err
+    assert "Traceback" not in err
+    assert not out or "95 % intervals" in out
+
+
+def test_a_file_that_is_no_log_is_left_alone(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "thesis.txt"
+    path.write_text("Chapter 1\n")
+    result = run("arena", "--players", "hold", "--save", path)
+    assert result.exit_code == 2
+    assert "not a log of the arena" in result.stderr
+    assert path.read_text() == "Chapter 1\n"

@@ -1,0 +1,336 @@
+"""How talks are held in a phase of a game."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from bordeaux import Position
+from bordeaux.daide import Bot, Limit
+from bordeaux.daide import language as d
+from bordeaux.daide.client.envoy import MOST_LETTERS
+from bordeaux.daide.client.thinking import Orders, Thought
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.letter import Letter
+from tests.daide.client.positions import BUILDS, FALL
+from tests.daide.client.scripted import START, Result, Script, Talk, play
+from tests.daide.client.talkers import Parley, Spokesman
+from tests.daide.client.test_envoy import PEACE
+from tests.patience import PATIENCE
+
+
+def talking(voice: Parley, *scripts: Script, given: tuple[str, ...] = (), **options: object) -> Result:
+    kind = type("Talking", (Spokesman,), {"voice": voice, "given": given})
+    return play(*scripts, kind=kind, **{"level": 130, "talk": 2.0, **options})
+
+
+def phase(options: str, of: Position = START, *press: str) -> Script:
+    """A game of one phase, at whose beginning ENG says something."""
+
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", options)
+        talk.turn(of)
+        talk.say(*(f"FRM (ENG) (FRA) ({press})" for press in press))
+        await talk.all_orders()
+        talk.end()
+        await talk.gone()
+
+    return script
+
+
+def accepting(letter: Letter) -> list[Letter]:
+    """Yes to every proposal."""
+    yes = isinstance(letter.message, p.Propose | p.Insist)
+    return [Letter("FRANCE", (letter.sender,), p.Accept(letter.message))] if yes else []
+
+
+def test_talks_come_before_orders_and_in_their_thread() -> None:
+    peace, thanks = Letter("FRANCE", ("ENGLAND",), PEACE), Letter("FRANCE", ("GERMANY",), PEACE)
+    voice = Parley([peace], accepting, [thanks])
+    # Calm is a second and a half, within which the letter comes however busy the machine is.
+    result = talking(voice, phase("(LVL 20)", START, "PRP (DRW)"), talk=10.0)
+    assert result.error is None
+    assert voice.asked == ["open S1901M", "hear", "quiet", "quiet", "draw", "orders S1901M"]
+    assert voice.levels == [20] and len(voice.threads) == 1
+    assert threading.get_ident() not in voice.threads
+    said = [text for text in result.said() if text.startswith(("SND", "SUB"))]
+    assert said[:3] == [
+        "SND (SPR 1901) (ENG) (PRP (PCE (FRA ENG)))",
+        "SND (SPR 1901) (ENG) (YES (PRP (DRW)))",
+        "SND (SPR 1901) (GER) (PRP (PCE (FRA ENG)))",
+    ]
+    assert said[3].startswith("SUB") and len(said) == 4
+
+
+def test_phases_are_observed_before_they_are_talked_about() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 10)")
+        talk.turn(START)
+        await talk.all_orders()
+        talk.say("ORD (SPR 1901) ((FRA AMY PAR) HLD) (SUC)")
+        talk.turn(FALL)
+        await talk.all_orders()
+        talk.end()
+        await talk.gone()
+
+    voice = Parley()
+    assert talking(voice, script).error is None
+    assert voice.asked[3:6] == ["orders S1901M", "observe S1901M", "open F1901M"]
+
+
+def test_what_is_above_the_level_is_answered_huh_and_not_heard() -> None:
+    voice = Parley(answers=accepting)
+    result = talking(voice, phase("(LVL 10)", START, "PRP (XDO ((ENG FLT LON) HLD))", "HUH (ERR DRW)"))
+    huh, *rest = result.said("SND")
+    assert huh == "SND (SPR 1901) (ENG) (HUH (PRP (ERR XDO ((ENG FLT LON) HLD))))" and "TRY" in rest[0]
+    assert voice.heard == []
+
+
+@pytest.mark.parametrize(
+    ("options", "of", "level"),
+    [("(LVL 0)", START, 130), ("(LVL 10) (NPB)", BUILDS, 130), ("(LVL 10)", START, 0)],
+)
+def test_where_nobody_may_talk_there_are_no_talks_but_orders_and_draws(
+    options: str, of: Position, level: int
+) -> None:
+    voice = Parley([Letter("FRANCE", ("ENGLAND",), PEACE)], shared=())
+    result = talking(voice, phase(options, of), level=level)
+    assert result.error is None and not result.said("SND")
+    assert voice.asked == ["draw", f"orders {of.phase}"] and result.said("DRW") == ["DRW"]
+
+
+def test_quotes_are_the_very_words() -> None:
+    words = [
+        "PRP (XDO ((ENG AMY LON) CTO NWY VIA (NTH)))",
+        "PRP (ORR (DRW) (SCD (ENG NWY) (UNO SWE)))",
+        "INS (FOR ((SPR 1901) (FAL 1902)) (XDO ((ENG FLT NTH) SUP (FRA AMY PIC) MTO BEL)))",
+        "PRP (XDO ((ENG FLT LON) REM))",
+    ]
+    result = talking(Parley(answers=accepting), phase("(LVL 130)", START, *words))
+    assert result.said("SND") == [f"SND (SPR 1901) (ENG) (YES ({word}))" for word in words]
+
+
+def test_letters_go_out_as_they_are_written_and_stop_with_the_time() -> None:
+    class Slow(Parley):
+        def open_talks(self, position: Position, level: int) -> Iterator[Letter]:
+            yield Letter("FRANCE", ("ENGLAND",), PEACE)
+            assert said.wait(PATIENCE)
+            while True:
+                yield Letter("FRANCE", ("ITALY",), p.Propose(p.Draw()))
+
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 10)")
+        talk.turn(START)
+        assert await talk.until("SND") == "SND (SPR 1901) (ENG) (PRP (PCE (FRA ENG)))"
+        said.set()
+        await talk.all_orders()
+        talk.end()
+        await talk.gone()
+
+    said = threading.Event()
+    result = talking(Slow(), script, talk=0.3)
+    assert result.error is None
+    assert 1 < len(result.said("SND")) <= MOST_LETTERS and result.said("SUB")
+
+
+def test_a_talker_that_fails_is_silent_and_costs_no_orders() -> None:
+    class Broken(Parley):
+        def open_talks(self, position: Position, level: int) -> list[Letter]:
+            raise RuntimeError("speechless")
+
+        def draw(self) -> None:
+            raise RuntimeError("speechless")
+
+    def fail(letter: Letter) -> list[Letter]:
+        raise RuntimeError("speechless")
+
+    voice = Broken(answers=fail, afterwards=[Letter("FRANCE", ("ENGLAND",), PEACE)])
+    result = talking(voice, phase("(LVL 10)", START, "PRP (DRW)"))
+    assert result.error is None and result.said("SUB") and len(result.said("SND")) == 1
+
+
+def test_a_bot_without_a_talker_hears_press_and_keeps_quiet() -> None:
+    class Silent(Spokesman):
+        def talker(self, position: Position, power: str) -> None:
+            raise RuntimeError("nobody")
+
+    result = play(phase("(LVL 10)", START, "PRP (DRW)", "PRP (XDO ((ENG FLT NAR) HLD))"), kind=Silent)
+    assert result.error is None and result.said("SUB")
+    assert [text.split(") (")[2][:3] for text in result.said("SND")] == ["HUH", "TRY"], "level 20 alone"
+    assert result.bot.envoy.next(0.0, lambda: False) is None
+
+
+def test_late_letters_are_answered_and_what_is_agreed_changes_the_orders() -> None:
+    def agreeing(letter: Letter) -> list[Letter]:
+        said = accepting(letter)
+        if said:
+            voice.note("changed")
+            Talking.given = ("A PAR - BUR",)
+        return said
+
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 20)")
+        talk.turn(START)
+        first = await talk.orders()
+        talk.say("FRM (ENG) (FRA) (FCT (DRW))", "FRM (ENG) (FRA) (PRP (PCE (FRA ENG)))")
+        await talk.until("SND (SPR 1901) (ENG) (YES (PRP (PCE (FRA ENG))))")
+        await talk.until("NOT (GOF)")
+        talk.say("YES (NOT (GOF))")
+        second = await talk.orders()
+        await talk.until("GOF")
+        assert first != second and d.read_part("order", "(FRA AMY PAR) MTO BUR") in second.orders
+        talk.end()
+        await talk.gone()
+
+    voice = Parley(answers=agreeing)
+
+    class Talking(Spokesman):
+        given: Orders = ()
+
+    Talking.voice = voice
+    result = play(script, kind=Talking, level=20, talk=0.2)
+    assert result.error is None
+    assert [question for question in voice.asked if question.startswith("orders")] == ["orders S1901M"] * 2
+
+
+def test_a_hold_for_a_phase_that_is_over_does_not_hold_up_the_next() -> None:
+    said: list[str] = []
+
+    class Slow(Spokesman):
+        voice = Parley(answers=accepting)
+
+        def orders(self, position: Position, power: str, limit: Limit) -> Orders:
+            if "NOT (GOF)" in said:
+                time.sleep(0.3)
+            return ()
+
+        def sent(self, message: d.Value) -> None:
+            said.append(d.text(message))
+
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 10)")
+        talk.turn(START)
+        await talk.orders()
+        talk.say("FRM (ENG) (FRA) (PRP (PCE (FRA ENG)))")
+        await talk.until("NOT (GOF)")
+        talk.turn(FALL)
+        await talk.orders()
+        await talk.until("GOF")
+        talk.end()
+        await talk.gone()
+
+    assert play(script, kind=Slow, level=10, talk=0.2).error is None
+
+
+def test_what_a_thought_tells_is_dropped_once_it_has_been_stopped() -> None:
+    async def body() -> None:
+        thought = Thought(lambda: (), lambda *_: None, lambda *_: None)
+        thought.tell(heard.append, "before")
+        await asyncio.sleep(0.01)
+        thought.tell(heard.append, "after")
+        thought.stop()
+        await asyncio.sleep(0.01)
+
+    heard: list[str] = []
+    asyncio.run(body())
+    assert heard == ["before"]
+
+
+def test_a_draw_that_is_wanted_no_more_is_taken_back() -> None:
+    def agreed(letter: Letter) -> list[Letter]:
+        voice.shared = None
+        return accepting(letter)
+
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 10)")
+        talk.turn(START)
+        await talk.until("DRW")
+        await talk.orders()
+        talk.say("FRM (ENG) (FRA) (PRP (PCE (FRA ENG)))")
+        await talk.until("NOT (DRW)")
+        talk.end()
+        await talk.gone()
+
+    voice = Parley(answers=agreed, shared=())
+    assert talking(voice, script, talk=0.2).error is None
+
+
+def test_short_deadlines_are_kept_whatever_the_talker_does() -> None:
+    """A talker that never ends its talks, or thinks until there are orders, costs talks and not orders."""
+
+    def endless(letter: Letter) -> list[Letter]:
+        return [Letter("FRANCE", ("ENGLAND",), PEACE)]
+
+    class Dreamer(Parley):
+        def open_talks(self, position: Position, level: int) -> list[Letter]:
+            if position.phase.season == "F":
+                assert handed_in.wait(PATIENCE), "orders came before the talks were over"
+            return []
+
+    class Babbler(Parley):
+        def quiet(self) -> list[Letter]:
+            return [Letter("FRANCE", ("ENGLAND",), PEACE)]
+
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 10) (MTL 2)")
+        for of in (START, FALL):
+            talk.turn(of, 2)
+            while not (text := await talk.hear()).startswith("SUB"):
+                if text.startswith("NOT (GOF)"):
+                    talk.say("YES (NOT (GOF))")
+                if text.startswith("SND"):
+                    talk.say("FRM (ENG) (FRA) (PRP (DRW))")
+        handed_in.set()
+        talk.end()
+        await talk.gone()
+
+    for voice in (Babbler(answers=endless), Dreamer()):
+        handed_in = threading.Event()
+        result = talking(voice, script, talk=100.0)
+        assert result.error is None and len(result.said("SUB (FAL 1901)")) == 1
+
+
+def test_talks_go_on_after_a_lost_link() -> None:
+    async def vanish(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 10)", 77)
+        talk.turn(START)
+        await talk.until("SND")
+
+    async def back(talk: Talk) -> None:
+        await talk.introduce()
+        assert await talk.hear() == "IAM (FRA) (77)"
+        talk.say("YES (IAM (FRA) (77))")
+        await talk.until("TME")
+        talk.say("HLO (FRA) (77) ((LVL 10))")
+        talk.turn(START)
+        talk.say("FRM (ENG) (FRA) (PRP (DRW))")
+        await talk.until("SND (SPR 1901) (ENG) (YES (PRP (DRW)))")
+        await talk.until("SUB")
+        talk.turn(FALL)
+        await talk.until("SND (FAL 1901) (GER) (PRP (DRW))")
+        await talk.all_orders()
+        talk.end()
+        await talk.gone()
+
+    voice = Parley([Letter("FRANCE", ("GERMANY",), p.Propose(p.Draw()))], accepting)
+    result = talking(voice, vanish, back, talk=3.0)
+    assert result.error is None
+    assert [question for question in voice.asked if question.startswith("open")] == [
+        "open S1901M",
+        "open F1901M",
+    ]
+
+
+def test_the_talker_is_asked_for_once() -> None:
+    class Counting(Spokesman):
+        asked: list[str] = []  # noqa: RUF012
+
+        def talker(self, position: Position, power: str) -> None:
+            self.asked.append(f"{position.phase} {power}")
+
+    result = play(phase("(LVL 10)"), kind=Counting)
+    assert isinstance(result.bot, Bot) and Counting.asked == ["S1901M FRANCE"]
