@@ -19,14 +19,14 @@ from bordeaux.evaluation.altitude import altitudes
 from bordeaux.evaluation.evaluation import read_weights, with_goals
 from bordeaux.metamap.goals import regional_goals
 from bordeaux.search.budget import Budget
-from bordeaux.search.ideas import Ideas
+from bordeaux.search.config import SearchConfig
 from bordeaux.search.paper.movement import MovementSearch
-from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.paper.situation import Situation
+from bordeaux.search.task import SearchTask
 
 MAP = Map.standard()
 #: Nothing else that would show an army its way: neither a policy, fast or learnt, nor playing on.
-IDEAS = Ideas.without(["policy", "people", "league", "rollouts", "beliefs"])
+CONFIG = SearchConfig(without="policy+people+league+rollouts+beliefs")
 UNITS = {
     "TURKEY": ["A BUD", "A VIE", "A TRI", "A VEN", "F TYS", "F ION", "A WAR", "A GAL", "A STP"],
     "GERMANY": ["A MUN", "A BOH", "A TYR", "A SIL", "A BER", "A PRU", "F SWE", "A NWY"],
@@ -74,7 +74,7 @@ def march(*, goals: bool, gravity: bool, phases: int = 6, nodes: int = 20_000, s
         if goals:
             raised = regional_goals(board, "TURKEY", seed).raised
             worth = with_goals(MAP, worth, {"TURKEY": raised})
-        search = MovementSearch(Situation(board, worth, maxims=Maxims.named(), seed=seed, ideas=IDEAS))
+        search = MovementSearch(Situation(SearchTask(board, CONFIG, seed), worth))
         for _ in search.run(["TURKEY"], Budget(nodes=nodes)):
             pass
         codes = search.lines("TURKEY", 1)[0][0]
