@@ -7,7 +7,6 @@ command line. ``FILE.py:CLASS`` and ``MODULE:CLASS`` are Python classes, as in t
 from __future__ import annotations
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
-from bordeaux.daide.daide_player import DaidePlayer, read_daide_command
 from bordeaux.players import registry
 from bordeaux.players.protocol import Player, Seat
 
@@ -31,6 +30,8 @@ def check(spec: str) -> None:
     if command is None:
         registry.check(spec)
     else:
+        from bordeaux.daide.daide_player import read_daide_command
+
         read_daide_command(command)
 
 
@@ -38,7 +39,12 @@ def create(spec: str, seat: Seat) -> Player:
     """The player that `spec` names, in `seat`. Raises BordeauxError for an unknown name or option, and for a
     client that does not join."""
     command = _guest(spec)
-    return registry.create(spec, seat) if command is None else DaidePlayer(seat, command=command)
+    if command is None:
+        return registry.create(spec, seat)
+    # Imported for such a guest alone: it takes a tenth of a second, in every process of an arena.
+    from bordeaux.daide.daide_player import DaidePlayer
+
+    return DaidePlayer(seat, command=command)
 
 
 def _shapes() -> list[str]:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
+from bordeaux.board.cleaning import json_line
 from bordeaux.cli.options import json_option
-from bordeaux.report.output import print_json
 
 __all__ = ["command", "completing"]
 
@@ -40,7 +40,7 @@ def command(context: click.Context, shell: str, as_json: bool) -> None:
     program = context.find_root()
     text = kind(program.command, {}, "bordeaux", VARIABLE).source()
     if as_json:
-        print_json({"shell": shell, "file": SHELLS[shell], "script": text})
+        click.echo(json_line({"shell": shell, "file": SHELLS[shell], "script": text}))
         return
     line = (
         "bordeaux completion fish | source" if shell == "fish" else f'eval "$(bordeaux completion {shell})"'

@@ -210,7 +210,7 @@ def start_build(games: str, out: Path) -> subprocess.Popen[str]:
 
 def lines_in(journal: Path, least: int) -> int:
     """Wait until a journal has so many lines; how many it has then."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         if journal.exists() and (count := journal.read_bytes().count(b"\n")) >= least:
             return count
@@ -238,7 +238,7 @@ def test_a_build_that_is_stopped_goes_on_where_it_was(games: str, tmp_path: Path
     assert not out.exists()
     if number != signal.SIGKILL:
         assert "the same command goes on from there" in errors and "Traceback" not in errors
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE
     while alive(build.pid) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not alive(build.pid), "processes are left"

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import bordeaux
+from tests.jobs.seen import worked
 from tests.patience import PATIENCE
 
 from .conftest import Run, Save
@@ -98,6 +99,14 @@ def test_a_fault_of_the_program_itself_is_one_line_too(run: Run, monkeypatch: py
     assert "Traceback" in run("legal", "start").stderr
 
 
+def until_worked(process: subprocess.Popen[str], seconds: float) -> None:
+    """Wait until a command and its children have used so much time of the processor: then they have loaded,
+    however busy the machine is."""
+    while worked(process.pid) < seconds:
+        assert process.poll() is None
+        time.sleep(0.02)
+
+
 def many_games(save: Save) -> str:
     """A file that takes a while to replay."""
     states = [bordeaux.Position.start()]
@@ -117,8 +126,7 @@ def test_an_interrupt_ends_the_program_with_one_line(save: Save, work: str) -> N
         "replay in one process": lambda: ["replay", *[many_games(save)] * 9, "--processes", "1"],
     }[work]
     process = begin(*args())
-    time.sleep(1.5)
-    assert process.poll() is None
+    until_worked(process, 1.5)
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from tests.oracle.board import Board, Unit, province_of
-from tests.oracle.orders import judge, read
+from tests.oracle.orders import Order, judge
 
 __all__ = ["adjustments", "movements", "retreats"]
 
@@ -18,33 +18,34 @@ def movements(board: Board, units: Iterable[Unit]) -> list[str]:
     and VIA with every move by convoy but with no other."""
     at = {province_of(unit.location): unit for unit in units}
     waters = [place for place, unit in at.items() if unit.kind == "F" and board.kinds[place] == "sea"]
+    places = {kind: [place for step, place in board.steps if step == kind] for kind in "AF"}
     legal = []
     for unit in at.values():
-        for text in _conceivable(board, at, unit):
-            order = read(text)
-            by_land = order.kind == "move" and not order.via
-            if by_land and order.target not in board.steps[unit.kind, unit.location]:
+        steps = board.steps[unit.kind, unit.location]
+        for text, order in _conceivable(places, at, unit):
+            if order.kind == "move" and not order.via and order.target not in steps:
                 continue
             if judge(board, at, waters, order).verdict == "legal":
                 legal.append(text)
     return legal
 
 
-def _conceivable(board: Board, at: Mapping[str, Unit], unit: Unit) -> Iterator[str]:
-    yield f"{unit} H"
-    for goal in _places(board, unit.kind):
-        yield f"{unit} - {goal}"
+def _conceivable(
+    places: Mapping[str, Iterable[str]], at: Mapping[str, Unit], unit: Unit
+) -> Iterator[tuple[str, Order]]:
+    """Every order that can be written for a unit, and what it says: a position has a hundred thousand, too
+    many to read each of them."""
+    origin = province_of(unit.location)
+    yield f"{unit} H", Order(origin, "hold")
+    for goal in places[unit.kind]:
+        yield f"{unit} - {goal}", Order(origin, "move", target=goal)
         if unit.kind == "A":
-            yield f"{unit} - {goal} VIA"
-    for other in at.values():
-        yield f"{unit} S {other}"
-        for goal in _places(board, other.kind):
-            yield f"{unit} S {other} - {goal}"
-            yield f"{unit} C {other} - {goal}"
-
-
-def _places(board: Board, kind: str) -> list[str]:
-    return [location for step, location in board.steps if step == kind]
+            yield f"{unit} - {goal} VIA", Order(origin, "move", target=goal, via=True)
+    for subject, other in at.items():
+        yield f"{unit} S {other}", Order(origin, "support", subject)
+        for goal in places[other.kind]:
+            yield f"{unit} S {other} - {goal}", Order(origin, "help", subject, goal)
+            yield f"{unit} C {other} - {goal}", Order(origin, "convoy", subject, goal)
 
 
 def retreats(dislodged: Mapping[Unit, Iterable[str]]) -> list[str]:

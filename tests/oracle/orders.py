@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from tests.oracle.board import Board, Unit, province_of
 
@@ -25,8 +25,7 @@ PATTERNS = {
 }
 
 
-@dataclass(frozen=True)
-class Order:
+class Order(NamedTuple):
     """What the unit in province `origin` does.
 
     `kind` is hold, move, support (in place), help (support a move) or convoy. `subject` is the
@@ -105,7 +104,7 @@ def judge(board: Board, units: Mapping[str, Unit], waters: list[str], order: Ord
         by_sea = unit.kind == "A" and ships(board, order.origin, order.goal, waters)
         legal = direct is not None or by_sea
         target = direct or (order.goal if unit.kind == "A" else order.target)
-        order = replace(order, target=target)
+        order = order._replace(target=target)
     elif order.kind == "support":
         legal = (
             order.subject in units
@@ -114,7 +113,7 @@ def judge(board: Board, units: Mapping[str, Unit], waters: list[str], order: Ord
         )
     elif order.kind == "help":
         subject = units.get(order.subject)
-        order = replace(order, target=board.plain(subject.kind if subject else "A", order.target))
+        order = order._replace(target=board.plain(subject.kind if subject else "A", order.target))
         legal = (
             subject is not None
             and order.subject != order.origin
@@ -131,7 +130,7 @@ def judge(board: Board, units: Mapping[str, Unit], waters: list[str], order: Ord
             and ships(board, order.subject, order.goal, waters)
             and board.proper_route(order.subject, order.goal, waters, order.origin)
         )
-    return order if legal else replace(order, verdict="illegal")
+    return order if legal else order._replace(verdict="illegal")
 
 
 def ships(board: Board, origin: str, goal: str, waters: Iterable[str]) -> bool:
@@ -179,16 +178,16 @@ def match(board: Board, units: Mapping[str, Unit], book: Mapping[str, Order]) ->
             wanted = order.via or any(units[fleet].power == units[place].power for fleet in fleets)
             convoyed = wanted or not direct
             linked = not convoyed or board.sea_link(place, order.goal, fleets)
-            done[place] = replace(order, convoyed=convoyed, verdict="legal" if linked else "invalid")
+            done[place] = order._replace(convoyed=convoyed, verdict="legal" if linked else "invalid")
         elif order.kind == "support":
             fits = effective(order.subject).kind != "move"
-            done[place] = order if fits else replace(order, verdict="invalid")
+            done[place] = order if fits else order._replace(verdict="invalid")
         elif order.kind in ("help", "convoy"):
             move = effective(order.subject)
             fits = move.kind == "move" and move.goal == order.goal
             if fits and order.kind == "help" and "/" in order.target:
                 fits = move.target == order.target
-            done[place] = order if fits else replace(order, verdict="invalid")
+            done[place] = order if fits else order._replace(verdict="invalid")
         else:
             done[place] = order
     return done

@@ -24,7 +24,7 @@ def test_orders_are_legal_and_complete_in_recorded_positions(spec: str, recorded
     assert {position.phase.kind for position in positions} == {"M", "R", "A"}
     for position in positions:
         for power in position.orderable():
-            orders = create(spec, Seat(power, MAP, 1)).orders(position, Limit(nodes=400))
+            orders = create(spec, Seat(power, MAP, 1)).orders(position, Limit(nodes=100))
             assert faults(position, power, orders) == []
 
 

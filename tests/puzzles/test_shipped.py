@@ -11,9 +11,9 @@ from bordeaux.rules.legal import legal_orders
 LEAST = 500
 LEAST_OF_A_KIND = 20
 
-FLOOR_NODES = 5_000
-FLOOR_SAMPLE = 63
-FLOOR = 0.55
+FLOOR_NODES = 3_000
+FLOOR_SAMPLE = 35
+FLOOR = 0.5
 """What a search of so many nodes solves at least, of a sample: a little below what it does today."""
 
 

@@ -35,10 +35,10 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Judgement]]:
     return judgements
 
 
-@pytest.mark.parametrize("level", [10, 130])
-def test_honest_ones_keep_their_word(level: int, judged: list[tuple[str, Judgement]]) -> None:
+@pytest.mark.parametrize(("level", "until"), [(10, 1901), (130, 1902)])
+def test_honest_ones_keep_their_word(level: int, until: int, judged: list[tuple[str, Judgement]]) -> None:
     """No accidental stab: a set that breaks what was promised is tried as a stab alone (002, section 5)."""
-    result = play(table(level, "honest"))
+    result = play(table(level, "honest", until))
     assert not result.faults and result.game is not None
     talked = [phase["messages"] for phase in result.game["phases"] if phase.get("messages")]
     assert talked

@@ -35,7 +35,7 @@ BELGIUM = Position(
 )
 
 
-def searched(position: Position, nodes: int = 20_000, seed: int = 0, **options: Any) -> AdjustmentSearch:
+def searched(position: Position, nodes: int = 6_000, seed: int = 0, **options: Any) -> AdjustmentSearch:
     search = AdjustmentSearch(SearchTask(position, seed=seed, **options), evaluator(MAP))
     for _ in search.run(list(MAP.powers), Budget(nodes=nodes)):
         pass
