@@ -80,7 +80,7 @@ class Explainer:
             return f"no chain of fleets was ordered to convoy it to {goal}"
         if bits & DISRUPTED:
             lost = [str(self.units[p]) for p in self._convoyers(unit, goal) if self._bits(p) & DISLODGED]
-            return f"its convoy was broken: {', '.join(lost) or 'a paradox'} " + ("dislodged" if lost else "")
+            return "its convoy was broken: " + (f"{', '.join(lost)} dislodged" if lost else "a paradox")
         way = " by convoy" if self.convoyed[self.index[unit.province]] else ""
         if not bits & BOUNCE:
             beaten = self.units.get(goal)
