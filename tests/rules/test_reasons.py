@@ -54,6 +54,13 @@ def reasons(orders: Orders) -> dict[str, str]:
             {"A PAR": "moved to BUR", "A BUR": "moved to MUN"},
         ),
         (
+            {"FRANCE": ["A PAR - BUR", "A BUR - MUN"], "GERMANY": ["A RUH - BUR"]},
+            {
+                "A PAR": "bounced: its strength 1 is not more than the 1 of A RUH - BUR",
+                "A BUR": "moved to MUN",
+            },
+        ),
+        (
             {"FRANCE": ["A PAR - BUR", "A BUR H"]},
             {"A PAR": "bounced: A BUR of its own power stays in BUR"},
         ),

@@ -86,6 +86,14 @@ def test_one_network_has_one_count_for_all_powers() -> None:
     assert compared == 10
 
 
+def test_from_home_there_are_more_guesses_and_they_are_counted_too() -> None:
+    """Compared at once, and an hour later: at home, and elsewhere by the count of the network."""
+    for address, compared in ((HOME, [20, 10]), (THIEF, [10, 5])):
+        guesses, homes = Guesses(), homes_with([], HOME)
+        tries = [[guesses.allows("ENG", address, homes, now) for _ in range(60)] for now in (0.0, 3600.0)]
+        assert [sum(allowed) for allowed in tries] == compared
+
+
 def test_the_owner_comes_back_whatever_others_have_tried() -> None:
     scene = seated()
     scene.drop("ENG")
