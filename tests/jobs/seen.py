@@ -20,7 +20,7 @@ def children(parent: int | None = None) -> list[int]:
 
 def worked(group: int) -> float:
     """Seconds of processor time that the living processes of a group have used."""
-    numbers = [int(each.name) for each in Path("/proc").iterdir() if each.name.isdigit()]
+    numbers = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]
     members = [stat for stat in map(fields, numbers) if stat[2:3] == [str(group)]]
     return sum(int(ticks) for stat in members for ticks in stat[11:13]) / os.sysconf("SC_CLK_TCK")
 
