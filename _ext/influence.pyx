@@ -12,7 +12,7 @@ from libc.string cimport memset
 
 from bordeaux._ext.lines cimport Lines
 from bordeaux._ext.packed cimport Packed
-from bordeaux._ext.portable cimport count_bits, has_wide_vectors, zeroed
+from bordeaux._ext.portable cimport count_bits, wide_vectors, zeroed
 from bordeaux._ext.raiders cimport dilute_raiders
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.survey cimport *
@@ -135,7 +135,7 @@ cdef class Evaluator(Valuer):
 
     @wide.setter
     def wide(self, bint wanted):
-        self.judge.wide = wanted and has_wide_vectors()
+        self.judge.wide = wanted and wide_vectors()
 
     def evaluate(self, Packed position not None, int power):
         """Return ``(value, {term: weighted value})`` for a power by its number."""
@@ -160,7 +160,7 @@ cdef void lay_columns(Judge* j) noexcept nogil:
     """Give every province a column, centres first."""
     cdef const MapTables* m = j.map
     cdef int p, power, i, n = m.n_centres
-    j.wide = has_wide_vectors()
+    j.wide = wide_vectors()
     j.n_columns = (m.n_provinces + 31) // 32 * 32
     j.n_words = (m.n_centres + 63) // 64
     for p in range(m.n_provinces):

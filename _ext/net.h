@@ -1,5 +1,5 @@
-/* The arithmetic of the learnt policy, compiled twice where that helps: for vectors that every processor has, and for
- * wider ones; in plain C where the compiler knows no vectors. All give the same values to the last bit.
+/* The arithmetic of the learnt policy, compiled for each kind of vectors (`wide_vectors`) where that helps, and in plain C
+ * where the compiler knows none. All give the same values to the last bit.
  */
 #ifndef BORDEAUX_NET_H
 #define BORDEAUX_NET_H
@@ -14,6 +14,7 @@
 #define NET_TARGET
 #define NET_LANES 4
 #define NET_NODES 2
+#define NET_VECTORS 4
 #include "net_kernel.h"
 
 #if WIDE_VECTORS
@@ -21,6 +22,14 @@
 #define NET_TARGET __attribute__((target("avx2")))
 #define NET_LANES 8
 #define NET_NODES 4
+#define NET_VECTORS 2
+#include "net_kernel.h"
+
+#define NET(name) net_##name##_widest
+#define NET_TARGET __attribute__((target("avx512f")))
+#define NET_LANES 16
+#define NET_NODES 8
+#define NET_VECTORS 2
 #include "net_kernel.h"
 #define NET_CHOOSE(wide, name, ...) ((wide) ? net_##name##_wide(__VA_ARGS__) : net_##name##_plain(__VA_ARGS__))
 #else
@@ -30,6 +39,12 @@
 static inline void net_dense(int wide, const float *in, int count, int n_in, const float *weights, const float *bias,
                              int n_out, float *out, int cut)
 {
+#if WIDE_VECTORS
+    if (wide > 1) {
+        net_dense_widest(in, count, n_in, weights, bias, n_out, out, cut);
+        return;
+    }
+#endif
     NET_CHOOSE(wide, dense, in, count, n_in, weights, bias, n_out, out, cut);
 }
 

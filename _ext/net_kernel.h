@@ -1,15 +1,15 @@
-/* The dense layers of the learnt policy, for the processors that NET_TARGET names, on vectors of NET_LANES floats.
+/* The dense layers of the learnt policy, for the processors that NET_TARGET names, on vectors of NET_LANES floats. The
+ * rest of its arithmetic is for vectors of 8 floats at most: its sums over a width have 8 lanes.
  *
- * Included once for each kind of processor; NET_NODES are taken at a time, as many as its registers hold. Widths are
- * multiples of 8. Each output is summed in the order of the inputs, product by product, and sums over a width have 8
- * lanes, so that all processors give the same floats.
+ * Included once for each kind of processor. NET_NODES nodes and NET_VECTORS vectors of outputs are taken at a time, as
+ * many as its registers hold. Widths are multiples of 8. Each output is summed in the order of the inputs, product by
+ * product, so that all processors give the same floats.
  */
 
 typedef float NET(vector) __attribute__((vector_size(4 * NET_LANES), aligned(4), may_alias));
 typedef int32_t NET(bits) __attribute__((vector_size(4 * NET_LANES), may_alias));
 
 #define NET_INLINE NET_TARGET static inline __attribute__((always_inline))
-#define NET_PARTS (8 / NET_LANES)
 #define NET_AT(place) (*(NET(vector) *)(place))
 #define NET_IN(place) (*(const NET(vector) *)(place))
 /* What is above 0 of a vector, and 0 for the rest */
@@ -20,7 +20,7 @@ typedef int32_t NET(bits) __attribute__((vector_size(4 * NET_LANES), may_alias))
 NET_INLINE void NET(block)(const float *in, int n_in, const float *weights, const float *bias, int n_out, float *out,
                            int cut, int at, const int vectors, const int count)
 {
-    NET(vector) sum[NET_NODES][2 * NET_PARTS];
+    NET(vector) sum[NET_NODES][NET_VECTORS];
     for (int i = 0; i < count; i++)
         for (int v = 0; v < vectors; v++)
             sum[i][v] = bias ? NET_IN(bias + at + NET_LANES * v) : (NET(vector)){0};
@@ -35,27 +35,36 @@ NET_INLINE void NET(block)(const float *in, int n_in, const float *weights, cons
             NET_AT(out + i * n_out + at + NET_LANES * v) = cut ? NET_ABOVE(sum[i][v]) : sum[i][v];
 }
 
-/* All outputs of `count` nodes, at most NET_NODES */
-NET_INLINE void NET(nodes)(const float *in, int n_in, const float *weights, const float *bias, int n_out, float *out,
-                           int cut, const int count)
+/* The same of any number of nodes: one after the other, while the weights of these outputs are near */
+NET_INLINE void NET(columns)(const float *in, int nodes, int n_in, const float *weights, const float *bias, int n_out,
+                             float *out, int cut, int at, const int vectors)
 {
-    int at = 0;
-    for (; at + 16 <= n_out; at += 16)
-        NET(block)(in, n_in, weights, bias, n_out, out, cut, at, 2 * NET_PARTS, count);
-    if (at < n_out)
-        NET(block)(in, n_in, weights, bias, n_out, out, cut, at, NET_PARTS, count);
+    int i = 0;
+    for (; i + NET_NODES <= nodes; i += NET_NODES)
+        NET(block)(in + i * n_in, n_in, weights, bias, n_out, out + i * n_out, cut, at, vectors, NET_NODES);
+    for (; i + NET_NODES / 2 <= nodes; i += NET_NODES / 2)
+        NET(block)(in + i * n_in, n_in, weights, bias, n_out, out + i * n_out, cut, at, vectors, NET_NODES / 2);
+    for (; i < nodes; i++)
+        NET(block)(in + i * n_in, n_in, weights, bias, n_out, out + i * n_out, cut, at, vectors, 1);
 }
 
 /* out = bias + in * weights for `count` nodes, rows one after the other; `bias` may be NULL. */
 NET_TARGET static void NET(dense)(const float *in, int count, int n_in, const float *weights, const float *bias,
                                   int n_out, float *out, int cut)
 {
-    int i = 0;
-    for (; i + NET_NODES <= count; i += NET_NODES)
-        NET(nodes)(in + i * n_in, n_in, weights, bias, n_out, out + i * n_out, cut, NET_NODES);
-    for (; i < count; i++)
-        NET(nodes)(in + i * n_in, n_in, weights, bias, n_out, out + i * n_out, cut, 1);
+    int at = 0;
+    for (; at + NET_LANES * NET_VECTORS <= n_out; at += NET_LANES * NET_VECTORS)
+        NET(columns)(in, count, n_in, weights, bias, n_out, out, cut, at, NET_VECTORS);
+    for (; at + NET_LANES <= n_out; at += NET_LANES)
+        NET(columns)(in, count, n_in, weights, bias, n_out, out, cut, at, 1);
+#if NET_LANES > 8
+    if (at < n_out)
+        net_columns_wide(in, count, n_in, weights, bias, n_out, out, cut, at, 1);
+#endif
 }
+
+#if NET_LANES <= 8
+#define NET_PARTS (8 / NET_LANES)
 
 NET_INLINE void NET(rows_sum)(const float *table, const uint16_t *rows, int count, const float *base, int n, float *out,
                               int cut, int at, const int vectors)
@@ -141,12 +150,15 @@ NET_TARGET static float NET(dot)(const float *a, const float *b, int n)
     return NET(total)(total);
 }
 
+#undef NET_PARTS
+#endif
+
 #undef NET
 #undef NET_TARGET
 #undef NET_LANES
 #undef NET_NODES
+#undef NET_VECTORS
 #undef NET_INLINE
-#undef NET_PARTS
 #undef NET_AT
 #undef NET_IN
 #undef NET_ABOVE

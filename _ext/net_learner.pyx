@@ -15,7 +15,7 @@ from bordeaux._ext.net_gradient cimport blame, turn
 from bordeaux._ext.net_lesson cimport labels, of_adjustments, of_units
 from bordeaux._ext.net_scores cimport base_scores, second_look
 from bordeaux._ext.options cimport MAX_CHOICES
-from bordeaux._ext.portable cimport has_wide_vectors
+from bordeaux._ext.portable cimport wide_vectors
 from bordeaux._ext.splitmix cimport mix
 from bordeaux._ext.structures cimport *
 
@@ -53,7 +53,7 @@ cdef class NetLearner:
             raise ValueError("decay, keep, share, weigh or unit is outside its range")
         self.decay, self.keep, self.share, self.weigh, self.unit = decay, keep, share, weigh, unit
         self.names = facts.n_general
-        self.look.map, self.look.weights, self.look.wide = m, &self.net.weights, has_wide_vectors()
+        self.look.map, self.look.weights, self.look.wide = m, &self.net.weights, wide_vectors()
         for p in range(m.n_provinces):
             for q in range(m.n_provinces):
                 if has_bit(m.borders[p], q):

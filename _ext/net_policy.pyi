@@ -6,8 +6,10 @@ from bordeaux._ext.packed import Packed
 from bordeaux._ext.policy import Chooser
 from bordeaux._ext.tables import Tables
 
+VECTORS: int
+
 class NetPolicy(Chooser):
-    wide: bool
+    vectors: int
     @property
     def net(self) -> Net: ...
     @property

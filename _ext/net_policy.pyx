@@ -13,7 +13,7 @@ from bordeaux._ext.facts cimport *
 from bordeaux._ext.options cimport *
 from bordeaux._ext.net_looker cimport Places
 from bordeaux._ext.net_scores cimport base_scores, second_look
-from bordeaux._ext.portable cimport has_wide_vectors
+from bordeaux._ext.portable cimport wide_vectors
 from bordeaux._ext.set_odds cimport MAX_UNITS, adjust, drawn, odds, units_in_order
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.transition cimport adjustments_due
@@ -23,6 +23,9 @@ cdef enum:
     COST = 20           # nodes of a search that a phase of all powers takes as long as, and by a wide net
     WIDE_COST = 1000
 
+
+# The widest vectors of this processor (`NetPolicy.vectors`).
+VECTORS = wide_vectors()
 
 # A part of a whole set on the way down.
 cdef struct Part:
@@ -52,7 +55,7 @@ cdef class NetPolicy(Chooser):
         self.chance = seed
         self.look.map = m
         self.look.weights = &net.weights
-        self.look.wide = has_wide_vectors()
+        self.look.wide = wide_vectors()
         self.look.names = facts.n_general if names else 0
         for p in range(m.n_provinces):
             for q in range(m.n_provinces):
@@ -73,13 +76,16 @@ cdef class NetPolicy(Chooser):
         free(self.boards)
 
     @property
-    def wide(self):
-        """Whether the vectors of newer processors are used; the values are the same either way."""
-        return self.look.wide != 0
+    def vectors(self):
+        """The vectors in use: 0 those that every processor has (or none, as `portable.h` says), 1 those of 8 floats, 2
+        those of 16. The values are the same with all of them. Raises ValueError for others than 0 to `VECTORS`."""
+        return self.look.wide
 
-    @wide.setter
-    def wide(self, bint wanted):
-        self.look.wide = wanted and has_wide_vectors()
+    @vectors.setter
+    def vectors(self, int wanted):
+        if not 0 <= wanted <= VECTORS:
+            raise ValueError(f"no vectors {wanted}; this processor has 0 to {VECTORS}")
+        self.look.wide = wanted
         self.looked = 0
 
     def remember(self, Memory memory=None):

@@ -62,11 +62,11 @@ static inline void fetch_line(const void *start)
 #endif
 }
 
-/* Whether this processor has the wider vectors */
-static inline int has_wide_vectors(void)
+/* The wider vectors of this processor: 0 none, 1 those of 8 floats, 2 those of 16 as well */
+static inline int wide_vectors(void)
 {
 #if WIDE_VECTORS
-    return __builtin_cpu_supports("avx2") != 0;
+    return !__builtin_cpu_supports("avx2") ? 0 : __builtin_cpu_supports("avx512f") ? 2 : 1;
 #else
     return 0;
 #endif

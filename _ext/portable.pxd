@@ -4,6 +4,6 @@ from libc.stdint cimport uint64_t
 
 
 cdef extern from "portable.h" nogil:
-    int has_wide_vectors()
+    int wide_vectors()
     int count_bits(uint64_t bits)
     void* zeroed(size_t size)

@@ -13,7 +13,7 @@ cdef enum:
 
 cdef struct ValueWeights:
     Weighing weighing       # which rows stand for a position
-    bint wide               # wide vectors are at hand
+    int wide                # which wide vectors are at hand
     int n_rows, width, middle
     const float* rows       # [n_rows][width]: the first two are the logits' own parts
     const float* layer      # [2 width][middle]: a power's sums, then the mean of all

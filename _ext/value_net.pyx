@@ -12,7 +12,7 @@ from libc.string cimport memcpy, memset
 
 from bordeaux._ext.net_kernels cimport net_dense, net_gather
 from bordeaux._ext.packed cimport Packed
-from bordeaux._ext.portable cimport has_wide_vectors
+from bordeaux._ext.portable cimport wide_vectors
 from bordeaux._ext.prospect cimport over, prepare, softmax
 from bordeaux._ext.prospect_rows cimport *
 from bordeaux._ext.structures cimport *
@@ -62,7 +62,7 @@ cdef class ValueNet(Valuer):
         if not count_rows(tables, names) <= sizes["r"] <= 0xFFFF:
             raise ValueError(f"{sizes['r']} rows where the map needs {count_rows(tables, names)}")
         prepare(&w.weighing, tables.map, names, first_year, scale)
-        w.wide = has_wide_vectors()
+        w.wide = wide_vectors()
         w.n_rows, w.width, w.middle = sizes["r"], sizes["w"], sizes["m"]
         self.widths = {letter: sizes[letter] for letter in "rwdmhn"}
         self.n_weights = sum(map(len, flat)) // sizeof(float)

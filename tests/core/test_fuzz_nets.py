@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,13 +15,19 @@ from bordeaux._ext.memory import Memory
 from bordeaux._ext.net import Net
 from bordeaux._ext.net_policy import NetPolicy
 from bordeaux._ext.rollout import Rollout
+from bordeaux.board.code import as_bytes, codes_in, unit_of
 from tests.core.nets import FACTS, MAP, NAMELESS, weights
 from tests.core.test_fuzz_rollouts import sets
 from tests.rubbish import EVALUATOR, NUMBERS, POSITIONS, RELAXED, codes, or_odd, packed_codes, refusing
 
-WEIGHTS = weights(4)
-NET = Net(WEIGHTS)
-POLICIES = [NetPolicy(MAP.tables, NET, seed=1), NetPolicy(MAP.tables, NET, names=False, temperature=0.2)]
+WEIGHTS, WIDE_WEIGHTS = weights(4), weights(4, 0.15, n=2, q=8)
+NET, WIDE_NET = Net(WEIGHTS), Net(WIDE_WEIGHTS)
+POLICIES = [
+    NetPolicy(MAP.tables, NET, seed=1),
+    NetPolicy(MAP.tables, NET, names=False, temperature=0.2),
+    NetPolicy(MAP.tables, WIDE_NET, seed=2),
+    NetPolicy(MAP.tables, WIDE_NET, names=False, temperature=3.0),
+]
 ROLLOUTS = [Rollout(EVALUATOR, policy) for policy in POLICIES]
 PHASES = or_odd(
     st.lists(st.tuples(or_odd(NUMBERS), or_odd(st.lists(codes(), max_size=8).map(packed_codes))), max_size=8)
@@ -31,14 +39,45 @@ PHASES = or_odd(
 def test_policies(data: st.DataObject, position: Position, policy: NetPolicy, power: Any) -> None:
     packed = position.packed
     with refusing():
-        policy.orders(packed, power)
+        check_drawn(position, policy, power, policy.orders(packed, power))
     with refusing():
         assert len(policy.scores(packed, power)[0]) == len(policy.probabilities(packed, power))
     with refusing():
         assert policy.log_probability(packed, power, data.draw(sets(position))) <= 1e-3
     with refusing():
-        drawn = policy.sets(packed, power, data.draw(or_odd(st.integers(-1, 70))))
-        assert all(len(orders) % 8 == 0 for orders, _ in drawn)
+        beside = policy.beside(packed, power, data.draw(sets(position)))
+        assert len(beside) == len(packed.legal().get(power, ()))
+        assert all(0 <= chance <= 1 + 1e-5 for _, chance, _ in beside)
+    with refusing():
+        check_listed(
+            position, policy, power, policy.sets(packed, power, data.draw(or_odd(st.integers(-1, 70))))
+        )
+
+
+def check_drawn(position: Position, policy: NetPolicy, power: int, codes: Sequence[int]) -> None:
+    """A draw is legal and whole; the net gives it some probability."""
+    legal = position.packed.legal().get(power, {})
+    assert all(position.packed.is_legal(code, power) for code in codes)
+    if position.phase.kind in "MR":
+        assert sorted(unit_of(code) for code in codes) == sorted(legal)
+        assert policy.log_probability(position.packed, power, as_bytes(codes)) <= 1e-3
+
+
+def check_listed(
+    position: Position, policy: NetPolicy, power: int, listed: Sequence[tuple[bytes, float]]
+) -> None:
+    """Listed sets are whole, different and legal, come in order, and have their own probability."""
+    units = sorted(position.packed.legal().get(power, {}))
+    logs = [log for _, log in listed]
+    assert logs == sorted(logs, reverse=True) and len({orders for orders, _ in listed}) == len(listed)
+    assert sum(map(math.exp, logs)) <= 1 + 1e-3
+    for orders, log in listed[:: max(1, len(listed) // 4)]:
+        codes = codes_in(orders)
+        assert sorted(map(unit_of, codes)) == units
+        assert all(position.packed.is_legal(code, power) for code in codes)
+        assert math.isclose(
+            max(-60, policy.log_probability(position.packed, power, orders)), max(-60, log), abs_tol=0.01
+        )
 
 
 @given(st.sampled_from(POSITIONS), PHASES, PHASES, st.sampled_from(POLICIES))
@@ -65,8 +104,9 @@ def test_rollouts(data: st.DataObject, position: Position, rollout: Rollout, mov
 @given(st.data())
 @RELAXED
 def test_weights_of_odd_shapes(data: st.DataObject) -> None:
-    name = data.draw(st.sampled_from([*WEIGHTS]))
+    arrays = data.draw(st.sampled_from([WEIGHTS, WIDE_WEIGHTS]))
+    name = data.draw(st.sampled_from([*arrays]))
     shape = data.draw(st.lists(st.integers(0, 70), min_size=1, max_size=3))
     odd = data.draw(or_odd(st.sampled_from([np.zeros(shape, np.float32), np.ones(shape), bytes(12)])))
     with refusing():
-        Net(WEIGHTS | {name: odd})
+        Net(arrays | {name: odd})

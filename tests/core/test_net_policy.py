@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
+import os
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -13,11 +15,11 @@ from bordeaux import Map, Position
 from bordeaux._ext.facts import Facts
 from bordeaux._ext.memory import Memory
 from bordeaux._ext.net import SHAPES, Net
-from bordeaux._ext.net_policy import NetPolicy
+from bordeaux._ext.net_policy import VECTORS, NetPolicy
 from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.submission import submit
 from bordeaux.board.unit import Unit
-from tests.core.nets import FACTS, MAP, NAMELESS, Arrays, net, options, remembered, weights
+from tests.core.nets import FACTS, MAP, NAMELESS, Arrays, options, remembered, weights
 from tests.policy.reference import base_scores, passes, scores, set_probability
 from tests.rubbish import POSITIONS
 
@@ -41,11 +43,12 @@ def seen(position: Position, power: int, memory: Memory | None, facts: Facts) ->
     return np.frombuffer(facts.seen(position.packed, power, memory), np.uint16)
 
 
-def compare_movement(arrays: Arrays, position: Position, names: bool) -> None:
+def compare_movement(arrays: Arrays, position: Position, names: bool, vectors: int = VECTORS) -> None:
     """Hold the scores of all powers in a movement phase against the reference."""
     facts = FACTS if names else NAMELESS
     memory = remembered(position) if names else None
     chooser = NetPolicy(MAP.tables, Net(arrays), names)
+    chooser.vectors = vectors
     chooser.remember(memory)
     powers = [
         (power, seen(position, power, memory, facts), options(position, power, memory, facts))
@@ -81,16 +84,44 @@ def test_scores_of_other_phases_are_those_of_the_reference(position: Position) -
     compare_other_phase(WEIGHTS, position)
 
 
+def by_vectors(chooser: NetPolicy, vectors: int, positions: Sequence[Position]) -> list[object]:
+    """The scores of all powers, reckoned by some vectors."""
+    chooser.vectors = vectors
+    assert chooser.vectors == vectors
+    return [chooser.scores(position.packed, power) for position in positions for power in range(7)]
+
+
+def compare_vectors(arrays: Arrays, positions: Sequence[Position]) -> None:
+    """Hold the scores by all vectors of this processor against each other, and those that are nowhere missing
+    against the reference."""
+    chooser = NetPolicy(MAP.tables, Net(arrays))
+    assert chooser.vectors == VECTORS
+    plain = by_vectors(chooser, 0, positions)
+    for vectors in range(VECTORS + 1):
+        assert by_vectors(chooser, vectors, positions) == plain
+        for position in [position for position in positions if position.phase.kind == "M"][:2]:
+            compare_movement(arrays, position, True, vectors)
+
+
 @pytest.mark.parametrize("widths", [{}, {"a": 8, "b": 64, "c": 16, "k": 24, "e": 16}])
 def test_all_processors_give_the_same_scores(widths: dict[str, int]) -> None:
-    chooser = NetPolicy(MAP.tables, net(3, **widths))
-    if not chooser.wide:
-        pytest.skip("this processor has no wide vectors: there is one way to reckon, and nothing to compare")
-    for position in POSITIONS:
-        chooser.wide = True
-        wide = [chooser.scores(position.packed, power) for power in range(len(MAP.powers))]
-        chooser.wide = False
-        assert [chooser.scores(position.packed, power) for power in range(len(MAP.powers))] == wide
+    compare_vectors(weights(3, **widths), POSITIONS)
+
+
+def test_vectors_are_those_of_the_processor() -> None:
+    """The wider ones are tested wherever they are: what the core says of the processor is what NumPy says."""
+    built = np.show_config(mode="dicts")
+    assert built is not None
+    simd = built["SIMD Extensions"]
+    features = {*simd["baseline"], *simd.get("found", [])}
+    eight, sixteen = bool(features & {"AVX2", "X86_V3"}), bool(features & {"AVX512F", "AVX512_SKX", "X86_V4"})
+    portable = os.environ.get("BORDEAUX_PORTABLE", "") not in ("", "0")
+    assert (0 if portable or not eight else 2 if sixteen else 1) == VECTORS
+    chooser = NetPolicy(MAP.tables, NET)
+    for wrong in (-1, VECTORS + 1):
+        with pytest.raises(ValueError, match=f"0 to {VECTORS}"):
+            chooser.vectors = wrong
+    assert chooser.vectors == VECTORS
 
 
 def test_probabilities_of_sets_are_those_of_the_reference() -> None:

@@ -26,7 +26,7 @@ int bits(uint64_t *of, int n, int *out)
         out[2 * i] = lowest_bit(of[i]);
         out[2 * i + 1] = count_bits(of[i]);
     }
-    return has_wide_vectors();
+    return wide_vectors();
 }
 void dense(int wide, float *in, int count, int n_in, float *weights, float *bias, int n_out, float *out,
            int cut)
@@ -102,12 +102,12 @@ def at(table: Table | None) -> ctypes.c_void_p:
 
 
 def ways(both: tuple[ctypes.CDLL, ctypes.CDLL]) -> list[tuple[ctypes.CDLL, int]]:
-    """Plain C, the vectors of every processor, and the wider ones where this one has them."""
+    """Plain C, the vectors of every processor, and each of the wider ones that this one has."""
     vectors, plain = both
     nothing = np.ones(1, np.uint64)
     wide = vectors.bits(at(nothing), 1, at(np.zeros(2, np.int32)))
     assert plain.bits(at(nothing), 1, at(np.zeros(2, np.int32))) == 0
-    return [(plain, 0), (vectors, 0), *([(vectors, 1)] if wide else [])]
+    return [(plain, 0), *((vectors, level) for level in range(wide + 1))]
 
 
 def floats(chance: np.random.Generator, *shape: int) -> NDArray[np.float32]:

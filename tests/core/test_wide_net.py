@@ -11,7 +11,7 @@ import pytest
 from bordeaux import Map, Position
 from bordeaux._ext.net import WIDE_SHAPES, Net
 from bordeaux._ext.net_learner import NetLearner
-from bordeaux._ext.net_policy import NetPolicy
+from bordeaux._ext.net_policy import VECTORS, NetPolicy
 from bordeaux.board.code import as_bytes
 from tests.core.nets import FACTS, MAP, NAMELESS, options, weights
 from tests.core.test_net_policy import (
@@ -21,6 +21,7 @@ from tests.core.test_net_policy import (
     borders,
     compare_movement,
     compare_other_phase,
+    compare_vectors,
     seen,
 )
 from tests.policy.reference import passes, set_probability, words
@@ -78,15 +79,9 @@ def test_probabilities_of_all_sets_add_up_to_1() -> None:
     assert total == pytest.approx(1, abs=1e-4)
 
 
-def test_all_processors_give_the_same_scores() -> None:
-    chooser = NetPolicy(MAP.tables, Net(weights(5, 0.15, n=2, c=96, k=48, e=24)))
-    if not chooser.wide:
-        pytest.skip("this processor has no wide vectors: there is one way to reckon, and nothing to compare")
-    for position in POSITIONS[::3]:
-        chooser.wide = True
-        wide = [chooser.scores(position.packed, power) for power in range(len(MAP.powers))]
-        chooser.wide = False
-        assert [chooser.scores(position.packed, power) for power in range(len(MAP.powers))] == wide
+@pytest.mark.parametrize("widths", [{"c": 96, "k": 48, "e": 24}, {"c": 40, "b": 104, "q": 8}])
+def test_all_processors_give_the_same_scores(widths: dict[str, int]) -> None:
+    compare_vectors(weights(5, 0.15, n=2, **widths), POSITIONS[::3])
 
 
 def test_sets_have_the_probability_of_their_units_one_after_the_other() -> None:
@@ -94,14 +89,15 @@ def test_sets_have_the_probability_of_their_units_one_after_the_other() -> None:
     chooser = NetPolicy(MAP.tables, Net(weights(5, 0.15, n=2, c=96, k=48, e=24)))
     positions = [position for position in POSITIONS if position.phase.kind != "A"][::3]
     asked = [(position, power) for position in positions for power in range(len(MAP.powers))]
-    by_run = []
-    for wide in (chooser.wide, False):
-        chooser.wide = wide
-        by_run.append([chooser.sets(position.packed, power, 8) for position, power in asked])
-    for (position, power), sets in zip(asked, by_run[0], strict=True):
+    by_vectors = []
+    for vectors in range(VECTORS + 1):
+        chooser.vectors = vectors
+        by_vectors.append([chooser.sets(position.packed, power, 8) for position, power in asked])
+    for (position, power), sets in zip(asked, by_vectors[0], strict=True):
         logs = [chooser.log_probability(position.packed, power, orders) for orders, _ in sets]
         assert logs == pytest.approx([log for _, log in sets], abs=1e-5)
-    assert by_run[0] == by_run[1] and any(len(sets) > 1 for sets in by_run[0])
+    assert all(listed == by_vectors[0] for listed in by_vectors)
+    assert any(len(sets) > 1 for sets in by_vectors[0])
 
 
 @pytest.mark.parametrize("name", ["gulfs", "pure", "capitals"])
