@@ -3,7 +3,8 @@
     python -m training.people --games ../shared/data/games/human.jsonl.gz --out people.npz --work FOLDER
 
 FOLDER keeps the games as arrays and a checkpoint of each epoch. After a kill the same command continues,
-and produces the same weights. OUT is written after every epoch. Figures go to standard error. See
+and produces the same weights. OUT is written after every epoch. Figures go to standard error. `--games` can
+also be a folder of self-play (`training.league.games`), whose best responses are learnt. See
 `docs/learning.md`.
 """
 
@@ -49,9 +50,9 @@ FITTED_TO = 500
 
 
 class Training(NamedTuple):
-    """What is trained, and how: the file of saved `games` (the first `games_limit` alone), the file `out` and
-    the folder `work`; the weights to begin with (`start`) or the `sizes` of a new net; the teachers and their
-    weight `taught`; the rest as in `Plan`."""
+    """What is trained, and how: the file of saved `games` or the folder of self-play (the first `games_limit`
+    alone), the file `out` and the folder `work`; the weights to begin with (`start`) or the `sizes` of a new
+    net; the teachers and their weight `taught`; the rest as in `Plan`."""
 
     games: str
     out: Path
@@ -226,7 +227,9 @@ PLAN = Plan()
 
 
 @click.command(cls=Command, help=summary_of(__doc__))
-@click.option("--games", required=True, metavar="FILE", help="A file of saved games.")
+@click.option(
+    "--games", required=True, metavar="FILE", help="A file of saved games, or a folder of self-play."
+)
 @click.option("--out", required=True, type=Path, metavar="FILE", help="Where the weights go (.npz).")
 @click.option(
     "--work", required=True, type=Path, metavar="FOLDER", help="A folder for arrays and checkpoints."

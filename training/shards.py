@@ -26,10 +26,10 @@ from bordeaux.board.code import as_bytes, codes_in, fields_of
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.formats.beside import beside
-from bordeaux.formats.games import Game, read_games
 from bordeaux.jobs import run
 from bordeaux.search.seeds import in_full
-from training.split import part_of, played_phases
+from training.sources import SourceGame, games_in, size_of
+from training.split import part_of
 
 __all__ = [
     "NODE_ROWS",
@@ -87,11 +87,11 @@ def make_shards(
     limit: int | None = None,
     processes: int = 2,
 ) -> Path:
-    """Turn the first `limit` games of a file (all, if None) into arrays in the folder `out`, and return it.
-    The targets are the actual orders.
+    """Turn the first `limit` games of a file or of a folder of self-play (all, if None) into arrays in the
+    folder `out`, and return it. The targets are the actual orders (`training.sources`).
 
     Existing blocks are kept. Raises FormatError for a file without games, OSError if the folder cannot be
-    written, and BordeauxError if it holds the arrays of other games.
+    written, and BordeauxError if it holds the arrays of other games, and for unreadable shards.
     """
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
@@ -99,7 +99,7 @@ def make_shards(
     made_of = {
         "layout": LAYOUT,
         "games": Path(games).name,
-        "size": Path(games).stat().st_size,
+        "size": size_of(games),
         "limit": limit,
         "rows": facts.n_rows,
     }
@@ -124,7 +124,7 @@ def _write(path: Path, data: bytes) -> None:
 def _blocks(task: tuple[str, Path, int | None, int, int]) -> None:
     """Write a worker's share of the missing blocks."""
     games, folder, limit, worker, workers = task
-    listed = itertools.islice(read_games(games), limit)
+    listed = itertools.islice(games_in(games, Map.standard()), limit)
     for number in itertools.count():
         block = itertools.islice(listed, BLOCK)
         path = folder / f"block-{number:04}.npz"
@@ -138,12 +138,10 @@ def _blocks(task: tuple[str, Path, int | None, int, int]) -> None:
         _block(path, number * BLOCK, itertools.chain([first], block))
 
 
-def _block(path: Path, first: int, games: Iterable[Game]) -> None:
-    map = Map.standard()
-    writer = _Writer(map)
+def _block(path: Path, first: int, games: Iterable[SourceGame]) -> None:
+    writer = _Writer(Map.standard())
     for number, game in enumerate(games, first):
-        if game.map == map.name:
-            writer.add(game, number)
+        writer.add(game, number)
     part = beside(path)
     with part.open("wb") as handle:
         np.savez(handle, allow_pickle=False, **writer.arrays())
@@ -163,11 +161,11 @@ class _Writer:
         self.rows: list[bytes] = []
         self.options: list[NDArray[Any]] = []
 
-    def add(self, game: Game, number: int) -> None:
+    def add(self, game: SourceGame, number: int) -> None:
         part = part_of(game.id)
         last: list[tuple[int, bytes]] = []
         before: list[tuple[int, bytes]] = []
-        for position, orders in played_phases(game, self.map):
+        for position, orders, learnt in game.phases:
             packed = position.packed
             memory = Memory(self.map.tables, packed, last, before) if last else None
             kind = packed.phase[2]
@@ -176,7 +174,7 @@ class _Writer:
             n_samples = 0
             full: list[tuple[int, bytes]] = []
             for power, name in enumerate(self.map.powers):
-                given = orders.get(power)
+                given = orders.get(power, b"") if power in learnt else None
                 if kind == MOVEMENT:
                     if not position.units_of(name):
                         continue

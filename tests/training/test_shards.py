@@ -5,6 +5,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from bordeaux import BordeauxError, Map
+from bordeaux import BordeauxError, Map, Position
 from bordeaux._ext.facts import Facts
 from bordeaux._ext.memory import Memory
 from bordeaux.board.code import as_bytes
@@ -21,7 +22,11 @@ from bordeaux.formats.games import read_games
 from bordeaux.search.seeds import in_full
 from tests.patience import PATIENCE
 from tests.training.conftest import GAMES
+from training.league.export import main, write_games
+from training.league.games import Options, play_generation
+from training.league.records import read_shard
 from training.shards import OPTION, Shards, labelled, load_shards, make_shards
+from training.sources import games_in
 from training.split import part_of, played_phases
 
 MAP = Map.standard()
@@ -115,6 +120,72 @@ def test_arrays_of_other_games_are_refused(some_shards: Path, tmp_path: Path) ->
         make_shards(GAMES, some_shards, limit=2)
     with pytest.raises(BordeauxError, match="no arrays"):
         load_shards(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def selfplay(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with one short shard of self-play, in which seats of people are many."""
+    folder = tmp_path_factory.mktemp("league")
+    options = Options(
+        games=3, policy="people", older="people", people_share=0.5, first_end=1902, last_end=1902
+    )
+    play_generation(folder, 1, options)
+    return folder
+
+
+def test_of_self_play_best_responses_are_learnt(selfplay: Path, tmp_path: Path) -> None:
+    shards = load_shards(make_shards(selfplay, tmp_path / "arrays", processes=1))
+    (path,) = selfplay.rglob("shard-*.npz")
+    shard = read_shard(path)
+    recorded = [(game, phase) for game in range(3) for phase in shard.phases_of(game)]
+    # Phases in which nothing is to be decided are left out: their samples would have no choices.
+    numbers = {(row[0], row[3], row[4], row[2]): index for index, row in enumerate(shards.phases.tolist())}
+    compared = learnt = 0
+    for game, phase in recorded:
+        kind = int(shard.kind[phase])
+        index = numbers.get((game, int(shard.year[phase]), int(shard.season[phase]), kind))
+        if index is None:
+            assert kind != 0
+            continue
+        assert shards.phases[index, 1] == part_of(shard.identity(game))
+        position, orders = Position.from_packed(MAP, shard.packed(phase)), shard.orders(phase)
+        for sample in range(*shards.first_sample[index : index + 2]):
+            power, known, _ = shards.samples[sample]
+            assert known == np.isfinite(shard.gains[phase, power])
+            learnt += int(known)
+            compared += 1
+            labels = shards.choices[slice(*shards.first_choice[sample : sample + 2]), 1]
+            assert (labels >= 0).all() if known else (labels == -1).all()
+            if known and kind == 0:
+                full = in_full(position, MAP.powers[power], orders.get(power, b""))
+                assert len(labels) == len(full)
+    assert 0 < learnt < compared
+
+
+def test_games_of_self_play_are_those_that_are_exported(selfplay: Path, tmp_path: Path) -> None:
+    assert main([str(selfplay), "--out", str(tmp_path / "games.jsonl")]) == 0
+    exported = list(read_games(tmp_path / "games.jsonl"))
+    for game, source in zip(exported, games_in(selfplay, MAP), strict=True):
+        assert game.id == source.id
+        played = [position for position, _ in played_phases(game, MAP)][:-1]
+        assert [lesson.position for lesson in source.phases] == played
+    for source in games_in(selfplay, MAP):
+        assert any(lesson.learnt for lesson in source.phases)
+
+
+def test_a_folder_without_shards_or_with_a_damaged_one_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BordeauxError, match="no shards of self-play"):
+        make_shards(tmp_path, tmp_path / "arrays")
+    (tmp_path / "shard-00000.npz").write_bytes(b"rubbish")
+    with pytest.raises(BordeauxError, match="damaged"):
+        list(games_in(tmp_path, MAP))
+
+
+def test_games_of_another_map_teach_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    write_games(path, [replace(next(read_games(GAMES)), map="pure")])
+    (source,) = games_in(path, MAP)
+    assert list(source.phases) == []
 
 
 def chosen(

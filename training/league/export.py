@@ -39,8 +39,7 @@ def exported(shard: Shard) -> Iterator[Game]:
     finds records that break the rules. Raises BordeauxError, with the game, for an impossible position.
     """
     for number in range(shard.n_games):
-        seed = int(shard.seeds[number])
-        identity = f"selfplay-{shard.header['generation']:04}-{seed:016x}-{number}"
+        identity = shard.identity(number)
         try:
             yield Game(identity, shard.map.name, RULES, tuple(_phases(shard, number)))
         except ValueError as error:

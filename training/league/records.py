@@ -215,6 +215,10 @@ class Shard:
         """The game of a phase. Raises IndexError."""
         return int(np.searchsorted(self._first["games"], self._number(phase), "right")) - 1
 
+    def identity(self, game: int) -> str:
+        """The id of a game, unlike that of any other."""
+        return f"selfplay-{self.header['generation']:04}-{int(self.seeds[game]):016x}-{game}"
+
     def phases_of(self, game: int) -> range:
         """The phases of a game, 0 <= `game` < `n_games`. Raises IndexError."""
         if not 0 <= game < self.n_games:
