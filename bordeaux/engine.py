@@ -28,7 +28,7 @@ from bordeaux.policy.people import MOST_SETS, People
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.analysis import Analysis
 from bordeaux.search.answer import answer, explained, first_answers
-from bordeaux.search.beliefs import Beliefs, prior_of
+from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.learnt_models import foreseen
@@ -125,7 +125,7 @@ class Engine:
         self._beliefs.clear()
 
     def _believed(self, map: Map) -> Beliefs:
-        return self._beliefs.setdefault(map, Beliefs(map, prior_of(self.config.ideas), self.config.policy))
+        return self._beliefs.setdefault(map, Beliefs(map, self.config.prior, self.config.policy))
 
     def people(
         self, position: Position, power: str, lines: int = 10, *, temperature: float = 1.0

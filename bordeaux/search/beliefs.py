@@ -11,11 +11,12 @@ import math
 import random
 from collections.abc import Iterable, Mapping, Sequence
 
+from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.search.ideas import Ideas
-from bordeaux.search.models import MODELS, PRIOR, opened
+from bordeaux.search.models import PRIOR, idea_of, opened
 from bordeaux.search.opponent_model import HOLD, SEARCH, Model, Scene
 from bordeaux.search.seeds import from_orders, in_full
 
@@ -113,10 +114,13 @@ def shifted(
     return {model: floored.get(model, 0.0) / total for model in before}
 
 
-def prior_of(ideas: Ideas) -> dict[str, float]:
-    """The initial probabilities, with 0 for models of ideas that are left out."""
-    kept = {name: share for name, share in PRIOR.items() if MODELS[name].idea in (None, *ideas)}
-    if len(kept) == len(PRIOR):
+def prior_of(ideas: Ideas, prior: Mapping[str, float] = PRIOR) -> dict[str, float]:
+    """The initial probabilities, with 0 for models of ideas that are left out. Raises BordeauxError if all
+    are."""
+    kept = {name: share for name, share in prior.items() if idea_of(name) in (None, *ideas)}
+    if not kept:
+        raise BordeauxError(f"models name {', '.join(prior)} alone, which is left out")
+    if len(kept) == len(prior):
         return kept
     return {name: share / sum(kept.values()) for name, share in kept.items()}
 

@@ -7,14 +7,17 @@ from this class. So a new setting is one field here.
 from __future__ import annotations
 
 import functools
+import math
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
+from bordeaux.search.beliefs import prior_of
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.learnt_models import own_net
+from bordeaux.search.models import MODELS, check_model
 from bordeaux.search.paper.pruning import ALL_MAXIMS, Maxims
 from bordeaux.search.proposers import proposer
 
@@ -29,6 +32,10 @@ def ranged(default: float, low: float, high: float, unit: str, what: str) -> Any
 def named(default: str | None, what: str) -> Any:
     """A field that holds a name, a file, or several names joined by ``+``."""
     return field(default=default, metadata={"what": what})
+
+
+WEIGHTS = "+".join(f"{name}={model.prior:g}" for name, model in MODELS.items() if model.prior > 0)
+"""The models of play with their own priors, as a setting."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +56,7 @@ class SearchConfig:
     proposers: str = named(
         "league=27+people=13+dumbbot=4+best-first=8", "who proposes candidates, and how many at least"
     )
+    models: str = named(WEIGHTS, "models that the others may follow, with weights at the beginning")
     others: int = ranged(16, 1, 512, "sets", "sets drawn for each other power at least")
     growth: float = ranged(0.6, 0.0, 1.0, "exponent", "candidates grow with the nodes to this power")
     most: float = ranged(12.0, 1.0, 100.0, "times", "candidates at most, as a multiple of the least")
@@ -82,6 +90,7 @@ class SearchConfig:
         # Reading them tells of unknown names.
         assert isinstance(self.ideas, Ideas)
         assert isinstance(self.obeyed, Maxims)
+        assert isinstance(self.prior, dict)
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
@@ -99,11 +108,34 @@ class SearchConfig:
         kinds = {"all": ALL_MAXIMS, "none": ()}
         return Maxims.named(kinds[self.maxims] if self.maxims in kinds else listed(self.maxims))
 
+    @functools.cached_property
+    def prior(self) -> dict[str, float]:
+        """The probability of each model of play at the beginning of a game; models of ideas that are left out
+        have none."""
+        weights = {}
+        for part in listed(self.models):
+            name, _, text = part.rpartition("=")
+            name = name.strip()
+            try:
+                weight = float(text)
+            except ValueError:
+                weight = math.nan
+            if not name or not 0 < weight <= 1e6:
+                raise BordeauxError(
+                    f"models are names with weights above 0, as league=2.5+people=1.4, not {quote(part)}"
+                )
+            check_model(name)
+            weights[name] = weight
+        if not weights:
+            raise BordeauxError("models must name one at least, as league=2.5")
+        total = sum(weights.values())
+        return prior_of(self.ideas, {name: weight / total for name, weight in weights.items()})
+
     def counts(self) -> dict[str, int]:
         """The number of sets that each proposer draws, by its name. Raises BordeauxError for invalid text."""
         sizes = {}
         for part in listed(self.proposers):
-            name, _, count = part.partition("=")
+            name, _, count = part.rpartition("=")
             if not count.isdecimal() or not 0 < int(count) < 10_000:
                 raise BordeauxError(
                     f"proposers are names with counts, as league=27+people=13, not {quote(part)}"

@@ -16,7 +16,7 @@ from bordeaux.policy.net import WIDE, load_net
 from bordeaux.policy.people import People
 from bordeaux.search.opponent_model import Key, Model, Scene, order_keys
 
-__all__ = ["ENGINES", "LEAGUE", "PEOPLE", "PEOPLE_WIDE", "foreseen", "own_net"]
+__all__ = ["ENGINES", "LEAGUE", "PEOPLE", "PEOPLE_WIDE", "LikeNet", "foreseen", "own_net"]
 
 PEOPLE = "people"
 """The model of a power that plays like people in recorded games."""
@@ -40,7 +40,7 @@ class LikePeople(Model):
     (`bordeaux.policy.people`)."""
 
     prior = 1.4
-    idea = "people"
+    idea: ClassVar[str | None] = "people"
     net: ClassVar[str] = "people"
 
     def __init__(self, scene: Scene) -> None:
@@ -98,7 +98,8 @@ class LikePeople(Model):
 
 
 class LikePeopleWide(LikePeople):
-    """Plays like people in recorded games, by the wide net. Its prior is 0: it only proposes candidates."""
+    """Plays like people in recorded games, by the wide net. Its prior is 0: unless the setting `models` says
+    otherwise it only proposes candidates."""
 
     prior = 0.0
     net = WIDE
@@ -125,7 +126,21 @@ class LikeLeague(LikePeople):
         return load_net(self.net) if self.scene.net is None else own_net(self.scene.net)
 
 
-own_net = functools.lru_cache(maxsize=4)(load_net)
+class LikeNet(LikePeople):
+    """Plays by the net of a file. Raises PolicyError at first use for a file that cannot be read."""
+
+    prior = 0.0
+    idea = None
+
+    def __init__(self, scene: Scene, file: str) -> None:
+        super().__init__(scene)
+        self._file = file
+
+    def _weights(self) -> Net:
+        return own_net(self._file)
+
+
+own_net = functools.lru_cache(maxsize=8)(load_net)
 """Nets of files; each file is read once."""
 
 

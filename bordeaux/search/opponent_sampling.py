@@ -55,7 +55,7 @@ class OpponentSampler:
 
     def share(self, power: str) -> float:
         """The probability that a power searches; 0 if its orders are known."""
-        return 0.0 if power in self.given else self.beliefs.shares[power][SEARCH]
+        return 0.0 if power in self.given else self.beliefs.shares[power].get(SEARCH, 0.0)
 
     def policy(self, power: str, model: str = FAST) -> bytes:
         """Orders of a power drawn by the fast policy, or another model."""

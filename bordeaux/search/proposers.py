@@ -1,7 +1,7 @@
 """The registry of proposers: functions that draw candidate sets of orders for one power.
 
-A new proposer is a function and its line in `PROPOSERS`. `SearchConfig.proposers` gives the number of sets of
-each, as ``league=27+people=13``.
+A new proposer is a function and its line in `PROPOSERS`; a net needs no line, as its file is a name as well.
+`SearchConfig.proposers` gives the number of sets of each, as ``league=27+people=13``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.bonds import REDRAWN, Bonds
-from bordeaux.search.models import MODELS
+from bordeaux.search.models import MODELS, check_model, is_file
 from bordeaux.search.opponent_model import FAST, HOLD, SEARCH
 from bordeaux.search.opponent_sampling import OpponentSampler
 from bordeaux.search.paper.bestfirst import found_from
@@ -186,8 +186,14 @@ IDEA_OF: dict[str, str] = {"best-first": "best-first", FAST: "policy"}
 
 
 def proposer(name: str) -> Proposer:
-    """The proposer of a name. Raises BordeauxError for an unknown one."""
+    """The proposer of a name, or of the file of a net, which draws from it. Raises BordeauxError for an
+    unknown one, and for a file that cannot be read."""
+    if is_file(name):
+        check_model(name)
+        return partial(drawn, name)
     if name not in PROPOSERS:
         known = ", ".join(PROPOSERS)
-        raise BordeauxError(f"no proposer {quote(name)}{nearest(name, PROPOSERS)} (known: {known})")
+        raise BordeauxError(
+            f"no proposer {quote(name)}{nearest(name, PROPOSERS)} (known: {known}, or a .npz file)"
+        )
     return PROPOSERS[name]

@@ -22,7 +22,7 @@ from bordeaux.search.config import SearchConfig
 from bordeaux.search.forcing.stage import Forcing
 from bordeaux.search.forcing.standing import PROOF_NODES, sure_centres
 from bordeaux.search.ideas import Ideas
-from bordeaux.search.models import MODELS
+from bordeaux.search.models import idea_of
 from bordeaux.search.proposers import IDEA_OF, NEEDED, ProposalContext, proposer
 
 __all__ = ["compare", "force", "foresee", "learn", "propose", "prove", "sure_centre"]
@@ -87,7 +87,7 @@ def _sound(context: ProposalContext, power: str, sets: Sequence[bytes]) -> list[
 
 def _in_use(name: str, ideas: Ideas) -> bool:
     """Whether no idea that is left out disables a proposer."""
-    idea = IDEA_OF.get(name, MODELS[name].idea if name in MODELS else None)
+    idea = IDEA_OF.get(name, idea_of(name))
     return idea is None or idea in ideas
 
 

@@ -10,7 +10,7 @@ from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.value import Valuer
 from bordeaux.board.position import Position
 from bordeaux.evaluation import end_value, evaluator
-from bordeaux.search.beliefs import SEARCH, Beliefs, prior_of
+from bordeaux.search.beliefs import SEARCH, Beliefs
 from bordeaux.search.bonds import Bonds
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.models import played_on
@@ -51,7 +51,7 @@ class SearchTask(NamedTuple):
     def sampler(self, random: random.Random, sides: Mapping[str, Side] | None = None) -> OpponentSampler:
         """Draws orders of the others from the beliefs; `sides` are the powers that are searched for."""
         map, config = self.position.map, self.config
-        beliefs = self.beliefs or Beliefs(map, prior_of(config.ideas), config.policy)
+        beliefs = self.beliefs or Beliefs(map, config.prior, config.policy)
         if "beliefs" not in config.ideas:
             beliefs = Beliefs(map, prior={SEARCH: 1.0}, net=beliefs.net)
         return OpponentSampler(

@@ -51,6 +51,8 @@ def test_every_setting_of_the_search_is_an_option() -> None:
         ("others=many", "option others of player bordeaux must be a whole number, not 'many'"),
         ("without=thinking", "unknown idea 'thinking'"),
         ("proposers=nobody=3", "no proposer 'nobody'"),
+        ("models=nobody=3", "no model of play 'nobody'"),
+        ("models=people", "models are names with weights above 0"),
     ):
         with pytest.raises(BordeauxError, match=complaint):
             create(f"bordeaux:{wrong}", TURKEY)

@@ -297,7 +297,8 @@ def test_a_fault_of_ours_is_one_line_and_the_search_is_answered() -> None:
 def test_every_setting_of_the_search_is_an_option(machine: Machine) -> None:
     others: dict[str, object] = {
         "evaluation": "paper", "policy": None, "without": "draws+people", "maxims": "none", "proposers":
-        "league=9", "others": 5, "most": 3.5, "caution": 0.75, "lookahead": 0, "horizon": 2,
+        "league=9", "models": "people-wide=1+search=2", "others": 5, "most": 3.5, "caution": 0.75,
+        "lookahead": 0, "horizon": 2,
     }  # fmt: skip
     wanted = SearchConfig().changed(others | {"temperature": 12.5})
     for name in SearchConfig.names():

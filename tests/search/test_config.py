@@ -12,6 +12,9 @@ import pytest
 from bordeaux import BordeauxError, Engine
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.ideas import IDEAS
+from bordeaux.search.learnt_models import PEOPLE_WIDE
+from bordeaux.search.models import PRIOR
+from bordeaux.search.opponent_model import SEARCH
 
 OTHERS: dict[str, object] = {
     "evaluation": "paper",
@@ -19,6 +22,7 @@ OTHERS: dict[str, object] = {
     "without": "people+forcing",
     "maxims": "none",
     "proposers": "league=9+holding=1",
+    "models": "people-wide=1.5+search=0.5",
     "others": 5,
     "growth": 0.5,
     "most": 3.5,
@@ -111,6 +115,19 @@ def test_maxims_are_all_none_or_named() -> None:
         ({"proposers": "league=many"}, "proposers are names with counts"),
         ({"proposers": ""}, "proposers must name one at least"),
         ({"proposers": "leage=3"}, "no proposer 'leage'; did you mean 'league'"),
+        ({"proposers": "nowhere.npz=3"}, "nowhere.npz: No such file"),
+        ({"models": "league"}, "weights above 0, as league=2.5+people=1.4, not 'league'"),
+        ({"models": "league=0"}, "models are names with weights above 0"),
+        ({"models": "league=-1"}, "models are names with weights above 0"),
+        ({"models": "league=nan"}, "models are names with weights above 0"),
+        ({"models": "league=inf"}, "models are names with weights above 0"),
+        ({"models": "=1"}, "models are names with weights above 0"),
+        ({"models": ""}, "models must name one at least"),
+        ({"models": 3}, "models must be text, not 3"),
+        ({"models": "leage=3"}, "no model of play 'leage'; did you mean 'league'"),
+        ({"models": "best-first=3"}, "no model of play 'best-first'"),
+        ({"models": "nowhere.npz=3"}, "nowhere.npz: No such file"),
+        ({"models": "people=1+engines=2", "without": "people"}, "people, engines alone, which is left out"),
         ({"policy": "nowhere.npz"}, "nowhere.npz"),
     ],
 )
@@ -118,6 +135,15 @@ def test_rubbish_is_refused_in_one_clear_line(settings: dict[str, object], compl
     with pytest.raises(BordeauxError) as caught:
         SearchConfig().changed(settings)
     assert complaint in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_beliefs_are_weights_of_models() -> None:
+    assert SearchConfig().prior == PRIOR and list(SearchConfig().prior) == list(PRIOR)
+    config = SearchConfig.from_toml('models = "people-wide = 3 + search=1"')
+    assert config.prior == {PEOPLE_WIDE: 0.75, SEARCH: 0.25}
+    assert config.without_ideas("people").prior == {SEARCH: 1.0}
+    listed = SearchConfig.from_toml('models = ["people-wide=3", "search=1"]')
+    assert listed.prior == config.prior
 
 
 def test_what_is_no_toml_is_told() -> None:

@@ -17,7 +17,16 @@ from bordeaux.board.submission import decode
 from bordeaux.policy.net import WIDE, load_net
 from bordeaux.policy.people import People
 from bordeaux.search.beliefs import Beliefs
-from bordeaux.search.learnt_models import PEOPLE, PEOPLE_WIDE, SLIP, LikeLeague, LikePeople, foreseen
+from bordeaux.search.budget import Budget
+from bordeaux.search.learnt_models import (
+    PEOPLE,
+    PEOPLE_WIDE,
+    SLIP,
+    LikeLeague,
+    LikePeople,
+    LikePeopleWide,
+    foreseen,
+)
 from bordeaux.search.models import MODELS, PRIOR, opened
 from bordeaux.search.opponent_model import (
     BLIND,
@@ -32,6 +41,9 @@ from bordeaux.search.opponent_model import (
     Scene,
 )
 from bordeaux.search.opponent_sampling import OpponentSampler
+from bordeaux.search.request import Request
+from bordeaux.search.response import ResponseSearch
+from bordeaux.search.searches import search_of
 from bordeaux.search.seeds import from_orders
 from tests.core.nets import weights
 from tests.players.seats import standard
@@ -228,6 +240,52 @@ def test_an_engine_may_play_by_a_net_of_its_own(tmp_path: Path) -> None:
     broken.write_bytes(b"PK nothing")
     with pytest.raises(BordeauxError, match=r"broken\.npz: damaged"):
         Engine(policy=str(broken))
+
+
+def test_a_setting_gives_the_wide_net_a_part_in_the_beliefs(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str] = []
+    draw = LikePeopleWide.draw
+
+    def noted(model: LikePeopleWide, power: str, **how: bool) -> bytes:
+        drawn.append(power)
+        return draw(model, power, **how)
+
+    monkeypatch.setattr(LikePeopleWide, "draw", noted)
+    with Engine(map=MAP) as engine:
+        engine.search(START, "FRANCE", nodes=2_000)
+        assert PEOPLE_WIDE not in engine._believed(MAP).shares["TURKEY"]
+    assert not drawn
+    for ideas in ("", "draws"):
+        drawn.clear()
+        with Engine(map=MAP, models="people-wide=1", without=ideas) as engine:
+            assert engine.search(START, "FRANCE", nodes=2_000).orders
+            engine.observe(START, {"TURKEY": ["A CON - BUL"]})
+            assert all(shares == {PEOPLE_WIDE: 1.0} for shares in engine._believed(MAP).shares.values())
+        assert set(drawn) >= set(MAP.powers) - {"FRANCE"}
+    with Engine(map=MAP, models="people-wide=1+dumbbot=1") as engine:
+        before = dict(engine._believed(MAP).shares["ITALY"])
+        engine.observe(START, {"ITALY": ["A VEN H", "A ROM - APU", "F NAP - ION"]})
+        after = engine._believed(MAP).shares["ITALY"]
+    assert before == {PEOPLE_WIDE: 0.5, FAST: 0.5} and after[PEOPLE_WIDE] > 0.6
+
+
+def test_the_net_of_a_file_is_a_model_and_a_proposer(tmp_path: Path) -> None:
+    arrays = {name: array.astype(np.float16) for name, array in weights(a=8, b=8, c=8, k=8).items()}
+    path = str(write(tmp_path / "mine.npz", arrays))
+    scene = Scene(START, random.Random(1), {}, {}, seed=1)
+    model, own = opened(scene)[path], People(MAP, seed=1, net=load_net(path))
+    assert [model.draw("FRANCE") for _ in range(4)] == [own.draw(START, "FRANCE") for _ in range(4)]
+    with pytest.raises(KeyError):
+        opened(scene)["mine"]
+    with Engine(map=MAP, proposers=f"{path}=6", models=f"{path}=1+search=1") as engine:
+        search = search_of(engine.task(Request(START)))
+        assert isinstance(search, ResponseSearch)
+        assert all(engine.search(START, power, nodes=300).orders for power in MAP.powers[:2])
+        travelled = pickle.loads(pickle.dumps(engine._believed(MAP)))
+    assert set(travelled.shares["FRANCE"]) == {path, "search"}
+    for _ in search.run(["FRANCE"], Budget(nodes=500)):
+        pass
+    assert {candidate.proposer for candidate in search.candidates("FRANCE")} == {path}
 
 
 def test_people_remember_what_was_seen() -> None:

@@ -22,7 +22,7 @@ from bordeaux.formats.games import read_games
 from bordeaux.search.seeds import in_full
 from tests.patience import PATIENCE
 from tests.training.conftest import GAMES
-from training.league.export import main, write_games
+from training.league.export import exported, write_games
 from training.league.games import Options, play_generation
 from training.league.records import read_shard
 from training.shards import OPTION, Shards, labelled, load_shards, make_shards
@@ -162,10 +162,9 @@ def test_of_self_play_best_responses_are_learnt(selfplay: Path, tmp_path: Path) 
     assert 0 < learnt < compared
 
 
-def test_games_of_self_play_are_those_that_are_exported(selfplay: Path, tmp_path: Path) -> None:
-    assert main([str(selfplay), "--out", str(tmp_path / "games.jsonl")]) == 0
-    exported = list(read_games(tmp_path / "games.jsonl"))
-    for game, source in zip(exported, games_in(selfplay, MAP), strict=True):
+def test_games_of_self_play_are_those_that_are_exported(selfplay: Path) -> None:
+    (path,) = selfplay.rglob("shard-*.npz")
+    for game, source in zip(exported(read_shard(path)), games_in(selfplay, MAP), strict=True):
         assert game.id == source.id
         played = [position for position, _ in played_phases(game, MAP)][:-1]
         assert [lesson.position for lesson in source.phases] == played
