@@ -10,6 +10,7 @@ import pytest
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
 from bordeaux.daide.server.limits import Limits, Rate
+from tests.patience import PATIENCE
 
 from .wires import Client, Gone, Served, player, run, serving, started
 
@@ -321,6 +322,20 @@ def test_what_others_cause_is_not_kept_for_ever_either() -> None:
     run(body)
 
 
+def test_who_goes_on_sending_after_the_end_is_cut_off() -> None:
+    async def body() -> None:
+        async with serving(limits=PATIENT._replace(farewell_seconds=PATIENCE)) as served:
+            client = await served.client(bare=True)
+            client.write(header(5, 0))
+            assert await client.code() == wire.UNKNOWN
+            with pytest.raises(ConnectionError):
+                for _ in range(1_000):
+                    client.write(bytes(65_536))
+                    await client.writer.drain()
+
+    run(body)
+
+
 def test_too_many_connections_are_refused() -> None:
     async def body() -> None:
         limits = PATIENT._replace(connections=5, connections_per_own_address=3)
@@ -384,7 +399,9 @@ def test_a_refused_map_ends_in_off() -> None:
             assert (await client.ask("NME ('Raw') ('1')")).startswith("YES")
             assert await client.hear() == "MAP ('standard')"
             assert await client.ask("REJ (MAP ('standard'))") == "OFF"
-            assert await client.last() == wire.FM()
+            with pytest.raises(Gone) as gone:
+                await client.hear()
+            assert gone.value.args[0] == wire.FM(), "after OFF there is no more to say"
             again = await player(served)
             assert (await again.ask("HLO")) == "REJ (HLO)"
 
