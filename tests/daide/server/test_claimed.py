@@ -73,8 +73,9 @@ def test_a_second_server_on_the_same_file_is_refused_in_one_line(tmp_path: Path)
 
 def test_the_lock_goes_with_its_owner_however_that_ends(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
+    (tmp_path / ".game.json.lock").write_text(f"{10**15}\n", "ascii")  # of an owner that was killed
     holder = hold(path)
-    with pytest.raises(BordeauxError, match=f"in use by process {holder.pid}"), claimed(str(path), "--save"):
+    with pytest.raises(BordeauxError, match=f"in use by process {holder.pid};"), claimed(str(path), "--save"):
         pass
     holder.kill()
     holder.communicate()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import struct
 
 import pytest
@@ -201,8 +202,11 @@ def test_a_reset_connection_is_only_missed() -> None:
     async def body() -> None:
         async with serving() as served:
             table = await started(served)
+            broken = table["FRA"].writer.get_extra_info("socket")
+            broken.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             table["FRA"].writer.transport.abort()
             assert await table["AUS"].hear() == "CCD (FRA)"
+            await served.logged("is gone", "the connection broke")
 
     run(body)
 
