@@ -13,14 +13,14 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from bordeaux._ext.adjudicate cimport fight
 from bordeaux._ext.codes cimport check_legal, count_codes, read_code
 from bordeaux._ext.packed cimport Packed
+from bordeaux._ext.resolve cimport resolve_phase
 from bordeaux._ext.rollout cimport FURTHEST, SOONER, Rollout
 from bordeaux._ext.selfplay cimport DIRECT, SLOTS, Known, digest
 from bordeaux._ext.splitmix cimport mix, next_number
 from bordeaux._ext.structures cimport *
-from bordeaux._ext.transition cimport after_adjustments, after_movement, after_retreats, victor
+from bordeaux._ext.transition cimport victor
 from bordeaux._ext.value cimport all_points
 
 cdef enum:
@@ -327,10 +327,6 @@ cdef class Contest:
                 continue
             for k in range(pool.count[i]):
                 self.joint[m.province[orders[k].unit]] = orders[k]
-        if self.root.kind == MOVEMENT:
-            fight(&self.battle, m, self.root.unit, self.joint, 0, NULL)
-            after_movement(&self.battle, &self.root, &self.after)
-        elif self.root.kind == RETREATS:
-            after_retreats(m, &self.root, self.joint, &self.after, self.outcome)
-        else:
-            after_adjustments(m, &self.root, self.listed, self.powers, n, &self.after, self.outcome)
+        resolve_phase(
+            &self.battle, m, &self.root, self.joint, self.listed, self.powers, n, &self.after, self.outcome
+        )

@@ -11,6 +11,7 @@ from bordeaux._ext.codes cimport check_legal, count_codes, giver_of, read_code
 from bordeaux._ext.adjudicate cimport fight
 from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.policy cimport Chooser, Policy
+from bordeaux._ext.resolve cimport resolve_phase
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.transition cimport adjustments_due, after_adjustments, after_movement, after_retreats, victor
 from bordeaux._ext.value cimport Valuer, points_of
@@ -152,13 +153,9 @@ cdef class Rollout:
         # Only what the map uses is copied from phase to phase; the rest stays as it was cleared.
         memset(&self.state, 0, sizeof(State))
         self.nodes += 1
-        if root.kind == MOVEMENT:
-            fight(&self.battle, m, root.unit, self.joint, 0, NULL)
-            after_movement(&self.battle, root, &self.state)
-        elif root.kind == RETREATS:
-            after_retreats(m, root, self.joint, &self.state, self.outcome)
-        else:
-            after_adjustments(m, root, self.listed, self.powers, self.n_listed, &self.state, self.outcome)
+        resolve_phase(
+            &self.battle, m, root, self.joint, self.listed, self.powers, self.n_listed, &self.state, self.outcome
+        )
 
     cdef int play(self, int movements) noexcept nogil:
         """Play through so many movement phases, and from there to the next; returns how many of them were left when the

@@ -12,15 +12,15 @@ from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from bordeaux._ext.adjudicate cimport fight
 from bordeaux._ext.game_log cimport GameLog
 from bordeaux._ext.memory cimport recall
 from bordeaux._ext.net_policy cimport NetPolicy
 from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.policy cimport Chooser
+from bordeaux._ext.resolve cimport resolve_phase
 from bordeaux._ext.splitmix cimport mix, next_number
 from bordeaux._ext.structures cimport *
-from bordeaux._ext.transition cimport adjustments_due, after_adjustments, after_movement, after_retreats
+from bordeaux._ext.transition cimport adjustments_due
 from bordeaux._ext.value cimport all_points
 
 cdef class SelfPlay:
@@ -373,13 +373,9 @@ cdef class SelfPlay:
                 continue
             for k in range(given.n):
                 self.joint[m.province[given.orders[k].unit]] = given.orders[k]
-        if self.state.kind == MOVEMENT:
-            fight(&self.battle, m, self.state.unit, self.joint, 0, NULL)
-            after_movement(&self.battle, &self.state, &self.after)
-        elif self.state.kind == RETREATS:
-            after_retreats(m, &self.state, self.joint, &self.after, self.outcome)
-        else:
-            after_adjustments(m, &self.state, self.listed, self.powers, n, &self.after, self.outcome)
+        resolve_phase(
+            &self.battle, m, &self.state, self.joint, self.listed, self.powers, n, &self.after, self.outcome
+        )
 
 
 cdef uint64_t digest(const MapTables* m, const State* s) noexcept nogil:
