@@ -66,6 +66,7 @@ class Analysis:
 
     The final analysis also tells what the search knows, by the methods below. They raise BordeauxError for an
     earlier analysis, and where nothing was searched: in a finished game, and where all orders are a book's.
+    They raise MapError for an unknown power.
     """
 
     answers: Mapping[str, Found]
@@ -80,24 +81,24 @@ class Analysis:
 
     def depth(self, power: str) -> int:
         """The phases looked ahead for a power: this one, and the movement phases of rollouts."""
-        return self._search.depth(power)
+        return self._search.depth(self._power(power))
 
     def lines(self, power: str, count: int = LINES) -> list[tuple[bytes, float]]:
         """The best few distinct sets of a wanted power with their points, best first; none for another."""
-        return self._search.lines(power, count)
+        return self._search.lines(self._power(power), count)
 
     def candidates(self, power: str) -> Candidates:
         """All sets of a wanted power that were compared, best first: who proposed each, how often it was
         drawn, and its scores, whose sum is its value. None if the limit left no time for it."""
-        return self._search.candidates(power)
+        return self._search.candidates(self._power(power))
 
     def expected(self, power: str) -> list[tuple[bytes, float]]:
         """The sets that the search expects of a power, with probabilities, the most probable first."""
-        return self._search.forecast(power)
+        return self._search.forecast(self._power(power))
 
     def others(self, power: str) -> bytes:
         """Orders of all powers but one, drawn from the beliefs about them."""
-        return self._search.sampler.joint(power)
+        return self._search.sampler.joint(self._power(power))
 
     def rollouts(self, value: Valuer | None = None) -> Rollout:
         """Rollouts in which all powers play on as in the search. `value` evaluates their ends, by default
@@ -109,12 +110,17 @@ class Analysis:
     ) -> list[list[float]]:
         """The points of any sets of a power in each of some samples of the others' orders, a row for each
         set. All are played on over the same samples, with the same random numbers, as far as the search
-        does."""
+        does. Each call draws samples anew; `seed` is for the rest of the play. Raises ValueError for what is
+        no set."""
         position, chance = self._search.position, random.Random(seed)
         joint = [self.others(power) for _ in range(samples)]
         seeds = [chance.getrandbits(63) for _ in joint]
-        number, phases = position.map.powers.index(power), self._search.sampler.horizon
+        number, phases = position.map.powers.index(self._power(power)), self._search.sampler.horizon
         return self.rollouts().compare(position.packed, number, sets, joint, phases, seeds)
+
+    def _power(self, power: str) -> str:
+        """The name of a power."""
+        return self._search.position.map.power(power)
 
     @property
     def _search(self) -> FinishedSearch:

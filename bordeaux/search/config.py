@@ -37,6 +37,9 @@ def named(default: str | None, what: str) -> Any:
 WEIGHTS = "+".join(f"{name}={model.prior:g}" for name, model in MODELS.items() if model.prior > 0)
 """The models of play with their own priors, as a setting."""
 
+LEAST_WEIGHT, MOST_WEIGHT = 0.001, 1000
+"""Weights that a model of play may have. Far smaller ones would vanish beside others."""
+
 
 @dataclass(frozen=True)
 class SearchConfig:
@@ -120,11 +123,14 @@ class SearchConfig:
                 weight = float(text)
             except ValueError:
                 weight = math.nan
-            if not name or not 0 < weight <= 1e6:
+            if not name or not LEAST_WEIGHT <= weight <= MOST_WEIGHT:
                 raise BordeauxError(
-                    f"models are names with weights above 0, as league=2.5+people=1.4, not {quote(part)}"
+                    f"models are names with weights from {LEAST_WEIGHT} to {MOST_WEIGHT}, "
+                    f"as league=2.5+people=1.4, not {quote(part)}"
                 )
             check_model(name)
+            if name in weights:
+                raise BordeauxError(f"models name {quote(name)} twice")
             weights[name] = weight
         if not weights:
             raise BordeauxError("models must name one at least, as league=2.5")

@@ -3,7 +3,7 @@
 For each wanted power, in any phase, the stages are: *propose* candidates; *force*, gains that no reply can
 prevent; *prove*; *foresee*, sets of the others from the beliefs; *learn*, all powers shift towards better
 sets, held near the predictions; *compare*. Each is a function of `bordeaux.search.stages`. This module calls
-them in order, with a part of the budget and a random generator for each.
+them in order, each with a part of the budget.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The stages of a decision of one power, in any phase, as functions.
 
-A stage takes a pool of candidates, an allotment of the budget and a random generator, and returns a new pool.
-It does not change its inputs. `bordeaux.search.response` runs them in order. A new stage is a function here
-and a call there.
+A stage takes a pool of candidates and an allotment of the budget, and returns a new pool; one that
+adjudicates by itself also returns its nodes. It does not change its inputs. `bordeaux.search.response` runs
+them in order. A new stage is a function here and a call there.
 """
 
 from __future__ import annotations

@@ -364,7 +364,7 @@ def test_every_setting_of_the_search_is_set_by_file_by_name_and_by_option(
         (("--set", "temperature=warm"), "temperature must be a number, not 'warm'"),
         (("--set", "temperature=0"), "temperature must be a number from 0.001 to 10000, not 0"),
         (("--set", "temperature"), "--set wants NAME=VALUE"),
-        (("--set", "models=people-wide"), "models are names with weights above 0"),
+        (("--set", "models=people-wide"), "models are names with weights from"),
         (("--set", "models=nobody=1"), "no model of play 'nobody'"),
         (("--set", "proposers=nowhere.npz=5"), "nowhere.npz: No such file"),
         (("--ideas", "none"), "'none'"),

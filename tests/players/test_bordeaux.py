@@ -52,7 +52,7 @@ def test_every_setting_of_the_search_is_an_option() -> None:
         ("without=thinking", "unknown idea 'thinking'"),
         ("proposers=nobody=3", "no proposer 'nobody'"),
         ("models=nobody=3", "no model of play 'nobody'"),
-        ("models=people", "models are names with weights above 0"),
+        ("models=people", "models are names with weights from"),
     ):
         with pytest.raises(BordeauxError, match=complaint):
             create(f"bordeaux:{wrong}", TURKEY)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 
 import pytest
 
 from bordeaux import Analysis, BordeauxError, Engine, Limit, Map, Position, Request, bench
-from bordeaux.board.errors import PositionError
+from bordeaux.board.errors import MapError, PositionError
 from bordeaux.board.submission import texts
 from bordeaux.search.candidate import WORTH
 from bordeaux.search.seeds import in_full
@@ -72,6 +73,22 @@ def test_others_are_all_powers_but_one(final: Analysis) -> None:
     joint = texts(MAP, final.others(POWER))
     own = {unit.province for unit in LATE.units_of(POWER)}
     assert joint and not any(order.split()[1].partition("/")[0] in own for order in joint)
+
+
+def test_powers_are_read_as_everywhere_and_unknown_ones_refused(final: Analysis) -> None:
+    assert final.lines(POWER[:3].lower()) == final.lines(POWER)
+    assert final.candidates(POWER[:3]) == final.candidates(POWER)
+    assert final.expected(OTHER[:3]) == final.expected(OTHER)
+    assert final.depth(POWER[:3]) == final.depth(POWER)
+    asked: list[Callable[[str], object]] = [
+        *(final.lines, final.candidates, final.expected, final.depth, final.others),
+        lambda power: final.values(power, []),
+    ]
+    for ask in asked:
+        with pytest.raises(MapError, match="NOWHERE"):
+            ask("NOWHERE")
+    with pytest.raises(ValueError):
+        final.values(POWER, [b"rubbish"])
 
 
 @pytest.mark.parametrize("kind", "MRA")
