@@ -19,12 +19,20 @@ from typing import Any, NamedTuple
 
 import click
 import numpy as np
-import torch
+
+from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.report.errors import fail
+
+try:
+    import torch
+except ModuleNotFoundError:
+    if __name__ != "__main__":
+        raise
+    sys.exit(fail(BordeauxError("this training needs PyTorch: pip install '.[train]'")))
 
 from bordeaux import Map
 from bordeaux._ext.facts import Facts
 from bordeaux._ext.net import WIDTHS
-from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.cli.options import between, share, whole
 from training.command import Command, Several, seed_option, summary_of
 from training.figures import as_text, figures

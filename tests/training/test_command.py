@@ -1,6 +1,9 @@
 """What all commands of the training share: options of several values, plans as options, exit codes."""
 
 import importlib
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -115,3 +118,12 @@ def test_every_option_of_a_number_says_its_range_and_its_default(
     assert main(["--no-such-option"]) == 2
     said = capsys.readouterr().err
     assert said.startswith("bordeaux: ") and said.count("\n") == 1
+
+
+def test_training_of_people_without_pytorch_is_one_line(only_training: Path, tmp_path: Path) -> None:
+    (tmp_path / "torch.py").write_text("raise ModuleNotFoundError('torch')\n")
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{only_training}"}
+    command = [sys.executable, "-m", "training.people", "--help"]
+    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "bordeaux: this training needs PyTorch: pip install '.[train]'\n"

@@ -137,6 +137,8 @@ def test_the_same_command_changes_nothing_and_another_is_refused(
         (["--matches", "1"], "is not a whole number from 2 to"),
         (["--policy", "missing.npz"], "missing.npz"),
         (["--value", "missing.npz"], "missing.npz"),
+        (["--also", "missing.npz"], "missing.npz"),
+        (["--rival", "old=missing.npz"], "missing.npz"),
         (["--rival", "alone"], "a name and a file are needed"),
         (["--rival", "people=x.npz"], "cannot be called 'people'"),
         (["--play.people_share", "0.9"], "leave none for the newest policy"),
@@ -152,6 +154,7 @@ def test_rubbish_is_one_line(
     assert main([str(tmp_path / "run"), "--generations", "1", "--processes", "1", *words]) == 2
     errors = capsys.readouterr().err
     assert said in errors and len(errors.splitlines()) == 1, errors
+    assert not (tmp_path / "run").exists(), "a folder would hold the next try to these settings"
 
 
 def test_a_damaged_note_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

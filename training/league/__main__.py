@@ -24,7 +24,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import processes_option, whole
 from bordeaux.jobs.cores import available_cores
 from training.command import Command, plan_options, summary_of
-from training.league.run import League, Settings
+from training.league.run import League, Settings, check_players
 
 PARTS = ("play", "policy_plan", "value_plan")
 """Settings that have settings of their own; options name these with a point between."""
@@ -90,9 +90,12 @@ def main(
 ) -> None:
     """Begin or continue the run in FOLDER. What is not given is as the run has it."""
     asked = {name.replace("__", "."): value for name, value in settings.items()}
+    chosen = settings_of(folder, asked).checked()
+    if not (folder / "run.json").exists():
+        check_players(folder, chosen)
     league = League(
         folder,
-        settings_of(folder, asked),
+        chosen,
         processes=processes or available_cores(),
         scheduler=scheduler,
         notice=partial(print, file=sys.stderr, flush=True),

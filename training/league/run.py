@@ -19,7 +19,7 @@ from bordeaux import jobs
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import MOST_SEED
 from bordeaux.evaluation.value_net import is_value_net, write_value_net
-from bordeaux.policy.net import BUNDLED
+from bordeaux.policy.net import BUNDLED, load_net
 from bordeaux.search.config import named, ranged
 from training.command import check_plan
 from training.league.games import Options, generation_folder, located, play_generation
@@ -27,8 +27,9 @@ from training.league.ladder import Results, climbed, picture, rated, table, writ
 from training.league.matches import Mind, one_against_six, three_against_four
 from training.league.policy import PolicyPlan, train_policy, write_policy
 from training.league.value import PROSPECT, ValuePlan, train_value
+from training.league.values import value_of
 
-__all__ = ["League", "Settings"]
+__all__ = ["League", "Settings", "check_players"]
 
 Notice = Callable[[str], None]
 
@@ -74,6 +75,16 @@ class Settings:
         self.policy_plan.pace()
         self.value_plan.pace()
         return self
+
+
+def check_players(folder: Path, settings: Settings) -> None:
+    """Raises BordeauxError for a policy or value of the settings that cannot be read. A new run checks this
+    before its folder stores the settings, so that a mistyped name can be corrected there."""
+    value_of(located(folder, settings.value))
+    also = [name for name in settings.also.split(",") if name]
+    for name in (settings.policy, *also, *settings.rivals.values()):
+        if name != DUMBBOT:
+            load_net(located(folder, name))
 
 
 class League:
