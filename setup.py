@@ -89,7 +89,7 @@ def check_sources() -> None:
     """Stop where a .pyx or .pxd is missing: a build without it would make a package that cannot work."""
     if not core_sources(".pyx"):
         raise SystemExit("bordeaux: no .pyx file in _ext: the core's sources are missing from this copy")
-    found = {path.stem for path in core_sources(".pyx", ".py")}
+    implemented = {path.stem for path in core_sources(".pyx", ".py")}
     declared = {path.stem for path in core_sources(".pxd")}
     named = re.compile(
         r"^[ \t]*from[ \t]+(?:bordeaux\._ext\.|\.)(\w+)[ \t]+(import|cimport)\b"
@@ -103,7 +103,7 @@ def check_sources() -> None:
                 continue
             compiled = "cimport" in (match[2], match[3])
             modules = [match[1]] if match[1] else re.split(r"[ \t]*,[ \t]*", match[4])
-            missing = [name for name in modules if name not in (declared if compiled else found)]
+            missing = [name for name in modules if name not in (declared if compiled else implemented)]
             if missing:
                 name = f"{missing[0]}.{'pxd' if compiled else 'pyx'}"
                 raise SystemExit(f"bordeaux: {user.relative_to(ROOT)} needs _ext/{name}, which is missing")
@@ -128,13 +128,13 @@ def check_compiler() -> None:
     customize_compiler(compiler)
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "probe.c")
-        for text, told in (("int probe;\n", NO_COMPILER), ("#include <Python.h>\n", NO_HEADERS)):
+        for text, message in (("int probe;\n", NO_COMPILER), ("#include <Python.h>\n", NO_HEADERS)):
             source.write_text(text, encoding="ascii")
             try:
                 headers = [sysconfig.get_path("include"), sysconfig.get_path("platinclude")]
                 compiler.compile([str(source)], output_dir=folder, include_dirs=headers)
             except Exception as error:  # what is raised differs between releases of setuptools
-                raise SystemExit(told.format(f"({error})")) from None
+                raise SystemExit(message.format(f"({error})")) from None
 
 
 def stage(signature: str) -> None:
@@ -226,8 +226,8 @@ class BuildExtensions(build_ext):
         with self.telling:
             self.built += 1
             spent = time.monotonic() - begun
-            told = f"compiled {name} in {spent:.0f} s ({self.built} of {len(self.extensions)})"
-            print(f"bordeaux: {told}", flush=True)
+            progress = f"compiled {name} in {spent:.0f} s ({self.built} of {len(self.extensions)})"
+            print(f"bordeaux: {progress}", flush=True)
 
 
 class SourceDistribution(sdist):

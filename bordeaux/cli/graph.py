@@ -66,7 +66,10 @@ def command(context: click.Context, board: Map | None, goal: int | None, count: 
         for wanted, comparison in comparisons.items():
             show(wanted, comparison, count)
     if not all(
-        one.reached for all in comparisons.values() for searches in all.values() for one in searches.values()
+        search.reached
+        for comparison in comparisons.values()
+        for searches in comparison.values()
+        for search in searches.values()
     ):
         context.exit(NO)
 

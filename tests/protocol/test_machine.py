@@ -46,7 +46,7 @@ def test_the_handshake_lists_every_option(machine: Machine) -> None:
 def test_orders_of_every_power_are_legal_in_every_kind_of_phase(machine: Machine) -> None:
     position = Position.start()
     kinds = set()
-    for round in range(12):
+    for extra in range(12):
         kinds.add(position.phase.kind)
         # What the line cannot say, where a standoff bars a retreat, the machine does not know.
         line = position_to_dfen(position)
@@ -54,7 +54,7 @@ def test_orders_of_every_power_are_legal_in_every_kind_of_phase(machine: Machine
         machine.answer(f"position {line}")
         orders = {}
         for power in position.map.powers:
-            (last,) = told(machine, f"setpower {power.lower()}", f"go nodes {50 + round}")[-1:]
+            (last,) = told(machine, f"setpower {power.lower()}", f"go nodes {50 + extra}")[-1:]
             word, _, rest = last.partition(" ")
             assert word == "bestorders"
             orders[power] = [str(order) for order in orders_from_dson(rest, position.map, position)]

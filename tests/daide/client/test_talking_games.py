@@ -97,10 +97,10 @@ def test_players_that_talk_do_so_on_a_server(level: int, specs: tuple[str, ...])
         endings = asyncio.run(play(bots))
     assert len(endings) == 7
     assert [line for bot in bots for line in bot.objections] == []
-    press = [press["press"] for press in home.game.saved()["daide"]["press"]]
-    assert any(press.startswith("PRP (PCE") for press in press)
-    assert any(press.startswith("YES (PRP (PCE") for press in press)
-    assert not any(press.startswith(("HUH", "TRY")) for press in press)
+    press = [entry["press"] for entry in home.game.saved()["daide"]["press"]]
+    assert any(text.startswith("PRP (PCE") for text in press)
+    assert any(text.startswith("YES (PRP (PCE") for text in press)
+    assert not any(text.startswith(("HUH", "TRY")) for text in press)
     assert all(bot.envoy.talker is not None for bot in bots if bot.spec not in ("dumbbot", "hold"))
     assert all(bot.envoy.talker is None for bot in bots if bot.spec in ("dumbbot", "hold"))
 
@@ -127,11 +127,11 @@ def test_seven_engines_negotiate(level: int, limits: dict[str, int], monkeypatch
         endings = asyncio.run(play(bots))
     assert len({ending.power for ending in endings}) == 7
     assert [line for bot in bots for line in bot.objections] == []
-    press = [press["press"] for press in home.game.saved()["daide"]["press"]]
+    press = [entry["press"] for entry in home.game.saved()["daide"]["press"]]
     assert len(press) == sum(bot.delivered for bot in bots) > 50
-    assert not any(press.startswith(("HUH", "TRY")) for press in press)
-    answered = Counter(press.partition(" ")[0] for press in press)
+    assert not any(text.startswith(("HUH", "TRY")) for text in press)
+    answered = Counter(text.partition(" ")[0] for text in press)
     assert answered["YES"] > 10 and answered["REJ"] > 2
-    assert any(word in press for press in press for word in ("XDO", "DMZ", "SCD", "AND"))
+    assert any(word in text for text in press for word in ("XDO", "DMZ", "SCD", "AND"))
     # The search of each was told what it is to keep to.
     assert powers == {ending.power for ending in endings}

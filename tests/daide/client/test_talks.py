@@ -34,7 +34,7 @@ def phase(options: str, of: Position = START, *press: str) -> Script:
     async def script(talk: Talk) -> None:
         await talk.seat("FRA", options)
         talk.turn(of)
-        talk.say(*(f"FRM (ENG) (FRA) ({press})" for press in press))
+        talk.say(*(f"FRM (ENG) (FRA) ({text})" for text in press))
         await talk.all_orders()
         talk.end()
         await talk.gone()
