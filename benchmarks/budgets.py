@@ -53,15 +53,10 @@ def cases(count: int) -> list[tuple[Position, str]]:
 
 
 def searched(position: Position, power: str, nodes: int, seed: int) -> tuple[Analysis, float]:
-    """The final analysis, and the seconds of processor time that it took."""
+    """The analysis, and the seconds of processor time that it took."""
     begun = time.process_time()
-    request = Request(position, (power,), Limit(nodes=nodes))
-    final = None
-    for analysis in Engine(seed=seed).analyse(request):
-        final = analysis
-    if final is None:
-        raise BordeauxError(f"the search of {position.phase} gave no answer")
-    return final, time.process_time() - begun
+    analysis = Engine(seed=seed).examine(Request(position, (power,), Limit(nodes=nodes)))
+    return analysis, time.process_time() - begun
 
 
 def measured(limits: list[int], count: int, samples: int, seed: int) -> dict[int, Row]:
