@@ -16,6 +16,7 @@ import click
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import MOST_SEED, between, whole
 from bordeaux.cli.program import Script
+from bordeaux.search.config import out_of_range
 
 __all__ = ["Command", "Several", "check_plan", "plan_options", "seed_option", "summary_of"]
 
@@ -108,11 +109,8 @@ def plan_options(
 
 def check_plan(plan: Any) -> None:
     """Raises BordeauxError, with the option, for a setting of a plan out of its range."""
-    for part in fields(plan):
-        if "low" in part.metadata:
-            value, low, high = getattr(plan, part.name), part.metadata["low"], part.metadata["high"]
-            if not low <= value <= high:
-                raise BordeauxError(f"--{part.name} must be from {low:,.10g} to {high:,.10g}, not {value}")
+    for name, value, low, high in out_of_range(plan):
+        raise BordeauxError(f"--{name} must be from {low:,.10g} to {high:,.10g}, not {value}")
 
 
 def _reader(part: Field[Any]) -> Callable[[str], float] | type[str]:

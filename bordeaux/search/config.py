@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import math
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -21,12 +21,25 @@ from bordeaux.search.models import MODELS, check_model
 from bordeaux.search.paper.pruning import ALL_MAXIMS, Maxims
 from bordeaux.search.proposers import proposer
 
-__all__ = ["SearchConfig", "ranged"]
+__all__ = ["SearchConfig", "named", "out_of_range", "ranged"]
 
 
 def ranged(default: float, low: float, high: float, unit: str, what: str) -> Any:
     """A field that holds a number from `low` to `high`. `unit` is its unit, `what` its purpose."""
     return field(default=default, metadata={"low": low, "high": high, "unit": unit, "what": what})
+
+
+def out_of_range(settings: Any) -> Iterator[tuple[str, float, float, float]]:
+    """The name, the value, and the ends of the range of every `ranged` field that is out of its range."""
+    for setting in fields(settings):
+        if "low" in setting.metadata:
+            value, low, high = (
+                getattr(settings, setting.name),
+                setting.metadata["low"],
+                setting.metadata["high"],
+            )
+            if not low <= value <= high:
+                yield setting.name, value, low, high
 
 
 def named(default: str | None, what: str) -> Any:
@@ -81,11 +94,8 @@ class SearchConfig:
     anchor: float = ranged(0.0, 0.0, 1e9, "points a nat", "how near to people the paper's equilibrium stays")
 
     def __post_init__(self) -> None:
-        for setting in fields(self):
-            value = getattr(self, setting.name)
-            if "low" in setting.metadata and not setting.metadata["low"] <= value <= setting.metadata["high"]:
-                low, high = setting.metadata["low"], setting.metadata["high"]
-                raise BordeauxError(f"{setting.name} must be a number from {low:g} to {high:g}, not {value}")
+        for name, value, low, high in out_of_range(self):
+            raise BordeauxError(f"{name} must be a number from {low:g} to {high:g}, not {value}")
         if self.policy is not None:
             own_net(self.policy)
         for name in self.counts():
