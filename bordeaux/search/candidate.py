@@ -1,13 +1,26 @@
-"""Candidates: immutable sets of orders with scores, which the stages of a search pass on."""
+"""The immutable values that the stages of a search pass on: candidates, the game that they form, mixtures."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from bordeaux.board.code import codes_in, in_order
+from bordeaux.board.position import Position
 
-__all__ = ["FORCED", "SURE", "WORTH", "Candidate", "Candidates", "joined", "ranked", "scored"]
+__all__ = [
+    "FORCED",
+    "SURE",
+    "WORTH",
+    "Candidate",
+    "Candidates",
+    "Mixtures",
+    "PhaseGame",
+    "joined",
+    "ranked",
+    "scored",
+]
 
 #: The parts of scores, in points: the mean value against the others' orders, and the value of what is proved.
 WORTH, SURE = "worth", "sure"
@@ -38,6 +51,41 @@ class Candidate:
 
 Candidates = tuple[Candidate, ...]
 """The candidates of one power, each set once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mixtures:
+    """The mixed strategies of some powers: `shares` of their sets by power, in the order of its pool, which
+    sum to 1; and the mean `values` of these sets in points, for powers that have learnt."""
+
+    shares: Mapping[str, tuple[float, ...]]
+    values: Mapping[str, tuple[float, ...]] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shares", MappingProxyType(dict(self.shares)))
+        object.__setattr__(self, "values", MappingProxyType(dict(self.values)))
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseGame:
+    """The decision of a `power` as a game in normal form: the `pools` of all powers that must give orders in
+    a `position`, and the `partners` of whose points the power counts a part as its own."""
+
+    position: Position
+    power: str
+    pools: Mapping[str, Candidates]
+    partners: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pools", MappingProxyType(dict(self.pools)))
+        object.__setattr__(self, "partners", MappingProxyType(dict(self.partners)))
+
+    @property
+    def drawn(self) -> Mixtures:
+        """How often each set was drawn, as shares. A set that proofs or others have proposed is as likely as
+        one that was drawn once."""
+        counts = {power: [candidate.drawn for candidate in pool] for power, pool in self.pools.items()}
+        return Mixtures({power: tuple(n / sum(row) for n in row) for power, row in counts.items()})
 
 
 def joined(pool: Candidates, sets: Iterable[bytes], proposer: str) -> Candidates:

@@ -1,28 +1,28 @@
 """The search: predicts the others' orders, and compares candidate sets against them.
 
-For each wanted power, in any phase, the stages are: *propose* candidates; *force*, gains that no reply can
-prevent; *prove*; *foresee*, sets of the others from the beliefs; *learn*, all powers shift towards better
-sets, held near the predictions; *compare*. Each is a function of `bordeaux.search.stages`. This module calls
-them in order, each with a part of the budget.
+For each wanted power, in any phase, the stages are: *propose* candidates; *prove* what is certain; *foresee*,
+sets of the others from the beliefs; *learn*, all powers shift towards better sets, held near the predictions;
+*compare*. Each is a function of `bordeaux.search.stages`. This module calls them in order, each with a part
+of the budget, and hands the results of one to the next.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from bordeaux._ext.contest import Contest
 from bordeaux._ext.rollout import Rollout
 from bordeaux.search.budget import Allotment, Budget, NodeMeter
-from bordeaux.search.candidate import Candidates
+from bordeaux.search.candidate import Candidates, Mixtures, PhaseGame
 from bordeaux.search.opponent_sampling import OpponentSampler
 from bordeaux.search.proposers import ProposalContext
 from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.scoring import distinct
-from bordeaux.search.stages import compare, first, force, foresee, learn, propose, prove, sure_centre
+from bordeaux.search.stages import compare, first, foresee, learn, propose, prove, sure_centre
 from bordeaux.search.task import SearchTask
 
 __all__ = ["ResponseSearch", "Standing"]
@@ -105,55 +105,40 @@ class ResponseSearch:
 
     def _decide(self, power: str, whole: Allotment) -> Iterator[str]:
         """Run the stages for one power."""
-        position, config = self.position, self.config
-        number = position.map.powers.index(power)
-        pool, nodes = propose(self.context, power, config, whole)
+        config, context = self.config, self.context
+        pool, nodes = propose(context, power, config, whole)
         self._meter.report(nodes)
-        centre = sure_centre(position, self.ends, number, config.sure)
-        proofs = whole.left(config.proving if "forcing" in config.ideas else 0.0)
-        pool, forcing = force(self.context, power, pool, centre, proofs)
-        pool, nodes = prove(position, power, pool, forcing, centre, proofs) if proofs.nodes else (pool, 0)
-        self._meter.report(nodes)
-        pools = self._pools(power, pool, whole)
-        self._open(power, pools)
+        if "forcing" in config.ideas:
+            centre = sure_centre(self.position, self.ends, power, config.sure)
+            pool, nodes = prove(context, power, pool, centre, whole.left(config.proving))
+            self._meter.report(nodes)
+        game = self._game(power, pool, whole)
         learning = whole.left(config.learning if "learning" in config.ideas else 0.0)
-        learn(self._contest, config, learning, self._chance(power, "learn", self._process))
-        self._note(power, pools)
+        chance = self._chance(power, "learn", self._process)
+        mixtures = learn(self._contest, game, config, learning, chance)
+        self._note(game, mixtures)
         chance = self._chance(power, "compare", self._process)
         tally = partial(self._rendezvous.tally, power)
-        for compared in compare(self._contest, number, pool, config, whole, chance, tally):
+        for compared in compare(self._contest, game, mixtures, config, whole, chance, tally):
             if self._settle(power, compared):
                 yield power
             yield from self._meet(power)
 
-    def _open(self, power: str, pools: Mapping[str, Candidates]) -> None:
-        """Enter the pools of all powers into the contest."""
-        contest, powers = self._contest, self.position.map.powers
-        contest.enter_position(self.position.packed)
-        for other, sets in pools.items():
-            # What proofs or somebody else have proposed was not drawn: it is as likely as what was drawn
-            # once.
-            shares = [float(candidate.drawn) for candidate in sets]
-            contest.enter(powers.index(other), [candidate.orders for candidate in sets], shares)
-        for partner, part in self.context.bonds.partners(power).items():
-            contest.care(powers.index(power), powers.index(partner), part)
-
-    def _pools(self, power: str, pool: Candidates, whole: Allotment) -> dict[str, Candidates]:
-        """The pools of all powers that must give orders; those of others are drawn once in a search."""
+    def _game(self, power: str, pool: Candidates, whole: Allotment) -> PhaseGame:
+        """The game of a power's decision. Sets of other powers are foreseen once in a search."""
         owing = [other for other, units in self.position.orderable().items() if units]
         for other in owing:
             if other != power and other not in self._foreseen:
                 self._foreseen[other] = foresee(self.context, other, self.config, whole)
-        return {other: pool if other == power else self._foreseen[other] for other in owing}
+        pools = {other: pool if other == power else self._foreseen[other] for other in owing}
+        return PhaseGame(self.position, power, pools, self.context.bonds.partners(power))
 
-    def _note(self, power: str, pools: Mapping[str, Candidates]) -> None:
-        """Store the learnt mixtures of the powers."""
-        for other, sets in pools.items():
-            if other == power or other not in self.standings:
-                shares = self._contest.shares(self.position.map.powers.index(other))
-                self._expected[other] = [
-                    (candidate.orders, share) for candidate, share in zip(sets, shares, strict=True)
-                ]
+    def _note(self, game: PhaseGame, mixtures: Mixtures) -> None:
+        """Store the mixtures of the powers, except those that are decided for by themselves."""
+        for other, pool in game.pools.items():
+            if other == game.power or other not in self.standings:
+                sets = [candidate.orders for candidate in pool]
+                self._expected[other] = list(zip(sets, mixtures.shares[other], strict=True))
 
     def _settle(self, power: str, pool: Candidates) -> bool:
         """Record a power's candidates, the best first; returns whether the best has changed."""

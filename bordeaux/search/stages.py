@@ -1,14 +1,18 @@
 """The stages of a decision of one power, in any phase, as functions.
 
-A stage takes a pool of candidates and an allotment of the budget, and returns a new pool; one that
-adjudicates by itself also returns its nodes. It does not change its inputs. `bordeaux.search.response` runs
-them in order. A new stage is a function here and a call there.
+A stage takes immutable values and an allotment of the budget, and returns immutable values: a pool of
+candidates, or the shares of sets. One that adjudicates by itself also returns its nodes. It does not change
+its inputs. `bordeaux.search.response` runs them in order. A new stage is a function here and a call there.
+
+`learn` and `compare` calculate with a `Contest`, which each of them opens anew. It keeps nothing for the next
+stage but its count of nodes.
 """
 
 from __future__ import annotations
 
 import math
 import random
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from bordeaux._ext.contest import Contest
@@ -17,7 +21,18 @@ from bordeaux.board.code import codes_in
 from bordeaux.board.position import Position
 from bordeaux.evaluation.value_net import SCALE
 from bordeaux.search.budget import Allotment
-from bordeaux.search.candidate import FORCED, SURE, WORTH, Candidate, Candidates, joined, ranked, scored
+from bordeaux.search.candidate import (
+    FORCED,
+    SURE,
+    WORTH,
+    Candidate,
+    Candidates,
+    Mixtures,
+    PhaseGame,
+    joined,
+    ranked,
+    scored,
+)
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.forcing.stage import Forcing
 from bordeaux.search.forcing.standing import PROOF_NODES, sure_centres
@@ -25,7 +40,7 @@ from bordeaux.search.ideas import Ideas
 from bordeaux.search.models import idea_of
 from bordeaux.search.proposers import IDEA_OF, NEEDED, ProposalContext, proposer
 
-__all__ = ["compare", "force", "foresee", "learn", "propose", "prove", "sure_centre"]
+__all__ = ["compare", "foresee", "learn", "propose", "prove", "sure_centre"]
 
 #: The minimum number of proposed sets.
 FEWEST = 4
@@ -97,40 +112,55 @@ def foresee(context: ProposalContext, power: str, config: SearchConfig, allotmen
     return joined((), [context.sampler.orders(power) for _ in range(count)], "believed")
 
 
-def force(
-    context: ProposalContext, power: str, pool: Candidates, centre: float, allotment: Allotment
-) -> tuple[Candidates, Forcing | None]:
-    """In Fall, adds sets that force something, and returns the proofs; else the pool is unchanged."""
-    position = context.position
-    if (position.phase.season, position.phase.kind) != ("F", "M") or allotment.nodes < 1:
-        return pool, None
-    forcing = Forcing(position, power, allotment.nodes, allotment.over, centre)
-    sets = forcing.sets([candidate.orders for candidate in pool[:FILLING]])
-    return joined(pool, _sound(context, power, sets), FORCED), forcing
-
-
-def learn(contest: Contest, config: SearchConfig, allotment: Allotment, chance: random.Random) -> None:
-    """Let all powers of a contest learn mixtures until the allotment is used; the contest stores them."""
+def learn(
+    contest: Contest, game: PhaseGame, config: SearchConfig, allotment: Allotment, chance: random.Random
+) -> Mixtures:
+    """The mixtures that all powers of a game learn until the allotment is used, and the mean values of their
+    sets; without an allotment the shares with which the sets were drawn."""
+    prior = game.drawn
+    if allotment.progress() >= 1:
+        return prior
+    _open(contest, game, prior)
     done = 0
     while done < LEARNT and allotment.progress() < 1:
         contest.learn(ITERATIONS, config.temperature, config.lookahead, chance.getrandbits(63))
         done += ITERATIONS
+    numbers = {power: game.position.map.powers.index(power) for power in game.pools}
+    return Mixtures(
+        {power: tuple(contest.shares(number)) for power, number in numbers.items()},
+        {power: tuple(contest.values(number)) for power, number in numbers.items()},
+    )
+
+
+def _open(contest: Contest, game: PhaseGame, mixtures: Mixtures) -> None:
+    """Enter the pools of all powers into a contest, with the shares of their sets. What was in it before is
+    gone."""
+    powers = game.position.map.powers
+    contest.enter_position(game.position.packed)
+    for power, pool in game.pools.items():
+        # The share of a bad set may be too small for a number, but the core wants it above 0.
+        shares = [max(share, sys.float_info.min) for share in mixtures.shares[power]]
+        contest.enter(powers.index(power), [candidate.orders for candidate in pool], shares)
+    for partner, part in game.partners.items():
+        contest.care(powers.index(game.power), powers.index(partner), part)
 
 
 def compare(
     contest: Contest,
-    number: int,
-    pool: Candidates,
+    game: PhaseGame,
+    mixtures: Mixtures,
     config: SearchConfig,
     allotment: Allotment,
     chance: random.Random,
     tally: Tally = dict,
 ) -> Iterator[Candidates]:
-    """Compare the candidates of a power (by number), in the order of its pool in the contest, on samples of
-    the others' orders; the worse half is dropped after each round (Karnin, Koren and Somekh, 2013). Yields
-    the pool with scores after each round, best first. A dropped candidate had fewer samples than the leader.
-    Its score is the leader's, less its distance in the samples of both, so that it is never above it."""
-    known = dict(enumerate(contest.values(number)))
+    """Compare the candidates of the power that decides in a game on samples of the others' mixtures; the
+    worse half is dropped after each round (Karnin, Koren and Somekh, 2013). Yields the pool with scores after
+    each round, best first. A dropped candidate had fewer samples than the leader. Its score is the leader's,
+    less its distance in the samples of both, so that it is never above it."""
+    _open(contest, game, mixtures)
+    pool, number = game.pools[game.power], game.position.map.powers.index(game.power)
+    known = dict(enumerate(mixtures.values.get(game.power, ())))
     gone: dict[int, dict[int, float]] = {}
     proved = [sum(points for kind, points in candidate.scores if kind != WORTH) for candidate in pool]
     totals, counts = [0.0] * len(pool), [0] * len(pool)
@@ -178,33 +208,44 @@ def _sampled(
 
 
 def prove(
-    position: Position,
-    power: str,
-    pool: Candidates,
-    forcing: Forcing | None,
-    centre: float,
-    allotment: Allotment,
+    context: ProposalContext, power: str, pool: Candidates, centre: float, allotment: Allotment
 ) -> tuple[Candidates, int]:
     """Points for certain results beyond those of all candidates: centres, a victory, another's prevented
-    victory. Returns the pool, and the nodes used."""
-    sets = [candidate.orders for candidate in pool]
-    if forcing is not None:
-        before = forcing.nodes
-        points = forcing.points(sets)
-        return _above(pool, points), forcing.nodes - before
-    if position.phase.kind == "M" or position.phase.season == "S" or len(pool) < 2:
+    victory. In Fall, sets that force such results join the pool. Returns the pool, and the nodes used.
+    `centre` are the points for a certain centre."""
+    phase = context.position.phase
+    if allotment.nodes < 1 or phase.season == "S":
         return pool, 0
-    most = int(min(PROVED, allotment.nodes / PROOF_NODES))
-    if most < len(pool):
+    settle = _forced if phase.kind == "M" else _kept
+    return settle(context, power, pool, centre, allotment)
+
+
+def _forced(
+    context: ProposalContext, power: str, pool: Candidates, centre: float, allotment: Allotment
+) -> tuple[Candidates, int]:
+    """As `prove`, for movements."""
+    forcing = Forcing(context.position, power, allotment.nodes, allotment.over, centre)
+    sets = forcing.sets([candidate.orders for candidate in pool[:FILLING]])
+    pool, before = joined(pool, _sound(context, power, sets), FORCED), forcing.nodes
+    points = forcing.points([candidate.orders for candidate in pool])
+    return _above(pool, points), forcing.nodes - before
+
+
+def _kept(
+    context: ProposalContext, power: str, pool: Candidates, centre: float, allotment: Allotment
+) -> tuple[Candidates, int]:
+    """As `prove`, for retreats and adjustments: all sets of a small pool are examined."""
+    position, most = context.position, int(min(PROVED, allotment.nodes / PROOF_NODES))
+    if not 2 <= len(pool) <= most:
         return pool, 0
     number, points = position.map.powers.index(power), {}
-    for orders in sets:
-        codes = codes_in(orders)
+    for candidate in pool:
+        codes = codes_in(candidate.orders)
         after = position.packed.adjudicate([(number, code) for code in codes])[0]
         count = sure_centres(position, power, codes, after)
         if count is None:
             return pool, PROOF_NODES * len(pool)
-        points[orders] = centre * count
+        points[candidate.orders] = centre * count
     return _above(pool, points), PROOF_NODES * len(pool)
 
 
@@ -214,10 +255,11 @@ def _above(pool: Candidates, points: Mapping[bytes, float]) -> Candidates:
     return scored(pool, SURE, {orders: value - least for orders, value in points.items()})
 
 
-def sure_centre(position: Position, value: Valuer, number: int, part: float) -> float:
-    """Points for a certain centre of a power (by number): a part of the value of one more centre. A share s
-    of the sum of squares grows by 2 s (1 - s) / c with the centre after c; a version with the full value lost
-    games (docs/search.md)."""
+def sure_centre(position: Position, value: Valuer, power: str, part: float) -> float:
+    """Points for a certain centre of a power: a part of the value of one more centre. A share s of the sum of
+    squares grows by 2 s (1 - s) / c with the centre after c; a version with the full value lost games
+    (docs/search.md)."""
+    number = position.map.powers.index(power)
     owned = position.packed.owners().count(number)
     points = max(0.0, value.points(position.packed, number))
     return part * 2 * points * (1 - min(MOST_SHARE, points / SCALE)) / max(1, owned)

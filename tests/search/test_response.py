@@ -12,6 +12,7 @@ from bordeaux.search import response
 from bordeaux.search.budget import Budget
 from bordeaux.search.candidate import Candidates, scored
 from bordeaux.search.config import SearchConfig
+from bordeaux.search.proposers import ProposalContext
 from bordeaux.search.response import ResponseSearch
 from bordeaux.search.searches import search_of
 from bordeaux.search.seeds import from_orders
@@ -44,11 +45,12 @@ def test_a_stage_that_adds_points_changes_the_choice(monkeypatch: pytest.MonkeyP
     whim = searched().candidates(POWER)[-1].orders
     stage = prove
 
-    def with_a_whim(position: Position, power: str, pool: Candidates, *rest: Any) -> tuple[Candidates, int]:
-        pool, nodes = stage(position, power, pool, *rest)
+    def with_a_whim(
+        context: ProposalContext, power: str, pool: Candidates, *rest: Any
+    ) -> tuple[Candidates, int]:
+        pool, nodes = stage(context, power, pool, *rest)
         return scored(pool, "whim", {whim: 10_000.0}), nodes
 
-    # Proofs have their part of the budget in any phase.
     monkeypatch.setattr(response, "prove", with_a_whim)
     assert searched().lines(POWER)[0][0] == whim
 
