@@ -26,20 +26,16 @@ from bordeaux.policy.memory import memory_of
 from bordeaux.policy.net import WIDE, load_net
 from bordeaux.policy.people import MOST_SETS, People
 from bordeaux.search.agreements import Agreement
-from bordeaux.search.analysis import Analysis
-from bordeaux.search.answer import answer, explained, first_answers
-from bordeaux.search.beliefs import Beliefs
+from bordeaux.search.answers import Analysis, SetPools, answer, explained, first_answers
+from bordeaux.search.beliefs import Beliefs, Scene, foreseen
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.learnt_models import foreseen
-from bordeaux.search.opponent_model import Scene
-from bordeaux.search.paper.movement import MovementSearch
-from bordeaux.search.pools import SetPools
+from bordeaux.search.paper import MovementSearch
 from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.request import MOST_PROCESSES, Limit, Options, Request
 from bordeaux.search.result import Found, Line
 from bordeaux.search.searches import Search, paper_search, search_of
-from bordeaux.search.seeds import from_orders
+from bordeaux.search.sets import from_orders
 from bordeaux.search.task import SearchTask, task_of
 
 if TYPE_CHECKING:

@@ -20,8 +20,7 @@ from bordeaux.evaluation.evaluation import read_weights, with_goals
 from bordeaux.metamap.goals import regional_goals
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.paper.movement import MovementSearch
-from bordeaux.search.paper.situation import Situation
+from bordeaux.search.paper import MovementSearch, Situation
 from bordeaux.search.task import SearchTask
 
 MAP = Map.standard()

@@ -14,10 +14,8 @@ import struct
 from bordeaux import Position
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
-from bordeaux.search.paper.bestfirst import best_first
-from bordeaux.search.paper.pruning import Maxims
-from bordeaux.search.paper.space import search_space
-from bordeaux.search.seeds import from_orders
+from bordeaux.search.bestfirst import Maxims, best_first, search_space
+from bordeaux.search.sets import from_orders
 
 #: Table 2: what holding each province is worth to Turkey; everything else is worth nothing.
 TABLE_2 = {

@@ -24,8 +24,7 @@ from bordeaux.metamap.atlas import FAR_AWAY, Atlas, atlas
 from bordeaux.metamap.translate import Strengths, heights, strengths, translate
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.paper.movement import MovementSearch
-from bordeaux.search.paper.situation import Situation
+from bordeaux.search.paper import MovementSearch, Situation
 from bordeaux.search.task import SearchTask
 
 __all__ = ["NODES", "Goals", "goals_of", "goals_within", "regional_goals"]

@@ -15,7 +15,7 @@ from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluator
 from bordeaux.openings.entry import Orders
 from bordeaux.openings.keys import position_key
-from bordeaux.search.scoring import worst_quarter
+from bordeaux.search.sets import worst_quarter
 
 __all__ = ["Candidate", "Outlook", "Searched", "holdings", "outlooks"]
 

@@ -51,10 +51,17 @@ WORDS = {
 
 # Names that tell nothing of a value. Functions may have them: "told" is what such a one does.
 SAYS_NOTHING = {"here", "each", "told", "found"}
-# Modules of the search that other parts of the package may use; its other modules may change at any time.
+# What other parts of the package may take from the rooms of the search; all else may change at any time.
 PUBLIC = {
-    *("agreements", "bonds", "beliefs", "config", "ideas", "neighbours", "seeds", "scoring", "forcing"),
-    *("request", "result", "analysis", "pools"),
+    "agreements": {"PARTNERS", "Agreement", "Bond", "Bonds", "agreed"},
+    "answers": {"Analysis", "SetPools"},
+    "beliefs": {"Beliefs", "given_in", "note"},
+    "config": {"SearchConfig"},
+    "forcing": {"Goal", "Planner", "Prover", "TooMany", "parts", "sure_after_retreats"},
+    "ideas": {"IDEAS", "Ideas"},
+    "request": {"LINES", "MOST_PROCESSES", "Limit", "Request"},
+    "result": {"Found", "Line"},
+    "sets": {"from_orders", "in_full", "worst_quarter"},
 }
 INSIDERS = {"bordeaux.engine", "bordeaux.metamap.goals"}
 
@@ -200,23 +207,47 @@ def test_the_pool_knows_nothing_of_its_jobs() -> None:
     assert {module for module in ours if part(module) != "jobs"} == {"bordeaux.board.errors"}
 
 
+def search_imports() -> Iterator[tuple[str, str, list[str], str]]:
+    """Of each import of the search in the package: the importing module, the room, the module in it if it is
+    taken past the face of its room, and the name."""
+    for path in sources():
+        name, is_package = module_name(path)
+        if path.suffix == ".py":
+            for _, module, imported in python_imports(path.read_text("utf-8"), name, is_package):
+                if f"{module}.".startswith("bordeaux.search."):
+                    names = [*module.split(".")[2:], *([] if module.count(".") > 1 else [imported])]
+                    yield name, names[0], names[1:], imported
+
+
 def test_the_search_is_used_through_its_public_rooms() -> None:
     """The engine puts a search together, and the meta-map runs that of the paper on regions. All others have
     the requests, the answers, and the handles `Analysis` and `SetPools`."""
-    inner = []
-    for path in sources():
-        name, is_package = module_name(path)
-        if path.suffix != ".py" or part(name) == "search" or name in INSIDERS:
-            continue
-        for line, module, imported in python_imports(path.read_text("utf-8"), name, is_package):
-            reached = f"{module}.{imported}" if module == "bordeaux.search" else module
-            room = reached.removeprefix("bordeaux.search.").partition(".")[0]
-            if reached.startswith("bordeaux.search.") and room not in PUBLIC:
-                inner.append(f"{name}:{line} imports {reached}")
-    assert inner == []
-    assert {
-        name for name in PUBLIC if not (ROOT / "bordeaux" / "search" / name).with_suffix(".py").exists()
-    } == {"forcing"}
+    taken: dict[str, set[str]] = {}
+    for name, room, _, imported in search_imports():
+        if part(name) != "search" and name not in INSIDERS:
+            taken.setdefault(room, set()).add(imported)
+    assert taken == PUBLIC
+
+
+def test_rooms_of_the_search_are_entered_by_their_faces() -> None:
+    """A package of the search shows its names in its `__init__`. The one for several processes has no face:
+    the engine loads it only when it needs it."""
+    past = [
+        f"{name} imports {'.'.join([room, *inner])}"
+        for name, room, inner, _ in search_imports()
+        if inner and room != "parallel" and not f"{name}.".startswith(f"bordeaux.search.{room}.")
+    ]
+    assert past == []
+
+
+def test_no_rooms_of_the_search_import_each_other_in_a_circle() -> None:
+    rooms: dict[str, set[str]] = {}
+    for name, room, _, _ in search_imports():
+        own = name.split(".")[2] if name.startswith("bordeaux.search.") else ""
+        if own and own != room:
+            rooms.setdefault(own, set()).add(room)
+    assert len(rooms) > 10
+    assert " -> ".join(circle(rooms)) == ""
 
 
 def test_no_file_is_longer_than_a_reader_can_hold() -> None:
@@ -326,7 +357,7 @@ def test_the_core_and_the_package_are_both_looked_at() -> None:
         ("bordeaux.board.map", "from ..rules import adjudicate"),
         ("bordeaux.board.map", "from .. import rules"),
         ("bordeaux.board.map", "from bordeaux import rules"),
-        ("bordeaux.search.paper.agenda", "from bordeaux import Position"),
+        ("bordeaux.search.bestfirst.agenda", "from bordeaux import Position"),
         ("bordeaux.engine", "from . import Position"),
         ("bordeaux.rules.adjudicate", "def late():\n    from bordeaux.engine import Engine"),
         ("bordeaux.rules.adjudicate", "import importlib\nimportlib.import_module('bordeaux.cli')"),

@@ -24,7 +24,7 @@ from bordeaux.rules.rulesets import DAIDE
 from bordeaux.search import budget
 from bordeaux.search.response import ResponseSearch
 from bordeaux.search.result import Found
-from bordeaux.search.seeds import by_owner
+from bordeaux.search.sets import by_owner
 from bordeaux.search.task import SearchTask
 
 MAP = Map.standard()

@@ -10,8 +10,7 @@ from bordeaux import Engine, Position
 from bordeaux._ext.expand import Expander
 from bordeaux.engine import Limit, Request
 from bordeaux.search.agreements import Agreement
-from bordeaux.search.paper.adjustments import AdjustmentSearch
-from bordeaux.search.paper.situation import Situation
+from bordeaux.search.paper import AdjustmentSearch, Situation
 
 START = Position.start()
 FALL = Position.from_json(START.to_json() | {"name": "F1901M"})

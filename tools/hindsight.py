@@ -36,7 +36,7 @@ from bordeaux.cli.program import Script
 from bordeaux.evaluation import evaluator
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.search.ideas import IDEAS, Ideas
-from bordeaux.search.seeds import from_orders
+from bordeaux.search.sets import from_orders
 
 WHOLE = "all ideas"
 PLAYED = "played"

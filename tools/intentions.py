@@ -27,12 +27,12 @@ import numpy as np
 
 from bordeaux import Engine
 from bordeaux.arena.statistics import bootstrap
+from bordeaux.board.neighbours import Neighbourhood
 from bordeaux.cli.options import MOST_NODES, MOST_SEED, json_option, whole
 from bordeaux.cli.program import Script
 from bordeaux.formats.games import Game, read_games
 from bordeaux.press.diplomat.intentions import Intentions
 from bordeaux.press.diplomat.signs import ATTACK, HELP, Signs
-from bordeaux.search.neighbours import Neighbourhood
 
 ALLIED, AT_WAR, NEITHER = SAID = ("allied", "at war", "neither")
 #: The probability from which on a pair is counted as being in a state.

@@ -16,8 +16,7 @@ from bordeaux.board.code import kind_of as kind_of_order
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.puzzles.puzzle import Puzzle, solves
-from bordeaux.search.forcing import Goal
-from bordeaux.search.forcing.field import parts
+from bordeaux.search.forcing import Goal, parts
 from bordeaux.search.forcing.planner import KEPT, Orders
 
 __all__ = ["MOST_BY_CHANCE", "RARE", "WIN", "accepted", "identity", "kind_of", "rare"]

@@ -12,8 +12,7 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
 from bordeaux.policy.dumbbot import DUMBBOT, draw
-from bordeaux.search.forcing import ANYBODY, Goal, Planner
-from bordeaux.search.forcing.field import parts
+from bordeaux.search.forcing import ANYBODY, Goal, Planner, parts
 from bordeaux.search.forcing.planner import Orders
 
 WIN = 18

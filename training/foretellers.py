@@ -14,7 +14,7 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.submission import decode
 from bordeaux.engine import Engine
 from bordeaux.policy.dumbbot import DUMBBOT, draw
-from bordeaux.search.seeds import from_orders, in_full
+from bordeaux.search.sets import from_orders, in_full
 from training.cases import ADJUSTMENT, Asked, Key, choices, key_of, keys_of
 from training.split import PlayedPhase
 

@@ -4,7 +4,7 @@
 
 GAMES are saved games of people, `--engines` those of engines. Of each kind `--games` are drawn from the
 validation part for the fit, and as many from the test part (`training.split`) to measure it. In each
-movement phase every model of `bordeaux.search.models` gives the probability of the orders of each power
+movement phase every model of `bordeaux.search.beliefs` gives the probability of the orders of each power
 that sent some, as it would for `Beliefs.observe`. The score is the mean over units of
 
     log(sum over models of share before the phase * probability of the power's orders)
@@ -45,15 +45,15 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.cli.options import MOST_NODES, json_option, whole
 from bordeaux.formats.games import Game, read_games
-from bordeaux.search.beliefs import Beliefs, given_in, note, shifted
+from bordeaux.search.beliefs.beliefs import Beliefs, given_in, note, shifted
+from bordeaux.search.beliefs.learnt import SLIP, LikePeople
+from bordeaux.search.beliefs.models import order_keys
+from bordeaux.search.beliefs.registry import PRIOR
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.learnt_models import SLIP, LikePeople
-from bordeaux.search.models import PRIOR
-from bordeaux.search.opponent_model import order_keys
-from bordeaux.search.paper.movement import MovementSearch
+from bordeaux.search.paper import MovementSearch
 from bordeaux.search.searches import paper_search
-from bordeaux.search.seeds import in_full
+from bordeaux.search.sets import in_full
 from bordeaux.search.task import SearchTask
 from training.command import Command, Several, seed_option, summary_of
 from training.foretellers import orders_of

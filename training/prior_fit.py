@@ -8,11 +8,11 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from bordeaux.arena.statistics import bootstrap
-from bordeaux.search import beliefs as rule
-from bordeaux.search.beliefs import shifted
-from bordeaux.search.learnt_models import SLIP, LikePeople
-from bordeaux.search.models import MODELS, PRIOR
-from bordeaux.search.opponent_model import BLIND, CHOICES, HOLD, LOOSE, SEARCH, SURPRISE
+from bordeaux.search.beliefs import beliefs as rule
+from bordeaux.search.beliefs.beliefs import shifted
+from bordeaux.search.beliefs.learnt import SLIP, LikePeople
+from bordeaux.search.beliefs.models import BLIND, CHOICES, HOLD, LOOSE, SEARCH, SURPRISE
+from bordeaux.search.beliefs.registry import MODELS, PRIOR
 
 __all__ = ["Fit", "Games", "Row", "fitted", "gains", "mean_score", "score"]
 

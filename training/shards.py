@@ -27,7 +27,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.formats.beside import beside
 from bordeaux.jobs import run
-from bordeaux.search.seeds import in_full
+from bordeaux.search.sets import in_full
 from training.sources import SourceGame, games_in, size_of
 from training.split import part_of
 

@@ -15,7 +15,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.formats.games import Game
-from bordeaux.search.seeds import from_orders
+from bordeaux.search.sets import from_orders
 
 __all__ = ["PARTS", "TEST", "TRAIN", "VALIDATION", "PlayedPhase", "part_of", "played_phases"]
 

@@ -20,7 +20,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
 from bordeaux.evaluation import evaluator
-from bordeaux.search.seeds import from_orders
+from bordeaux.search.sets import from_orders
 
 __all__ = ["positions", "run", "signature"]
 

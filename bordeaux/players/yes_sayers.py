@@ -14,8 +14,8 @@ from bordeaux.press.diplomat.ledger import Ledger
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
 from bordeaux.rules.outcome import survivors
-from bordeaux.search.bonds import Bonds
-from bordeaux.search.seeds import from_orders
+from bordeaux.search.agreements import Bonds
+from bordeaux.search.sets import from_orders
 
 __all__ = ["Liar", "Parrot", "YesSayer"]
 

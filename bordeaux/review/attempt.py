@@ -14,7 +14,7 @@ from bordeaux.board.submission import submit, texts
 from bordeaux.engine import Engine, Limit, Request
 from bordeaux.formats.games import Played
 from bordeaux.review.comparison import Comparison
-from bordeaux.search.seeds import from_orders, in_full
+from bordeaux.search.sets import from_orders, in_full
 
 __all__ = ["Attempt", "Weighed", "weighed"]
 

@@ -12,7 +12,7 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import texts
 from bordeaux.review.record import owned_after
 from bordeaux.search.forcing import Goal, Planner
-from bordeaux.search.seeds import from_orders, in_full
+from bordeaux.search.sets import from_orders, in_full
 
 __all__ = ["forced_captures", "stops"]
 

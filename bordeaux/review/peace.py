@@ -11,15 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bordeaux.board.code import codes_in
+from bordeaux.board.neighbours import near
 from bordeaux.board.position import Position
 from bordeaux.press.diplomat.conduct import conduct
 from bordeaux.press.diplomat.restraint import FIRST, Restraint
 from bordeaux.review.record import GameRecord, RecordedPhase
 from bordeaux.review.words import TRUST, TalkSummary
 from bordeaux.rules.rulesets import DATC
-from bordeaux.search.agreements import Agreement
-from bordeaux.search.bonds import Bond
-from bordeaux.search.neighbours import near
+from bordeaux.search.agreements import Agreement, Bond
 
 __all__ = ["NEAR", "QUIET", "Pacts", "Peaces", "Quiet", "agreed_peace", "peaces", "quiet_before"]
 

@@ -12,7 +12,7 @@ from bordeaux.press.diplomat.conduct import conduct
 from bordeaux.review.peace import QUIET, Quiet
 from bordeaux.review.record import GameRecord, RecordedPhase, held, owned_after
 from bordeaux.review.words import Word
-from bordeaux.search.seeds import from_orders, in_full
+from bordeaux.search.sets import from_orders, in_full
 
 __all__ = ["Stab", "stabs"]
 

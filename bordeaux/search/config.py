@@ -14,11 +14,9 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
-from bordeaux.search.beliefs import prior_of
+from bordeaux.search.beliefs import MODELS, check_model, own_net, prior_of
+from bordeaux.search.bestfirst import ALL_MAXIMS, Maxims
 from bordeaux.search.ideas import Ideas
-from bordeaux.search.learnt_models import own_net
-from bordeaux.search.models import MODELS, check_model
-from bordeaux.search.paper.pruning import ALL_MAXIMS, Maxims
 from bordeaux.search.proposers import proposer
 
 __all__ = ["SearchConfig", "named", "out_of_range", "ranged"]

@@ -18,15 +18,10 @@ from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
 from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.search.bonds import REDRAWN, Bonds
-from bordeaux.search.models import MODELS, check_model, is_file
-from bordeaux.search.opponent_model import FAST, HOLD, SEARCH
-from bordeaux.search.opponent_sampling import OpponentSampler
-from bordeaux.search.paper.bestfirst import found_from
-from bordeaux.search.paper.pruning import Maxims
-from bordeaux.search.paper.space import search_space
-from bordeaux.search.seeds import in_full
-from bordeaux.search.soundness import fits, mended
+from bordeaux.search.agreements import REDRAWN, Bonds
+from bordeaux.search.beliefs import FAST, HOLD, MODELS, SEARCH, OpponentSampler, check_model, is_file
+from bordeaux.search.bestfirst import Maxims, found_from, search_space
+from bordeaux.search.sets import fits, in_full, mended
 
 __all__ = ["IDEA_OF", "NEEDED", "PROPOSERS", "Proposal", "ProposalContext", "Proposer", "proposer"]
 

@@ -27,9 +27,9 @@ class Found(NamedTuple):
     are the target regions, each with the points that were added to its altitudes. With `book` the orders come
     from a book: values are the book's (0 if it has none), and probabilities the weights.
 
-    An engine with ``explain=True`` fills in the rest; see `bordeaux.search.explain`. `expected`: for every
-    other power that must give orders its most probable sets, in order. Each has its value for that power
-    after this phase, if the others play as expected, and its probability. `terms`: for each term of the
+    An engine with ``explain=True`` fills in the rest; see `bordeaux.search.answers.explain`. `expected`: for
+    every other power that must give orders its most probable sets, in order. Each has its value for that
+    power after this phase, if the others play as expected, and its probability. `terms`: for each term of the
     evaluation its points if nobody gave an order, and after these orders against the expected ones.
     `marginals`: for each order the loss in points without it. `position` is the one that was searched.
     """

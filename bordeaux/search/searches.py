@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from bordeaux.search.paper.adjustments import AdjustmentSearch
-from bordeaux.search.paper.movement import MovementSearch
-from bordeaux.search.paper.situation import Situation
+from bordeaux.search.paper import AdjustmentSearch, MovementSearch, Situation
 from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.response import ResponseSearch
 from bordeaux.search.task import SearchTask

@@ -10,14 +10,11 @@ from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.value import Valuer
 from bordeaux.board.position import Position
 from bordeaux.evaluation import end_value, evaluator
-from bordeaux.search.beliefs import SEARCH, Beliefs
-from bordeaux.search.bonds import Bonds
+from bordeaux.search.agreements import Bonds
+from bordeaux.search.beliefs import SEARCH, Beliefs, OpponentSampler, Side, played_on
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.models import played_on
-from bordeaux.search.opponent_model import Side
-from bordeaux.search.opponent_sampling import OpponentSampler
 from bordeaux.search.request import Request
-from bordeaux.search.seeds import by_owner, from_orders, repeated
+from bordeaux.search.sets import by_owner, from_orders, repeated
 
 __all__ = ["SearchTask", "task_of"]
 

@@ -17,7 +17,7 @@ from bordeaux.board.code import codes_in
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine, Found, Line
 from bordeaux.evaluation.prospect import prospect_value
-from bordeaux.search.seeds import from_orders
+from bordeaux.search.sets import from_orders
 
 __all__ = ["Chances", "chances", "expected_of_others"]
 

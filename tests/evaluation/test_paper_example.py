@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bordeaux import Position, evaluate, legal_orders
-from bordeaux.search.paper.bestfirst import best_first
+from bordeaux.search.bestfirst import best_first
 
 SCRIPT = Path(__file__).parents[2] / "examples" / "paper_example.py"
 spec = importlib.util.spec_from_file_location("paper_example", SCRIPT)

@@ -11,7 +11,7 @@ from bordeaux.board.notation import parse_order
 from bordeaux.players.bordeaux import BEYOND, Bordeaux, BordeauxPaper
 from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.players.registry import create
-from bordeaux.search import learnt_models
+from bordeaux.search.beliefs import learnt
 from bordeaux.search.config import SearchConfig
 from tests.players.playing import play, table
 from tests.players.seats import assert_sound, assert_sound_game
@@ -150,7 +150,7 @@ def test_the_paper_knows_nothing_of_what_was_learnt(monkeypatch: pytest.MonkeyPa
     def asked(*given: object, **named: object) -> None:
         raise AssertionError("a learnt net was asked")
 
-    monkeypatch.setattr(learnt_models, "load_net", asked)
-    monkeypatch.setattr(learnt_models, "own_net", asked)
+    monkeypatch.setattr(learnt, "load_net", asked)
+    monkeypatch.setattr(learnt, "own_net", asked)
     player = create("bordeaux-paper:nodes=3000", Seat("FRANCE", MAP, 1))
     assert_sound(Position.start(), "FRANCE", player.orders(Position.start(), Limit()))

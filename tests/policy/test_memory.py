@@ -11,7 +11,7 @@ from bordeaux.board.code import as_bytes
 from bordeaux.board.phase import Phase
 from bordeaux.policy.memory import Seen, memory_of, movements_before
 from bordeaux.search.beliefs import Beliefs
-from bordeaux.search.seeds import from_orders, in_full
+from bordeaux.search.sets import from_orders, in_full
 
 MAP = Map.standard()
 FACTS = Facts(MAP.tables, True)

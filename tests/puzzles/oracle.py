@@ -10,8 +10,8 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Unit
 from bordeaux.rules.legal import legal_orders
-from bordeaux.search.forcing.proof import Goal
-from bordeaux.search.seeds import from_orders
+from bordeaux.search.forcing import Goal
+from bordeaux.search.sets import from_orders
 
 BATCH = 8192
 

@@ -14,7 +14,7 @@ from bordeaux.review.record import owned_after, read_record
 from bordeaux.review.result import Judged
 from bordeaux.review.stabs import stabs
 from bordeaux.review.words import listen
-from bordeaux.search.seeds import from_orders, in_full
+from bordeaux.search.sets import from_orders, in_full
 
 from .games import TURKISH, board, game
 

@@ -11,7 +11,7 @@ from bordeaux.review.telling import percent
 from bordeaux.review.turning import turning_points
 from bordeaux.review.words import TRUST, listen
 from bordeaux.search.agreements import Agreement, agreed
-from bordeaux.search.seeds import from_orders, in_full
+from bordeaux.search.sets import from_orders, in_full
 
 from .games import board, game
 

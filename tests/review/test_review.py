@@ -12,7 +12,7 @@ from bordeaux.policy.people import People
 from bordeaux.review import Review, review_game
 from bordeaux.review.record import owned_after
 from bordeaux.review.result import KINDS
-from bordeaux.search.seeds import from_orders
+from bordeaux.search.sets import from_orders
 
 from .games import TURKISH, board, game
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from bordeaux import BordeauxError, Engine
+from bordeaux.search.beliefs import SEARCH
+from bordeaux.search.beliefs.learnt import PEOPLE_WIDE
+from bordeaux.search.beliefs.registry import PRIOR
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.ideas import IDEAS
-from bordeaux.search.learnt_models import PEOPLE_WIDE
-from bordeaux.search.models import PRIOR
-from bordeaux.search.opponent_model import SEARCH
 
 OTHERS: dict[str, object] = {
     "evaluation": "paper",

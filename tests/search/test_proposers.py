@@ -12,15 +12,14 @@ from bordeaux.board.code import as_bytes, codes_in, kind_of
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
+from bordeaux.search.beliefs import HOLD, MODELS, SEARCH
 from bordeaux.search.budget import Allotment, Budget
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.models import MODELS
-from bordeaux.search.opponent_model import HOLD, SEARCH
 from bordeaux.search.proposers import PROPOSERS, Proposal, ProposalContext, proposer
 from bordeaux.search.response import ResponseSearch
+from bordeaux.search.response.stages import propose
 from bordeaux.search.searches import search_of
-from bordeaux.search.soundness import fits
-from bordeaux.search.stages import propose
+from bordeaux.search.sets import fits
 
 from .paper.boards import board
 

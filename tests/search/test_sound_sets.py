@@ -13,9 +13,8 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
-from bordeaux.search.paper.pruning import Maxims
-from bordeaux.search.paper.space import search_space
-from bordeaux.search.seeds import from_orders
+from bordeaux.search.bestfirst import Maxims, search_space
+from bordeaux.search.sets import from_orders
 
 MOVEMENT = [position for position, _ in bench.positions() if position.phase.kind == "M"]
 

@@ -19,7 +19,7 @@ from bordeaux._ext.memory import Memory
 from bordeaux.board.code import as_bytes
 from bordeaux.board.submission import decode
 from bordeaux.formats.games import read_games
-from bordeaux.search.seeds import in_full
+from bordeaux.search.sets import in_full
 from tests.patience import PATIENCE
 from tests.training.conftest import GAMES
 from training.league.export import exported, write_games
@@ -192,7 +192,7 @@ def chosen(
 ) -> list[tuple[str, list[str], bool]]:
     """For each choice of a power what was taken, among what, and whether it was ordered."""
     from bordeaux import Position
-    from bordeaux.search.seeds import from_orders
+    from bordeaux.search.sets import from_orders
 
     position = Position.from_json(state)
     number = MAP.powers.index(power)

@@ -18,8 +18,7 @@ from bordeaux.press.diplomat.turn import Deed, ObservedTurn, province_of, suits
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.timing import moment
 from bordeaux.rules.rulesets import DATC
-from bordeaux.search.agreements import Agreement
-from bordeaux.search.bonds import Bond
+from bordeaux.search.agreements import Agreement, Bond
 
 __all__ = ["TermOutcome", "breaks", "follow", "outcome_of", "queasels", "tempted"]
 

@@ -17,7 +17,7 @@ from bordeaux.board.position import Position
 from bordeaux.evaluation import evaluator
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.press.diplomat.joint import changed
-from bordeaux.search.seeds import from_orders, in_full
+from bordeaux.search.sets import from_orders, in_full
 
 __all__ = ["favour_cost", "favour_value", "helped_order"]
 

@@ -19,9 +19,8 @@ from bordeaux.press.diplomat.joint import Floats, JointGame, changed, solved
 from bordeaux.press.diplomat.joint_search import Change, JointSearch, Pair, together
 from bordeaux.press.language import messages as p
 from bordeaux.rules.rulesets import DATC
-from bordeaux.search.agreements import Agreement
-from bordeaux.search.bonds import Bond, Bonds
-from bordeaux.search.pools import SetPools
+from bordeaux.search.agreements import Agreement, Bond, Bonds
+from bordeaux.search.answers import SetPools
 
 __all__ = ["LEAST", "MOST", "NODES", "SEARCHED", "Bargain", "Haggling"]
 

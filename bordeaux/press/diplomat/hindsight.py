@@ -14,10 +14,9 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine, Limit, Request
 from bordeaux.rules.rulesets import DATC
-from bordeaux.search.agreements import Agreement
-from bordeaux.search.bonds import PARTNERS, Bond
-from bordeaux.search.pools import SetPools
-from bordeaux.search.seeds import from_orders, in_full
+from bordeaux.search.agreements import PARTNERS, Agreement, Bond
+from bordeaux.search.answers import SetPools
+from bordeaux.search.sets import from_orders, in_full
 
 __all__ = ["ALLIANCE", "FEWEST", "PEACE", "STATES", "WAR", "shortfalls"]
 

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 
 from bordeaux.board.errors import BordeauxError, PositionError
 from bordeaux.board.map import Map
+from bordeaux.board.neighbours import Neighbourhood
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
@@ -21,7 +22,6 @@ from bordeaux.press.diplomat.hindsight import ALLIANCE, FEWEST, PEACE, STATES, W
 from bordeaux.press.diplomat.pictures import AlliancePicture, Hypothesis, Pair, hypothesis, pictures
 from bordeaux.press.diplomat.signs import ATTACK, CLASH, HELP, Signs
 from bordeaux.search.agreements import Agreement
-from bordeaux.search.neighbours import Neighbourhood
 
 __all__ = ["ALLIANCE", "PEACE", "STATES", "WAR", "Intentions"]
 

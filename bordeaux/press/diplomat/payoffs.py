@@ -13,14 +13,13 @@ from typing import NamedTuple
 
 from bordeaux.board.code import codes_in
 from bordeaux.board.errors import BordeauxError, PositionError
+from bordeaux.board.neighbours import Neighbourhood
 from bordeaux.board.position import Position
 from bordeaux.board.submission import texts
 from bordeaux.engine import Engine, Limit, Request
 from bordeaux.rules.rulesets import DATC
-from bordeaux.search.agreements import Agreement, agreed
-from bordeaux.search.bonds import Bond
-from bordeaux.search.neighbours import Neighbourhood
-from bordeaux.search.pools import SetPools
+from bordeaux.search.agreements import Agreement, Bond, agreed
+from bordeaux.search.answers import SetPools
 
 __all__ = ["NODES", "Outcomes", "Payoffs", "StabAdvice", "decide", "opportunities", "payoffs"]
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bordeaux.board.map import Map
+from bordeaux.board.neighbours import near
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.press.diplomat.conduct import conduct
-from bordeaux.search.neighbours import near
 
 __all__ = ["FIRST", "Restraint"]
 

@@ -13,9 +13,8 @@ from bordeaux.board.code import codes_in, destination_of, kind_of, target_of, un
 from bordeaux.board.order import HELPS, Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.rules.rulesets import DATC
-from bordeaux.search.agreements import Agreement
-from bordeaux.search.bonds import Bond
-from bordeaux.search.seeds import from_orders
+from bordeaux.search.agreements import Agreement, Bond
+from bordeaux.search.sets import from_orders
 
 __all__ = ["ATTACK", "CLASH", "HELP", "Signs"]
 

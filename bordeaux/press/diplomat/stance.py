@@ -13,13 +13,13 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from bordeaux.board.map import Map
+from bordeaux.board.neighbours import near
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluator
 from bordeaux.press.diplomat.conduct import conduct
-from bordeaux.search.neighbours import near
 
 __all__ = ["Effect", "Stance"]
 

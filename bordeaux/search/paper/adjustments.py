@@ -17,13 +17,12 @@ from bordeaux._ext.value import Valuer
 from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.search.bonds import Bond
+from bordeaux.search.agreements import Bond
 from bordeaux.search.budget import Budget
-from bordeaux.search.candidate import Candidates
-from bordeaux.search.forcing.stage import SURE
-from bordeaux.search.forcing.standing import PROOF_NODES, sure_centres
+from bordeaux.search.forcing import PROOF_NODES, SURE, sure_centres
 from bordeaux.search.paper.decision import DOUBT_OF_FEW
 from bordeaux.search.paper.sequential_halving import SequentialHalving
+from bordeaux.search.sets import Candidates
 from bordeaux.search.task import SearchTask
 
 __all__ = ["AdjustmentSearch"]

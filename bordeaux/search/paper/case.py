@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bordeaux.search.forcing.stage import Forcing
+from bordeaux.search.forcing import Forcing
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.sequential_halving import SequentialHalving
 from bordeaux.search.paper.trial import Trial

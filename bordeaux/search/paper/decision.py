@@ -15,7 +15,7 @@ from typing import Protocol
 
 from bordeaux._ext.rollout import Rollout
 from bordeaux.search.budget import Budget
-from bordeaux.search.forcing.stage import Forcing
+from bordeaux.search.forcing import Forcing
 from bordeaux.search.paper.candidate import ALLIES, REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, PaperCandidate
 from bordeaux.search.paper.case import Case
 from bordeaux.search.paper.mix import Mix

@@ -24,10 +24,7 @@ from bordeaux._ext.expand import Expander
 from bordeaux.board.code import codes_in, destination_of, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.search.paper.agenda import AgendaNode
-from bordeaux.search.paper.bestfirst import SAME, best_first
-from bordeaux.search.paper.pruning import Maxims
-from bordeaux.search.paper.space import candidates
+from bordeaux.search.bestfirst import SAME, AgendaNode, Maxims, best_first, candidates
 
 __all__ = ["by_fronts", "fronts"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bordeaux.search.beliefs import LEAGUE
 from bordeaux.search.budget import Budget
-from bordeaux.search.learnt_models import LEAGUE
 from bordeaux.search.paper.normal_form import NormalForm
 from bordeaux.search.paper.regret_matching import Anchor
 from bordeaux.search.paper.situation import Situation

@@ -12,13 +12,13 @@ from collections.abc import Iterator, Sequence
 
 from bordeaux._ext.value import Valuer
 from bordeaux.board.position import Position
+from bordeaux.search.beliefs import OpponentSampler
 from bordeaux.search.budget import Budget
-from bordeaux.search.candidate import FORCED, Candidate, Candidates
-from bordeaux.search.opponent_sampling import OpponentSampler
 from bordeaux.search.paper.decision import Decision
 from bordeaux.search.paper.finding import Finding
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.situation import Situation
+from bordeaux.search.sets import FORCED, Candidate, Candidates
 
 __all__ = ["MovementSearch"]
 

@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 from bordeaux._ext.expand import Expander
 from bordeaux._ext.influence import Evaluator
+from bordeaux.board.neighbours import Neighbourhood
 from bordeaux.board.position import Position
-from bordeaux.search.neighbours import Neighbourhood
-from bordeaux.search.paper.bestfirst import complete
+from bordeaux.search.bestfirst import complete
 from bordeaux.search.paper.diversity import distinct_in_effect, diverse, room_for
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.regret_matching import Anchor, Mixture, RegretMatching
-from bordeaux.search.scoring import probabilities
+from bordeaux.search.sets import probabilities
 
 __all__ = ["NormalForm", "widened"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from bordeaux._ext.expand import Expander
 from bordeaux.board.code import unit_of
-from bordeaux.search.paper.agenda import AgendaNode
+from bordeaux.search.bestfirst import AgendaNode
 from bordeaux.search.paper.diversity import diverse, room_for
 
 __all__ = ["PowerSearch"]

@@ -19,7 +19,7 @@ from bordeaux._ext.expand import Expander
 from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.joint import CandidateGame
 from bordeaux.board.position import Position
-from bordeaux.search.paper.bestfirst import best_first, polish
+from bordeaux.search.bestfirst import best_first, polish
 
 __all__ = ["Anchor", "Mixture", "RegretMatching"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from bordeaux.search.paper.power_search import PowerSearch
-from bordeaux.search.scoring import SetScore
+from bordeaux.search.sets import SetScore
 
 __all__ = ["value_against_replies"]
 

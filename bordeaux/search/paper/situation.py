@@ -9,17 +9,16 @@ from collections.abc import Iterable, Mapping
 from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.value import Valuer
 from bordeaux.board.code import codes_in, unit_of
+from bordeaux.board.neighbours import Neighbourhood
+from bordeaux.search.beliefs import FAST, LEAGUE
+from bordeaux.search.bestfirst import Maxims
 from bordeaux.search.budget import Budget
 from bordeaux.search.ideas import Ideas
-from bordeaux.search.learnt_models import LEAGUE
-from bordeaux.search.neighbours import Neighbourhood
-from bordeaux.search.opponent_model import FAST
 from bordeaux.search.paper.candidate import PaperCandidate
 from bordeaux.search.paper.power_search import PowerSearch
-from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.paper.replies import value_against_replies
 from bordeaux.search.rendezvous import Rendezvous
-from bordeaux.search.scoring import SetScore, distinct
+from bordeaux.search.sets import SetScore, distinct
 from bordeaux.search.task import SearchTask
 
 __all__ = ["Situation"]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from bordeaux._ext.expand import Expander
 from bordeaux.board.code import as_bytes, codes_in, destination_of, is_via, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
-from bordeaux.search.scoring import worst_quarter
+from bordeaux.search.sets import worst_quarter
 
 __all__ = ["Trial"]
 

@@ -12,8 +12,7 @@ from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
 from bordeaux.press.language.levels import LEVELS
 from bordeaux.rules.legal import legal_codes
-from bordeaux.search.agreements import agreed
-from bordeaux.search.bonds import Bonds
+from bordeaux.search.agreements import Bonds, agreed
 from tests.press.language.messages import Talk, nonsense
 
 from .well_founded import well_founded

@@ -9,7 +9,7 @@ from bordeaux import Position, adjudicate, evaluate
 from bordeaux.board.code import codes_in
 from bordeaux.evaluation import evaluator
 from bordeaux.press.diplomat.joint import JointGame, changed, reach, solved
-from bordeaux.search.seeds import from_orders
+from bordeaux.search.sets import from_orders
 
 from .boards import MAP, SERBIA
 

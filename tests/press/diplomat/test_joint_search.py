@@ -12,7 +12,7 @@ from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.press.diplomat.joint import JointGame
 from bordeaux.press.diplomat.joint_search import JointSearch, Pair
-from bordeaux.search.seeds import from_orders
+from bordeaux.search.sets import from_orders
 
 from .boards import MAP, SERBIA, board
 

@@ -10,7 +10,7 @@ from bordeaux import Map, Position, Unit, bench
 from bordeaux._ext.adversary import Adversary
 from bordeaux.board.code import as_bytes
 from bordeaux.search.forcing.field import Field
-from bordeaux.search.seeds import from_orders
+from bordeaux.search.sets import from_orders
 
 from ...puzzles.oracle import random_orders
 

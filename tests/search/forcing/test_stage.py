@@ -11,7 +11,7 @@ from bordeaux import Engine, Map, Position, Unit, bench, legal_orders
 from bordeaux.board.code import codes_in
 from bordeaux.board.submission import decode
 from bordeaux.search.forcing.stage import NEAR, STOPPED, SURE, VICTORY, Forcing
-from bordeaux.search.seeds import from_orders
+from bordeaux.search.sets import from_orders
 
 from ..paper.boards import board
 

@@ -9,7 +9,7 @@ from bordeaux import Engine, Map, Position, Unit
 from bordeaux._ext.rollout import Rollout
 from bordeaux.evaluation import evaluator
 from bordeaux.policy.dumbbot import DUMBBOT
-from bordeaux.search.seeds import from_orders
+from bordeaux.search.sets import from_orders
 
 MAP = Map.standard()
 SAMPLES = 60

@@ -11,8 +11,8 @@ from bordeaux import Engine, Map, Position, Unit, bench, legal_orders
 from bordeaux.board.unit import Dislodged
 from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget
-from bordeaux.search.paper.adjustments import AdjustmentSearch
-from bordeaux.search.seeds import from_orders
+from bordeaux.search.paper import AdjustmentSearch
+from bordeaux.search.sets import from_orders
 from bordeaux.search.task import SearchTask
 
 MAP = Map.standard()

@@ -12,14 +12,13 @@ from bordeaux import Map, Position, bench
 from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
+from bordeaux.search.paper import MovementSearch, Situation
 from bordeaux.search.paper.candidate import REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, PaperCandidate
 from bordeaux.search.paper.case import Case
 from bordeaux.search.paper.decision import NEARLY
 from bordeaux.search.paper.finding import FINDING
-from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.paper.sequential_halving import SequentialHalving
-from bordeaux.search.paper.situation import Situation
-from bordeaux.search.seeds import perturbed
+from bordeaux.search.sets import perturbed
 from bordeaux.search.task import SearchTask
 
 MAP = Map.standard()

@@ -8,12 +8,10 @@ import pytest
 
 from bordeaux import Map, Position, Unit
 from bordeaux.evaluation import evaluator
-from bordeaux.search.paper.agenda import AgendaNode
+from bordeaux.search.bestfirst import AgendaNode, Maxims, search_space
 from bordeaux.search.paper.diversity import distances, distinct_in_effect, diverse, room_for
 from bordeaux.search.paper.power_search import PowerSearch
-from bordeaux.search.paper.pruning import Maxims
-from bordeaux.search.paper.space import search_space
-from bordeaux.search.seeds import from_orders
+from bordeaux.search.sets import from_orders
 
 MAP = Map.standard()
 

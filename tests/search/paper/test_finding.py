@@ -10,12 +10,11 @@ import pytest
 from bordeaux import Map, Position, bench
 from bordeaux.evaluation import evaluator
 from bordeaux.search.beliefs import SEARCH, Beliefs
+from bordeaux.search.beliefs.registry import PRIOR
 from bordeaux.search.budget import Budget
-from bordeaux.search.models import PRIOR
+from bordeaux.search.paper import MovementSearch, Situation
 from bordeaux.search.paper.diversity import distances
 from bordeaux.search.paper.finding import FINDING
-from bordeaux.search.paper.movement import MovementSearch
-from bordeaux.search.paper.situation import Situation
 from bordeaux.search.task import SearchTask
 
 MAP = Map.standard()

@@ -12,12 +12,9 @@ from bordeaux import Map, Position, Unit, legal_orders
 from bordeaux._ext.expand import Expander
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
-from bordeaux.search.paper.agenda import AgendaNode
-from bordeaux.search.paper.bestfirst import best_first, greedy_descent
+from bordeaux.search.bestfirst import AgendaNode, Maxims, best_first, greedy_descent, search_space
 from bordeaux.search.paper.fronts import by_fronts, fronts
-from bordeaux.search.paper.pruning import Maxims
-from bordeaux.search.paper.space import search_space
-from bordeaux.search.seeds import from_orders
+from bordeaux.search.sets import from_orders
 
 MAP = Map.standard()
 MAXIMS = Maxims.named()

@@ -10,19 +10,15 @@ import pytest
 
 from bordeaux import BordeauxError, Engine, Map, Position, bench, legal_orders
 from bordeaux.evaluation import evaluator
-from bordeaux.search.beliefs import SEARCH
+from bordeaux.search.beliefs import MODELS, SEARCH, OpponentSampler
+from bordeaux.search.beliefs.learnt import PEOPLE
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.forcing.stage import Forcing
+from bordeaux.search.forcing import Forcing
 from bordeaux.search.ideas import IDEAS, Ideas
-from bordeaux.search.learnt_models import PEOPLE
-from bordeaux.search.models import MODELS
-from bordeaux.search.opponent_sampling import OpponentSampler
-from bordeaux.search.paper import finding
+from bordeaux.search.paper import MovementSearch, Situation, finding
 from bordeaux.search.paper.decision import Decision
 from bordeaux.search.paper.fronts import by_fronts
-from bordeaux.search.paper.movement import MovementSearch
-from bordeaux.search.paper.situation import Situation
 from bordeaux.search.task import SearchTask
 
 MAP = Map.standard()

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from bordeaux import Position
 from bordeaux.evaluation import evaluator
-from bordeaux.search.paper.pruning import Maxims
-from bordeaux.search.paper.space import search_space
-from bordeaux.search.seeds import from_orders
+from bordeaux.search.bestfirst import Maxims, search_space
+from bordeaux.search.sets import from_orders
 
 from .boards import MAP, board, chosen, ends, played_on
 

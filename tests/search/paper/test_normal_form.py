@@ -13,12 +13,11 @@ from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluate, evaluator
 from bordeaux.policy.people import People
 from bordeaux.search.budget import Budget
+from bordeaux.search.paper import MovementSearch, Situation
 from bordeaux.search.paper.diversity import room_for
-from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.paper.normal_form import NormalForm, widened
 from bordeaux.search.paper.regret_matching import Anchor
-from bordeaux.search.paper.situation import Situation
-from bordeaux.search.seeds import from_orders
+from bordeaux.search.sets import from_orders
 from bordeaux.search.task import SearchTask
 from tests.search.paper.test_regret_matching import ATTACKS, ionian
 

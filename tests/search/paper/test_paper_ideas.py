@@ -9,18 +9,15 @@ import pytest
 
 from bordeaux import Engine, Position
 from bordeaux.evaluation import evaluator
+from bordeaux.search.bestfirst import Maxims, bestfirst, search_space
+from bordeaux.search.bestfirst.agenda import Agenda, AgendaNode
+from bordeaux.search.bestfirst.bestfirst import beam_for, best_first
 from bordeaux.search.budget import Budget
-from bordeaux.search.paper import bestfirst, finding
-from bordeaux.search.paper.agenda import Agenda, AgendaNode
-from bordeaux.search.paper.bestfirst import beam_for, best_first
-from bordeaux.search.paper.movement import MovementSearch
+from bordeaux.search.paper import MovementSearch, Situation, finding
 from bordeaux.search.paper.power_search import PowerSearch
-from bordeaux.search.paper.pruning import Maxims
 from bordeaux.search.paper.replies import value_against_replies
-from bordeaux.search.paper.situation import Situation
-from bordeaux.search.paper.space import search_space
 from bordeaux.search.result import Found
-from bordeaux.search.seeds import from_orders
+from bordeaux.search.sets import from_orders
 from bordeaux.search.task import SearchTask
 
 from .boards import MAP, board, chosen, played_on

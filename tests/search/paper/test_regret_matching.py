@@ -14,10 +14,9 @@ from bordeaux import Map, Position, Unit, adjudicate
 from bordeaux._ext.joint import CandidateGame
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluate, evaluator
-from bordeaux.search.paper.pruning import Maxims
+from bordeaux.search.bestfirst import Maxims, search_space
 from bordeaux.search.paper.regret_matching import LEAST, Anchor, Mixture, RegretMatching
-from bordeaux.search.paper.space import search_space
-from bordeaux.search.seeds import from_orders
+from bordeaux.search.sets import from_orders
 
 MAP = Map.standard()
 JUDGE = evaluator(MAP)

@@ -14,8 +14,7 @@ from bordeaux._ext.rollout import Rollout
 from bordeaux.board.order import OrderKind
 from bordeaux.evaluation import evaluator
 from bordeaux.policy.dumbbot import DUMBBOT
-from bordeaux.search.paper.pruning import Maxims
-from bordeaux.search.paper.space import search_space
+from bordeaux.search.bestfirst import Maxims, search_space
 
 MAP = Map.standard()
 START = Position.start()

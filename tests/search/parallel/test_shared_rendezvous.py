@@ -10,13 +10,12 @@ import pytest
 
 from bordeaux import Agreement, Map, Position, Unit, bench
 from bordeaux.rules.rulesets import DAIDE
-from bordeaux.search.agreements import agreed
+from bordeaux.search.agreements import Bonds, agreed
 from bordeaux.search.beliefs import Beliefs
-from bordeaux.search.bonds import Bonds
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
+from bordeaux.search.paper import MovementSearch
 from bordeaux.search.paper.candidate import TRIAL, PaperCandidate
-from bordeaux.search.paper.movement import MovementSearch
 from bordeaux.search.parallel.job import SearchJob, pack, unpack
 from bordeaux.search.parallel.shared_rendezvous import OFFERED, SharedRendezvous, nobody
 from bordeaux.search.parallel.table import SharedTable

@@ -9,8 +9,7 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
-from bordeaux.search.agreements import Agreement, agreed
-from bordeaux.search.bonds import Bonds
+from bordeaux.search.agreements import Agreement, Bonds, agreed
 from bordeaux.search.request import Limit, Request
 from bordeaux.search.result import Found
 

@@ -1,0 +1,308 @@
+"""The models of play that a power may be believed to follow: a class for each.
+
+A model draws possible orders of a power that follows it, and gives the probability of given orders. A new one
+is a subclass of `Model` and its line in `bordeaux.search.beliefs.registry`.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+import random
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from types import MappingProxyType
+from typing import ClassVar, NamedTuple, Protocol
+
+from bordeaux._ext.policy import Chooser
+from bordeaux.board.code import as_bytes, codes_in, destination_of, is_via, kind_of, target_of, unit_of
+from bordeaux.board.map import Map
+from bordeaux.board.order import OrderKind
+from bordeaux.board.position import Position
+from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT, Policy, draw
+from bordeaux.policy.memory import Seen
+from bordeaux.search.sets import probabilities
+
+__all__ = ["FAST", "HOLD", "REPEAT", "SEARCH", "Key", "Model", "Scene", "mixture", "order_keys"]
+
+SEARCH = "search"
+"""The model of a power that searches like us."""
+HOLD = "hold"
+"""The model of a power that sends no orders."""
+REPEAT = "repeat"
+"""The model of a power that repeats its orders."""
+FAST = "dumbbot"
+"""The model that replaces a search of ours that has not been made."""
+
+#: The number of draws from a policy.
+DRAWS = 12
+#: The share of random orders in a model, and their kinds.
+SURPRISE = 0.2
+CHOICES = 8
+#: The same for the sets of a search, which predict another search less well.
+LOOSE = 0.5
+#: The probability of any order of a power that searches, if its search is unknown.
+BLIND = 0.2
+#: The difference between another's search and ours. The first constant is the share of draws from the fast
+#: policy. Of the rest, the second is the share drawn from its whole pool instead of its best sets; the third
+#: the points that make one set e times as likely as another. The last is the probability that a unit has an
+#: unforeseen order.
+LIKE_FAST = 0.25
+STRANGE = 0.6
+LOOSELY = 100.0
+ASTRAY = 0.2
+#: The kinds of such orders.
+ALONE = (OrderKind.HOLD, OrderKind.MOVE)
+
+Sets = Sequence[tuple[bytes, float]]
+"""Sets of orders (bytes of codes) with their weights, which sum to 1."""
+Key = tuple[int, int, int, int]
+
+
+class Side(Protocol):
+    """A power that is searched for: its name, sets with points, and the best set."""
+
+    power: str
+    pool: dict[bytes, float]
+    best: bytes
+
+    def ranked(self) -> list[bytes]:
+        """The pool, best first."""
+
+
+class Scene(NamedTuple):
+    """The data of models on one position. `random` makes all random choices, or for policies `seed` if given.
+    `sides` are the powers that are searched for. `mixtures` are the mixed strategies of those that have been
+    mixed, or were predicted. `seen` are earlier orders of the powers, `net` the file of a net in place of the
+    bundled one of self-play."""
+
+    position: Position
+    random: random.Random
+    sides: Mapping[str, Side]
+    mixtures: Mapping[str, Sets]
+    seed: int | None = None
+    seen: Seen = MappingProxyType({})
+    net: str | None = None
+
+
+class Model(ABC):
+    """A model of play, in the position of a scene.
+
+    `prior` is its initial probability in the beliefs. `idea` is the idea of the search without which it is
+    not used (`bordeaux.search.ideas`).
+    """
+
+    prior: ClassVar[float]
+    idea: ClassVar[str | None] = None
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+
+    @abstractmethod
+    def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
+        """Orders of a power (bytes of codes, 8 for each): a random draw, or the most probable if they are
+        known. `plain` draws leave out unforeseeable orders, for display."""
+
+    @abstractmethod
+    def log_probability(self, power: str, orders: bytes) -> float:
+        """The log probability of a power's orders in a movement phase, at most 0: a sum over units of their
+        marginals. Units without an order hold."""
+
+    def chooser(self) -> Chooser:
+        """The policy that plays such a power in rollouts."""
+        return DUMBBOT.chooser(self.scene.position.map)
+
+    def foretold(self, power: str, orders: bytes, sets: Sets, surprise: float) -> float:
+        """As `log_probability`, from the sets that the power is expected to play; `surprise` is the weight of
+        uniformly random orders."""
+        expected = self.expected(sets)
+        return self.logarithm([expected[key] for key in self.given(power, orders)], surprise)
+
+    def expected(self, sets: Iterable[tuple[bytes, float]]) -> Counter[Key]:
+        """The marginal probabilities of single orders in sets with probabilities."""
+        expected: Counter[Key] = Counter()
+        for orders, share in sets:
+            for key in order_keys(self.scene.position.map, orders):
+                expected[key] += share  # type: ignore[assignment]
+        return expected
+
+    def logarithm(self, shares: Iterable[float], surprise: float) -> float:
+        """The log probability of orders from those of the single ones."""
+        return sum(math.log((1 - surprise) * min(1.0, share) + surprise / CHOICES) for share in shares)
+
+    def given(self, power: str, orders: bytes) -> list[Key]:
+        """The orders of all units of a power, each in a canonical form; units without one hold."""
+        map = self.scene.position.map
+        keys = {key[1]: key for key in order_keys(map, orders)}
+        for unit in self.scene.position.units_of(power):
+            location = map.location(unit.kind, unit.location).index
+            keys.setdefault(location, (OrderKind.HOLD, location, 0, 0))
+        return list(keys.values())
+
+
+class Searching(Model):
+    """Searches like Bordeaux: plays from the pool of our search for it, and sometimes at random."""
+
+    prior = 0.55
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self._fast = DumbBots(scene)
+        self._drawn_from: dict[tuple[str, bool], tuple[object, tuple[bytes, ...], list[float]]] = {}
+
+    def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
+        side = self.scene.sides[power]
+        if likeliest:
+            return side.best
+        chance = self.scene.random
+        if chance.random() < LIKE_FAST:
+            return self._fast.draw(power)
+        strange = bool(side.pool) and chance.random() < STRANGE
+        sets, sums = self._sets(side, strange)
+        drawn: bytes = chance.choices(sets, cum_weights=sums)[0]
+        if plain:
+            return drawn
+        codes = [
+            chance.choice(self._ways[unit_of(code)]) if chance.random() < ASTRAY else code
+            for code in codes_in(drawn)
+        ]
+        return as_bytes(codes)
+
+    def _sets(self, side: Side, strange: bool) -> tuple[tuple[bytes, ...], list[float]]:
+        """The sets of a draw, with cumulative shares. They are recomputed only when the pool or the mixture
+        changes: many draws use the same."""
+        mixed = self.scene.mixtures.get(side.power)
+        state = mixed if mixed is not None and not strange else side.pool
+        kept = self._drawn_from.get((side.power, strange))
+        if kept is None or kept[0] != state:
+            weighted = _loosely(side) if strange else mixture(self.scene, side.power)
+            sets, shares = zip(*weighted, strict=True)
+            sums = list(itertools.accumulate(shares))
+            # The pool goes on changing, so that what is kept is a copy.
+            kept = self._drawn_from[side.power, strange] = copy(state), sets, sums
+        return kept[1], kept[2]
+
+    @functools.cached_property
+    def _ways(self) -> dict[int, list[int]]:
+        """Holds, and moves except by convoy, of all units by location."""
+        return {
+            location: [code for code in codes if kind_of(code) in ALONE and not is_via(code)]
+            for units in self.scene.position.packed.legal().values()
+            for location, codes in units.items()
+        }
+
+    def log_probability(self, power: str, orders: bytes) -> float:
+        sets = mixture(self.scene, power)
+        if not sets:
+            return len(self.given(power, orders)) * math.log(BLIND)
+        return self.foretold(power, orders, sets, LOOSE)
+
+
+class Following(Model):
+    """Follows a fast policy."""
+
+    policy: ClassVar[Policy]
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self._seed = scene.random.getrandbits(64) if scene.seed is None else scene.seed
+
+    @functools.cached_property
+    def _chooser(self) -> Chooser:
+        """Made at first use: few powers are believed to follow each of the policies."""
+        return self.policy.chooser(self.scene.position.map, self._seed)
+
+    def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
+        position = self.scene.position
+        return draw(self._chooser, position.packed, position.map.powers.index(power))
+
+    def log_probability(self, power: str, orders: bytes) -> float:
+        return self.foretold(power, orders, [(self.draw(power), 1 / DRAWS) for _ in range(DRAWS)], SURPRISE)
+
+    def chooser(self) -> Chooser:
+        return self.policy.chooser(self.scene.position.map)
+
+
+class DumbBots(Following):
+    """Plays like DumbBot."""
+
+    prior = 0.25
+    policy = DUMBBOT
+
+
+class WeakPorts(Following):
+    """Plays like the widely used weak port of DumbBot."""
+
+    prior = 0.05
+    policy = WEAK_VARIANT
+
+
+class Repeating(DumbBots):
+    """Repeats its orders: a unit in a place where one was a year ago repeats its order, if that is still
+    legal, and so may units that stayed (section 3.4). The others follow the fast policy."""
+
+    prior = 0.1
+
+    def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
+        drawn = super().draw(power)
+        position = self.scene.position
+        year, before = self.scene.seen.get(power, {}).get(position.phase.season, (0, {}))
+        if position.phase.kind != "M" or year != position.phase.year - 1:
+            return drawn
+        codes = {unit_of(code): code for code in codes_in(drawn)}
+        number = position.map.powers.index(power)
+        for location in codes.keys() & before.keys():
+            if position.packed.is_legal(before[location], number):
+                codes[location] = before[location]
+        return as_bytes(codes.values())
+
+
+class Holding(Model):
+    """Sends nothing."""
+
+    prior = 0.05
+
+    def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
+        return b""
+
+    def log_probability(self, power: str, orders: bytes) -> float:
+        kinds = [key[0] for key in self.given(power, orders)]
+        return sum(math.log(1 - SURPRISE if kind == OrderKind.HOLD else SURPRISE / CHOICES) for kind in kinds)
+
+    def chooser(self) -> Chooser:
+        return Chooser(self.scene.position.map.tables)
+
+
+def mixture(scene: Scene, power: str) -> Sets:
+    """The sets that a searching power plays from, with their shares; none if it was not searched for."""
+    if power in scene.mixtures:
+        return scene.mixtures[power]
+    if power not in scene.sides:
+        return []
+    side = scene.sides[power]
+    pool = side.ranked()
+    return list(zip(pool, probabilities([side.pool[orders] for orders in pool]), strict=True))
+
+
+def _loosely(side: Side) -> Sets:
+    """The sets of a pool with shares that fall slowly with the points behind the best."""
+    pool = side.ranked()
+    return list(zip(pool, probabilities([side.pool[orders] for orders in pool], LOOSELY), strict=True))
+
+
+def order_keys(map: Map, orders: bytes) -> list[Key]:
+    """Orders in a canonical form: coasts of supported moves are left out."""
+    keys: list[Key] = []
+    for code in codes_in(orders):
+        kind = kind_of(code)
+        target = map.locations[target_of(code)].province if kind != OrderKind.HOLD else 0
+        goal = (
+            map.locations[destination_of(code)].province
+            if kind in (OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
+            else 0
+        )
+        keys.append((kind, unit_of(code), target, goal))
+    return keys

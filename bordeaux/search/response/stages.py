@@ -1,0 +1,271 @@
+"""The stages of a decision of one power, in any phase, as functions.
+
+A stage takes immutable values and an allotment of the budget, and returns immutable values: a pool of
+candidates, or the shares of sets. One that adjudicates by itself also returns its nodes. It does not change
+its inputs. `ResponseSearch` runs them in order. A new stage is a function here and a call there.
+
+`learn` and `compare` calculate with a `Contest`, which each of them opens anew. It keeps nothing for the next
+stage but its count of nodes.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from bordeaux._ext.contest import Contest
+from bordeaux._ext.value import Valuer
+from bordeaux.board.code import codes_in
+from bordeaux.board.position import Position
+from bordeaux.evaluation.value_net import SCALE
+from bordeaux.search.beliefs import idea_of
+from bordeaux.search.budget import Allotment
+from bordeaux.search.config import SearchConfig
+from bordeaux.search.forcing import PROOF_NODES, Forcing, sure_centres
+from bordeaux.search.ideas import Ideas
+from bordeaux.search.proposers import IDEA_OF, NEEDED, ProposalContext, proposer
+from bordeaux.search.sets import (
+    FORCED,
+    SURE,
+    WORTH,
+    Candidate,
+    Candidates,
+    Mixtures,
+    PhaseGame,
+    joined,
+    ranked,
+    scored,
+)
+
+__all__ = ["compare", "foresee", "learn", "propose", "prove", "sure_centre"]
+
+#: The minimum number of proposed sets.
+FEWEST = 4
+#: The number of sets of retreats or adjustments up to which all are tried.
+FEW = 48
+#: Sets that provide the other orders of those that force a goal.
+FILLING = 2
+#: Iterations of learning, and candidates in rollouts, between two checks of the clock.
+ITERATIONS, AT_ONCE = 2, 6
+#: The maximum numbers of iterations of learning and of samples of each candidate.
+LEARNT, ENOUGH = 2_000, 2_000
+#: Samples of a single candidate.
+ALONE = 16
+#: The largest share of the game in the calculation of a centre's value: with nearly all of it a power still
+#: gains a little.
+MOST_SHARE = 0.9
+#: The maximum number of sets of retreats or adjustments for which proofs are tried.
+PROVED = 24
+
+Tally = Callable[[Mapping[bytes, tuple[float, int]]], Mapping[bytes, tuple[float, int]]]
+"""Adds the results of other processes for the same sets: sums of points and numbers of samples."""
+
+
+def propose(
+    context: ProposalContext, power: str, config: SearchConfig, allotment: Allotment
+) -> tuple[Candidates, int]:
+    """Candidates of a power from all proposers in use, more of them with more nodes; and the nodes used."""
+    part, ideas = _part(config, allotment.nodes), config.ideas
+    counts = {
+        name: max(1, round(part * count))
+        for name, count in config.counts().items()
+        if _in_use(name, ideas) and allotment.nodes >= NEEDED.get(name, 0)
+    }
+    counts = {"suggested": FEWEST} | counts
+    if context.position.phase.kind != "M":
+        counts = {"every": max(FEWEST, round(part * FEW))} | counts
+    pool: Candidates = ()
+    nodes = 0
+    for name, count in counts.items():
+        proposal = proposer(name)(context, power, count)
+        pool = joined(pool, _sound(context, power, proposal.sets), name)
+        nodes += proposal.nodes
+        if name == "every" and pool:
+            return pool, nodes
+    return pool or (first(context, power),), nodes
+
+
+def _part(config: SearchConfig, nodes: float) -> float:
+    """The factor for the number of sets with a number of nodes."""
+    growth = max(1.0, nodes / config.plenty) ** config.growth
+    return min(1.0, nodes / config.enough) * min(config.most, growth)
+
+
+def _sound(context: ProposalContext, power: str, sets: Sequence[bytes]) -> list[bytes]:
+    """Each set made playable."""
+    known = {orders: context.sound(power, orders) for orders in dict.fromkeys(sets)}
+    return [known[orders] for orders in sets]
+
+
+def _in_use(name: str, ideas: Ideas) -> bool:
+    """Whether no idea that is left out disables a proposer."""
+    idea = IDEA_OF.get(name, idea_of(name))
+    return idea is None or idea in ideas
+
+
+def foresee(context: ProposalContext, power: str, config: SearchConfig, allotment: Allotment) -> Candidates:
+    """The possible sets of another power: draws from the beliefs about it, with their counts."""
+    count = max(FEWEST, round(_part(config, allotment.nodes) * config.others))
+    return joined((), [context.sampler.orders(power) for _ in range(count)], "believed")
+
+
+def learn(
+    contest: Contest, game: PhaseGame, config: SearchConfig, allotment: Allotment, chance: random.Random
+) -> Mixtures:
+    """The mixtures that all powers of a game learn until the allotment is used, and the mean values of their
+    sets; without an allotment the shares with which the sets were drawn."""
+    prior = game.drawn
+    if allotment.progress() >= 1:
+        return prior
+    _open(contest, game, prior)
+    done = 0
+    while done < LEARNT and allotment.progress() < 1:
+        contest.learn(ITERATIONS, config.temperature, config.lookahead, chance.getrandbits(63))
+        done += ITERATIONS
+    numbers = {power: game.position.map.powers.index(power) for power in game.pools}
+    return Mixtures(
+        {power: tuple(contest.shares(number)) for power, number in numbers.items()},
+        {power: tuple(contest.values(number)) for power, number in numbers.items()},
+    )
+
+
+def _open(contest: Contest, game: PhaseGame, mixtures: Mixtures) -> None:
+    """Enter the pools of all powers into a contest, with the shares of their sets. What was in it before is
+    gone."""
+    powers = game.position.map.powers
+    contest.enter_position(game.position.packed)
+    for power, pool in game.pools.items():
+        # The share of a bad set may be too small for a number, but the core wants it above 0.
+        shares = [max(share, sys.float_info.min) for share in mixtures.shares[power]]
+        contest.enter(powers.index(power), [candidate.orders for candidate in pool], shares)
+    for partner, part in game.partners.items():
+        contest.care(powers.index(game.power), powers.index(partner), part)
+
+
+def compare(
+    contest: Contest,
+    game: PhaseGame,
+    mixtures: Mixtures,
+    config: SearchConfig,
+    allotment: Allotment,
+    chance: random.Random,
+    tally: Tally = dict,
+) -> Iterator[Candidates]:
+    """Compare the candidates of the power that decides in a game on samples of the others' mixtures; the
+    worse half is dropped after each round (Karnin, Koren and Somekh, 2013). Yields the pool with scores after
+    each round, best first. A dropped candidate had fewer samples than the leader. Its score is the leader's,
+    less its distance in the samples of both, so that it is never above it."""
+    _open(contest, game, mixtures)
+    pool, number = game.pools[game.power], game.position.map.powers.index(game.power)
+    known = dict(enumerate(mixtures.values.get(game.power, ())))
+    gone: dict[int, dict[int, float]] = {}
+    proved = [sum(points for kind, points in candidate.scores if kind != WORTH) for candidate in pool]
+    totals, counts = [0.0] * len(pool), [0] * len(pool)
+    alive = sorted(range(len(pool)), key=lambda i: (-known.get(i, 0.0) - proved[i], i))
+    rounds = max(1, math.ceil(math.log2(max(2, len(pool)))))
+    for k in range(rounds):
+        while len(alive) > 1 or counts[alive[0]] < ALONE:
+            done = (k + 1) / rounds
+            if counts[alive[0]] and (allotment.progress() >= done or counts[alive[0]] >= ENOUGH * done):
+                break
+            sampled = _sampled(contest, number, alive, config.horizon, allotment, chance.getrandbits(63))
+            if len(sampled) < len(alive) and counts[alive[0]]:
+                # Time ran out within a sample, which counts for none.
+                break
+            for i, points in zip(alive, sampled, strict=False):
+                totals[i] += points
+                counts[i] += 1
+        sums = tally({pool[i].orders: (totals[i], counts[i]) for i in range(len(pool)) if counts[i]})
+        worth = {
+            i: sums[pool[i].orders][0] / sums[pool[i].orders][1] if counts[i] else known.get(i, 0.0)
+            for i in range(len(pool))
+        }
+        alive.sort(key=lambda i: (-worth[i] - proved[i], i))
+        leader = alive[0]
+        estimates = worth | {i: worth[leader] + then[i] - then[leader] for i, then in gone.items()}
+        estimated = scored(pool, WORTH, {candidate.orders: estimates[i] for i, candidate in enumerate(pool)})
+        best = next(candidate for candidate in estimated if candidate.orders == pool[leader].orders)
+        yield (best, *(candidate for candidate in ranked(estimated) if candidate.orders != best.orders))
+        staying = (len(alive) + 1) // 2
+        gone |= dict.fromkeys(alive[staying:], worth)
+        alive = alive[:staying]
+
+
+def _sampled(
+    contest: Contest, number: int, alive: Sequence[int], horizon: int, allotment: Allotment, seed: int
+) -> list[float]:
+    """The values of candidates in one sample of the others' orders; not all of them if time runs out."""
+    points: list[float] = []
+    at_once = AT_ONCE if horizon >= 0 else len(alive)
+    for k in range(0, len(alive), at_once):
+        points += [row[0] for row in contest.respond(number, alive[k : k + at_once], 1, horizon, seed)]
+        if allotment.progress() >= 1:
+            break
+    return points
+
+
+def prove(
+    context: ProposalContext, power: str, pool: Candidates, centre: float, allotment: Allotment
+) -> tuple[Candidates, int]:
+    """Points for certain results beyond those of all candidates: centres, a victory, another's prevented
+    victory. In Fall, sets that force such results join the pool. Returns the pool, and the nodes used.
+    `centre` are the points for a certain centre."""
+    phase = context.position.phase
+    if allotment.nodes < 1 or phase.season == "S":
+        return pool, 0
+    settle = _forced if phase.kind == "M" else _kept
+    return settle(context, power, pool, centre, allotment)
+
+
+def _forced(
+    context: ProposalContext, power: str, pool: Candidates, centre: float, allotment: Allotment
+) -> tuple[Candidates, int]:
+    """As `prove`, for movements."""
+    forcing = Forcing(context.position, power, allotment.nodes, allotment.over, centre)
+    sets = forcing.sets([candidate.orders for candidate in pool[:FILLING]])
+    pool, before = joined(pool, _sound(context, power, sets), FORCED), forcing.nodes
+    points = forcing.points([candidate.orders for candidate in pool])
+    return _above(pool, points), forcing.nodes - before
+
+
+def _kept(
+    context: ProposalContext, power: str, pool: Candidates, centre: float, allotment: Allotment
+) -> tuple[Candidates, int]:
+    """As `prove`, for retreats and adjustments: all sets of a small pool are examined."""
+    position, most = context.position, int(min(PROVED, allotment.nodes / PROOF_NODES))
+    if not 2 <= len(pool) <= most:
+        return pool, 0
+    number, points = position.map.powers.index(power), {}
+    for candidate in pool:
+        codes = codes_in(candidate.orders)
+        after = position.packed.adjudicate([(number, code) for code in codes])[0]
+        count = sure_centres(position, power, codes, after)
+        if count is None:
+            return pool, PROOF_NODES * len(pool)
+        points[candidate.orders] = centre * count
+    return _above(pool, points), PROOF_NODES * len(pool)
+
+
+def _above(pool: Candidates, points: Mapping[bytes, float]) -> Candidates:
+    """Points above the minimum of all."""
+    least = min(points.values())
+    return scored(pool, SURE, {orders: value - least for orders, value in points.items()})
+
+
+def sure_centre(position: Position, value: Valuer, power: str, part: float) -> float:
+    """Points for a certain centre of a power: a part of the value of one more centre. A share s of the sum of
+    squares grows by 2 s (1 - s) / c with the centre after c; a version with the full value lost games
+    (docs/search.md)."""
+    number = position.map.powers.index(power)
+    owned = position.packed.owners().count(number)
+    points = max(0.0, value.points(position.packed, number))
+    return part * 2 * points * (1 - min(MOST_SHARE, points / SCALE)) / max(1, owned)
+
+
+def first(context: ProposalContext, power: str) -> Candidate:
+    """An initial set: complete and legal, from the net of self-play, in accordance with the agreements."""
+    model = context.sampler.played_on
+    (orders,) = proposer(model)(context, power, 1).sets
+    return Candidate(context.sound(power, orders), model)

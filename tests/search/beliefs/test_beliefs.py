@@ -1,0 +1,160 @@
+"""Beliefs: players are recognised by what they play, from real games."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping
+
+import pytest
+
+from bordeaux import BordeauxError, Engine, Map, Position
+from bordeaux.players.protocol import Limit, Seat
+from bordeaux.players.registry import create
+from bordeaux.search.beliefs.beliefs import HOLD, LEAST, SEARCH, Beliefs, prior_of
+from bordeaux.search.beliefs.registry import PRIOR
+from bordeaux.search.ideas import Ideas
+from bordeaux.search.sets import from_orders
+
+MAP = Map.standard()
+Told = tuple[Position, dict[str, list[str]]]
+#: Names of players, and the model that each follows.
+FOLLOWS = {"dumbbot": "dumbbot", "dumbbot-weak": "crude", "hold": HOLD, "people:temperature=0.4": "people"}
+
+
+def game(specs: Mapping[str, str], phases: int, begin: Position | None = None, seed: int = 1) -> list[Told]:
+    """So many phases of a game of players by power, with the orders given."""
+    position, turns = begin or Position.start(), []
+    players = {power: create(spec, Seat(power, MAP, seed)) for power, spec in specs.items()}
+    for _ in range(phases):
+        orders = {
+            power: [str(order) for order in player.orders(position, Limit(nodes=1500))]
+            for power, player in players.items()
+            if power in position.orderable()
+        }
+        turns.append((position, orders))
+        position = position.next(orders)
+    return turns
+
+
+def believed(turns: list[Told]) -> Beliefs:
+    beliefs = Beliefs(MAP)
+    for position, orders in turns:
+        beliefs.observe(position, orders)
+    return beliefs
+
+
+@pytest.fixture(scope="module")
+def fast() -> dict[str, list[Told]]:
+    """Games in which all follow one model."""
+    return {name: game(dict.fromkeys(MAP.powers, name), 10) for name in FOLLOWS}
+
+
+@pytest.mark.parametrize("name", FOLLOWS)
+def test_players_without_a_search_are_recognised(name: str, fast: dict[str, list[Told]]) -> None:
+    beliefs = believed(fast[name])
+    right = [power for power in MAP.powers if beliefs.likeliest(power) == FOLLOWS[name]]
+    assert len(right) >= 6
+    for power in right:
+        assert sum(beliefs.shares[power].values()) == pytest.approx(1)
+        assert min(beliefs.shares[power].values()) >= 0.9 * LEAST
+
+
+def test_engines_that_search_are_recognised_by_one_that_foretells_them(fast: dict[str, list[Told]]) -> None:
+    turns = game(dict.fromkeys(MAP.powers, "bordeaux:seed=4"), 8)
+    with Engine() as engine:
+        for position, orders in turns:
+            if position.phase.kind == "M":
+                engine.search(position, "FRANCE", nodes=5000)
+            engine.observe(position, orders)
+        shares = engine._believed(MAP).shares
+    # Nets have learnt from such engines, too: all three models say that nobody is a DumbBot here.
+    alike = (SEARCH, "engines", "league")
+    searching = sum(shares[power][model] for power in MAP.powers for model in alike)
+    dumb = believed(fast["dumbbot"]).shares
+    assert searching > 4 > 2 * sum(dumb[power][model] for power in MAP.powers for model in alike)
+
+
+def test_a_change_of_behaviour_is_noticed(fast: dict[str, list[Told]]) -> None:
+    beliefs = believed(fast["hold"])
+    assert beliefs.likeliest("RUSSIA") == HOLD
+    for position, orders in fast["dumbbot"]:
+        beliefs.observe(position, orders)
+    assert beliefs.likeliest("RUSSIA") == "dumbbot"
+    assert beliefs.shares["RUSSIA"][HOLD] < 0.05
+
+
+def test_equal_observations_lead_to_equal_beliefs_wherever_they_have_been(
+    fast: dict[str, list[Told]],
+) -> None:
+    turns = fast["dumbbot"]
+    once, again = believed(turns), believed(turns[:4])
+    travelled = pickle.loads(pickle.dumps(again))
+    for position, orders in turns[4:]:
+        again.observe(position, orders)
+        travelled.observe(position, orders)
+    assert once.shares == again.shares == travelled.shares
+    assert once.shares != believed(turns[:4]).shares
+
+
+def test_only_movement_phases_teach_anything(fast: dict[str, list[Told]]) -> None:
+    beliefs = Beliefs(MAP)
+    for position, orders in fast["dumbbot"]:
+        if position.phase.kind != "M":
+            beliefs.observe(position, orders)
+    assert beliefs.shares == Beliefs(MAP).shares
+    assert all(shares == PRIOR for shares in beliefs.shares.values())
+
+
+def test_what_a_search_foretold_speaks_for_it() -> None:
+    position = Position.start()
+    orders = {"AUSTRIA": ["A VIE - TYR", "A BUD - RUM", "F TRI - VEN"]}
+    pools = {}
+    for learning in (0.0, 0.4):
+        with Engine(learning=learning) as engine:
+            engine.search(position, "FRANCE", nodes=2000)
+            assert engine._foretold is not None
+            pools[learning] = engine._foretold[1]
+    right, wrong = Beliefs(MAP), Beliefs(MAP)
+    played: dict[str, list[str]] = {**{power: [] for power in MAP.powers}, **orders}
+    # The very set that was foretold, with all of its share, and nothing of it.
+    right.observe(position, played, {"AUSTRIA": [(from_orders(position, "AUSTRIA", orders["AUSTRIA"]), 1.0)]})
+    wrong.observe(position, played, {"AUSTRIA": [(from_orders(position, "AUSTRIA", ["A VIE H"]), 1.0)]})
+    assert right.shares["AUSTRIA"][SEARCH] > wrong.shares["AUSTRIA"][SEARCH]
+    assert right.shares["FRANCE"] == wrong.shares["FRANCE"]
+    # What powers would play if they searched is known where they have learnt it.
+    assert pools[0.0] == {} and set(pools[0.4]) == set(MAP.powers)
+    assert all(abs(sum(share for _, share in sets) - 1) < 1e-9 for sets in pools[0.4].values())
+
+
+def test_a_prior_rules_out_what_is_not_in_it(fast: dict[str, list[Told]]) -> None:
+    beliefs = Beliefs(MAP, {SEARCH: 1.0})
+    for position, orders in fast["hold"]:
+        beliefs.observe(position, orders)
+    assert beliefs.shares["ITALY"] == {SEARCH: 1.0}
+
+
+def test_an_engine_observes_and_forgets(fast: dict[str, list[Told]]) -> None:
+    position = Position.start()
+    with Engine() as engine:
+        before = engine.search(position, "TURKEY", nodes=4000)
+        for turn_before, orders in fast["hold"]:
+            engine.observe(turn_before, orders)
+        assert engine._believed(MAP).likeliest("RUSSIA") == HOLD
+        after = engine.search(position, "TURKEY", nodes=4000)
+        engine.forget()
+        assert engine._believed(MAP).shares == Beliefs(MAP).shares
+        again = engine.search(position, "TURKEY", nodes=4000)
+        with pytest.raises(BordeauxError, match="unknown province 'NOWHERE'"):
+            engine.observe(position, {"TURKEY": ["A NOWHERE H"]})
+    assert again.lines == before.lines != after.lines
+
+
+def test_who_does_not_believe_in_an_idea_believes_in_the_rest_as_before() -> None:
+    whole, rest = prior_of(Ideas.without()), prior_of(Ideas.without(["people", "fronts"]))
+    assert whole == pytest.approx(PRIOR) and set(PRIOR) - set(rest) == {"people", "engines"}
+    assert sum(rest.values()) == pytest.approx(1)
+    assert all(rest[name] / rest[HOLD] == pytest.approx(PRIOR[name] / PRIOR[HOLD]) for name in rest)
+    beliefs = Beliefs(MAP, rest)
+    beliefs.observe(Position.start(), {"FRANCE": ["A PAR - BUR"]})
+    assert set(beliefs.shares["FRANCE"]) == set(rest)
+    assert set(pickle.loads(pickle.dumps(beliefs)).shares["FRANCE"]) == set(rest)

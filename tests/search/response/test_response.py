@@ -1,0 +1,136 @@
+"""The search as a whole: stages in a line, the same for the same seed, shares that are some."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from bordeaux import Engine, Map, Position, Request, bench, legal_orders
+from bordeaux.search.budget import Budget
+from bordeaux.search.config import SearchConfig
+from bordeaux.search.proposers import ProposalContext
+from bordeaux.search.response import ResponseSearch, response
+from bordeaux.search.response.stages import prove
+from bordeaux.search.searches import search_of
+from bordeaux.search.sets import Candidates, from_orders, scored
+
+MAP = Map.standard()
+POSITIONS = {position.phase.kind: position for position, _ in bench.positions()}
+LATE = next(
+    position for position, _ in bench.positions() if position.phase.kind == "M" and position.phase.year > 1903
+)
+POWER = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
+
+
+def searched(
+    position: Position = LATE,
+    powers: tuple[str, ...] = (POWER,),
+    nodes: int = 4_000,
+    seed: int = 0,
+    **rest: Any,
+) -> ResponseSearch:
+    with Engine(seed=seed, **rest) as engine:
+        search = search_of(engine.task(Request(position)))
+    assert isinstance(search, ResponseSearch)
+    for _ in search.run(powers, Budget(nodes=nodes)):
+        pass
+    return search
+
+
+def test_a_stage_that_adds_points_changes_the_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    whim = searched().candidates(POWER)[-1].orders
+    stage = prove
+
+    def with_a_whim(
+        context: ProposalContext, power: str, pool: Candidates, *rest: Any
+    ) -> tuple[Candidates, int]:
+        pool, nodes = stage(context, power, pool, *rest)
+        return scored(pool, "whim", {whim: 10_000.0}), nodes
+
+    monkeypatch.setattr(response, "prove", with_a_whim)
+    assert searched().lines(POWER)[0][0] == whim
+
+
+@pytest.mark.parametrize("kind", "MRA")
+def test_the_same_seed_finds_the_same(kind: str) -> None:
+    position = POSITIONS[kind]
+    powers = tuple(power for power in MAP.powers if position.orderable().get(power))
+    searches = [searched(position, powers, seed=seed) for seed in (1, 1, 2)]
+    lines = [[search.lines(power) for power in powers] for search in searches]
+    assert lines[0] == lines[1]
+    if kind == "M":
+        assert lines[0] != lines[2]
+
+
+@pytest.mark.parametrize("kind", "MRA")
+def test_shares_and_forecasts_sum_up(kind: str) -> None:
+    position = POSITIONS[kind]
+    owing = [power for power in MAP.powers if position.orderable().get(power)]
+    search = searched(position, (owing[0],))
+    for power in owing:
+        forecast = search.forecast(power)
+        assert sum(share for _, share in forecast) == pytest.approx(1)
+        assert [share for _, share in forecast] == sorted((share for _, share in forecast), reverse=True)
+        assert sum(search.shares(power).values()) == pytest.approx(1)
+    assert {candidate.orders for candidate in search.candidates(owing[0])} == set(search.shares(owing[0]))
+
+
+def test_what_is_known_is_what_is_foreseen() -> None:
+    other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
+    orders = [str(legal_order[0]) for legal_order in legal_orders(LATE, other).values()]
+    with Engine() as engine:
+        search = search_of(engine.task(Request(LATE, given={other: orders})))
+    for _ in search.run([POWER], Budget(nodes=2_000)):
+        pass
+    ((foreseen, share),) = search.forecast(other)
+    assert share == pytest.approx(1) and foreseen == search.sampler.in_full(
+        other, from_orders(LATE, other, orders)
+    )
+
+
+@pytest.mark.parametrize("nodes", [1, 300, 3_000, 20_000])
+def test_a_limit_in_nodes_is_roughly_kept(nodes: int) -> None:
+    for position in POSITIONS.values():
+        powers = tuple(power for power in MAP.powers if position.orderable().get(power))
+        for wanted in (powers[:1], powers):
+            search = searched(position, wanted, nodes)
+            assert search.nodes < 1.2 * nodes + 400 * len(wanted)
+
+
+def test_a_stop_ends_it_with_whole_sets() -> None:
+    asked = 0
+
+    def stop() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 3
+
+    with Engine() as engine:
+        search = search_of(engine.task(Request(LATE)))
+    changed: Iterator[str] = search.run(MAP.powers, Budget(time=3600, stop=stop))
+    assert {*changed} == {power for power in MAP.powers if LATE.units_of(power)}
+    for power in MAP.powers:
+        if LATE.units_of(power):
+            assert len(search.lines(power)[0][0]) == 8 * len(LATE.units_of(power))
+
+
+def test_who_owes_nothing_has_no_lines() -> None:
+    search = searched()
+    assert search.lines("NOBODY") == [] and search.candidates("NOBODY") == ()
+
+
+@pytest.mark.parametrize(("horizon", "depth"), [(-1, 1), (0, 1), (1, 2), (2, 3)])
+def test_the_depth_tells_how_far_is_played_on(horizon: int, depth: int) -> None:
+    assert searched(config=SearchConfig(horizon=horizon)).depth(POWER) == depth
+
+
+def test_without_learning_others_play_as_was_foreseen() -> None:
+    search = searched(without="learning", learning=0.5)
+    other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
+    shares = search.shares(other).values()
+    drawn = min(shares)
+    assert all(share / drawn == pytest.approx(round(share / drawn)) for share in shares)
+    learnt = searched(learning=0.5).shares(other).values()
+    assert any(share / min(learnt) != pytest.approx(round(share / min(learnt))) for share in learnt)

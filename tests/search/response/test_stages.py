@@ -1,0 +1,301 @@
+"""The stages of a decision: what each makes of a pool, and that it changes nothing that it was handed."""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from bordeaux import Engine, Map, Position, Request, Unit, bench
+from bordeaux._ext.contest import Contest
+from bordeaux._ext.rollout import Rollout
+from bordeaux.evaluation import evaluator
+from bordeaux.policy.dumbbot import DUMBBOT
+from bordeaux.search.budget import Allotment
+from bordeaux.search.config import SearchConfig
+from bordeaux.search.paper.sequential_halving import Totals
+from bordeaux.search.proposers import ProposalContext
+from bordeaux.search.response import ResponseSearch
+from bordeaux.search.response.stages import (
+    AT_ONCE,
+    FEWEST,
+    compare,
+    first,
+    foresee,
+    learn,
+    propose,
+    prove,
+    sure_centre,
+)
+from bordeaux.search.searches import search_of
+from bordeaux.search.sets import FORCED, SURE, WORTH, Candidates, Mixtures, PhaseGame, joined, scored
+
+MAP = Map.standard()
+LATE = next(
+    position for position, _ in bench.positions() if position.phase.kind == "M" and position.phase.year > 1903
+)
+FALL = next(
+    p for p, _ in bench.positions() if (p.phase.season, p.phase.kind) == ("F", "M") and p.phase.year > 1903
+)
+POWER = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
+OWN = max(MAP.powers, key=lambda power: len(FALL.units_of(power)))
+#: Judged at once, so that a test is quick.
+CONFIG = SearchConfig(horizon=-1)
+
+
+class Spent:
+    """What is spent of a budget: so much more whenever somebody asks."""
+
+    def __init__(self, step: float) -> None:
+        self.step, self.now = step, 0.0
+
+    def __call__(self) -> float:
+        self.now += self.step
+        return self.now
+
+
+def table_of(position: Position = LATE) -> ProposalContext:
+    with Engine() as engine:
+        search = search_of(engine.task(Request(position)))
+    assert isinstance(search, ResponseSearch)
+    return search.context
+
+
+def whole(nodes: float, step: float = 0.0) -> Allotment:
+    return Allotment(Spent(step), nodes)
+
+
+def contest() -> Contest:
+    return Contest(Rollout(evaluator(MAP), DUMBBOT.chooser(MAP)))
+
+
+def game_of(pool: Candidates, **others: Candidates) -> PhaseGame:
+    return PhaseGame(LATE, POWER, {POWER: pool, **others})
+
+
+def test_more_nodes_propose_and_foresee_more() -> None:
+    def proposed(nodes: float) -> Candidates:
+        return propose(table_of(), POWER, CONFIG, whole(nodes))[0]
+
+    def foreseen(nodes: float) -> Candidates:
+        return foresee(table_of(), POWER, CONFIG, whole(nodes))
+
+    for stage, most in ((proposed, sum(CONFIG.counts().values())), (foreseen, CONFIG.others)):
+        counts = [
+            sum(candidate.drawn for candidate in stage(nodes))
+            for nodes in (1, CONFIG.enough, 10 * CONFIG.plenty)
+        ]
+        assert counts[0] <= FEWEST + 3 < counts[1] <= most < counts[2] <= CONFIG.most * most
+
+
+def test_the_first_set_is_whole() -> None:
+    assert len(first(table_of(), POWER).orders) == 8 * len(LATE.units_of(POWER))
+
+
+def test_learning_ends_with_its_allotment() -> None:
+    game = game_of(propose(table_of(), POWER, CONFIG, whole(500))[0])
+    short, long, none = contest(), contest(), contest()
+    learn(short, game, CONFIG, whole(500, 0.25), random.Random(1))
+    learnt = learn(long, game, CONFIG, whole(500, 0.05), random.Random(1))
+    assert 0 < short.nodes < long.nodes
+    (values,), (shares,) = learnt.values.values(), learnt.shares.values()
+    assert len(values) == len(shares) == len(game.pools[POWER]) and sum(shares) == pytest.approx(1)
+    prior = learn(none, game, CONFIG, Allotment(Spent(0.0), 500, 0.5, 0.5), random.Random(1))
+    assert none.nodes == 0 and prior == game.drawn and not prior.values
+
+
+def test_the_shares_of_a_game_are_those_of_its_draws() -> None:
+    pool = joined((), [b"\1" * 8, b"\2" * 8, b"\2" * 8, b"\2" * 8], "x")
+    assert game_of(pool).drawn.shares == {POWER: (0.25, 0.75)}
+
+
+def test_comparing_scores_all_and_the_best_comes_first() -> None:
+    game = game_of(propose(table_of(), POWER, CONFIG, whole(2_000))[0])
+    rounds, again = (
+        list(compare(contest(), game, game.drawn, CONFIG, whole(2_000, 0.01), random.Random(2)))
+        for _ in range(2)
+    )
+    assert rounds == again and len(rounds) > 1
+    for standing in rounds:
+        assert {candidate.orders for candidate in standing} == {
+            candidate.orders for candidate in game.pools[POWER]
+        }
+        assert all(WORTH in dict(candidate.scores) for candidate in standing)
+        # Who went early is not told as better than the leader, whatever its few samples said.
+        assert [candidate.value for candidate in standing] == sorted(
+            (candidate.value for candidate in standing), reverse=True
+        )
+
+
+def test_comparing_plays_the_shares_that_it_is_given() -> None:
+    other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
+    table = table_of()
+    pool, _ = propose(table, POWER, CONFIG, whole(500))
+    sets = foresee(table, other, CONFIG, whole(3_000))[:2]
+    game = game_of(pool, **{other: sets})
+    drawn = game.drawn.shares[POWER]
+
+    def compared(*shares: float) -> Candidates:
+        mixtures = Mixtures({POWER: drawn, other: shares})
+        *_, last = compare(contest(), game, mixtures, CONFIG, whole(500, 0.05), random.Random(2))
+        return last
+
+    only = [
+        list(
+            compare(
+                contest(),
+                game_of(pool, **{other: (one,)}),
+                Mixtures({POWER: drawn, other: (1.0,)}),
+                CONFIG,
+                whole(500, 0.05),
+                random.Random(2),
+            )
+        )[-1]
+        for one in sets
+    ]
+    # A share too small for a number is none that is drawn.
+    assert compared(1.0, 0.0) == only[0] != only[1] == compared(0.0, 1.0)
+
+
+def test_learnt_values_stand_for_those_that_time_left_without_a_sample() -> None:
+    pool, _ = propose(table_of(), POWER, CONFIG, whole(2_000))
+    game, values = game_of(pool), tuple(float(number) for number in range(len(pool)))
+    mixtures, config = replace(game.drawn, values={POWER: values}), SearchConfig(horizon=0)
+    standing = next(compare(contest(), game, mixtures, config, whole(2_000, 1.0), random.Random(2)))
+    worth = {candidate.orders: dict(candidate.scores)[WORTH] for candidate in standing}
+    sampled = [n for n, candidate in enumerate(pool) if worth[candidate.orders] != values[n]]
+    # What has learnt the highest values comes first.
+    assert sampled == [*range(len(pool))][-AT_ONCE:]
+
+
+def test_a_score_of_another_stage_decides_and_stays() -> None:
+    pool, _ = propose(table_of(), POWER, CONFIG, whole(2_000))
+
+    def compared(game: PhaseGame) -> Candidates:
+        *_, last = compare(contest(), game, game.drawn, CONFIG, whole(2_000, 0.01), random.Random(2))
+        return last
+
+    plain = compared(game_of(pool))
+    worst = plain[-1].orders
+    lifted = compared(game_of(scored(pool, "whim", {worst: 10_000.0})))
+    assert plain[0].orders != worst == lifted[0].orders
+    scores = dict(lifted[0].scores)
+    assert scores["whim"] == 10_000 and lifted[0].value == pytest.approx(10_000 + scores[WORTH])
+
+
+def test_samples_of_others_are_counted_with_one_s_own() -> None:
+    game = game_of(propose(table_of(), POWER, CONFIG, whole(2_000))[0])
+    favourite = game.pools[POWER][-1].orders
+
+    def tally(totals: Totals) -> Totals:
+        return {
+            orders: (total + (1e6 if orders == favourite else 0.0), count + 1)
+            for orders, (total, count) in totals.items()
+        }
+
+    rounds = compare(contest(), game, game.drawn, CONFIG, whole(2_000, 0.01), random.Random(2), tally)
+    assert next(rounds)[0].orders == favourite
+
+
+def test_proofs_are_for_fall_and_join_the_pool() -> None:
+    spring, fall = table_of(), table_of(FALL)
+    pool, _ = propose(spring, POWER, CONFIG, whole(500))
+    assert prove(spring, POWER, pool, 150.0, whole(500)) == (pool, 0)
+    pool, _ = propose(fall, OWN, CONFIG, whole(500))
+    proved, nodes = prove(fall, OWN, pool, 150.0, whole(2_000))
+    assert {candidate.orders for candidate in pool} < {candidate.orders for candidate in proved}
+    assert {candidate.proposer for candidate in proved} > {FORCED}
+    assert nodes > 0 and min(dict(candidate.scores)[SURE] for candidate in proved) == 0
+    assert prove(fall, OWN, pool, 150.0, whole(0)) == (pool, 0)
+
+
+def test_a_retreat_to_a_sure_centre_is_proved() -> None:
+    position = Position(MAP, "W1903A", [Unit("FRANCE", "A", "SPA")], {"FRANCE": ["PAR", "MAR", "BRE"]})
+    table = table_of(position)
+    pool, _ = propose(table, "FRANCE", CONFIG, whole(10_000))
+    proved, nodes = prove(table, "FRANCE", pool, 100.0, whole(10_000))
+    assert nodes > 0 and [candidate.orders for candidate in proved] == [
+        candidate.orders for candidate in pool
+    ]
+    assert min(dict(candidate.scores)[SURE] for candidate in proved) == 0
+    # With too little left for a proof of each there is none.
+    assert prove(table, "FRANCE", pool, 100.0, whole(10)) == (pool, 0)
+
+
+def test_a_sure_centre_is_worth_less_to_who_has_nearly_all() -> None:
+    value = evaluator(MAP)
+    points = sure_centre(LATE, value, POWER, 1.0)
+    assert points > 0 and sure_centre(LATE, value, POWER, 0.5) == pytest.approx(points / 2)
+    assert sure_centre(LATE, value, POWER, 0.0) == 0
+
+
+def test_pools_are_joined_once() -> None:
+    pool = foresee(table_of(), POWER, CONFIG, whole(3_000))
+    assert len({candidate.orders for candidate in pool}) == len(pool)
+    assert joined(pool, [pool[0].orders], "x")[0].drawn == pool[0].drawn + 1
+
+
+def snapshot(*inputs: object) -> list[object]:
+    """Copies of what a stage is handed."""
+    return [copy.deepcopy(thing) for thing in inputs]
+
+
+def seen_of(context: ProposalContext) -> tuple[object, ...]:
+    """What a context tells the stages, without its caches."""
+    sampler = context.sampler
+    return (
+        context.position,
+        dict(context.seeds),
+        context.maxims,
+        {power: dict(models) for power, models in sampler.beliefs.shares.items()},
+        dict(sampler.given),
+        dict(sampler.sides),
+        dict(sampler.mixtures),
+    )
+
+
+@pytest.mark.parametrize(
+    ("position", "stage"),
+    [
+        (LATE, lambda context, pool: propose(context, POWER, CONFIG, whole(500))),
+        (LATE, lambda context, pool: foresee(context, POWER, CONFIG, whole(500))),
+        (FALL, lambda context, pool: prove(context, OWN, pool, 150.0, whole(2_000))),
+    ],
+    ids=["propose", "foresee", "prove"],
+)
+def test_stages_before_the_game_change_nothing_that_they_are_given(
+    position: Position, stage: Callable[[ProposalContext, Candidates], object]
+) -> None:
+    context = table_of(position)
+    pool, _ = propose(context, OWN if position is FALL else POWER, CONFIG, whole(500))
+    before = snapshot(pool, seen_of(context), CONFIG)
+    assert stage(context, pool) is not pool
+    assert snapshot(pool, seen_of(context), CONFIG) == before
+
+
+def test_stages_of_the_game_change_nothing_that_they_are_given() -> None:
+    table = table_of()
+    other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
+    pool, _ = propose(table, POWER, CONFIG, whole(500))
+    game = game_of(pool, **{other: foresee(table, other, CONFIG, whole(500))})
+
+    def told() -> tuple[object, ...]:
+        return dict(game.pools), dict(game.partners), dict(mixtures.shares), dict(mixtures.values), CONFIG
+
+    calculator, mixtures = contest(), game.drawn
+    before = snapshot(*told())
+    learnt = learn(calculator, game, CONFIG, whole(500, 0.05), random.Random(1))
+    assert learnt != mixtures and snapshot(*told()) == before
+    one, same = (
+        list(compare(calculator, game, learnt, CONFIG, whole(500, 0.05), random.Random(2))) for _ in range(2)
+    )
+    # The contest keeps nothing of a stage for the next: the same stage, asked again, answers the same.
+    assert one == same and snapshot(*told()) == before
+    assert learn(calculator, game, CONFIG, whole(500, 0.05), random.Random(1)) == learnt
+    with pytest.raises(TypeError):
+        game.pools[POWER] = ()  # type: ignore[index]
+    with pytest.raises(TypeError):
+        learnt.shares[POWER] = ()  # type: ignore[index]
