@@ -7,11 +7,10 @@ from this class. So a new setting is one field here.
 from __future__ import annotations
 
 import functools
-import math
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.search.beliefs import MODELS, check_model, own_net, prior_of
@@ -50,6 +49,11 @@ WEIGHTS = "+".join(f"{name}={model.prior:g}" for name, model in MODELS.items() i
 
 LEAST_WEIGHT, MOST_WEIGHT = 0.001, 1000
 """Weights that a model of play may have. Far smaller ones would vanish beside others."""
+
+MOST_SETS = 9_999
+"""The most sets that a proposer may be asked for."""
+
+Number = TypeVar("Number", int, float)
 
 
 @dataclass(frozen=True)
@@ -123,41 +127,23 @@ class SearchConfig:
     def prior(self) -> dict[str, float]:
         """The probability of each model of play at the beginning of a game; models of ideas that are left out
         have none."""
-        weights = {}
-        for part in listed(self.models):
-            name, _, text = part.rpartition("=")
-            name = name.strip()
-            try:
-                weight = float(text)
-            except ValueError:
-                weight = math.nan
-            if not name or not LEAST_WEIGHT <= weight <= MOST_WEIGHT:
-                raise BordeauxError(
-                    f"models are names with weights from {LEAST_WEIGHT} to {MOST_WEIGHT}, "
-                    f"as league=2.5+people=1.4, not {quote(part)}"
-                )
+        weights = _by_name(
+            "models",
+            self.models,
+            f"weights from {LEAST_WEIGHT} to {MOST_WEIGHT}",
+            _weight,
+            "league=2.5+people=1.4",
+        )
+        for name in weights:
             check_model(name)
-            if name in weights:
-                raise BordeauxError(f"models name {quote(name)} twice")
-            weights[name] = weight
-        if not weights:
-            raise BordeauxError("models must name one at least, as league=2.5")
         total = sum(weights.values())
         return prior_of(self.ideas, {name: weight / total for name, weight in weights.items()})
 
     def counts(self) -> dict[str, int]:
         """The number of sets that each proposer draws, by its name. Raises BordeauxError for invalid text."""
-        sizes = {}
-        for part in listed(self.proposers):
-            name, _, count = part.rpartition("=")
-            if not count.isdecimal() or not 0 < int(count) < 10_000:
-                raise BordeauxError(
-                    f"proposers are names with counts, as league=27+people=13, not {quote(part)}"
-                )
-            sizes[name.strip()] = int(count)
-        if not sizes:
-            raise BordeauxError("proposers must name one at least, as league=27")
-        return sizes
+        return _by_name(
+            "proposers", self.proposers, f"counts from 1 to {MOST_SETS}", _count, "league=27+people=13"
+        )
 
     def changed(self, settings: Mapping[str, object]) -> SearchConfig:
         """These settings with some others, values or texts. Raises BordeauxError for an unknown name or an
@@ -199,6 +185,41 @@ class SearchConfig:
 def listed(text: str) -> list[str]:
     """Names joined by ``+``."""
     return [name.strip() for name in text.split("+") if name.strip()]
+
+
+def _by_name(
+    setting: str, text: str, what: str, number_of: Callable[[str], Number | None], example: str
+) -> dict[str, Number]:
+    """The numbers of a setting by name, from a text like the `example`. `number_of` reads one, or returns
+    None for what is none. `what` names the numbers and their range. Raises BordeauxError for an invalid
+    text."""
+    numbers: dict[str, Number] = {}
+    for part in listed(text):
+        name, _, digits = (piece.strip() for piece in part.rpartition("="))
+        number = number_of(digits)
+        if not name or number is None:
+            raise BordeauxError(f"{setting} are names with {what}, as {example}, not {quote(part)}")
+        if name in numbers:
+            raise BordeauxError(f"{setting} name {quote(name)} twice")
+        numbers[name] = number
+    if not numbers:
+        raise BordeauxError(f"{setting} must name one at least, as {example.partition('+')[0]}")
+    return numbers
+
+
+def _weight(text: str) -> float | None:
+    """A weight of a model, or None for what is none."""
+    try:
+        weight = float(text)
+    except ValueError:
+        return None
+    return weight if LEAST_WEIGHT <= weight <= MOST_WEIGHT else None
+
+
+def _count(text: str) -> int | None:
+    """A number of sets, or None for what is none."""
+    count = int(text) if text.isdecimal() and len(text) <= len(str(MOST_SETS)) else 0
+    return count if 0 < count <= MOST_SETS else None
 
 
 def _read(name: str, value: object, default: object) -> object:
