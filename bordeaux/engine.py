@@ -179,11 +179,8 @@ class Engine:
         no answer. Raises BordeauxError for invalid limits, PositionError for a position of another map than
         the engine's, and OrderError for unreadable orders.
         """
-        position = request.position
-        if self.map is not None and position.map is not self.map:
-            raise PositionError(f"the position is on map {position.map.name}, the engine on {self.map.name}")
-        budget = Budget(*request.limit, stop)
-        return self._analyses(request, self.task(request), budget)
+        task = self.task(request)
+        return self._analyses(request, task, Budget(*request.limit, stop))
 
     def search(
         self,
@@ -246,8 +243,7 @@ class Engine:
     def _analyses(self, request: Request, task: SearchTask, budget: Budget) -> Iterator[Analysis]:
         position, powers = request.position, request.powers
         if position.phase.kind == "-":
-            nothing = {power: Found(power, (), 0.0, (), 0, 0.0, position=position) for power in powers}
-            yield Analysis(nothing, powers, final=True)
+            yield _of_finished_game(request)
             return
         opened = dict[str, Found]()
         if self._guide is not None and not request.given and not request.agreements:
@@ -320,8 +316,10 @@ class Engine:
     def examine(self, request: Request) -> Analysis:
         """The final analysis of a request, for callers that need more of a search than its answers. It is
         searched in this process, without the book and without regional goals, and the engine does not
-        remember it. Raises what `analyse` raises."""
-        budget, task = Budget(*request.limit), self.task(request)
+        remember it. In a finished game nothing is searched, as by `analyse`. Raises what `analyse` raises."""
+        task, budget = self.task(request), Budget(*request.limit)
+        if request.position.phase.kind == "-":
+            return _of_finished_game(request)
         search = search_of(task)
         deque(search.run(request.powers, budget), maxlen=0)
         answers = {
@@ -344,8 +342,12 @@ class Engine:
         return SetPools(search)
 
     def task(self, request: Request) -> SearchTask:
-        """All inputs of the search of a request, without regional goals."""
-        return task_of(request, self.config, self.seed, self._believed(request.position.map))
+        """All inputs of the search of a request, without regional goals. Raises PositionError for a position
+        of another map than the engine's."""
+        position = request.position
+        if self.map is not None and position.map is not self.map:
+            raise PositionError(f"the position is on map {position.map.name}, the engine on {self.map.name}")
+        return task_of(request, self.config, self.seed, self._believed(position.map))
 
     def _meet(
         self, task: SearchTask, powers: Sequence[str], budget: Budget
@@ -365,3 +367,10 @@ class Engine:
                 self.close()
                 self._pool = WorkerPool(map, self.processes)
             return self._pool
+
+
+def _of_finished_game(request: Request) -> Analysis:
+    """The only analysis of a request after the end of a game: no orders, and no search."""
+    position, powers = request.position, request.powers
+    nothing = {power: Found(power, (), 0.0, (), 0, 0.0, position=position) for power in powers}
+    return Analysis(nothing, powers, final=True)

@@ -124,6 +124,8 @@ class Analysis:
 
     @property
     def _search(self) -> FinishedSearch:
+        if self.searched is None and self.final:
+            raise BordeauxError("nothing was searched: the game is over, or all orders are a book's")
         if self.searched is None:
             raise BordeauxError("only the last analysis of a search tells what the search knows")
         return self.searched

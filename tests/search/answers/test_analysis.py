@@ -143,7 +143,20 @@ def test_pools_are_of_movements_and_have_sets_for_several_powers() -> None:
 
 def test_a_finished_game_has_nothing_to_tell() -> None:
     over = Position(MAP, "COMPLETED", [], {"FRANCE": [*MAP.centres[:18]]})
+    request = Request(over, limit=Limit(nodes=1))
     with Engine() as engine:
-        (only,) = engine.analyse(Request(over, limit=Limit(nodes=1)))
-    with pytest.raises(BordeauxError, match="only the last analysis"):
-        only.candidates("FRANCE")
+        (only,) = engine.analyse(request)
+        assert only == engine.examine(request)
+        for analysis in (only, engine.examine(request)):
+            with pytest.raises(BordeauxError, match="nothing was searched: the game is over"):
+                analysis.candidates("FRANCE")
+        with pytest.raises(BordeauxError, match="a search needs a limit"):
+            engine.examine(Request(over))
+
+
+def test_all_ways_to_ask_refuse_a_position_of_another_map() -> None:
+    request = Request(Position.start(Map.load("pure")), limit=Limit(nodes=100))
+    with Engine(map=MAP) as engine:
+        for ask in (engine.analyse, engine.examine, engine.pools, engine.task):
+            with pytest.raises(PositionError, match="the position is on map pure, the engine on standard"):
+                ask(request)
