@@ -23,8 +23,7 @@ import click
 from bordeaux import Position
 from bordeaux.arena.statistics import bootstrap
 from bordeaux.bench import positions
-from bordeaux.board.errors import BordeauxError
-from bordeaux.cli.options import MOST_NODES, MOST_SEED, json_option, whole
+from bordeaux.cli.options import MOST_SEED, json_option, node_limits, whole
 from bordeaux.cli.program import Script
 from bordeaux.engine import Analysis, Engine, Limit, Request
 
@@ -81,17 +80,6 @@ def measured(limits: list[int], count: int, samples: int, seed: int) -> dict[int
     return rows
 
 
-def limits_of(text: str) -> list[int]:
-    """Numbers of nodes, fewest first. Raises BordeauxError for others."""
-    try:
-        limits = sorted({int(part) for part in text.split(",")})
-    except ValueError:
-        raise BordeauxError(f"--nodes {text}: numbers are needed, as 4000,20000") from None
-    if not 1 <= limits[0] <= limits[-1] <= MOST_NODES:
-        raise BordeauxError(f"--nodes {text}: each must be from 1 to {MOST_NODES}")
-    return limits
-
-
 def shares(counts: Counter[str]) -> str:
     """What part of a count each name has, most first."""
     total = sum(counts.values())
@@ -99,14 +87,16 @@ def shares(counts: Counter[str]) -> str:
 
 
 @click.command(cls=Script)
-@click.option("--nodes", default="4000,13500,67500", metavar="N,...", help="Nodes of the searches.")
+@click.option(
+    "--nodes", type=node_limits, default="4000,13500,67500", metavar="N,...", help="Nodes of the searches."
+)
 @click.option("--positions", "count", type=whole(2, 100), default=20, metavar="N", help="Positions at most.")
 @click.option("--samples", type=whole(1, 10**6), default=1000, metavar="N", help="Draws of the others.")
 @click.option("--seed", type=whole(0, MOST_SEED), default=1, metavar="N", help="Seed of chance.")
 @json_option
-def main(nodes: str, count: int, samples: int, seed: int, as_json: bool) -> None:
+def main(nodes: list[int], count: int, samples: int, seed: int, as_json: bool) -> None:
     """Measure what a search does with more nodes, and what it still loses to its own beliefs."""
-    rows = measured(limits_of(nodes), count, samples, seed)
+    rows = measured(nodes, count, samples, seed)
     figures = {
         limit: {
             "seconds": statistics.fmean(row.seconds),

@@ -20,6 +20,7 @@ __all__ = [
     "force_option",
     "json_option",
     "map_option",
+    "node_limits",
     "phase_option",
     "position_argument",
     "powers_of",
@@ -81,6 +82,12 @@ def whole(least: int, most: int) -> Callable[[str], int]:
         return value
 
     return read
+
+
+def node_limits(text: str) -> list[int]:
+    """Read limits in nodes, joined by commas: in order, each once."""
+    read = whole(1, MOST_NODES)
+    return sorted({read(part) for part in text.split(",")})
 
 
 def position_argument(command: Command) -> Command:

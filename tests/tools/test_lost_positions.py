@@ -1,0 +1,76 @@
+"""`benchmarks/lost_positions.py`: the boards show what the texts say, and counts are of what is played."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bordeaux.board.submission import submit
+from tests.patience import PATIENCE
+
+sys.path.append(str(Path(__file__).resolve().parents[2]))
+from benchmarks.lost_positions import DATA, Lost, figures, read
+
+SCRIPT = DATA.parents[1] / "lost_positions.py"
+BOARDS = {board.id: board for board in read(DATA)}
+BERLIN = BOARDS["germany-f1901-1"]
+
+
+def run(*options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-P", str(SCRIPT), *options]
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_mistakes_are_legal_and_miss_the_aim_which_the_better_orders_reach(name: str) -> None:
+    board = BOARDS[name]
+    assert board.mistake and board.power not in board.others
+    for orders in (board.mistake, board.better):
+        given = submit(board.position, {board.power: orders, **board.others})
+        assert [order.fault for order in given.orders if order.power == board.power] == [""] * len(orders)
+    if board.aim:
+        assert not board.reached(board.mistake)
+        assert board.reached(board.better or ["A BUR H"] if board.aim[0] != "moves" else [])
+
+
+def test_every_aim_is_decided_by_what_stands_there() -> None:
+    def aimed(kind: str, what: str) -> Lost:
+        return Lost("", "GERMANY", (), (), (kind, what), BERLIN.others, (), BERLIN.position)
+
+    assert BERLIN.reached(["A KIE - BER"]) and not BERLIN.reached(["A KIE H"])
+    assert not aimed("take", "BER").reached(["A KIE - BER"]) and aimed("take", "HOL").reached(["A KIE - HOL"])
+    assert aimed("moves", "A KIE").reached(["A KIE - HOL"])
+    assert not aimed("moves", "A KIE").reached(["A KIE - BER"])
+
+
+def test_the_counts_are_of_the_sets_that_a_search_plays() -> None:
+    sets = [set(BERLIN.played(300, seed)) for seed in (1, 2, 3)]
+    assert figures([BERLIN], 300, 3) == {
+        "germany-f1901": {
+            "searches": 3,
+            "mistake": sum("A KIE - HOL" in orders for orders in sets),
+            "better": sum({"A KIE - BER", "A RUH - HOL"} <= orders for orders in sets),
+            "aim": sum(map(BERLIN.reached, sets)),
+        }
+    }
+    options = ("--only", BERLIN.id, "--nodes", "300", "--seeds", "3", "--json")
+    done = run(*options)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout) == {"300": figures([BERLIN], 300, 3)}
+
+
+def test_what_cannot_be_read_is_one_line(tmp_path: Path) -> None:
+    rubbish = tmp_path / "rubbish.jsonl"
+    rubbish.write_text('{"id": "x-1"}\n', "utf-8")
+    for options, complaint in (
+        (("--only", "nowhere"), "no board has a name that begins with 'nowhere'"),
+        (("--nodes", "40,many"), "'many' is not a whole number"),
+        (("--file", str(rubbish)), "line 1: this is no lost position"),
+        (("--file", str(tmp_path / "none")), "No such file"),
+    ):
+        done = run(*options)
+        assert done.returncode == 2 and complaint in done.stderr and len(done.stderr.splitlines()) == 1
