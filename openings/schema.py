@@ -237,7 +237,7 @@ def node_lines(node: Node) -> list[str]:
     head["units"] = {power: units for power, units in state["units"].items() if units}
     head["centers"] = {power: owned for power, owned in state["centers"].items() if owned}
     if position.dislodged:
-        head["retreats"] = {power: open for power, open in state["retreats"].items() if open}
+        head["retreats"] = {power: units for power, units in state["retreats"].items() if units}
     if node.came:
         head["came"] = [_came_fields(way, position.map) for way in node.came]
     sent = {power: in_order(node.sent[power]) for power in position.map.powers if node.sent.get(power)}

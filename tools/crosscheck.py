@@ -138,10 +138,10 @@ def compare(board: Board, phase: Scenario, game_map: Map) -> tuple[str, str]:
     """The reason for which the packages differ on a phase ("same" if they agree), and the phase in words."""
     resolution = core(phase, game_map)
     ours = After(
-        frozenset((unit.power, str(unit)) for unit in resolution.next.units),
+        frozenset((unit.power, str(unit)) for unit in resolution.after.units),
         frozenset(
             (str(dislodged.unit), frozenset(dislodged.retreats))
-            for dislodged in resolution.next.dislodged
+            for dislodged in resolution.after.dislodged
             if dislodged.retreats
         ),
     )

@@ -77,7 +77,7 @@ def boards(seed: int) -> Iterator[tuple[Position, dict[str, list[str]]]]:
         for _ in range(4):
             orders = random_orders(rng, position)
             yield position, orders
-            position = adjudicate(position, orders).next
+            position = adjudicate(position, orders).after
             if position.phase.kind == "-":
                 break
 

@@ -27,13 +27,13 @@ LEAST = -6.0
 class Known:
     """The known orders of a batch, by the indices of the batch.
 
-    `open` [C] has the choices that are predicted given the known ones, `chosen` the known options, with the
+    `wanted` [C] has the choices that are predicted given the known ones, `chosen` the known options, with the
     `sample` of each. Options `helping` help a unit with a known order: `log_helped` is 0 if that is the
     helped order, -6 if not. An `option` has a `relation`, relation * 15 + kind, to a number of known orders
     (`count`).
     """
 
-    open: torch.Tensor
+    wanted: torch.Tensor
     chosen: torch.Tensor
     sample: torch.Tensor
     helping: torch.Tensor
@@ -78,7 +78,7 @@ def known_among(batch: Batch, choices: NDArray[np.bool_], n: int) -> Known:
         return torch.from_numpy(np.ascontiguousarray(array))
 
     return Known(
-        open=tensor(~known & (label >= 0)),
+        wanted=tensor(~known & (label >= 0)),
         chosen=tensor(chosen),
         sample=tensor(sample[known]),
         helping=tensor(asked[helping]),

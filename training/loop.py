@@ -182,10 +182,12 @@ class Trainer:
         missed = -second[label].sum()
         if beside is not None:
             third = by_choice(others, batch)
-            missed = missed - third[batch.label[beside.open]].sum()
+            missed = missed - third[batch.label[beside.wanted]].sum()
             if self.teachers:
                 alone, next_to = self._expected(batch, beside)
-                taught = _entropy(alone, second, known, batch) + _entropy(next_to, third, beside.open, batch)
+                taught = _entropy(alone, second, known, batch) + _entropy(
+                    next_to, third, beside.wanted, batch
+                )
                 missed = (1 - self.plan.taught) * missed + self.plan.taught * taught
         loss = (missed - self.plan.first * (first[label] * batch.movement[known]).sum()) / len(label)
         self.optimizer.zero_grad(set_to_none=True)

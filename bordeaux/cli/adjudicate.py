@@ -78,7 +78,7 @@ def command(
             {
                 "results": resolution.results,
                 "reasons": resolution.reasons,
-                "state": resolution.next.to_json(),
+                "state": resolution.after.to_json(),
             }
         )
     else:
@@ -97,4 +97,4 @@ def print_resolution(position: Position, submitted: Sequence[Submitted], resolut
             result = Text(", ".join(words) or SUCCESS, style="red" if words else "green")
             made.add_row("" if number else power, text, result, reason, end_section=number == len(listed) - 1)
     print_table(str(position.phase), made)
-    print_position(resolution.next)
+    print_position(resolution.after)

@@ -115,7 +115,7 @@ class DaidePlayerGame(ServerGame):
                 # A convoyed move for which no fleets stand has no name in DAIDE: it shows as a hold.
                 with contextlib.suppress(OrderError):
                     table.orders.submit(known.tags[power], value_of(order, power, turn.before))
-        turns.settle(table, adjudicate(turn.before, orders, DATC)._replace(next=turn.after))
+        turns.settle(table, adjudicate(turn.before, orders, DATC)._replace(after=turn.after))
         return self._effects()
 
     def _place(self, position: Position) -> None:

@@ -52,11 +52,11 @@ class EngineSettings:
 
 
 class Option(NamedTuple):
-    """One option: its declaration, and the settings for a value."""
+    """One option: its declaration, and a function from settings and a value to changed settings."""
 
     name: str
     declared: str
-    set: Callable[[EngineSettings, str], EngineSettings]
+    applied: Callable[[EngineSettings, str], EngineSettings]
 
     def __str__(self) -> str:
         return f"option name {self.name} type {self.declared}"
@@ -77,17 +77,17 @@ def _whole(name: str, text: str, least: int, most: int) -> int:
 
 
 def _spin(name: str, field: str, default: int, least: int, most: int, scale: float | None = None) -> Option:
-    def set(settings: EngineSettings, text: str) -> EngineSettings:
+    def applied(settings: EngineSettings, text: str) -> EngineSettings:
         value = _whole(name, text, least, most)
         return _with(settings, field, value if scale is None else value / scale)
 
-    return Option(name, f"spin default {default} min {least} max {most}", set)
+    return Option(name, f"spin default {default} min {least} max {most}", applied)
 
 
 def _combo(
     name: str, field: str, default: str, choices: tuple[str, ...], read: Callable[[str], object] = str
 ) -> Option:
-    def set(settings: EngineSettings, text: str) -> EngineSettings:
+    def applied(settings: EngineSettings, text: str) -> EngineSettings:
         known = {choice.casefold(): choice for choice in choices}
         if text.casefold() not in known:
             raise BordeauxError(
@@ -96,16 +96,16 @@ def _combo(
         return _with(settings, field, read(known[text.casefold()]))
 
     declared = " ".join(f"var {choice}" for choice in choices)
-    return Option(name, f"combo default {default} {declared}", set)
+    return Option(name, f"combo default {default} {declared}", applied)
 
 
 def _check(name: str, field: str) -> Option:
-    def set(settings: EngineSettings, text: str) -> EngineSettings:
+    def applied(settings: EngineSettings, text: str) -> EngineSettings:
         if text.casefold() not in ("true", "false"):
             raise BordeauxError(f"option {name} is true or false, not {quote(text)}")
         return _with(settings, field, text.casefold() == "true")
 
-    return Option(name, "check default false", set)
+    return Option(name, "check default false", applied)
 
 
 def _evaluation(settings: EngineSettings, text: str) -> EngineSettings:
@@ -149,13 +149,13 @@ def _reader(
 ) -> Callable[[EngineSettings, str], EngineSettings]:
     """A function that sets a setting of the search; ``none`` is an empty text."""
 
-    def set(settings: EngineSettings, text: str) -> EngineSettings:
+    def applied(settings: EngineSettings, text: str) -> EngineSettings:
         if low is not None and high is not None:
             return _searching(settings, field, _whole(name, text, low, high))
         empty = text == "none" and getattr(_DEFAULT.search, field) in (None, "")
         return _searching(settings, field, "" if empty else text)
 
-    return set
+    return applied
 
 
 _DEFAULT = EngineSettings()
@@ -183,4 +183,4 @@ def changed(settings: EngineSettings, name: str, value: str) -> EngineSettings:
     if option is None:
         names = [option.name for option in OPTIONS.values()]
         raise BordeauxError(f"no option {quote(name)}{nearest(name, names)} (options: {', '.join(names)})")
-    return option.set(settings, value)
+    return option.applied(settings, value)

@@ -41,13 +41,13 @@ class Resolution(NamedTuple):
     """The result of a phase.
 
     `results` gives for every unit (``A BUD``) the words of `OUTCOMES` that apply; an empty list means
-    success. `reasons` gives one sentence for each. `next` is the next position, `victor` the power that has
+    success. `reasons` gives one sentence for each. `after` is the next position, `victor` the power that has
     won with it, if any. `position` and `orders`, by power, are the input.
     """
 
     results: dict[str, list[str]]
     reasons: dict[str, str]
-    next: Position
+    after: Position
     position: Position | None = None
     orders: Mapping[str, tuple[Order, ...]] = {}
 
@@ -58,7 +58,7 @@ class Resolution(NamedTuple):
     @property
     def victor(self) -> str | None:
         """The power that has won the game with this phase, or None."""
-        return self.next.victor if self.next.phase.kind == "-" else None
+        return self.after.victor if self.after.phase.kind == "-" else None
 
 
 def adjudicate(

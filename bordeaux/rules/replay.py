@@ -106,7 +106,7 @@ def replay_game(game: Game) -> ReplayReport:
             orders = read_orders(position, phase.orders, report)
             if any(phase.results.values()):
                 resolution = adjudicate(position, orders)
-                got = resolution.next
+                got = resolution.after
                 compare_results(report, phase.name, orders, phase.results, resolution.results)
             else:
                 got = position.next(orders)

@@ -181,7 +181,7 @@ def other_rules(case: Discrepancy) -> str | None:
     if case.position.phase.kind != "M":
         return None
     for rules in (LAND_ROUTE, KEEP_DISLODGED, LAND_ROUTE | KEEP_DISLODGED):
-        then = adjudicate(case.position, case.orders, rules).next
+        then = adjudicate(case.position, case.orders, rules).after
         if not Recorded.of_position(then).agrees(case.expected):
             continue
         texts = []

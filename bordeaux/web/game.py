@@ -123,7 +123,7 @@ class StudyGame:
             orders: Mapping[str, Sequence[str]] = child.orders
             letters = tuple(self.said(study, parent.id))
             for _ in range(MOST_PASSED):
-                after = adjudicate(before, orders, rules_named(child.rules)).next
+                after = adjudicate(before, orders, rules_named(child.rules)).after
                 yield Past(Turn(before, orders, after), letters)
                 if after.phase == goal.phase:
                     break

@@ -62,10 +62,10 @@ def _note(study: Study, node: StudyNode, ours: Resolution) -> str:
     known."""
     assert ours.position is not None
     recorded = Recorded.of_position(study.position(node.id))
-    adjudicated = Recorded.of_position(ours.next)
-    if adjudicated.agrees(recorded) or Recorded.of_position(passed_over(ours.next)).agrees(recorded):
+    adjudicated = Recorded.of_position(ours.after)
+    if adjudicated.agrees(recorded) or Recorded.of_position(passed_over(ours.after)).agrees(recorded):
         return ""
-    why = explain(Discrepancy(ours.position, ours.orders, ours.next, adjudicated, recorded))
+    why = explain(Discrepancy(ours.position, ours.orders, ours.after, adjudicated, recorded))
     if why is not None:
         return f"the record goes on otherwise than the rules: {why}"
     differences = adjudicated.differences(recorded)

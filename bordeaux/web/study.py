@@ -158,7 +158,7 @@ class Study:
         texts = order_texts(position, orders)
         if (there := self.child_of(name, texts, rules)) is not None:
             return self, there
-        after = passed_over(adjudicate(position, texts, rules).next)
+        after = passed_over(adjudicate(position, texts, rules).after)
         return self.added(name, after, texts, rules=rules.name)
 
     def added(self, name: str, position: Position, orders: Orders, **fields: Any) -> tuple[Study, str]:

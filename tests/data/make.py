@@ -79,7 +79,7 @@ def human(number: int) -> dict[str, Any]:
                 "orders": orders,
             }
         )
-        position = adjudicate(position, orders, LAND_ROUTE).next
+        position = adjudicate(position, orders, LAND_ROUTE).after
     return {"id": f"people_{number}", "map": "standard", "phases": phases}
 
 

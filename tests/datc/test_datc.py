@@ -143,7 +143,7 @@ def test_movement(case: Case) -> None:
     position = Position(Map.standard(), case["phase"], units_of(case), {})
     resolution = adjudicate(position, readable(position, case))
     check_results(position, case, resolution.results)
-    following = resolution.next
+    following = resolution.after
     assert names(following.units) == names(units_of(case["after"]))
     dislodged = case["after"]["dislodged"]
     assert {
@@ -165,7 +165,7 @@ def check_retreats(position: Position, stage: Case) -> None:
     else:
         resolution = adjudicate(position, readable(position, stage))
         check_results(position, stage, resolution.results)
-        after = resolution.next
+        after = resolution.after
     assert names(after.units) == names(units_of(stage["after"]))
 
 
@@ -174,7 +174,7 @@ def test_winter(case: Case) -> None:
     position = Position(Map.standard(), case["phase"], units_of(case), case["centres"])
     resolution = adjudicate(position, readable(position, case))
     check_results(position, case, resolution.results)
-    assert names(resolution.next.units) == names(units_of(case["after"]))
+    assert names(resolution.after.units) == names(units_of(case["after"]))
     removed = [unit for unit, words in resolution.results.items() if "disband" in words]
     ordered = [text[:-2] for _, text, _ in expectations(case)]
     assert [unit for unit in removed if unit not in ordered] == case["after"]["disbanded"]

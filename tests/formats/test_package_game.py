@@ -41,7 +41,7 @@ def test_a_game_goes_on_as_we_adjudicate_it(seed: int) -> None:
             break
         after = Position.from_game(game)
         ours = adjudicate(position, orders)
-        position = ours.next
+        position = ours.after
         while position.phase != after.phase:
             # The package passes over phases in which nobody has anything to order, as we do; one in which
             # dislodged units can only disband it passes over too.

@@ -73,7 +73,7 @@ def measure(name: str, position: Position) -> Entry:
         for _ in range(DEPTH):
             if current.phase.kind == "-":
                 break
-            current = adjudicate(current, chosen(current, number)).next
+            current = adjudicate(current, chosen(current, number)).after
             digest.update(f"{current!s}\n".encode())
     return Entry(name, position, legal, digest.hexdigest()[:16])
 

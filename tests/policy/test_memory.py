@@ -51,8 +51,8 @@ def test_the_movement_phases_before_a_phase(phase: str, last: str, before: str) 
 
 def test_beliefs_remember_the_last_two_movements() -> None:
     beliefs = Beliefs(MAP)
-    fall = adjudicate(START, SPRING).next
-    winter = adjudicate(fall, FALL).next
+    fall = adjudicate(START, SPRING).after
+    winter = adjudicate(fall, FALL).after
     assert memory_of(START, beliefs.seen) is None
     beliefs.observe(START, SPRING)
     assert told(fall, memory_of(fall, beliefs.seen)) == told(

@@ -83,18 +83,18 @@ class _Closing:
             elif part.kind == OrderKind.CONVOY:
                 self.carried.setdefault((part.helped, part.goal), []).append(part.unit)
         self.provinces: set[int] = set()
-        self.open: list[int] = []
+        self.unvisited: list[int] = []
         self.who: set[int] = set()
         self.exits: dict[int, set[int]] = {}
 
     def area(self) -> Area:
         self._add(self.asked)
         while True:
-            while self.open:
-                self._visit(self.open.pop())
+            while self.unvisited:
+                self._visit(self.unvisited.pop())
             before = len(self.provinces), len(self.who)
             self._leave()
-            if not self.open and before == (len(self.provinces), len(self.who)):
+            if not self.unvisited and before == (len(self.provinces), len(self.who)):
                 break
         touched = self.provinces | self.who
         for place in self.who & self.provinces:
@@ -106,7 +106,7 @@ class _Closing:
         for place in places:
             if place not in self.provinces:
                 self.provinces.add(place)
-                self.open.append(place)
+                self.unvisited.append(place)
 
     def _matters(self, place: int) -> None:
         """A replier has a say: so has what fixed units do to it."""

@@ -73,13 +73,13 @@ def _compare(scenario: Scenario, truth: Outcome, resolution: Resolution) -> list
         failures = FAILURES - {"disrupted"} if truth.orders[place].kind == "convoy" else FAILURES
         if bool(words & failures) != (truth.tags[place][0] in FAILED):
             differences.append(f"{unit}: core {sorted(words)}, oracle {truth.tags[place]}")
-    next_units = {(unit.power, str(unit)) for unit in resolution.next.units}
+    next_units = {(unit.power, str(unit)) for unit in resolution.after.units}
     true_units = {(unit.power, str(unit)) for unit in truth.units.values()}
     if next_units != true_units:
         differences.append(f"units: core {next_units - true_units}, oracle {true_units - next_units}")
     options = {
         str(dislodged.unit): set(dislodged.retreats)
-        for dislodged in resolution.next.dislodged
+        for dislodged in resolution.after.dislodged
         if dislodged.retreats
     }
     true_options = {

@@ -120,18 +120,18 @@ def test_who_is_which_power_means_nothing_to_a_battle() -> None:
         one = adjudicate(position, orders)
         two = adjudicate(renamed, {other[power]: texts for power, texts in orders.items()})
         assert two.results == one.results
-        assert {(unit.power, str(unit)) for unit in two.next.units} == {
-            (other[unit.power], str(unit)) for unit in one.next.units
+        assert {(unit.power, str(unit)) for unit in two.after.units} == {
+            (other[unit.power], str(unit)) for unit in one.after.units
         }
         assert {
             (dislodged.unit.power, str(dislodged.unit), dislodged.retreats)
-            for dislodged in two.next.dislodged
+            for dislodged in two.after.dislodged
         } == {
             (other[dislodged.unit.power], str(dislodged.unit), dislodged.retreats)
-            for dislodged in one.next.dislodged
+            for dislodged in one.after.dislodged
         }
-        assert two.next.centres == {
-            other[power]: owned for power, owned in sorted(one.next.centres.items(), key=lambda i: i[0])
+        assert two.after.centres == {
+            other[power]: owned for power, owned in sorted(one.after.centres.items(), key=lambda i: i[0])
         }
 
 
@@ -153,15 +153,15 @@ def test_the_order_in_which_the_map_lists_its_powers_means_nothing() -> None:
         twin = Position(mirror, position.phase, position.units, position.centres, position.dislodged)
         one, two = adjudicate(position, orders), adjudicate(twin, orders)
         assert (two.results, two.reasons) == (one.results, one.reasons)
-        assert two.next.phase == one.next.phase
-        assert set(two.next.units) == set(one.next.units)
-        assert set(two.next.dislodged) == set(one.next.dislodged)
-        assert two.next.owners == one.next.owners
+        assert two.after.phase == one.after.phase
+        assert set(two.after.units) == set(one.after.units)
+        assert set(two.after.dislodged) == set(one.after.dislodged)
+        assert two.after.owners == one.after.owners
 
 
 def account(position: Position, orders: Orders, resolution: Resolution) -> None:
     """Follow every unit from the phase into the next, by what the results say of it."""
-    following = resolution.next
+    following = resolution.after
     places = Counter(unit.province for unit in following.units)
     assert not places or max(places.values()) == 1
     assert bool(following.dislodged) == (following.phase.kind == "R")
@@ -350,7 +350,7 @@ def check_phase(position: Position, orders: Orders, number: int) -> None:
     outcome = adjudicate(position, orders)
     account(position, orders, outcome)
     assert adjudicate(position, shuffled(orders, number)) == outcome
-    after = outcome.next
+    after = outcome.after
     afresh = Position(after.map, after.phase, after.units, after.centres, after.dislodged)
     assert after.phase.kind == "-" or afresh.packed.tobytes() == after.packed.tobytes()
 

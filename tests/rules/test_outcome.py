@@ -24,15 +24,15 @@ def test_eighteen_centres_after_a_fall_end_the_game() -> None:
     assert outcome(before).kind == "open"
     won = adjudicate(before, {"TURKEY": ["A MAR - SPA"]})
     assert won.victor == "TURKEY"
-    assert str(won.next.phase) == "COMPLETED"
-    assert outcome(won.next) == ("solo", ("TURKEY",))
-    assert outcome(won.next).score("TURKEY") == 1
+    assert str(won.after.phase) == "COMPLETED"
+    assert outcome(won.after) == ("solo", ("TURKEY",))
+    assert outcome(won.after).score("TURKEY") == 1
 
 
 def test_eighteen_centres_occupied_in_spring_do_not() -> None:
     seventeen = [centre for centre in MAP.centres if centre not in ("SPA", "POR")][:17]
     before = position("S1910M", {"TURKEY": seventeen, "FRANCE": ["SPA"]}, Unit("TURKEY", "A", "MAR"))
-    after = adjudicate(before, {"TURKEY": ["A MAR - SPA"]}).next
+    after = adjudicate(before, {"TURKEY": ["A MAR - SPA"]}).after
     assert str(after.phase) == "F1910M"
     assert outcome(after).kind == "open"
 
@@ -87,5 +87,5 @@ def test_the_first_of_two_orders_for_a_unit_counts() -> None:
     board = position("S1905M", {}, Unit("FRANCE", "A", "PAR"))
     orders = ["A PAR - MOS", "A PAR - BUR", "A PAR - PIC", "A PAR - BUR"]
     resolution = adjudicate(board, {"FRANCE": orders})
-    assert resolution.next.unit_at("BUR") == Unit("FRANCE", "A", "BUR")
+    assert resolution.after.unit_at("BUR") == Unit("FRANCE", "A", "BUR")
     assert resolution.results["A PAR"] == []

@@ -25,7 +25,7 @@ def test_retreats() -> None:
     for seed in range(PHASES):
         choose = Seeded(seed)
         flavour = FLAVOURS[choose.choice(("supports", "knots", "coasts", "paradoxes"))]
-        position = core(scenario(board(game_map), game_map.powers, flavour, choose), game_map).next
+        position = core(scenario(board(game_map), game_map.powers, flavour, choose), game_map).after
         if position.phase.kind != "R":
             continue
         seen += 1
@@ -45,7 +45,7 @@ def test_retreats() -> None:
             {dislodged.unit.province: dislodged.retreats for dislodged in position.dislodged},
             {power: list(map(str, given)) for power, given in orders.items()},
         )
-        after = adjudicate(position, orders).next
+        after = adjudicate(position, orders).after
         assert names(after.units) == names(truth.units), (seed, orders)
     assert seen > PHASES // 4
 
@@ -74,7 +74,7 @@ def test_adjustments() -> None:
         for power, given in orders.items():
             truth = oracle.adjust(board(game_map), power, standing, centres, list(map(str, given)))
             standing = truth.units
-        assert names(resolution.next.units) == names(standing), (seed, orders)
+        assert names(resolution.after.units) == names(standing), (seed, orders)
 
 
 def adjustment_orders(game_map: Map, power: str, units: dict[str, Unit], choose: Seeded) -> list[Order]:

@@ -157,14 +157,16 @@ def test_dislodged_units_without_a_retreat_wait_for_theirs() -> None:
         ITALY=["A ROM"],
     )
     orders = {"FRANCE": ["A BUR - MUN", "A RUH S A BUR - MUN"]}
-    assert str(adjudicate(position, orders).next.phase) == "F1901M"
+    assert str(adjudicate(position, orders).after.phase) == "F1901M"
     kept = adjudicate(position, orders, KEEP_DISLODGED)
-    assert str(kept.next.phase) == "S1901R"
-    assert [(str(unit), places) for unit, places in kept.next.dislodged] == [("A MUN", ())]
+    assert str(kept.after.phase) == "S1901R"
+    assert [(str(unit), places) for unit, places in kept.after.dislodged] == [("A MUN", ())]
     assert kept.reasons["A MUN"].endswith("; it has nowhere to retreat to")
-    assert kept.next.next({}) == kept.next.next({"GERMANY": ["A MUN D"]}) == adjudicate(position, orders).next
+    assert (
+        kept.after.next({}) == kept.after.next({"GERMANY": ["A MUN D"]}) == adjudicate(position, orders).after
+    )
     orders["FRANCE"] += ["A APU - ROM", "A NAP S A APU - ROM"]
-    both = adjudicate(position, orders, KEEP_DISLODGED).next
+    both = adjudicate(position, orders, KEEP_DISLODGED).after
     assert [(str(unit), bool(places)) for unit, places in both.dislodged] == [
         ("A MUN", False),
         ("A ROM", True),

@@ -142,7 +142,7 @@ def test_a_random_game_keeps_to_the_rules(name: str, seed: int) -> None:
         kinds.add(position.phase.kind)
         orders = choose(position, rng)
         resolution = adjudicate(position, orders)
-        after = resolution.next
+        after = resolution.after
         assert_sound(after)
         assert after == position.next(orders)
         before, now = owned_units(position), owned_units(after)

@@ -226,7 +226,7 @@ def test_random_phases_are_well_formed() -> None:
         picture = svg(position, orders, resolution.results)
         given = sum(order != "WAIVE" for listed in orders.values() for order in listed)
         assert len(notes(picture)) == given
-        position = resolution.next if resolution.next.phase.kind != "-" else START
+        position = resolution.after if resolution.after.phase.kind != "-" else START
 
 
 @pytest.mark.parametrize("kind", ["common", *SIGHT])

@@ -23,15 +23,15 @@ class Balance(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.open: list[str] = []
+        self.unclosed: list[str] = []
         self.wrong: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag not in VOID:
-            self.open.append(tag)
+            self.unclosed.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        if not self.open or self.open.pop() != tag:
+        if not self.unclosed or self.unclosed.pop() != tag:
             self.wrong.append(tag)
 
 
@@ -47,7 +47,7 @@ def pictures(text: str) -> list[ET.Element]:
 def test_the_page_is_whole_and_needs_nothing_else(page: str) -> None:
     balance = Balance()
     balance.feed(page)
-    assert (balance.open, balance.wrong) == ([], [])
+    assert (balance.unclosed, balance.wrong) == ([], [])
     assert page.startswith("<!DOCTYPE html>")
     assert "<script" not in page and "<link" not in page and "@import" not in page
     assert not re.search(r'(?:src|href)="(?!#)', page)

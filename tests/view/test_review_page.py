@@ -58,17 +58,17 @@ class Reader(HTMLParser):
 
     def __init__(self, text: str) -> None:
         super().__init__()
-        self.open: list[str] = []
+        self.unclosed: list[str] = []
         self.tags: Counter[str] = Counter()
         self.attributes: list[tuple[str, str, str | None]] = []
         self.feed(text)
-        assert self.open == []
+        assert self.unclosed == []
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         self.tags[tag] += 1
         self.attributes += [(tag, name, value) for name, value in attributes]
         if tag != "meta":
-            self.open.append(tag)
+            self.unclosed.append(tag)
 
     def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         assert tag in VOID
@@ -76,7 +76,7 @@ class Reader(HTMLParser):
         self.handle_endtag(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
+        assert self.unclosed.pop() == tag
 
 
 def test_the_page_is_whole_and_needs_nothing_but_itself(review: Review) -> None:

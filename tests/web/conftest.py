@@ -75,7 +75,7 @@ def played(*turns: dict[str, list[str]], identity: str = "game-1") -> dict[str, 
                 "results": resolution.results,
             }
         )
-        position = resolution.next
+        position = resolution.after
     last = {"name": str(position.phase), "state": position.to_json(), "orders": {}, "results": {}}
     return {"id": identity, "map": "standard", "rules": [], "phases": [*phases, last]}
 

@@ -105,7 +105,7 @@ def test_orders_lead_to_the_position_of_the_rules(make: Make, node: Any, act: An
     study = make()
     answer = act(study, "0", "adjudicate", orders=SPRING)
     resolution = adjudicate(Position.start(), SPRING)
-    assert node(study, answer["node"])["state"] == resolution.next.to_json()
+    assert node(study, answer["node"])["state"] == resolution.after.to_json()
     (only,) = node(study, "0")["next"]
     assert only["id"] == answer["node"] and only["orders"] == SPRING
     assert only["results"] == resolution.results and only["reasons"] == resolution.reasons

@@ -57,7 +57,7 @@ def _phases(shard: Shard, number: int) -> Iterator[GamePhase]:
         resolution = adjudicate(position, orders)
         texts = {power: [str(order) for order in given] for power, given in orders.items()}
         yield GamePhase(str(position.phase), position.to_json(), texts, resolution.results)
-        after = resolution.next
+        after = resolution.after
     if after is not None:
         yield GamePhase(str(after.phase), after.to_json(), {})
 

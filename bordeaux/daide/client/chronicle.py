@@ -144,7 +144,7 @@ class Chronicle:
         if map is None or map.start_phase in self.positions or map.start_phase not in self.table.played:
             return
         start = Position.start(map)
-        after = adjudicate(start, self.table.orders_of(start.phase), DAIDE).next
+        after = adjudicate(start, self.table.orders_of(start.phase), DAIDE).after
         if self.positions.get(after.phase) == after:
             self.positions[start.phase] = start
 

@@ -117,7 +117,7 @@ def _retreats(orders: Orders, resolution: Resolution) -> Iterator[_Result]:
 
 def _adjustments(orders: Orders, resolution: Resolution) -> Iterator[_Result]:
     """The given orders, then waives and removals by civil disorder for missing ones."""
-    remain = set(resolution.next.units)
+    remain = set(resolution.after.units)
     for power, owed in orders.board.owed.items():
         given = orders.of(power)
         for order, note in given:

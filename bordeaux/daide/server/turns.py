@@ -151,9 +151,9 @@ def settle(table: ServerTable, resolution: Resolution) -> None:
     before = table.position
     texts = {power: [str(order) for order in orders] for power, orders in table.orders.counting().items()}
     results = results_of(table.orders, resolution)
-    played = PlayedTurn(before, texts, resolution.results, results, resolution.next)
+    played = PlayedTurn(before, texts, resolution.results, results, resolution.after)
     table.history.add(played)
-    table.position = resolution.next
+    table.position = resolution.after
     table.draws.clear()
     for seat in table.seats:
         seat.waits = False

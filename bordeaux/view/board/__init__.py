@@ -278,7 +278,7 @@ def position_svg(position: Position) -> str:
 def resolution_svg(resolution: Resolution) -> str:
     """A phase with its orders and results; if it is unknown, the position after it."""
     if resolution.position is None:
-        return position_svg(resolution.next)
+        return position_svg(resolution.after)
     return svg(resolution.position, resolution.orders, resolution.results, size=NOTEBOOK)
 
 

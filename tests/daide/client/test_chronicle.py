@@ -25,7 +25,7 @@ def moves(position: Position, orders: dict[str, list[str]]) -> tuple[list[d.Valu
             order = parse_order(text, position.map, position)
             words = [tokens[word] for word in resolution.results[" ".join(text.split()[:2])]]
             results.append(d.ORD(turn, translate.value_of(order, power, position), tuple(words or ["SUC"])))
-    after = resolution.next
+    after = resolution.after
     return [*results, translate.sco_of(after), translate.now_of(after)], after
 
 

@@ -108,7 +108,7 @@ def test_missing_adjustments_are_waives_and_removals_by_the_rule() -> None:
     scene.say("RUS", "SUB ((RUS AMY MOS) BLD)")
     scene.say("FRA", "SUB ((FRA AMY PAR) BLD) (FRA WVE)")
     scene.wait(30)
-    expected = adjudicate(WINTER, {"FRANCE": ["A PAR B"], "RUSSIA": ["A MOS B"]}, DAIDE).next
+    expected = adjudicate(WINTER, {"FRANCE": ["A PAR B"], "RUSSIA": ["A MOS B"]}, DAIDE).after
     assert scene.game.position == expected
     (gone,) = set(WINTER.units) - set(expected.units)
     assert (gone.power, gone.kind) == ("ENGLAND", "F")

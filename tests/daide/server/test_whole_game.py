@@ -94,7 +94,7 @@ def check(turn: Turn) -> None:
     """Hold what the watcher has heard against what the rules say."""
     before, after = turn.before, turn.scene.game.position
     expected = adjudicate(before, turn.sent, DAIDE)
-    assert after == expected.next
+    assert after == expected.after
     results = turn.told(d.ORD)
     (now,) = turn.told(d.NOW)
     turn.scene.say(WATCHER, "SCO")

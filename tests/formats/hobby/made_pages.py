@@ -66,12 +66,12 @@ def played(
                 for power, given in orders.items()
             }
             # Removals that nobody ordered are kept as the sites choose them.
-            for unit in set(position.units) - set(resolution.next.units):
+            for unit in set(position.units) - set(resolution.after.units):
                 removal = Order(OrderKind.DISBAND, unit.kind, unit.location)
                 if removal not in orders[unit.power]:
                     orders[unit.power].append(removal)
         yield position, orders, resolution.results
-        position = resolution.next
+        position = resolution.after
 
 
 def failed(order: Order, words: list[str]) -> bool:

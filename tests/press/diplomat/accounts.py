@@ -54,7 +54,7 @@ def order(text: str, position: Position = START) -> Order:
 def play(ledger: Ledger, position: Position, **texts: list[str]) -> tuple[list[f.Judgement], Position]:
     """A turn is played; what is found of it, and the position that the next phase begins with."""
     given = {power: [order(text, position) for text in listed] for power, listed in texts.items()}
-    after = adjudicate(position, given).next
+    after = adjudicate(position, given).after
     judged = ledger.judge(position, given, after)
     ledger.begin(after)
     return judged, after

@@ -58,7 +58,7 @@ class Storm:
             power: [decode(self.position.map, self.random.choice(codes)) for codes in units.values()]
             for power, units in legal_codes(self.position).items()
         }
-        after = adjudicate(self.position, orders).next
+        after = adjudicate(self.position, orders).after
         judged = self.ledger.judge(self.position, orders, after)
         self.breaches += sum(not judgement.kept for judgement in judged)
         self.most = max(self.most, self.ledger.size())

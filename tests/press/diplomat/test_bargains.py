@@ -43,8 +43,8 @@ def test_two_take_together_what_neither_takes_alone() -> None:
         assert isinstance(term, p.Promise)
         orders.setdefault(term.power, []).append(str(term.order))
     # Both keep it: Serbia falls, even though the Turk stays there.
-    assert "A SER" in {str(unit) for unit in adjudicate(SERBIA, orders).next.units_of("AUSTRIA")} | {
-        str(unit) for unit in adjudicate(SERBIA, orders).next.units_of("ITALY")
+    assert "A SER" in {str(unit) for unit in adjudicate(SERBIA, orders).after.units_of("AUSTRIA")} | {
+        str(unit) for unit in adjudicate(SERBIA, orders).after.units_of("ITALY")
     }
     # Who helps says whom, and the other promises to make the move that is helped.
     assert {term.power for term in helping.terms if isinstance(term, p.Promise)} == {"AUSTRIA", "ITALY"}

@@ -24,7 +24,7 @@ def test_values_are_those_of_the_evaluation() -> None:
     after = adjudicate(
         SERBIA,
         {"AUSTRIA": ["A BUD S A TRI - SER"], "ITALY": ["A TRI - SER"], "TURKEY": ["A SER H", "A CON - BUL"]},
-    ).next
+    ).after
     values = evaluate(after)
     assert table[:, 1, 1] == pytest.approx([values["AUSTRIA"].value, values["ITALY"].value], rel=1e-5)
     by_sample = game.by_sample(ours, theirs)

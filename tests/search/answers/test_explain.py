@@ -35,8 +35,8 @@ def test_terms_go_from_what_all_hold_to_what_is_expected() -> None:
     explanation = explain(
         MUNICH, evaluator(MAP), "FRANCE", codes(MUNICH, "FRANCE", *attack), {"GERMANY": [(hold, 1)]}
     )
-    still = evaluate(adjudicate(MUNICH, {}).next)["FRANCE"].terms
-    moved = evaluate(adjudicate(MUNICH, {"FRANCE": attack}).next)["FRANCE"].terms
+    still = evaluate(adjudicate(MUNICH, {}).after)["FRANCE"].terms
+    moved = evaluate(adjudicate(MUNICH, {"FRANCE": attack}).after)["FRANCE"].terms
     assert {term: before for term, (before, _) in explanation.terms.items()} == pytest.approx(still)
     assert explanation.terms["occupied"] == (still["occupied"], moved["occupied"])
     assert moved["occupied"] > still["occupied"]
@@ -83,7 +83,7 @@ def test_what_the_others_may_play_has_its_worth_against_what_all_play() -> None:
         ],
     }
     driven_out, away = (
-        evaluate(adjudicate(MUNICH, {"FRANCE": attack, "GERMANY": orders}).next)
+        evaluate(adjudicate(MUNICH, {"FRANCE": attack, "GERMANY": orders}).after)
         for orders in (["A MUN H"], ["A MUN - BER"])
     )
     values = worths(MUNICH, evaluator(MAP), sets)

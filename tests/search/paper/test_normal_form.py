@@ -53,7 +53,7 @@ def test_the_guessing_game_is_found_and_mixed_by_the_search_itself() -> None:
         assert mixture.shares[0] < 0.9
         for orders in (order for legal in legal_orders(position, power).values() for order in legal):
             values = [
-                evaluate(adjudicate(position, {power: [orders], enemy: [text(reply)]}).next)[power].value
+                evaluate(adjudicate(position, {power: [orders], enemy: [text(reply)]}).after)[power].value
                 for reply in other.orders
             ]
             mean = sum(share * value for share, value in zip(other.shares, values, strict=True))

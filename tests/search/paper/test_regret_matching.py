@@ -48,7 +48,7 @@ def payoffs(position: Position) -> tuple[np.ndarray, np.ndarray]:
     tables = np.zeros((2, 2, 2))
     for i, guard in enumerate(GUARDS):
         for k, attack in enumerate(ATTACKS):
-            after = adjudicate(position, {"ITALY": [guard], "TURKEY": [attack]}).next
+            after = adjudicate(position, {"ITALY": [guard], "TURKEY": [attack]}).after
             values = evaluate(after)
             tables[:, i, k] = values["ITALY"].value, values["TURKEY"].value
     return tables[0], tables[1]
@@ -130,7 +130,7 @@ def test_without_an_opponent_the_best_set_is_played() -> None:
     mixture = game.mixture("ITALY")
     alone = {}
     for orders in (*GUARDS, "F TYS H", "F TYS - WES"):
-        after = adjudicate(position, {"ITALY": [orders], "TURKEY": ["F ION - ADR"]}).next
+        after = adjudicate(position, {"ITALY": [orders], "TURKEY": ["F ION - ADR"]}).after
         alone[from_orders(position, "ITALY", [orders])] = evaluate(after)["ITALY"].value
     assert mixture.orders[0] == max(alone, key=alone.__getitem__)
     assert mixture.shares[0] > 0.95
