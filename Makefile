@@ -2,8 +2,8 @@
 # date. The install there is an editable one, so that only the core and the metadata ever need it anew.
 #
 #   make orders     orders for all seven powers from the start position
-#   make test       the tests, on WORKERS processes: one more than there are cores if nothing is said, at most eight
-#                   (BORDEAUX_FUZZ=2000 in the environment for so many examples of each fuzz test)
+#   make test       all tests but the slow ones, on WORKERS processes: one more than there are cores if nothing is said,
+#                   at most eight. Fuzz tests try half of their examples (BORDEAUX_FUZZ=2000 for so many of each)
 #   make lint       ruff, cython-lint and mypy (the tests too); where npm is there, Biome and tsc over the page's JavaScript
 #   make check      what continuous integration runs, in an environment of its own
 #   make golden     the golden signature and the outputs in the pages renewed: when the search changes on purpose
@@ -31,7 +31,7 @@ orders: $(VENV)/.installed
 	$(BIN)/bordeaux orders start --power all --time 1 --book
 
 test: $(VENV)/.installed-test
-	$(BIN)/pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist worksteal
+	BORDEAUX_FUZZ=$${BORDEAUX_FUZZ:-50%} $(BIN)/pytest -m "not slow" --numprocesses $(WORKERS) --maxprocesses 8 --dist worksteal
 
 # mypy meets the package as it is installed: the core, openings and metamap inside it.
 lint: $(VENV)/.installed-test

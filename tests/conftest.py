@@ -1,9 +1,11 @@
 """What every test may ask for."""
 
+import gc
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,9 @@ from tests.jobs.seen import children
 
 LARGE = "large"
 """Marks the tests that need data which are not a part of the project."""
+
+SLOW = "slow"
+"""Marks the tests that `make test` leaves to `make check`."""
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -44,44 +49,65 @@ settings.load_profile("bordeaux")
 
 
 LARGE_DATA = Path(os.environ.get("BORDEAUX_SHARED") or ROOT.parent / "shared") / "data"
-left_out: list[pytest.Item] = []
-left_out_by_workers: list[int] = []
+left_out: Counter[str] = Counter()
+left_out_by_workers: list[dict[str, int]] = []
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Thousands of tests stay until the end: no search for garbage among them, neither now nor later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark the tests that need the large data, and leave them out where those are not there, except under
-    CI, where they run and fail."""
+    CI, where they run and fail. Mark those in a browser, and count the slow ones that pytest is about to
+    leave out."""
     for item in items:
-        if "shared_data" in getattr(item, "fixturenames", ()):
+        fixtures = getattr(item, "fixturenames", ())
+        if "shared_data" in fixtures:
             item.add_marker(LARGE)
-    if LARGE_DATA.is_dir() or os.environ.get("CI"):
-        return
-    kept: list[pytest.Item] = []
-    for item in items:
-        (left_out if item.get_closest_marker(LARGE) else kept).append(item)
-    config.hook.pytest_deselected(items=left_out)
-    items[:] = kept
+        if "browser" in fixtures:
+            item.add_marker(SLOW)
+    if not (LARGE_DATA.is_dir() or os.environ.get("CI")):
+        large = [item for item in items if item.get_closest_marker(LARGE)]
+        left_out[LARGE] = len(large)
+        config.hook.pytest_deselected(items=large)
+        items[:] = [item for item in items if not item.get_closest_marker(LARGE)]
+    if config.getoption("markexpr") == f"not {SLOW}":
+        left_out[SLOW] = sum(item.get_closest_marker(SLOW) is not None for item in items)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Under pytest-xdist, have the process that shows the summary know how many tests were left out."""
     if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["left_out"] = len(left_out)
+        session.config.workeroutput["left_out"] = dict(left_out)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
     """A worker of pytest-xdist has ended; each has collected the same tests."""
-    left_out_by_workers.append(getattr(node, "workeroutput", {}).get("left_out", 0))
+    left_out_by_workers.append(getattr(node, "workeroutput", {}).get("left_out", {}))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say how many tests were left out, and how to get what they need."""
-    if count := max((len(left_out), *left_out_by_workers)):
-        terminalreporter.write_line(
-            f"{count} optional tests were left out: they need the large data in {LARGE_DATA}"
-            " (what that is, and from where: tests/data/README.md)"
-        )
+    """Say how many tests were left out, and how to run them."""
+    for marker, line in (
+        (
+            LARGE,
+            f"optional tests were left out: they need the large data in {LARGE_DATA}"
+            " (what that is, and from where: tests/data/README.md)",
+        ),
+        (SLOW, "slow tests were left to `make check`; `.venv/bin/pytest -m slow` runs them alone"),
+    ):
+        if count := max(counts.get(marker, 0) for counts in (left_out, *left_out_by_workers)):
+            terminalreporter.write_line(f"{count} {line}")
 
 
 @pytest.fixture
@@ -105,7 +131,10 @@ def shared_data() -> Path:
     return LARGE_DATA
 
 
-@pytest.fixture(scope="session", params=["sample", pytest.param("large", marks=pytest.mark.large)])
+THOUSANDS = pytest.param(LARGE, marks=[pytest.mark.large, pytest.mark.slow])
+
+
+@pytest.fixture(scope="session", params=["sample", THOUSANDS])
 def recorded_games(request: pytest.FixtureRequest) -> Path:
     """A folder with `human.jsonl.gz` and `selfplay.jsonl.gz`: the samples that come with the tests, and the
     large collections where they are there."""

@@ -139,6 +139,7 @@ def test_not_even_a_stopped_worker_outlives_its_killed_master(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("rest", [FAILING, LEAVING], ids=["failing", "leaving"])
+@pytest.mark.slow
 def test_no_worker_outlives_a_script_that_ends_without_closing_its_engine(tmp_path: Path, rest: str) -> None:
     with running(tmp_path, rest) as (process, workers):
         out, err = process.communicate("\n", timeout=PATIENCE)
@@ -148,6 +149,7 @@ def test_no_worker_outlives_a_script_that_ends_without_closing_its_engine(tmp_pa
         assert gone(workers)
 
 
+@pytest.mark.slow
 def test_ctrl_c_in_a_terminal_reaches_the_master_alone(tmp_path: Path) -> None:
     with running(tmp_path, SEARCHING) as (process, workers):
         os.killpg(process.pid, signal.SIGINT)
@@ -156,6 +158,7 @@ def test_ctrl_c_in_a_terminal_reaches_the_master_alone(tmp_path: Path) -> None:
         assert gone(workers)
 
 
+@pytest.mark.slow
 def test_a_forked_copy_of_the_master_leaves_its_workers_alone(tmp_path: Path) -> None:
     with running(tmp_path, FORKING) as (process, workers):
         out, err = process.communicate(timeout=PATIENCE)
@@ -177,6 +180,7 @@ def test_workers_outlive_the_thread_that_started_them_but_not_its_process(tmp_pa
         assert gone([*others, *workers])
 
 
+@pytest.mark.slow
 def test_an_engine_in_a_daemonic_process_has_workers_too(tmp_path: Path) -> None:
     with running(tmp_path, DAEMONIC) as (process, workers):
         out, err = process.communicate(timeout=PATIENCE)
@@ -185,6 +189,7 @@ def test_an_engine_in_a_daemonic_process_has_workers_too(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("seconds", [0.0, 1.0], ids=["while the workers start", "while all search"])
+@pytest.mark.slow
 def test_ctrl_c_ends_the_command_in_one_line(seconds: float) -> None:
     words = "orders start --power FRANCE --time 60 --processes 3"
     with subprocess.Popen(

@@ -96,6 +96,7 @@ def test_answers_are_legal_and_complete(processes: int) -> None:
             check(position, last)
 
 
+@pytest.mark.slow
 def test_workers_start_once_for_an_engine_and_only_where_they_are_wanted() -> None:
     with Engine(processes=1) as alone:
         alone.search(START, "FRANCE", nodes=1000)
@@ -224,6 +225,7 @@ def test_a_worker_that_fails_says_why_and_is_replaced(caplog: pytest.LogCaptureF
     assert "unknown evaluation 'nonsense'" in caplog.text
 
 
+@pytest.mark.slow
 def test_a_stop_from_outside_ends_the_search_for_all(engine: Engine) -> None:
     workers = warm(engine)
     stop = threading.Event()
@@ -244,6 +246,7 @@ def test_a_search_that_is_given_up_is_over_for_all(engine: Engine) -> None:
     check(LATE, engine.search(LATE, "FRANCE", time=0.1))
 
 
+@pytest.mark.slow
 def test_a_limit_in_nodes_is_one_for_all_processes_together(engine: Engine) -> None:
     warm(engine)
     answer = engine.search(LATE, "FRANCE", nodes=60_000)
@@ -260,6 +263,7 @@ def test_two_searches_at_once_both_get_their_answers(engine: Engine) -> None:
     check(LATE, last)
 
 
+@pytest.mark.slow
 def test_an_engine_serves_one_map_after_another(engine: Engine) -> None:
     workers = warm(engine)
     other = Position.start(Map.load("pure"))

@@ -24,6 +24,7 @@ def test_the_signature_of_the_bench_is_the_one_written_down() -> None:
 
 
 @pytest.mark.parametrize("page", SHOWING, ids=lambda page: page.name)
+@pytest.mark.slow
 def test_a_page_shows_what_the_program_prints(page: Path) -> None:
     stale = [(shown.command, wanted) for shown, wanted in golden.stale(page)]
     assert stale == [], "make golden"

@@ -53,6 +53,14 @@ def test_a_change_of_the_core_builds_it(built: Path, tmp_path: Path) -> None:
         assert would_run(target, built).count("--editable .") == 1
 
 
+def test_slow_tests_are_left_to_continuous_integration(built: Path) -> None:
+    assert f'{built}/bin/pytest -m "not slow"' in would_run("test", built)
+    assert ".ci/run" in would_run("check", built)
+    chosen = [line.strip() for line in (ROOT / ".ci" / "run").read_text("utf-8").splitlines() if "not slow" in line]
+    # Only what has run before is run again without them, under sanitizers.
+    assert [line.startswith('"$work/sanitized/bin/pytest"') for line in chosen] == [True]
+
+
 def test_what_the_tests_need_is_what_the_project_says(tmp_path: Path) -> None:
     """The little program of the Makefile that lists it."""
     text = (ROOT / "Makefile").read_text("utf-8")

@@ -29,6 +29,7 @@ def test_there_are_notebooks_without_stored_results() -> None:
 # Jupyter's own sockets and loops are not ours to tidy up.
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.slow
 def test_a_notebook_runs_and_shows_a_picture(path: Path, tmp_path: Path) -> None:
     book = notebook(path)
     NotebookClient(book, timeout=round(PATIENCE), resources={"metadata": {"path": str(tmp_path)}}).execute()

@@ -56,6 +56,7 @@ def test_pictures_and_pages_are_there() -> None:
 
 
 @pytest.mark.parametrize("command", ONLY_RUN)
+@pytest.mark.slow
 def test_command_runs(command: str, tmp_path: Path) -> None:
     quick = re.sub(r"bordeaux bench(?! --puzzles)", "bordeaux bench --quick", command)
     quick = quick.replace("--puzzles", "--puzzles --sample 9")
@@ -76,6 +77,7 @@ def test_command_runs(command: str, tmp_path: Path) -> None:
     assert run.stdout
 
 
+@pytest.mark.slow
 def test_the_daide_commands_play_a_game_together(tmp_path: Path) -> None:
     """The commands of the DAIDE block, as they stand but for the port and the time that they take."""
     server, *others = DAIDE

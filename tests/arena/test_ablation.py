@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.patience import PATIENCE
 
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "ablation.py"
@@ -28,6 +30,7 @@ def ablation(*args: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
+@pytest.mark.slow
 def test_every_engine_has_a_line_and_a_second_run_goes_on(tmp_path: Path) -> None:
     kept, written = tmp_path / "games.log", tmp_path / "result.json"
     options = (

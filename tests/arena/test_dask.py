@@ -132,6 +132,7 @@ def without_times(result: Result) -> dict[str, Any]:
     return {name: value for name, value in result.to_json().items() if name not in ("seconds", "total")}
 
 
+@pytest.mark.slow
 def test_a_worker_is_killed_and_no_game_is_lost_or_counted_twice(cluster: Cluster) -> None:
     workers = [cluster.worker(), cluster.worker()]
     wanted = jobs(40)
@@ -151,6 +152,7 @@ def test_a_worker_is_killed_and_no_game_is_lost_or_counted_twice(cluster: Cluste
     assert {result.index: without_times(result) for result in results if result.index < 6} == alone
 
 
+@pytest.mark.slow
 def test_a_worker_is_killed_in_the_middle_of_a_game_and_another_joins(cluster: Cluster) -> None:
     killed = cluster.worker()
     results = run_on_dask(jobs(3, "slow", 1901), cluster.address, create="cluster_players:create")
@@ -194,6 +196,7 @@ def test_a_job_that_cannot_be_played_is_refused_in_one_line(lasting: Cluster) ->
         list(run_on_dask(jobs(1, until=1900), lasting.address))
 
 
+@pytest.mark.slow
 def test_the_scheduler_goes_away(cluster: Cluster) -> None:
     cluster.worker()
     results = run_on_dask(jobs(50), cluster.address)
@@ -214,6 +217,7 @@ def test_no_scheduler_at_the_address(address: str) -> None:
         next(run_on_dask(jobs(1), address, patience=0.2))
 
 
+@pytest.mark.slow
 def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(BordeauxError, match=r"bordeaux-diplomacy\[dask\]"):

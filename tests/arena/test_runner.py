@@ -65,6 +65,7 @@ def test_every_phase_can_be_watched(job: MakeJob) -> None:
 
 
 @pytest.mark.parametrize("spec", ["trouble:die", "trouble:end", "trouble:linger", "watch:die"])
+@pytest.mark.slow
 def test_a_player_that_ends_its_process_loses_no_game(job: MakeJob, create: str, spec: str) -> None:
     jobs = [job("random", index=index, seed=index) for index in range(6)]
     jobs[2] = job("random", spec, "random", index=2, seed=2)

@@ -66,6 +66,7 @@ def test_the_intervals_hold_what_is_true_as_often_as_they_say() -> None:
     assert 0.92 <= np.mean(held) <= 0.985
 
 
+@pytest.mark.slow
 def test_the_strengths_come_near_the_true_ones_with_many_games() -> None:
     chance = np.random.default_rng(2)
     worth = dict(zip(NAMES, np.linspace(-1, 1, len(NAMES)), strict=True))

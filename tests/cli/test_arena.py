@@ -37,6 +37,7 @@ def test_json_has_the_form_of_the_contract(run: Run) -> None:
         assert 0 <= low <= mean <= high <= 1
 
 
+@pytest.mark.slow
 def test_results_do_not_hang_on_the_number_of_processes(run: Run) -> None:
     def once(processes: str) -> dict[str, Any]:
         args = ("--nodes", "10", "--until", "1904", "--processes", processes, "--seed", "3", "--json")
@@ -104,6 +105,7 @@ def test_games_are_saved_in_order(run: Run, tmp_path: Path) -> None:
     assert all(replay_game(game).mismatches == [] for game in games)
 
 
+@pytest.mark.slow
 def test_a_preset_stands_beside_its_paper(run: Run) -> None:
     args = ("--preset", "diplominator", "--games", "6", "--until", "1902")
     answer = json.loads(run("arena", *args, "--json").stdout)
@@ -132,6 +134,7 @@ def test_a_preset_with_talks_stands_beside_the_same_games_without(run: Run) -> N
     assert all(row["ours"] for row in answer["rows"])
 
 
+@pytest.mark.slow
 def test_a_picture_is_drawn(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "plot.svg"
     for args in (("--players", "random", "--against", "hold"), ("--preset", "haai", "--nodes", "1")):
@@ -175,6 +178,7 @@ def test_a_scheduler_gets_the_same_jobs(run: Run, monkeypatch: pytest.MonkeyPatc
     assert timeless(far) == timeless(json.loads(run("arena", *args).stdout))
 
 
+@pytest.mark.slow
 def test_examples_of_the_help_can_be_played(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,6 +12,7 @@ BOT = f"{sys.executable} -P -m bordeaux bot {{address}} --player"
 GUEST = f"daide:{BOT} dumbbot"
 
 
+@pytest.mark.slow
 def test_clients_play_a_tournament(run: Run) -> None:
     limits = ("--games", "2", "--until", "1902", "--time", "2", "--processes", "2")
     args = ("--players", GUEST, "--against", "dumbbot", "--ratio", "2:5")
@@ -22,6 +23,7 @@ def test_clients_play_a_tournament(run: Run) -> None:
     assert {name: player["seats"] for name, player in answer["players"].items()} == {GUEST: 4, "dumbbot": 10}
 
 
+@pytest.mark.slow
 def test_a_list_may_hold_clients_with_commas_and_stars(run: Run) -> None:
     random = f"daide:{BOT} bordeaux:maxims=none --nodes 50 --name a,b*2"
     result = run("play", "--players", f"{random},dumbbot*6", "--until", "1901", "--time", "2", "--json")

@@ -11,6 +11,7 @@ from bordeaux.arena.health import FIGURES
 from tests.cli.conftest import Run
 
 
+@pytest.mark.slow
 def test_the_command_counts_and_goes_on_from_a_log(run: Run, tmp_path: Path) -> None:
     log, games = tmp_path / "results.jsonl", tmp_path / "games.jsonl"
     options = ("--players", "hold,random", "--until", "1902", "--processes", "1", "--health", "--seed", "4")

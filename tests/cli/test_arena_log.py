@@ -97,6 +97,7 @@ class Command:
         return workers
 
 
+@pytest.mark.slow
 def test_a_killed_command_loses_only_games_in_flight(run: Run, tmp_path: Path) -> None:
     log, games = tmp_path / "a.log", tmp_path / "games.jsonl"
     command = Command(log, "--games-file", str(games), "--until", "1903")
@@ -118,6 +119,7 @@ def test_a_killed_command_loses_only_games_in_flight(run: Run, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.slow
 def test_a_stopped_command_says_how_to_go_on(run: Run, tmp_path: Path, number: signal.Signals) -> None:
     command = Command(tmp_path / "my log")
     command.wait_for(3)
@@ -139,6 +141,7 @@ def test_a_stopped_command_says_how_to_go_on(run: Run, tmp_path: Path, number: s
     assert run(*again[1:]).exit_code == 0
 
 
+@pytest.mark.slow
 def test_ctrl_c_without_a_log_still_shows_what_has_been_played(tmp_path: Path) -> None:
     command = Command(tmp_path / "seats.csv", save=False)
     while len(command.workers()) < 2:

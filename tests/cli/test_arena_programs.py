@@ -51,6 +51,7 @@ def faults_of(answer: dict[str, Any], spec: str) -> set[str]:
     return {fault["kind"] for fault in answer["faults"] if fault["player"] == spec}
 
 
+@pytest.mark.slow
 def test_bad_programs_stop_neither_the_game_nor_the_tournament(run: Run, program: Any) -> None:
     specs = {name: program(name) for name in BODIES}
     lists = [part for spec in specs.values() for part in ("--players", spec)]

@@ -99,6 +99,7 @@ def test_other_files_are_no_lists(run: Run, tmp_path: Path) -> None:
     assert not (tmp_path / "new").exists()
 
 
+@pytest.mark.slow
 def test_a_list_that_was_killed_comes_to_the_same_ratings(run: Run, tmp_path: Path) -> None:
     args = ("--players", "random,hold,dumbbot", "--nodes", "10", "--until", "1903", "--games", "28")
     path = tmp_path / "killed"

@@ -35,6 +35,7 @@ def test_the_table_has_a_row_for_each_partner(run: Run, monkeypatch: pytest.Monk
     assert any(line.startswith("Health") for line in lines)
 
 
+@pytest.mark.slow
 def test_the_rows_for_programs_and_a_log_that_goes_on(run: Run, tmp_path: Path) -> None:
     log = str(tmp_path / "results.jsonl")
     players = ("--players", "dumbbot-weak,random", "--save", log)

@@ -227,6 +227,7 @@ def alive(group: int) -> bool:
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.slow
 def test_a_build_that_is_stopped_goes_on_where_it_was(games: str, tmp_path: Path, number: int) -> None:
     out = tmp_path / "own.jsonl"
     journal = tmp_path / "own.jsonl.journal"

@@ -163,6 +163,7 @@ def test_games_may_be_packed(run: Run, book: str, tmp_path: Path) -> None:
     assert json.loads(run("book", "compare", "--book", book, path, "--json").stdout)["games"] == 1
 
 
+@pytest.mark.slow
 def test_every_command_takes_a_book_by_the_same_option(run: Run, book: str, tmp_path: Path) -> None:
     places = {
         "show": ("start",),

@@ -29,6 +29,7 @@ def completed(*words: str) -> list[str]:
     return done.stdout.split()
 
 
+@pytest.mark.slow
 def test_commands_options_powers_players_and_files_are_completed() -> None:
     assert completed("adj") == ["plain,adjudicate"]
     assert completed("book", "sh") == ["plain,show"]

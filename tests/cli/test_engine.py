@@ -33,6 +33,7 @@ def test_nothing_but_the_protocol_stands_on_standard_output() -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.slow
 def test_a_signal_in_mid_search_ends_it_and_its_workers(number: signal.Signals) -> None:
     with subprocess.Popen(
         command("engine", "--set", "Threads=2"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

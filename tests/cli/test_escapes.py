@@ -39,6 +39,7 @@ def shout(served: House, *texts: str) -> None:
             heard += len(reader.feed(link.recv(65536)))
 
 
+@pytest.mark.slow
 def test_observe_prints_lines_that_obey_nobody() -> None:
     with house() as served, piped("observe", served.address) as process:
         assert process.stdout is not None
@@ -54,6 +55,7 @@ def test_observe_prints_lines_that_obey_nobody() -> None:
     assert not any(line.startswith("bordeaux: you have lost") for line in out.splitlines())
 
 
+@pytest.mark.slow
 def test_observe_as_json_keeps_every_character_and_writes_none_raw() -> None:
     with house() as served, piped("observe", served.address, "--json") as process:
         assert process.stdout is not None
@@ -82,6 +84,7 @@ def test_a_terminal_is_not_steered_by_strangers(command: str) -> None:
         shown.end()
 
 
+@pytest.mark.slow
 def test_names_in_the_table_at_the_end() -> None:
     with house() as served, piped("observe", served.address) as process:
         assert process.stdout is not None

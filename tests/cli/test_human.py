@@ -6,12 +6,15 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 from bordeaux.formats.games import read_games
 from tests.cli.conftest import Run
 from tests.cli.processes import PATIENCE, piped, terminal
 from tests.daide.client.house import house
 
 
+@pytest.mark.slow
 def test_a_script_plays_through_a_pipe_and_leaves(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     script = "# a comment\nlegal\nhint 0.1\ntake\norders\ndone\nnext\nA ZZZ - BUR\nquit\nnever read\n"
@@ -33,6 +36,7 @@ def test_a_script_plays_through_a_pipe_and_leaves(tmp_path: Path) -> None:
     assert sorted(game.phases[0].orders[power]) == sorted(taken[1].split("; "))
 
 
+@pytest.mark.slow
 def test_the_end_of_the_input_leaves_and_somebody_takes_over() -> None:
     with house() as served:
         served.seat(6)
@@ -47,6 +51,7 @@ def test_the_end_of_the_input_leaves_and_somebody_takes_over() -> None:
     assert out.count("S1901M was played") == 2 and "F1901M: orders for" in out
 
 
+@pytest.mark.slow
 def test_illegal_orders_and_unknown_words_are_answered_in_one_line_each() -> None:
     lines = {
         "A VIE - LON": "legal: ",
@@ -76,6 +81,7 @@ def test_illegal_orders_and_unknown_words_are_answered_in_one_line_each() -> Non
         assert why in said, (line, said)
 
 
+@pytest.mark.slow
 def test_json_for_a_program_around_it() -> None:
     with house(level=10) as served:
         served.seat(6)
@@ -127,6 +133,7 @@ def test_a_full_game_is_refused(run: Run) -> None:
     assert result.exit_code == 2 and "takes no more players" in result.stderr
 
 
+@pytest.mark.slow
 def test_at_a_prompt_orders_are_completed_and_news_appears_above() -> None:
     with house(level=10) as served:
         served.seat(6, "blabbot")
@@ -160,6 +167,7 @@ def test_at_a_prompt_orders_are_completed_and_news_appears_above() -> None:
     assert sorted(record) == ["A BUD - SER", "A VIE - BUD", "F TRI - ALB"]
 
 
+@pytest.mark.slow
 def test_the_prompt_ends_with_the_game() -> None:
     with house() as served:
         served.seat(6)

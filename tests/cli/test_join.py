@@ -28,6 +28,7 @@ async def players(where: House, powers: Sequence[str]) -> list[Ending]:
         return await asyncio.gather(*(JoinPlayerBot(seat, "dumbbot").play() for seat in seats))
 
 
+@pytest.mark.slow
 def test_two_commands_play_with_others_and_one_tells_in_json(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "bordeaux", "join"]
     rest = ["--game", "game", "--player", "dumbbot"]

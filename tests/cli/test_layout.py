@@ -92,13 +92,18 @@ COMMANDS = {
 }
 
 
+SLOW = ("play", "arena", "book compare")
+
+
 def long_words(name: str) -> tuple[str, ...]:
     """The command of a name, with what makes it short."""
     command = COMMANDS[name]
     return (*command, "--until", "1902", "--nodes", "5", "--processes", "1") if name == "arena" else command
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in COMMANDS]
+)
 def test_every_table_fits_eighty_columns(run: Run, tables: Tables, name: str) -> None:
     result = run(*long_words(name))
     assert result.exit_code == 0, result.stderr
@@ -106,6 +111,7 @@ def test_every_table_fits_eighty_columns(run: Run, tables: Tables, name: str) ->
     assert max(map(len, result.stdout.splitlines())) <= WIDTH
 
 
+@pytest.mark.slow
 def test_games_held_against_the_book(run: Run, save: Save, tables: Tables) -> None:
     openings: list[dict[str, list[str]]] = [
         {"AUSTRIA": ["A VIE - TYR", "F TRI - VEN", "A BUD - TRI"], "RUSSIA": ["A WAR - LVN", "A MOS - STP"]},

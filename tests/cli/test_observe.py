@@ -39,6 +39,7 @@ def test_a_whole_game_in_lines_is_saved(tmp_path: Path, run: Run) -> None:
     assert replayed.exit_code == 0 and "0 mismatches" in replayed.output
 
 
+@pytest.mark.slow
 def test_events_as_json_one_a_line() -> None:
     with house(mtl=60) as served, piped("observe", served.address, "--json") as process:
         assert process.stdout is not None
@@ -66,6 +67,7 @@ def test_events_as_json_one_a_line() -> None:
         (170, 45, "orders of "),
     ],
 )
+@pytest.mark.slow
 def test_a_terminal_shows_the_game_as_it_is_now(columns: int, lines: int, seen: str) -> None:
     with house() as served, terminal("observe", served.address, columns=columns, lines=lines) as shown:
         shown.until("waiting for the game to begin")
@@ -139,6 +141,7 @@ def test_a_file_that_is_there_is_not_written_over(tmp_path: Path, run: Run, comm
     assert path.read_text() == "mine"
 
 
+@pytest.mark.slow
 def test_a_disk_that_fails_later_is_reported_and_the_game_is_watched_on(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()

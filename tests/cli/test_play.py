@@ -41,6 +41,7 @@ def test_players_sit_in_the_order_of_the_powers(run: Run) -> None:
         assert spec == "random" or all(order.endswith((" H", " D", "WAIVE")) for order in orders)
 
 
+@pytest.mark.slow
 def test_what_is_said_is_shown_and_saved(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     args = ("play", "--players", "blabbot:peace=draw*7", *QUICK, "--level", "10")
@@ -182,6 +183,7 @@ def test_what_makes_no_sense_is_refused_in_one_line(run: Run, args: str, says: s
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.slow
 def test_a_stopped_game_leaves_no_process_behind(number: signal.Signals) -> None:
     args = ("--players", "bordeaux*7", "--time", "0.05", "--until", "1935")
     with piped("play", *args) as process:

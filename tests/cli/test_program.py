@@ -118,6 +118,7 @@ def many_games(save: Save) -> str:
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.parametrize("work", ["orders", "watch", "replay", "replay in one process"])
+@pytest.mark.slow
 def test_an_interrupt_ends_the_program_with_one_line(save: Save, work: str) -> None:
     args: Callable[[], list[str]] = {
         "orders": lambda: ["orders", "start", "--power", "all", "--time", "60"],

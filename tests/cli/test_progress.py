@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from .conftest import Run
 from .processes import terminal
 
@@ -26,6 +28,7 @@ def test_without_a_limit_of_time_the_seconds_are_counted() -> None:
     assert " of " not in bar
 
 
+@pytest.mark.slow
 def test_a_short_search_and_watched_lines_need_no_bar() -> None:
     for options in (["--time", "0.2"], ["--nodes", "3000", "--watch"]):
         with terminal("orders", "start", "--power", "FRANCE", *options) as shown:

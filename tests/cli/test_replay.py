@@ -89,6 +89,7 @@ def test_results_that_differ_are_told_and_do_not_count(run: Run, save: Save, gam
 
 
 @pytest.mark.parametrize("processes", ["1", "2", "5"])
+@pytest.mark.slow
 def test_many_games_from_many_places(
     run: Run, save: Save, game: dict[str, Any], wrong: dict[str, Any], processes: str
 ) -> None:

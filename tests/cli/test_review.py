@@ -97,6 +97,7 @@ def test_a_game_cannot_name_a_map_file(run: Run, save: Save, tmp_path: Path) -> 
     assert result.exit_code == 2 and "unknown map" in result.stderr
 
 
+@pytest.mark.slow
 def test_ended_by_ctrl_c_it_leaves_what_is_done_and_goes_on(save: Save, tmp_path: Path) -> None:
     calm = {"FRANCE": ["A BUR H"], "GERMANY": ["A MUN H"]}
     game, out = save("game.json", saved(POSITION, SENT, *[calm] * 40)), tmp_path / "review.json"

@@ -115,6 +115,7 @@ def test_told_to_stop_it_saves_and_says_how_to_go_on(tmp_path: Path, number: sig
     run(body)
 
 
+@pytest.mark.slow
 def test_stopped_without_a_game_or_a_file() -> None:
     async def body() -> None:
         async with server() as waiting, server() as playing:
@@ -133,6 +134,7 @@ def test_stopped_without_a_game_or_a_file() -> None:
     run(body)
 
 
+@pytest.mark.slow
 def test_several_servers_on_one_machine() -> None:
     async def body() -> None:
         async with server("--linger", "0.1") as one, server("--linger", "0.1") as two, server() as three:
@@ -157,6 +159,7 @@ def test_nobody_need_read_what_it_says() -> None:
     run(body)
 
 
+@pytest.mark.slow
 def test_a_pipe_that_nobody_reads_does_not_stop_the_game() -> None:
     async def body() -> None:
         reading, writing = os.pipe()
@@ -176,6 +179,7 @@ def test_a_pipe_that_nobody_reads_does_not_stop_the_game() -> None:
     run(body)
 
 
+@pytest.mark.slow
 def test_players_of_ours_sit_down_in_empty_chairs() -> None:
     async def body() -> None:
         async with server("--fill", "dumbbot", "--open", "6", "--fill-time", "1") as served:
@@ -195,6 +199,7 @@ def test_players_of_ours_sit_down_in_empty_chairs() -> None:
     run(body)
 
 
+@pytest.mark.slow
 def test_a_child_that_has_been_frozen_does_not_outlive_the_server() -> None:
     async def body() -> None:
         async with server("--fill", "hold", "--open", "6") as served:
@@ -252,6 +257,7 @@ def test_ctrl_c_while_players_of_ours_start_shows_no_traceback(wait: float) -> N
     run(body)
 
 
+@pytest.mark.slow
 def test_passcodes_of_our_players_are_not_for_everybody_to_read(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
 

@@ -86,6 +86,7 @@ def sit() -> Iterator[Sit]:
 
 
 @pytest.mark.parametrize("name", ["dumbbot", "random"])
+@pytest.mark.slow
 def test_our_bot_plays_as_the_player_that_it_plays_with(name: str) -> None:
     """The client sees what the arena plays, and the arena gets what the client orders: otherwise the
     games would differ soon. RandBot gives every kind of order."""

@@ -273,6 +273,7 @@ def test_games_are_loaded_from_the_top_of_the_package(tmp_path: Path) -> None:
         Position.from_json({key: value for key, value in state.items() if key != "name"})
 
 
+@pytest.mark.slow
 def test_memory_stays_flat_over_many_games(tmp_path: Path) -> None:
     path = tmp_path / "many.jsonl.gz"
     state = Position.start().to_json()

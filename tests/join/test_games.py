@@ -55,6 +55,7 @@ def dumbbots(where: House) -> list[Watched]:
     return [Watched(seat(where, power), "dumbbot", seed=number) for number, power in enumerate(POWERS)]
 
 
+@pytest.mark.slow
 def test_seven_play_to_the_end_though_the_server_is_killed(tmp_path: Path) -> None:
     async def play(where: House) -> tuple[list[Watched], list[Ending]]:
         bots = dumbbots(where)
@@ -82,6 +83,7 @@ def test_seven_play_to_the_end_though_the_server_is_killed(tmp_path: Path) -> No
                 assert turn.before.next(orders).units == turn.after.units
 
 
+@pytest.mark.slow
 def test_a_server_that_has_lost_everything_plays_it_again(tmp_path: Path) -> None:
     """It saves nothing but the empty game: accounts, powers and phases are gone when it comes back."""
 
@@ -139,6 +141,7 @@ class Slow(JoinBot):
         self.turns.append(turn)
 
 
+@pytest.mark.slow
 def test_orders_are_there_before_the_deadline(tmp_path: Path) -> None:
     with house(tmp_path, "--until", "1901", "--deadline", "6") as where:
         slow = Slow(seat(where, "FRANCE"), time=60.0, book=None)

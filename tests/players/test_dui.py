@@ -27,6 +27,7 @@ def seated(command: list[str], seat: Seat = FRANCE) -> dui.DuiPlayer:
     return player
 
 
+@pytest.mark.slow
 def test_our_engine_plays_through_pipes_as_it_does_here() -> None:
     player = seated(BORDEAUX)
     start = Position.start()

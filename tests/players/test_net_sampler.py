@@ -19,6 +19,7 @@ SPEC = "sampler:policy=engines"
 
 
 @pytest.mark.parametrize("spec", [SPEC, "policy:temperature=0.7"])
+@pytest.mark.slow
 def test_orders_are_legal_and_complete_in_recorded_positions(spec: str, recorded_games: Path) -> None:
     positions = list(human_positions(recorded_games, games=4))[::6]
     assert {position.phase.kind for position in positions} == {"M", "R", "A"}

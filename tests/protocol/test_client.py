@@ -58,6 +58,7 @@ def test_our_engine_is_held() -> None:
         assert engine.search(gulfs, "ESTRIA", nodes=200).orders
 
 
+@pytest.mark.slow
 def test_levels_play_behind_the_protocol_as_at_a_table() -> None:
     start = Position.start()
     with bordeaux.protocol.open(BORDEAUX) as engine:

@@ -43,6 +43,7 @@ def test_the_whole_script_passes_the_tiny_engine() -> None:
     assert all(re.search(rf"^passed +{name} ", run.stdout, re.MULTILINE) for name in CHECKS)
 
 
+@pytest.mark.slow
 def test_our_engine_passes_what_is_hardest() -> None:
     with dui_talk.Talk(BORDEAUX) as talk:
         for name in ("handshake", "retreats", "builds", "disbands", "information", "infinite"):

@@ -59,6 +59,7 @@ def test_every_command_and_option_of_the_engine_stands_on_the_page() -> None:
         assert f"`{name}" in PAGE, name
 
 
+@pytest.mark.slow
 def test_its_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     (block,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     exec(compile(block, "protocol.md", "exec"), {})

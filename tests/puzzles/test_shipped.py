@@ -74,6 +74,7 @@ def test_kinds_say_what_a_goal_is(puzzles: list[Puzzle]) -> None:
                 assert any(order.endswith(" VIA") for order in puzzle.solution)
 
 
+@pytest.mark.slow
 def test_a_search_solves_its_share_of_a_sample(puzzles: list[Puzzle]) -> None:
     chosen = sample(puzzles, FLOOR_SAMPLE)
     solved = [attempt(puzzle, [FLOOR_NODES]) for puzzle in chosen]

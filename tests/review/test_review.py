@@ -85,6 +85,7 @@ def test_json_has_what_programs_were_promised(review: Review) -> None:
     assert {point["kind"] for point in data["turning_points"]} <= KINDS.keys()
 
 
+@pytest.mark.slow
 def test_the_same_seed_and_nodes_give_the_same_review(review: Review) -> None:
     again = review_game(GAME, limit=LIMIT, processes=2)
     assert again.to_json() == review.to_json()
@@ -96,6 +97,7 @@ class Ended(Exception):
     """What ends a review half way."""
 
 
+@pytest.mark.slow
 def test_a_review_that_was_ended_goes_on_from_its_journal(review: Review, tmp_path: Path) -> None:
     journal = tmp_path / "journal"
     progress = []

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import islice
 from pathlib import Path
 
+import pytest
+
 from bordeaux import Engine, Position, bench
 from bordeaux.formats.games import read_games
 
@@ -30,6 +32,7 @@ def questions() -> list[tuple[Position, str]]:
     return [(position, power) for position, power in asked if len(position.units_of(power)) >= 3]
 
 
+@pytest.mark.slow
 def test_all_hold_is_hardly_ever_the_answer() -> None:
     asked = questions()
     assert len(asked) > 100

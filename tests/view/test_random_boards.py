@@ -16,6 +16,7 @@ from bordeaux.view.board import svg
 PICTURE = svg(Position.start())
 
 
+@pytest.mark.slow
 def test_random_boards_have_no_faults() -> None:
     kinds, maps = set(), set()
     for position, orders in itertools.islice(boards(seed=1), 60):

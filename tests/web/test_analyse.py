@@ -82,6 +82,7 @@ def served(folder: Path, *words: str) -> Iterator[Served]:
             process.kill()
 
 
+@pytest.mark.slow
 def test_a_killed_server_comes_back_with_all_that_it_said(tmp_path: Path) -> None:
     """Killed in the middle of writes, started again on the same port: the same token opens it, everything
     that was acknowledged is there, and the study opens again for the same game."""

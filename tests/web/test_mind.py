@@ -62,6 +62,7 @@ def test_an_analysis_of_a_node(client: TestClient, make: Make) -> None:
         assert answer["orders"] == max(answer["lines"], key=lambda line: line["value"])["orders"]
 
 
+@pytest.mark.slow
 def test_known_openings_are_answered_from_the_book_where_it_is_asked_for(
     client: TestClient, make: Make
 ) -> None:
@@ -250,6 +251,7 @@ def test_a_new_analysis_supersedes(server: Server) -> None:
     assert heard()[-1] == ("end", {"reason": "superseded"})
 
 
+@pytest.mark.slow
 def test_a_server_that_ends_leaves_no_process(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         _, identity = begun(server)

@@ -182,6 +182,7 @@ def test_without_press_nothing_can_be_said(client: TestClient) -> None:
     assert response.status_code == 400 and "no press" in response.json()["error"]
 
 
+@pytest.mark.slow
 def test_a_game_goes_on_when_the_server_is_started_again(tmp_path: Path) -> None:
     """After an end in order, and after one that is killed while the players think; talks included."""
     with opening(tmp_path) as client:

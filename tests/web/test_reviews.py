@@ -99,6 +99,7 @@ def test_what_cannot_be_reviewed_is_told(client: TestClient, make: Make) -> None
     assert client.post("/api/studies/0000000000000000/review", json={}).status_code == 404
 
 
+@pytest.mark.slow
 def test_a_review_that_is_stopped_goes_on_where_it_was(
     client: TestClient, make: Make, news: Told, house: House
 ) -> None:

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from bordeaux.daide import Bot, Ending, Table
 from bordeaux.daide import language as d
 from bordeaux.daide.client.link import Link
@@ -109,6 +111,7 @@ async def whole_game(address: str, seen: list[str]) -> tuple[list[Ending], Table
         return list(endings), await watching, await replaced
 
 
+@pytest.mark.slow
 def test_seven_bots_an_observer_and_a_power_taken_over(tmp_path: Path) -> None:
     saved = tmp_path / "game.json"
     seen: list[str] = []
@@ -130,6 +133,7 @@ def test_seven_bots_an_observer_and_a_power_taken_over(tmp_path: Path) -> None:
     assert {str(phase) for phase in table.played} <= moves
 
 
+@pytest.mark.slow
 def test_the_example_wins_against_players_that_hold() -> None:
     with server("--fill", "hold", "--open", "1", "--level", "10") as address:
         run = subprocess.run(

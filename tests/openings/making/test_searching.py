@@ -65,12 +65,14 @@ def test_a_search_says_nothing_of_powers_that_owe_no_orders() -> None:
     assert list(lines) == ["FRANCE"]
 
 
+@pytest.mark.slow
 def test_what_a_dead_process_had_is_searched_again(tmp_path: Path) -> None:
     given = tasks(2)
     with on_cores(given, SETTINGS._replace(evaluation=str(tmp_path)), 2, deadly) as answers:
         assert sorted(key for key, _ in answers) == sorted(task.key for task in given)
 
 
+@pytest.mark.slow
 def test_deaths_without_an_end_are_told() -> None:
     with (
         pytest.raises(BordeauxError, match="died 3 times"),
@@ -79,6 +81,7 @@ def test_deaths_without_an_end_are_told() -> None:
         list(it)
 
 
+@pytest.mark.slow
 def test_what_a_search_raises_is_raised() -> None:
     with (
         pytest.raises(BordeauxError, match="no search for"),
@@ -87,12 +90,14 @@ def test_what_a_search_raises_is_raised() -> None:
         list(answers)
 
 
+@pytest.mark.slow
 def test_leaving_early_does_not_wait_for_searches() -> None:
     with on_cores(tasks(3), SETTINGS, 2, endless) as answers:
         key, _ = next(answers)
         assert key == position_key(Position.start())
 
 
+@pytest.mark.slow
 def test_a_cluster_finds_what_one_finds(tmp_path: Path) -> None:
     made = Cluster(tmp_path)
     try:

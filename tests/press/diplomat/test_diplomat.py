@@ -35,7 +35,7 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Judgement]]:
     return judgements
 
 
-@pytest.mark.parametrize(("level", "until"), [(10, 1901), (130, 1902)])
+@pytest.mark.parametrize(("level", "until"), [(10, 1901), pytest.param(130, 1902, marks=pytest.mark.slow)])
 def test_honest_ones_keep_their_word(level: int, until: int, judged: list[tuple[str, Judgement]]) -> None:
     """No accidental stab: a set that breaks what was promised is tried as a stab alone (002, section 5)."""
     result = play(table(level, "honest", until))
@@ -47,6 +47,7 @@ def test_honest_ones_keep_their_word(level: int, until: int, judged: list[tuple[
     assert [(power, judgement) for power, judgement in judged if not judgement.kept] == []
 
 
+@pytest.mark.slow
 def test_the_same_seeds_say_the_same() -> None:
     one, again = (play(table(30, "opportunist", 1901)) for _ in range(2))
     assert one.game == again.game and one.game is not None

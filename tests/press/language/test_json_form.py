@@ -78,6 +78,7 @@ def test_what_is_no_message_is_seen(value: Any) -> None:
     assert not is_message(value)
 
 
+@pytest.mark.slow
 def test_a_message_may_be_too_deep() -> None:
     with pytest.raises(RecursionError):
         is_message(deep(100_000))

@@ -64,6 +64,7 @@ def cases(step: int) -> list[tuple[Position, str]]:
 
 @pytest.mark.parametrize("believed", BELIEFS)
 @pytest.mark.parametrize(("nodes", "step"), [(3_000, 3), (13_500, 3), (67_500, 7)])
+@pytest.mark.slow
 def test_at_least_half_is_the_wanted_powers(nodes: int, step: int, believed: str) -> None:
     for position, power in cases(step):
         finding = Found(position, power, believed, nodes)
@@ -89,6 +90,7 @@ def test_a_tenth_of_a_second_finds_dozens_of_sets(believed: str) -> None:
 
 
 @pytest.mark.parametrize("believed", ["search", "dumbbot"])
+@pytest.mark.slow
 def test_a_second_finds_a_hundred(believed: str) -> None:
     """For powers with units enough to order so many that are worth anything."""
     for position, power in cases(5):

@@ -66,6 +66,7 @@ def test_all_ideas_are_in_use_but_those_named() -> None:
 
 
 @pytest.mark.parametrize("idea", IDEAS)
+@pytest.mark.slow
 def test_without_any_one_answers_are_legal_complete_and_others(idea: str) -> None:
     position = FALL if idea == "forcing" else LATE
     # The others have no say where candidates are drawn.

@@ -144,6 +144,7 @@ def test_the_master_never_holds_worse_than_was_published_in_its_own_judgement() 
         assert all(scores[best] >= scores[orders] for orders in published if orders in scores)
 
 
+@pytest.mark.slow
 def test_sets_of_other_processes_are_played_on_from_as_well() -> None:
     power = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
     one, two = meetings(set(MAP.powers), {power})
