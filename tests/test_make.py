@@ -56,7 +56,9 @@ def test_a_change_of_the_core_builds_it(built: Path, tmp_path: Path) -> None:
 def test_slow_tests_are_left_to_continuous_integration(built: Path) -> None:
     assert f'{built}/bin/pytest -m "not slow"' in would_run("test", built)
     assert ".ci/run" in would_run("check", built)
-    chosen = [line.strip() for line in (ROOT / ".ci" / "run").read_text("utf-8").splitlines() if "not slow" in line]
+    chosen = [
+        line.strip() for line in (ROOT / ".ci" / "run").read_text("utf-8").splitlines() if "not slow" in line
+    ]
     # Only what has run before is run again without them, under sanitizers.
     assert [line.startswith('"$work/sanitized/bin/pytest"') for line in chosen] == [True]
 

@@ -20,7 +20,7 @@ def unwrapped(text: str) -> str:
     return " ".join(text.split())
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def run() -> Run:
     """Call ``bordeaux`` in this process: ``run("legal", "start", input="...")``."""
 

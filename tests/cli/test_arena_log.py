@@ -37,6 +37,17 @@ def test_a_saved_tournament_goes_on_and_may_grow(run: Run, tmp_path: Path) -> No
     assert timeless(again) == timeless(grown)
 
 
+SAVED = ("arena", "--players", "hold", "--against", "random", "--games", "1", *QUICK)
+
+
+@pytest.fixture(scope="module")
+def saved(run: Run, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The log of a tournament of one game."""
+    log = tmp_path_factory.mktemp("saved") / "a.log"
+    assert run(*SAVED, "--save", log).exit_code == 0
+    return log.read_bytes()
+
+
 @pytest.mark.parametrize(
     ("changed", "says"),
     [
@@ -47,16 +58,16 @@ def test_a_saved_tournament_goes_on_and_may_grow(run: Run, tmp_path: Path) -> No
         (("--stale", "0"), "stale 5, not null"),
     ],
 )
-def test_a_changed_set_up_is_refused(run: Run, tmp_path: Path, changed: tuple[str, ...], says: str) -> None:
+def test_a_changed_set_up_is_refused(
+    run: Run, saved: bytes, tmp_path: Path, changed: tuple[str, ...], says: str
+) -> None:
     log = tmp_path / "a.log"
-    args = ("arena", "--players", "hold", "--against", "random", "--save", log, "--games", "1", *QUICK)
-    assert run(*args).exit_code == 0
-    before = log.read_bytes()
-    result = run(*args, *changed)
+    log.write_bytes(saved)
+    result = run(*SAVED, "--save", log, *changed)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.count("\n") == 1
     assert says in result.stderr
-    assert log.read_bytes() == before
+    assert log.read_bytes() == saved
 
 
 class Command:

@@ -23,6 +23,14 @@ def rated(run: Run, path: Path, *args: str) -> dict[str, Any]:
     return answer
 
 
+@pytest.fixture(scope="module")
+def listed(run: Run, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The content of a list with a few games."""
+    path = tmp_path_factory.mktemp("rated") / "list"
+    rated(run, path, "--players", "hold,random", *LIMITS, "--games", "7")
+    return path.read_bytes()
+
+
 def test_a_list_is_kept_with_its_conditions_and_takes_newcomers(run: Run, tmp_path: Path) -> None:
     path, mine = tmp_path / "list.jsonl", tmp_path / "mine.py"
     mine.write_text(CLASS)
@@ -75,15 +83,16 @@ def test_who_is_gone_keeps_its_rating(run: Run, tmp_path: Path) -> None:
         (("--plot", "{list}"), "is the file of --rate already"),
     ],
 )
-def test_what_makes_no_sense_is_refused(run: Run, tmp_path: Path, args: tuple[str, ...], says: str) -> None:
+def test_what_makes_no_sense_is_refused(
+    run: Run, listed: bytes, tmp_path: Path, args: tuple[str, ...], says: str
+) -> None:
     path = tmp_path / "list"
-    rated(run, path, "--players", "hold,random", *LIMITS, "--games", "7")
-    before = path.read_bytes()
+    path.write_bytes(listed)
     result = run("arena", "--rate", str(path), *(arg.format(list=path) for arg in args))
     assert (result.exit_code, result.stdout) == (2, "")
     message = result.stderr.splitlines()[-1]
     assert says in message
-    assert path.read_bytes() == before
+    assert path.read_bytes() == listed
 
 
 def test_other_files_are_no_lists(run: Run, tmp_path: Path) -> None:

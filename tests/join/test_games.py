@@ -154,19 +154,17 @@ def test_orders_are_there_before_the_deadline(tmp_path: Path) -> None:
         assert ordered == set(turn.before.orderable()["FRANCE"])
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
+def test_what_the_server_refuses(tmp_path: Path) -> None:
+    refused: tuple[tuple[dict[str, Any], str], ...] = (
         ({"game": "other"}, "no game of that ID"),
         ({"power": "NARNIA"}, "the game has no such power"),
         ({"name": "admin", "password": "no"}, "wrong name or password"),
-    ],
-)
-def test_what_the_server_refuses(tmp_path: Path, wrong: dict[str, Any], message: str) -> None:
+    )
     with house(tmp_path) as where:
-        bot = JoinBot(seat(where, "FRANCE")._replace(**wrong), nodes=50)
-        with pytest.raises(LinkError, match=message):
-            asyncio.run(ended(bot))
+        for wrong, message in refused:
+            bot = JoinBot(seat(where, "FRANCE")._replace(**wrong), nodes=50)
+            with pytest.raises(LinkError, match=message):
+                asyncio.run(ended(bot))
 
 
 def test_nobody_is_there() -> None:
