@@ -274,16 +274,14 @@ cdef class Contest:
         """Points of all powers after the sample with a set of one power in it."""
         cdef const MapTables* m = self.tables.map
         cdef Known* slot
-        cdef uint64_t key, chance = 0
+        cdef uint64_t key
         cdef int left, winner
         self.resolve(power, own)
         self.nodes += 1
         key = digest(m, &self.after) ^ self.nonce
         if movements != DIRECT:
-            # What is played on differs by its chance, which is that of the sample.
+            # What is played on differs by the chance of the sample, and by how far it is played on.
             key += mix(salt)
-            chance = key
-            # How far it is played on makes other points of the same chance.
             key ^= mix(<uint64_t>(movements + 1))
         slot = &self.known[key & (SLOTS - 1)]
         if slot.key == key:
@@ -293,7 +291,7 @@ cdef class Contest:
             all_points(&self.value, &self.after, slot.points, m.n_powers)
             return slot.points
         self.rollout.state = self.after
-        self.rollout.chance = chance
+        self.rollout.chance = salt
         self.nodes -= self.rollout.nodes
         left = self.rollout.play(movements)
         self.nodes += self.rollout.nodes

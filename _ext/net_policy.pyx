@@ -15,6 +15,7 @@ from bordeaux._ext.net_looker cimport Places
 from bordeaux._ext.net_scores cimport base_scores, second_look
 from bordeaux._ext.portable cimport wide_vectors
 from bordeaux._ext.set_odds cimport MAX_UNITS, adjust, drawn, odds, units_in_order
+from bordeaux._ext.splitmix cimport mix, next_number
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.transition cimport adjustments_due
 
@@ -225,15 +226,18 @@ cdef class NetPolicy(Chooser):
         cdef uint16_t chosen[MAX_CHOICES]
         cdef Table* t = self.looked_at(s, power)
         cdef int k, c, n
+        cdef uint64_t number, seed
         if s.kind == ADJUSTMENTS:
             n = adjustments_due(self.tables.map, s, power)
             n = adjust(t, min(abs(n), MAX_CHOICES), self.temperature, chance, chosen)
         else:
-            n = units_in_order(t, s, order)
+            n, seed = units_in_order(t, s, order), next_number(chance)
             for k in range(n):
                 c = order[k]
+                # A number for each unit: those of the others stay as they are where one has more options.
+                number = mix(seed + t.options[t.first[c]].order.unit)
                 chosen[k] = t.first[c] + drawn(
-                    chances, odds(&self.net.weights, t, s, c, chosen, k, self.temperature, chances), chance
+                    chances, odds(&self.net.weights, t, s, c, chosen, k, self.temperature, chances), &number
                 )
         for k in range(n):
             out[k] = t.options[chosen[k]].order

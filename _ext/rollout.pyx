@@ -12,6 +12,7 @@ from bordeaux._ext.adjudicate cimport fight
 from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.policy cimport Chooser, Policy
 from bordeaux._ext.resolve cimport resolve_phase
+from bordeaux._ext.splitmix cimport mix
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.transition cimport adjustments_due, after_adjustments, after_movement, after_retreats, victor
 from bordeaux._ext.value cimport Valuer, points_of
@@ -173,9 +174,12 @@ cdef class Rollout:
         return movements
 
     cdef int ask(self, int power, Order* out) noexcept nogil:
-        """Write the orders of a power by its policy; returns their number."""
+        """Write the orders of a power by its policy; returns their number. Each power has its own random numbers in each
+        phase, so that rollouts of similar positions with the same `chance` differ in little else."""
         cdef const Policy* policy = &self.policies[self.parts[power]]
-        return policy.orders(policy.work, &self.state, power, &self.chance, out)
+        cdef const State* s = &self.state
+        cdef uint64_t chance = mix(self.chance + mix(((s.year * 2 + s.season) * 4 + s.kind) * MAX_POWERS + power))
+        return policy.orders(policy.work, s, power, &chance, out)
 
     cdef void order_all(self, uint64_t owing) noexcept nogil:
         """Get the orders of the powers of these bits, one after the other, and store them by province."""
