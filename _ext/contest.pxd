@@ -45,6 +45,7 @@ cdef class Contest:
     cdef void weigh(self, double temperature) noexcept nogil
     cdef int pick(self, const double* shares, int n) noexcept nogil
     cdef void sample(self) noexcept nogil
+    cdef void spread(self, uint64_t base, int number) noexcept nogil
     cdef void iterate(self, int n, double temperature, int movements) noexcept nogil
     cdef const float* points(self, int power, int own, int movements, uint64_t salt) noexcept nogil
     cdef double worth(self, int power, int own, int movements, uint64_t salt) noexcept nogil

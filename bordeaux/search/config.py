@@ -75,7 +75,7 @@ class SearchConfig:
         "league=27+people=13+dumbbot=4+best-first=8", "who proposes candidates, and how many at least"
     )
     models: str = named(WEIGHTS, "models that the others may follow, with weights at the beginning")
-    others: int = ranged(16, 1, 512, "sets", "sets drawn for each other power at least")
+    others: int = ranged(96, 1, 512, "sets", "sets drawn for each other power at least")
     growth: float = ranged(0.6, 0.0, 1.0, "exponent", "candidates grow with the nodes to this power")
     most: float = ranged(12.0, 1.0, 100.0, "times", "candidates at most, as a multiple of the least")
     enough: int = ranged(3_000, 1, 10**9, "nodes", "with fewer nodes there are fewer candidates")

@@ -164,13 +164,13 @@ def compare(
     proved = [sum(points for kind, points in candidate.scores if kind != WORTH) for candidate in pool]
     totals, counts = [0.0] * len(pool), [0] * len(pool)
     alive = sorted(range(len(pool)), key=lambda i: (-known.get(i, 0.0) - proved[i], i))
-    rounds = max(1, math.ceil(math.log2(max(2, len(pool)))))
+    rounds, seed = max(1, math.ceil(math.log2(max(2, len(pool))))), chance.getrandbits(63)
     for k in range(rounds):
         while len(alive) > 1 or counts[alive[0]] < ALONE:
             done = (k + 1) / rounds
             if counts[alive[0]] and (allotment.progress() >= done or counts[alive[0]] >= ENOUGH * done):
                 break
-            sampled = _sampled(contest, number, alive, config.horizon, allotment, chance.getrandbits(63))
+            sampled = _sampled(contest, number, alive, config.horizon, allotment, seed, counts[alive[0]])
             if len(sampled) < len(alive) and counts[alive[0]]:
                 # Time ran out within a sample, which counts for none.
                 break
@@ -194,13 +194,20 @@ def compare(
 
 
 def _sampled(
-    contest: Contest, number: int, alive: Sequence[int], horizon: int, allotment: Allotment, seed: int
+    contest: Contest,
+    number: int,
+    alive: Sequence[int],
+    horizon: int,
+    allotment: Allotment,
+    seed: int,
+    sample: int,
 ) -> list[float]:
-    """The values of candidates in one sample of the others' orders; not all of them if time runs out."""
+    """The values of candidates in one sample of the others' orders, by its number in the sequence of the
+    seed; not all of them if time runs out."""
     points: list[float] = []
     at_once = AT_ONCE if horizon >= 0 else len(alive)
     for k in range(0, len(alive), at_once):
-        points += [row[0] for row in contest.respond(number, alive[k : k + at_once], 1, horizon, seed)]
+        points += [row[0] for row in contest.respond(number, alive[k : k + at_once], 1, horizon, seed, sample)]
         if allotment.progress() >= 1:
             break
     return points
