@@ -178,7 +178,7 @@ cdef class Rollout:
         phase, so that rollouts of similar positions with the same `chance` differ in little else."""
         cdef const Policy* policy = &self.policies[self.parts[power]]
         cdef const State* s = &self.state
-        cdef uint64_t chance = mix(self.chance + mix(((s.year * 2 + s.season) * 4 + s.kind) * MAX_POWERS + power))
+        cdef uint64_t chance = mix(self.chance + mix(((s.year * 3 + s.season) * 4 + s.kind) * 32 + power))
         return policy.orders(policy.work, s, power, &chance, out)
 
     cdef void order_all(self, uint64_t owing) noexcept nogil:

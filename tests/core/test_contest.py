@@ -80,6 +80,30 @@ def test_all_candidates_meet_the_same_samples() -> None:
         assert all(min(abs(points - mean) for mean in possible) < 0.01 for points in column)
 
 
+def test_samples_of_one_sequence_are_spread_by_the_shares() -> None:
+    """Sixteen samples from a multiple of sixteen on have each of Germany's sets as often as its share says,
+    to two samples; a sequence can be read in parts, and another seed has another order."""
+    contest = entered(priors={"GERMANY": [8.0, 5.0, 3.0]})
+    oracle = Oracle(MUNICH, POOLS, {power: [1, 1, 1] for power in POOLS}, 1.0)
+    expected: dict[float, int] = {}
+    for other, share in enumerate((8, 5, 3)):
+        worth = round(oracle.worth("FRANCE", {"FRANCE": 1, "GERMANY": other}))
+        expected[worth] = expected.get(worth, 0) + share
+    assert len(expected) > 1
+    sequences = set()
+    for seed in range(20):
+        (row,) = contest.respond(FRANCE, [1], 64, -1, seed)
+        met = [min(expected, key=lambda worth: abs(worth - points)) for points in row]
+        for k in range(0, 64, 16):
+            for worth, share in expected.items():
+                assert abs(met[k : k + 16].count(worth) - share) <= 2
+        assert contest.respond(FRANCE, [1], 40, -1, seed, 24) == [row[24:]]
+        sequences.add(tuple(met))
+    assert len(sequences) > 5
+    with pytest.raises(ValueError, match="movements from -1 on"):
+        contest.respond(FRANCE, [1], 1, -1, 1, -1)
+
+
 def test_samples_are_drawn_by_the_shares() -> None:
     contest = entered(priors={"FRANCE": [6.0, 3.0, 1.0], "GERMANY": [1.0, 0.001, 1.0]})
     drawn = [contest.sampled(seed) for seed in range(2000)]

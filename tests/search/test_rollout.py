@@ -13,7 +13,9 @@ from bordeaux._ext.rollout import Rollout
 from bordeaux._ext.value import Valuer
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluate, evaluator
+from bordeaux.players.people import net_of
 from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT, Policy, draw
+from bordeaux.policy.people import People
 
 MAP = Map.standard()
 START = Position.start()
@@ -43,11 +45,26 @@ def some_orders(position: Position, seed: int) -> dict[str, list[str]]:
     return given
 
 
+def mixed(number: int) -> int:
+    """The bits that SplitMix64 gives in a state (Steele, Lea and Flood, 2014)."""
+    bits = (1 << 64) - 1
+    number = (number + 0x9E3779B97F4A7C15) & bits
+    number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9 & bits
+    number = (number ^ number >> 27) * 0x94D049BB133111EB & bits
+    return number ^ number >> 31
+
+
+def chance_of(seed: int, position: Position, power: int) -> int:
+    """The chance of a power in a phase of a rollout: it depends on nothing that happened before."""
+    phase = position.phase
+    number = (phase.year * 3 + "SFW".index(phase.season)) * 4 + "MRA".index(phase.kind)
+    return mixed((seed + mixed(number * 32 + power)) & (1 << 64) - 1)
+
+
 def by_the_rules(
     position: Position, orders: dict[str, list[str]], movements: int, seed: int, choosers: list[Chooser]
 ) -> Position:
-    """The position after the same game, each power by its chooser, one after the other by the same chance."""
-    chance = seed
+    """The position after the same game, each power by its chooser, with the chance of its phase."""
     reached = position.next(orders)
     while reached.phase.kind not in "M-" or (reached.phase.kind == "M" and movements):
         movements -= reached.phase.kind == "M"
@@ -56,9 +73,8 @@ def by_the_rules(
         for number, power in enumerate(reached.map.powers):
             if power in owing:
                 chooser = choosers[number]
-                chooser.chance = chance
+                chooser.chance = chance_of(seed, reached, number)
                 drawn = draw(chooser, reached.packed, number)
-                chance = chooser.chance
                 codes += [(number, code) for code in struct.unpack(f"<{len(drawn) // 8}Q", drawn)]
         reached = Position.from_packed(reached.map, reached.packed.adjudicate(codes)[0])
     return reached
@@ -75,6 +91,23 @@ def test_a_rollout_is_the_game_by_the_rules_from_the_same_seed(position: Positio
         alone: list[Chooser] = [policy.chooser(position.map)] * len(position.map.powers)
         assert state == by_the_rules(position, orders, movements, seed, alone)
         assert state.phase.kind in "M-"
+
+
+def test_what_one_power_does_changes_little_of_what_others_play_on_far_away() -> None:
+    """Rollouts with the same chance differ in what differs: the other units draw the same numbers."""
+    rollout = Rollout(evaluator(MAP), People(MAP, temperature=1.0, net=net_of("people")).chooser)
+    others = {"ENGLAND": ["F LON - NTH"], "FRANCE": ["A PAR - BUR"], "GERMANY": ["A BER - KIE"]}
+    given = [packed(START, others | {"TURKEY": [order]}) for order in ("F ANK - BLA", "F ANK - CON")]
+    far = [power for power in MAP.powers if power in others]
+
+    def units(joint: bytes, seed: int) -> list[object]:
+        (end,) = rollout.ends(START.packed, joint, 1, [seed])
+        reached = Position.from_packed(MAP, end)
+        return [sorted(map(str, reached.units_of(power))) for power in far]
+
+    same = sum(units(given[0], seed) == units(given[1], seed) for seed in range(40))
+    apart = sum(units(given[0], seed) == units(given[1], seed + 1000) for seed in range(40))
+    assert same > 30 > 10 > apart
 
 
 @pytest.mark.parametrize("position", POSITIONS, ids=lambda position: str(position.phase))

@@ -207,7 +207,8 @@ def _sampled(
     points: list[float] = []
     at_once = AT_ONCE if horizon >= 0 else len(alive)
     for k in range(0, len(alive), at_once):
-        points += [row[0] for row in contest.respond(number, alive[k : k + at_once], 1, horizon, seed, sample)]
+        rows = contest.respond(number, alive[k : k + at_once], 1, horizon, seed, sample)
+        points += [row[0] for row in rows]
         if allotment.progress() >= 1:
             break
     return points
