@@ -29,7 +29,7 @@ def games() -> Recorded:
     rollout = Rollout(evaluator(MAP), People(MAP).chooser)
     responds = ([(0, 4, 1.0)], [(0, 1.0, 1.0)], 3, 1, -1, 0)
     play = SelfPlay(MAP.tables, [chooser], [rollout], [responds, ([(0, 1, 1.0)], [], 0, 1, -1, 0)])
-    raw = play.play(Position.start().packed, [bytes([0, 0, 0, 1, 0, 0, 0])] * 2, [1, 2], [1905, 1906])
+    raw = play.play(Position.start().packed, [bytes([0, 0, 0, 1, 0, 0, 0])] * 2, [3, 4], [1905, 1906])
     return Recorded(MAP.tables, raw)
 
 

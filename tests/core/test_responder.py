@@ -37,7 +37,7 @@ def responder(movements: int = -1, samples: int = 6) -> Responder:
 
 def test_draws_are_different_legal_sets() -> None:
     draws = responder().draws(START.packed, None, 0, FRANCE, 3)
-    assert len(draws) == len({frozenset(codes_in(drawn)) for drawn in draws}) > 5
+    assert len(draws) == len({frozenset(codes_in(drawn)) for drawn in draws}) > 3
     for drawn in draws:
         orders = [decode(MAP, code) for code in codes_in(drawn)]
         assert len(orders) == 3

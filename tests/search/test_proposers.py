@@ -49,7 +49,9 @@ def texts(orders: bytes) -> frozenset[str]:
 def test_what_is_drawn_is_legal_and_complete(name: str) -> None:
     legal = {str(order) for orders in legal_orders(LATE, POWER).values() for order in orders}
     sets = proposer(name)(table_of(LATE), POWER, 6).sets
-    assert len(sets) == (1 if name == "holding" else 6)
+    # A search has the sets that it finds, at most as many as are asked for.
+    least, most = {"holding": (1, 1), "best-first": (2, 6)}.get(name, (6, 6))
+    assert least <= len(sets) <= most
     for orders in sets:
         assert len(codes_in(orders)) == len(LATE.units_of(POWER)) and texts(orders) <= legal
 
