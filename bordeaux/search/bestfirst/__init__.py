@@ -3,7 +3,7 @@
 from bordeaux.search.bestfirst.agenda import AgendaNode
 from bordeaux.search.bestfirst.bestfirst import SAME, best_first, complete, found_from, greedy_descent, polish
 from bordeaux.search.bestfirst.pruning import ALL_MAXIMS, Maxims
-from bordeaux.search.bestfirst.space import candidates, search_space
+from bordeaux.search.bestfirst.space import candidates, perturbed, search_space
 
 __all__ = [
     "ALL_MAXIMS",
@@ -15,6 +15,7 @@ __all__ = [
     "complete",
     "found_from",
     "greedy_descent",
+    "perturbed",
     "polish",
     "search_space",
 ]

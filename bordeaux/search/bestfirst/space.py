@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import struct
 from collections.abc import Sequence
 
 from bordeaux._ext.expand import Expander
@@ -12,7 +14,7 @@ from bordeaux.board.position import Position
 from bordeaux.search.agreements import Bond, Bonds
 from bordeaux.search.bestfirst.pruning import Maxims, Terrain
 
-__all__ = ["candidates", "search_space"]
+__all__ = ["candidates", "perturbed", "search_space"]
 
 
 def candidates(
@@ -63,3 +65,13 @@ def search_space(
     legal = position.packed.legal().get(number, {})
     possible = candidates(position, power, legal, maxims, bonds, word)
     return Expander(position.packed, evaluator, number, possible, maxims.on_sets)
+
+
+def perturbed(space: Expander, node: bytes, random: random.Random, share: float = 0.35) -> bytes:
+    """A complete node with about this share of its choices redrawn at random, as far as they are
+    consistent."""
+    choices = list(struct.unpack(f"<{space.n_units}H", node))
+    for unit, count in enumerate(space.counts()):
+        if random.random() < share:
+            choices[unit] = random.randrange(count)
+    return space.completed(struct.pack(f"<{space.n_units}H", *choices))

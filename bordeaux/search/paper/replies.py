@@ -3,14 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from bordeaux.search.paper.power_search import PowerSearch
-from bordeaux.search.sets import SetScore
 
-__all__ = ["value_against_replies"]
+__all__ = ["SetScore", "value_against_replies"]
 
 #: Sets from which an enemy chooses its reply.
 REPLIES = 6
+
+
+class SetScore(NamedTuple):
+    """A set's value against the expected orders, and against each tested reply, in points.
+
+    `caution`, from 0 to 1, is the weight of the worst reply (paper 002, section 3.3: the average over
+    alternative orders of the enemies, or the paranoid view).
+    """
+
+    expected: float
+    against_replies: tuple[float, ...]
+    caution: float
+
+    @property
+    def score(self) -> float:
+        """The mean of two values: that against the expected orders, and that against replies, with some
+        weight on the worst. Without a differing reply it is the value against the expected orders."""
+        if not self.against_replies:
+            return self.expected
+        mean = sum(self.against_replies) / len(self.against_replies)
+        replies = (1 - self.caution) * mean + self.caution * min(self.against_replies)
+        return (self.expected + replies) / 2
+
+    def with_another(self, other: SetScore) -> SetScore:
+        """The same set judged again in other circumstances: the later judgement has double weight."""
+        return SetScore(
+            (self.expected + 2 * other.expected) / 3,
+            other.against_replies or self.against_replies,
+            self.caution,
+        )
 
 
 def value_against_replies(

@@ -16,9 +16,9 @@ from bordeaux.search.budget import Budget
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.paper.candidate import PaperCandidate
 from bordeaux.search.paper.power_search import PowerSearch
-from bordeaux.search.paper.replies import value_against_replies
+from bordeaux.search.paper.replies import SetScore, value_against_replies
 from bordeaux.search.rendezvous import Rendezvous
-from bordeaux.search.sets import SetScore, distinct
+from bordeaux.search.sets import distinct
 from bordeaux.search.task import SearchTask
 
 __all__ = ["Situation"]

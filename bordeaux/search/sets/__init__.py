@@ -12,8 +12,8 @@ from bordeaux.search.sets.candidate import (
     ranked,
     scored,
 )
-from bordeaux.search.sets.scoring import SetScore, distinct, likeliest, probabilities, worst_quarter
-from bordeaux.search.sets.seeds import by_owner, from_orders, in_full, perturbed, repeated
+from bordeaux.search.sets.scoring import distinct, likeliest, probabilities, worst_quarter
+from bordeaux.search.sets.seeds import by_owner, from_orders, in_full, repeated
 from bordeaux.search.sets.soundness import fits, mended
 
 __all__ = [
@@ -24,7 +24,6 @@ __all__ = [
     "Candidates",
     "Mixtures",
     "PhaseGame",
-    "SetScore",
     "by_owner",
     "distinct",
     "fits",
@@ -33,7 +32,6 @@ __all__ = [
     "joined",
     "likeliest",
     "mended",
-    "perturbed",
     "probabilities",
     "ranked",
     "repeated",

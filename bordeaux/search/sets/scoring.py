@@ -4,48 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from bordeaux.board.code import codes_in, kind_of
 from bordeaux.board.order import OrderKind
 
-__all__ = ["SetScore", "distinct", "likeliest", "probabilities", "worst_quarter"]
+__all__ = ["distinct", "likeliest", "probabilities", "worst_quarter"]
 
 #: Points that make one line e times as likely as another.
 TEMPERATURE = 15.0
 #: The number of sets of a power that others expect, and the lowest probability of all but the first.
 RECKONED = 3
 UNLIKELY = 0.02
-
-
-class SetScore(NamedTuple):
-    """A set's value against the expected orders, and against each tested reply, in points.
-
-    `caution`, from 0 to 1, is the weight of the worst reply (paper 002, section 3.3: the average over
-    alternative orders of the enemies, or the paranoid view).
-    """
-
-    expected: float
-    against_replies: tuple[float, ...]
-    caution: float
-
-    @property
-    def score(self) -> float:
-        """The mean of two values: that against the expected orders, and that against replies, with some
-        weight on the worst. Without a differing reply it is the value against the expected orders."""
-        if not self.against_replies:
-            return self.expected
-        mean = sum(self.against_replies) / len(self.against_replies)
-        replies = (1 - self.caution) * mean + self.caution * min(self.against_replies)
-        return (self.expected + replies) / 2
-
-    def with_another(self, other: SetScore) -> SetScore:
-        """The same set judged again in other circumstances: the later judgement has double weight."""
-        return SetScore(
-            (self.expected + 2 * other.expected) / 3,
-            other.against_replies or self.against_replies,
-            self.caution,
-        )
 
 
 def _moves(orders: bytes) -> frozenset[int]:

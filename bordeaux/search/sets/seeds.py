@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import random
-import struct
 from collections.abc import Iterable, Mapping
 
-from bordeaux._ext.expand import Expander
 from bordeaux.board.code import as_bytes, codes_in, make_code, unit_of
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
@@ -14,7 +11,7 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.rules.rulesets import DATC, RuleSet
 
-__all__ = ["by_owner", "from_orders", "in_full", "perturbed", "repeated"]
+__all__ = ["by_owner", "from_orders", "in_full", "repeated"]
 
 
 def from_orders(
@@ -72,13 +69,3 @@ def repeated(
         ]
         seeds[name] = as_bytes([order.code for order in again])
     return seeds
-
-
-def perturbed(space: Expander, node: bytes, random: random.Random, share: float = 0.35) -> bytes:
-    """A complete node with about this share of its choices redrawn at random, as far as they are
-    consistent."""
-    choices = list(struct.unpack(f"<{space.n_units}H", node))
-    for unit, count in enumerate(space.counts()):
-        if random.random() < share:
-            choices[unit] = random.randrange(count)
-    return space.completed(struct.pack(f"<{space.n_units}H", *choices))

@@ -14,10 +14,10 @@ from bordeaux import BordeauxError, Map, Position, Unit, legal_orders
 from bordeaux._ext.expand import Expander
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
-from bordeaux.search.bestfirst import ALL_MAXIMS, Maxims, best_first, greedy_descent, search_space
+from bordeaux.search.bestfirst import ALL_MAXIMS, Maxims, best_first, greedy_descent, perturbed, search_space
 from bordeaux.search.bestfirst.agenda import Agenda, AgendaNode
 from bordeaux.search.budget import Budget
-from bordeaux.search.sets import from_orders, perturbed, repeated
+from bordeaux.search.sets import from_orders, repeated
 
 MAP = Map.standard()
 

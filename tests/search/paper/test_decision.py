@@ -10,6 +10,7 @@ import pytest
 
 from bordeaux import Map, Position, bench
 from bordeaux.evaluation import evaluator
+from bordeaux.search.bestfirst import perturbed
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.paper import MovementSearch, Situation
@@ -18,7 +19,6 @@ from bordeaux.search.paper.case import Case
 from bordeaux.search.paper.decision import NEARLY
 from bordeaux.search.paper.finding import FINDING
 from bordeaux.search.paper.sequential_halving import SequentialHalving
-from bordeaux.search.sets import perturbed
 from bordeaux.search.task import SearchTask
 
 MAP = Map.standard()

@@ -14,9 +14,9 @@ from bordeaux.board.code import as_bytes, codes_in, kind_of
 from bordeaux.board.order import OrderKind
 from bordeaux.evaluation import evaluator
 from bordeaux.policy.dumbbot import DUMBBOT, draw
-from bordeaux.search.bestfirst import Maxims, search_space
+from bordeaux.search.bestfirst import Maxims, perturbed, search_space
 from bordeaux.search.paper.trial import ENOUGH, HALVED, SAME, TAILED, Trial
-from bordeaux.search.sets import from_orders, perturbed
+from bordeaux.search.sets import from_orders
 
 MAP = Map.standard()
 MOVEMENTS = [position for position, _ in bench.positions() if position.phase.kind == "M"]
