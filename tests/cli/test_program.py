@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ import bordeaux
 from tests.jobs.seen import worked
 from tests.patience import PATIENCE
 
-from .conftest import Run, Save
+from .conftest import Run
 
 COMMANDS = ("orders", "adjudicate", "replay", "legal", "evaluate", "play", "arena", "bench", "graph")
 PROGRAM = [sys.executable, "-P", "-m", "bordeaux"]
@@ -107,26 +106,29 @@ def until_worked(process: subprocess.Popen[str], seconds: float) -> None:
         time.sleep(0.02)
 
 
-def many_games(save: Save) -> str:
+@pytest.fixture(scope="module")
+def many_games(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A file that takes a while to replay."""
     states = [bordeaux.Position.start()]
     for _ in range(60):
         states.append(states[-1].next({}))
     phases = [{"name": str(state.phase), "state": state.to_json(), "orders": {}} for state in states]
-    return save("games.jsonl", (json.dumps({"id": "g", "phases": phases}) + "\n") * 400)
+    path = tmp_path_factory.mktemp("many") / "games.jsonl"
+    path.write_text((json.dumps({"id": "g", "phases": phases}) + "\n") * 400)
+    return str(path)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.parametrize("work", ["orders", "watch", "replay", "replay in one process"])
 @pytest.mark.slow
-def test_an_interrupt_ends_the_program_with_one_line(save: Save, work: str) -> None:
-    args: Callable[[], list[str]] = {
-        "orders": lambda: ["orders", "start", "--power", "all", "--time", "60"],
-        "watch": lambda: ["orders", "start", "--power", "ITALY", "--time", "60", "--watch"],
-        "replay": lambda: ["replay", *[many_games(save)] * 9, "--processes", "2"],
-        "replay in one process": lambda: ["replay", *[many_games(save)] * 9, "--processes", "1"],
+def test_an_interrupt_ends_the_program_with_one_line(many_games: str, work: str) -> None:
+    args = {
+        "orders": ["orders", "start", "--power", "all", "--time", "60"],
+        "watch": ["orders", "start", "--power", "ITALY", "--time", "60", "--watch"],
+        "replay": ["replay", *[many_games] * 9, "--processes", "2"],
+        "replay in one process": ["replay", *[many_games] * 9, "--processes", "1"],
     }[work]
-    process = begin(*args())
+    process = begin(*args)
     until_worked(process, 1.5)
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=PATIENCE)

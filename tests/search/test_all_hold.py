@@ -34,7 +34,7 @@ def questions() -> list[tuple[Position, str]]:
 
 @pytest.mark.slow
 def test_all_hold_is_hardly_ever_the_answer() -> None:
-    asked = questions()
+    asked = questions()[::2]
     assert len(asked) > 100
     held = []
     with Engine(seed=2) as engine:

@@ -115,7 +115,7 @@ async def whole_game(address: str, seen: list[str]) -> tuple[list[Ending], Table
 def test_seven_bots_an_observer_and_a_power_taken_over(tmp_path: Path) -> None:
     saved = tmp_path / "game.json"
     seen: list[str] = []
-    limits = ("--until", "1903", "--mtl", "20", "--rtl", "20", "--btl", "20")
+    limits = ("--until", "1902", "--mtl", "20", "--rtl", "20", "--btl", "20")
     with server("--open", "7", "--level", "10", "--save", str(saved), *limits) as address:
         endings, table, (power, last) = asyncio.run(whole_game(address, seen))
     first = endings[0]
