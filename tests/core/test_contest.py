@@ -95,8 +95,8 @@ def test_samples_of_one_sequence_are_spread_by_the_shares() -> None:
         (row,) = contest.respond(FRANCE, [1], 64, -1, seed)
         met = [min(expected, key=lambda worth: abs(worth - points)) for points in row]
         for k in range(0, 64, 16):
-            for worth, share in expected.items():
-                assert abs(met[k : k + 16].count(worth) - share) <= 2
+            for value, share in expected.items():
+                assert abs(met[k : k + 16].count(value) - share) <= 2
         assert contest.respond(FRANCE, [1], 40, -1, seed, 24) == [row[24:]]
         sequences.add(tuple(met))
     assert len(sequences) > 5
