@@ -174,8 +174,8 @@ cdef class Rollout:
         return movements
 
     cdef int ask(self, int power, Order* out) noexcept nogil:
-        """Write the orders of a power by its policy; returns their number. Each power has its own random numbers in each
-        phase, so that rollouts of similar positions with the same `chance` differ in little else."""
+        """Write the orders of a power by its policy; returns their number. Each power has its own random numbers in
+        each phase, so that rollouts of similar positions with the same `chance` differ in little else."""
         cdef const Policy* policy = &self.policies[self.parts[power]]
         cdef const State* s = &self.state
         cdef uint64_t chance = mix(self.chance + mix(((s.year * 3 + s.season) * 4 + s.kind) * 32 + power))
