@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bordeaux import BordeauxError, Position
 from bordeaux.daide import Bot, Ending
 from bordeaux.daide import language as d
@@ -23,6 +25,7 @@ from bordeaux.press.diplomat.diplomat import Diplomat
 from bordeaux.press.language.talker import Talker
 from tests.patience import PATIENCE
 
+pytestmark = pytest.mark.slow
 SCRIPT = Path(__file__).resolve().parents[3] / "tools" / "package_server.py"
 NODES = 150
 
