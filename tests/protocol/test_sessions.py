@@ -21,6 +21,7 @@ SESSIONS = re.findall(r"```session\n(.*?)```", PAGE, re.DOTALL)
 
 
 @pytest.mark.parametrize("number", range(len(SESSIONS)))
+@pytest.mark.slow
 def test_a_session_of_the_page_is_true(number: int) -> None:
     command = [sys.executable, "-m", "bordeaux", "engine"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as engine:

@@ -153,6 +153,7 @@ def answers(options: list[str], *requests: dict[str, object]) -> list[dict[str, 
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+@pytest.mark.slow
 def test_limits_of_the_table_and_of_the_player_are_kept() -> None:
     def orders(*options: str, **limit: object) -> object:
         ready, answer = answers([*options], {"id": 3, "time": None, "nodes": None, **limit})
@@ -173,6 +174,7 @@ def test_the_processors_time_runs_only_while_it_works() -> None:
     assert done.stdout.strip() == "True"
 
 
+@pytest.mark.slow
 def test_options_that_make_no_sense_end_the_program() -> None:
     with pytest.raises(BordeauxError, match="unknown idea"):
         create(command("--without", "nonsense"), FRANCE)
