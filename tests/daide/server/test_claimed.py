@@ -37,6 +37,7 @@ def hold(path: Path) -> subprocess.Popen[str]:
     return holder
 
 
+@pytest.mark.slow
 def test_a_second_server_on_the_same_file_is_refused_in_one_line(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     (tmp_path / "link.json").symlink_to(path)
