@@ -7,6 +7,7 @@ from bordeaux._ext.tables import Tables
 from bordeaux._ext.value import Valuer
 
 WEIGHTS: tuple[str, ...]
+BUILT_WIDE: bool
 
 class Evaluator(Valuer):
     wide: bool

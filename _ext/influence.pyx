@@ -12,7 +12,7 @@ from libc.string cimport memset
 
 from bordeaux._ext.lines cimport Lines
 from bordeaux._ext.packed cimport Packed
-from bordeaux._ext.portable cimport count_bits, wide_vectors, zeroed
+from bordeaux._ext.portable cimport WIDE_VECTORS, count_bits, wide_vectors, zeroed
 from bordeaux._ext.raiders cimport dilute_raiders
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.survey cimport *
@@ -22,6 +22,8 @@ from bordeaux._ext.terms cimport MAX_TERMS, Judge, View, sum_terms
 from bordeaux._ext.terms import TERMS as _TERMS
 
 WEIGHTS = (*_TERMS, "home_delay", "dilute")
+# Whether the core was compiled with the vectors of newer processors, by a compiler that knows them.
+BUILT_WIDE = bool(WIDE_VECTORS)
 
 
 cdef class Evaluator(Valuer):

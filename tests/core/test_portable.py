@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import platform
 import shutil
 import subprocess
 import sysconfig
@@ -46,6 +47,7 @@ void adam(int wide, float *weights, float *grad, float *first, float *second, fl
     AdamStep step = {0.01f, 0.1f, 0.9f, 0.98f, 1.9f, 3.1f, 0.95f, 0.7f};
     learn_adam(wide, weights, grad, first, second, mean, n, &step);
 }
+int built_wide(void) { return WIDE_VECTORS; }
 size_t seen(void) { return sizeof(Survey); }
 void look(int wide, Survey *s, uint8_t *rows, int own, int own_units, int others, int others_units, int n,
           int n_centres)
@@ -108,6 +110,14 @@ def ways(both: tuple[ctypes.CDLL, ctypes.CDLL]) -> list[tuple[ctypes.CDLL, int]]
     wide = vectors.bits(at(nothing), 1, at(np.zeros(2, np.int32)))
     assert plain.bits(at(nothing), 1, at(np.zeros(2, np.int32))) == 0
     return [(plain, 0), *((vectors, level) for level in range(wide + 1))]
+
+
+def test_wide_vectors_are_compiled_for_the_processors_that_may_have_them(
+    both: tuple[ctypes.CDLL, ctypes.CDLL],
+) -> None:
+    vectors, plain = both
+    assert vectors.built_wide() == (platform.machine().lower() in ("x86_64", "amd64"))
+    assert plain.built_wide() == 0
 
 
 def floats(chance: np.random.Generator, *shape: int) -> NDArray[np.float32]:
