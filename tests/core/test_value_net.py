@@ -38,7 +38,21 @@ def net(arrays: Arrays | None = None, map: Map = MAP, names: bool = True, scale:
 
 @pytest.fixture(scope="module")
 def positions() -> list[Position]:
-    return [position for position, _ in phases(Position.start(), Seeded(5), 60)]
+    """Phases of a game, and some of them without one or two powers."""
+    played = [position for position, _ in phases(Position.start(), Seeded(5), 60)]
+    few = played[::12]
+    return [*played, *(without(position, MAP.powers[: 1 + k % 2]) for k, position in enumerate(few))]
+
+
+def without(position: Position, gone: tuple[str, ...]) -> Position:
+    """The position, some powers eliminated."""
+    return Position(
+        MAP,
+        position.phase,
+        [unit for unit in position.units if unit.power not in gone],
+        {power: owned for power, owned in position.centres.items() if power not in gone},
+        [dislodged for dislodged in position.dislodged if dislodged.unit.power not in gone],
+    )
 
 
 def softmax(logits: NDArray[Any]) -> NDArray[Any]:

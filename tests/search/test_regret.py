@@ -174,6 +174,18 @@ def test_games_that_do_not_fit_are_refused() -> None:
 NEAR = np.array([0.7, 0.2, 0.1])
 
 
+@pytest.mark.parametrize("iterations", [1, 7, 40])
+def test_a_credited_action_is_played_as_if_it_had_gained_so_much_in_every_iteration(iterations: int) -> None:
+    gain, points, game = 1.25, 2.0, two_players(STAKES, seed=5)
+    game.start(1, [1.0, 0.0, 0.0], learns=False)
+    game.run(iterations)
+    others = STAKES[:2, 0] - game.value(0)
+    game.credit(0, 2, gain)
+    game.anchor(0, np.log(NEAR), points)
+    wanted = NEAR * np.exp(np.append(others, gain) / points)
+    assert game.strategy(0) == pytest.approx(wanted / wanted.sum())
+
+
 @pytest.mark.parametrize("points", [0.5, 2.0, 50.0])
 def test_who_is_held_near_a_policy_plays_it_times_e_to_the_values(points: float) -> None:
     game = two_players(STAKES, seed=3)

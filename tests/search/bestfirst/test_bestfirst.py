@@ -64,6 +64,28 @@ def test_agenda_keeps_its_order_whatever_the_order_of_arrival() -> None:
     assert len(popped) == 1
 
 
+@pytest.mark.parametrize(
+    ("orders", "points"),
+    [
+        (["A BUR H", "A GAS H", "A MAR H", "A PAR H"], 0),
+        # A foreign army beside Burgundy may resist; nobody can reach Marseilles or Brest.
+        (["A BUR H", "A PAR S A BUR"], 0.04),
+        (["A MAR H", "A GAS S A MAR"], 0.01),
+        (["A BUR - RUH", "A MAR - BUR", "A PAR S A MAR - BUR"], 0.04),
+        (["A GAS - BRE", "A PAR S A GAS - BRE"], 0.01),
+        (["A MAR - BUR", "A GAS S A MAR"], -0.5),
+        (["A GAS S A MAR", "A PAR S A BUR"], 0.05),
+    ],
+)
+def test_between_equal_sets_support_counts_a_little_and_more_where_somebody_may_resist(
+    orders: list[str], points: float
+) -> None:
+    position = board(FRANCE=["A BUR", "A GAS", "A MAR", "A PAR"], GERMANY=["A MUN"])
+    space = space_of(position, "FRANCE")
+    node = space.node_of(from_orders(position, "FRANCE", orders))
+    assert space.value(node) - space.values(node, [b""])[0] == pytest.approx(points, abs=0.004)
+
+
 def test_permutations_meet_in_the_cache() -> None:
     position = Position.start()
     space = space_of(position, "TURKEY")
