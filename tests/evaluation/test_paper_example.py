@@ -70,6 +70,7 @@ def test_search_finds_the_best_set(example: Any) -> None:
     assert best.value == pytest.approx(1001.67, abs=0.01)
 
 
+@pytest.mark.slow
 def test_enumeration_agrees_with_the_search() -> None:
     """Every combination of Turkey's legal orders, by the plain Python interface."""
     start = Position.start()

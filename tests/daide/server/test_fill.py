@@ -161,6 +161,7 @@ def test_before_the_game_began_children_are_told_to_end_at_once(monkeypatch: pyt
     run(body)
 
 
+@pytest.mark.slow
 def test_in_a_resumed_game_they_take_their_own_powers_again() -> None:
     async def body() -> None:
         async with serving() as served, filling(served, kept=1):

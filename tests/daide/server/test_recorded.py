@@ -49,7 +49,10 @@ HIDDEN = (d.MIS, d.OFF, d.SLO, d.DRW, d.ORD, d.THX, d.SCO)
 """What is not compared as it stands, but by a function of its own."""
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name",
+    [name if name.endswith("press") else pytest.param(name, marks=pytest.mark.slow) for name in GAMES],
+)
 def test_the_same_game_again(name: str) -> None:
     path = FILES[name]
     names = names_of(path)

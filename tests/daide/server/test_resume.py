@@ -6,6 +6,7 @@ import asyncio
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from bordeaux.cli import main
@@ -92,6 +93,7 @@ def test_a_server_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     run(body)
 
 
+@pytest.mark.slow
 def test_killed_again_and_again_it_always_goes_on(tmp_path: Path) -> None:
     """Killed at whatever moment, the file is whole, and no turn that was told is lost."""
     path = tmp_path / "game.json.gz"
