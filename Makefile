@@ -55,11 +55,12 @@ $(VENV)/.installed: $(INGREDIENTS) | $(BIN)/pip
 	@$(BIN)/python -c "$$INSTALL" --editable .
 	@touch $@
 
-# What the tests need comes on top, so that the package itself is not built once more.
+# What the tests need comes on top, so that the package itself is not built once more. Most of it is never imported: no
+# bytecode of it.
 $(VENV)/.installed-test: $(VENV)/.installed pyproject.toml
 	@echo "Installing what the tests need into $(VENV)"
 	@$(BIN)/python -c "$$EXTRAS" > $(VENV)/test-requirements.txt
-	@$(BIN)/pip install --quiet --requirement $(VENV)/test-requirements.txt
+	@PIP_COMPILE=0 $(BIN)/pip install --quiet --requirement $(VENV)/test-requirements.txt
 	@touch $@
 
 # pip shows all of a build or nothing: here it is what setup.py says of its progress, and all if it fails.

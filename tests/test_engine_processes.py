@@ -162,6 +162,7 @@ def test_all_workers_killed_between_searches_are_replaced(engine: Engine) -> Non
     assert len(engine.workers) == 2 and not set(before) & set(engine.workers)
 
 
+@pytest.mark.slow
 def test_a_stuck_worker_delays_no_answer_and_is_replaced(engine: Engine) -> None:
     stuck, well = warm(engine)
     os.kill(stuck, signal.SIGSTOP)
@@ -254,6 +255,7 @@ def test_a_limit_in_nodes_is_one_for_all_processes_together(engine: Engine) -> N
     assert 60_000 <= answer.nodes < 120_000
 
 
+@pytest.mark.slow
 def test_two_searches_at_once_both_get_their_answers(engine: Engine) -> None:
     warm(engine)
     steps = engine.improvements(LATE, "FRANCE", time=0.4)

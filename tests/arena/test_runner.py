@@ -89,6 +89,7 @@ def test_one_death_is_forgiven(job: MakeJob, create: str, tmp_path: Path) -> Non
     assert result.orders[1] == 15
 
 
+@pytest.mark.slow
 def test_several_that_end_the_process_of_one_game_are_all_found(job: MakeJob, create: str) -> None:
     specs = ("trouble:die", "hold", "exit", "hold", "trouble:end", "hold", "watch:die")
     (result,) = run([job(*specs)], create=create)
@@ -105,6 +106,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch, create: str) -> str:
 
 
 @pytest.mark.parametrize("act", ["deafen", "block"])
+@pytest.mark.slow
 def test_a_player_that_no_alarm_stops_costs_its_process(job: MakeJob, impatient: str, act: str) -> None:
     # As long as a player that does nothing may be kept from the processor by others.
     quick = Limit(time=0.5)

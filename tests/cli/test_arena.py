@@ -121,6 +121,7 @@ def test_a_preset_stands_beside_its_paper(run: Run) -> None:
     assert "78.6% (52-92)" in readable
 
 
+@pytest.mark.slow
 def test_a_preset_with_talks_stands_beside_the_same_games_without(run: Run) -> None:
     args = ("--preset", "diplominator", "--level", "10", "--games", "6", "--until", "1902", "--json")
     answer = json.loads(run("arena", *args).stdout)
@@ -164,6 +165,7 @@ def test_a_file_that_is_there_is_kept_unless_told_otherwise(run: Run, tmp_path: 
     assert path.read_text() == written
 
 
+@pytest.mark.slow
 def test_a_scheduler_gets_the_same_jobs(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     addresses = []
 

@@ -51,6 +51,7 @@ def test_a_script_for_every_shell_says_where_it_goes(run: Run, shell: str) -> No
 
 
 @pytest.mark.skipif(BASH is None, reason="no bash")
+@pytest.mark.slow
 def test_bash_itself_completes(tmp_path: Path) -> None:
     program = tmp_path / "bordeaux"
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -P -m bordeaux "$@"\n')

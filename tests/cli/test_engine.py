@@ -58,6 +58,7 @@ def test_a_signal_in_mid_search_ends_it_and_its_workers(number: signal.Signals) 
     assert not any(child.exists() for child in children)
 
 
+@pytest.mark.slow
 def test_an_output_that_nobody_reads_ends_it() -> None:
     with piped("engine") as engine:
         assert engine.stdin is not None and engine.stdout is not None

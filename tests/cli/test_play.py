@@ -57,6 +57,7 @@ def test_what_is_said_is_shown_and_saved(run: Run, tmp_path: Path) -> None:
     assert (wrong.exit_code, wrong.stderr.count("\n")) == (2, 1)
 
 
+@pytest.mark.slow
 def test_levels_of_strength_sit_at_one_table(run: Run) -> None:
     seats = ["bordeaux:level=1"] * 4 + ["bordeaux:level=5"] * 3
     game = json.loads(

@@ -20,6 +20,7 @@ def test_the_bar_shows_the_time_used_and_leaves_the_answer() -> None:
     assert "\x1b[2K" in shown.raw[shown.raw.rindex("of 0.8 s") : shown.raw.index("FRANCE, S1901M: ")]
 
 
+@pytest.mark.slow
 def test_without_a_limit_of_time_the_seconds_are_counted() -> None:
     with terminal("orders", "start", "--power", "FRANCE", "--nodes", "3000") as shown:
         assert shown.end() == 0

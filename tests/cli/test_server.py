@@ -54,6 +54,7 @@ def test_json_tells_how_it_ended() -> None:
     run(body)
 
 
+@pytest.mark.slow
 def test_the_last_year_ends_the_game() -> None:
     async def body() -> None:
         async with server("--json", "--linger", "0.1", "--until", "1901") as served:
@@ -90,6 +91,7 @@ def test_options_reach_the_clients() -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.slow
 def test_told_to_stop_it_saves_and_says_how_to_go_on(tmp_path: Path, number: signal.Signals) -> None:
     path = tmp_path / "game.json"
 
@@ -230,6 +232,7 @@ def test_players_of_ours_do_not_outlive_a_server_that_is_killed() -> None:
 
 
 @pytest.mark.parametrize("wait", [0.0, 0.4])
+@pytest.mark.slow
 def test_ctrl_c_while_players_of_ours_start_shows_no_traceback(wait: float) -> None:
     async def body() -> None:
         process = await asyncio.create_subprocess_exec(
@@ -282,6 +285,7 @@ def test_passcodes_of_our_players_are_not_for_everybody_to_read(tmp_path: Path) 
     run(body)
 
 
+@pytest.mark.slow
 def test_a_silent_client_is_replaced_by_a_player_of_ours_until_it_is_back() -> None:
     """France is there, and gives orders when it has come: on a busy machine that takes our player seconds."""
 

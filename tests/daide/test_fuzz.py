@@ -26,6 +26,7 @@ def test_rubbish_is_always_answered(target: str) -> None:
         assert f" {outcome} " in done.stdout
 
 
+@pytest.mark.slow
 def test_a_live_server_stands_rubbish() -> None:
     done = subprocess.run(
         [sys.executable, FUZZER, "--messages", "40000", "--target", "server", "--seed", "7"],

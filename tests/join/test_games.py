@@ -192,6 +192,7 @@ def test_a_server_that_goes_while_we_join() -> None:
         asyncio.run(join())
 
 
+@pytest.mark.slow
 def test_a_power_is_given_to_its_account_alone(tmp_path: Path) -> None:
     async def both(where: House) -> None:
         holder = JoinBot(seat(where, "FRANCE"), nodes=50)

@@ -57,6 +57,7 @@ def test_a_whole_game_with_every_kind_of_phase_and_eliminated_powers() -> None:
     assert ordered == {"M", "R", "A"}
 
 
+@pytest.mark.slow
 def test_a_talking_game_has_letters_of_the_engine() -> None:
     spec = f"dui:{shlex.join(BORDEAUX)} --set Personality=opportunist"
     seats = (spec, *["hold"] * 6)
@@ -104,6 +105,7 @@ def test_an_engine_that_knows_dui_alone_keeps_quiet_and_wants_no_draw() -> None:
     player.close()
 
 
+@pytest.mark.slow
 def test_another_map_is_set_and_told_in_json_where_dfen_cannot() -> None:
     gulfs = Map.load("gulfs")
     player = seated(BORDEAUX, Seat("ESTRIA", gulfs))

@@ -76,6 +76,7 @@ def test_levels_play_behind_the_protocol_as_at_a_table() -> None:
             assert len(engine.search(after, "france", nodes=100).orders) == 3
 
 
+@pytest.mark.slow
 def test_an_analysis_is_iterated_over_and_stopped() -> None:
     with bordeaux.protocol.open(BORDEAUX) as engine:
         with engine.analysis(Position.start(), "TURKEY") as analysis:

@@ -82,6 +82,7 @@ def test_the_bounce_in_sweden_is_told_from_the_pass(program: dict[str, Any]) -> 
     assert cost.mean == -3.0 and cost.low < -3.0 < cost.high < 0
 
 
+@pytest.mark.slow
 def test_the_program_on_some_real_games(shared_data: Path, tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     with path.open("w", encoding="utf-8") as handle:

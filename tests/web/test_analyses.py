@@ -82,6 +82,7 @@ def whole_round(name: str, content: Any) -> bool:
     return name == "analysis" and bool(content["final"])
 
 
+@pytest.mark.slow
 def test_rounds_grow_and_answers_come_at_once(analyses: Analyses, ear: Ear) -> None:
     events = ear.all(analyses.begin(asked()))
     assert events[-1] == ("end", {"reason": "limit"})
@@ -129,6 +130,7 @@ def test_with_nodes_the_answer_is_the_same_every_time(analyses: Analyses, ear: E
     assert plain(ear.all(analyses.begin(asked(12_000)))) == first and len(first) == 2
 
 
+@pytest.mark.slow
 def test_a_late_listener_gets_the_newest_of_everything(analyses: Analyses, ear: Ear) -> None:
     analysis = analyses.begin(asked())
     one = ear.all(analysis)

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable
 from threading import Lock
 from typing import Any
 
+import pytest
+
 from bordeaux import Map, Position
 from bordeaux.arena.game import play
 from bordeaux.arena.job import Job
@@ -164,6 +166,7 @@ def of_arena(seats: dict[str, str]) -> tuple[Letters, Orders]:
     return letters, orders_of(result.game)
 
 
+@pytest.mark.slow
 def test_a_table_of_the_arena_talks_as_a_daide_game_does() -> None:
     seats, said, ordered = of_server()
     assert sorted(seats.values()) == sorted(SPECS)

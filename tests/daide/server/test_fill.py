@@ -180,6 +180,7 @@ def test_in_a_resumed_game_they_take_their_own_powers_again() -> None:
     run(body)
 
 
+@pytest.mark.slow
 def test_in_a_resumed_game_they_may_take_the_powers_of_others() -> None:
     async def body() -> None:
         async with serving() as served:

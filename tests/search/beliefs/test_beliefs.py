@@ -59,6 +59,7 @@ def test_players_without_a_search_are_recognised(name: str, fast: dict[str, list
         assert min(beliefs.shares[power].values()) >= 0.9 * LEAST
 
 
+@pytest.mark.slow
 def test_engines_that_search_are_recognised_by_one_that_foretells_them(fast: dict[str, list[Told]]) -> None:
     turns = game(dict.fromkeys(MAP.powers, "bordeaux:seed=4"), 8)
     with Engine() as engine:
