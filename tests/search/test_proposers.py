@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from typing import Any
 
 import pytest
@@ -173,7 +174,9 @@ def test_the_nodes_of_a_best_first_search_count() -> None:
         with Engine(proposers=name) as engine:
             search = search_of(engine.task(Request(LATE)))
         assert isinstance(search, ResponseSearch)
-        _, spent[name] = propose(search.context, POWER, search.config, Allotment(lambda: 0.0, 4000))
+        _, spent[name] = propose(
+            search.context, POWER, search.config, Allotment(lambda: 0.0, 4000), random.Random(0)
+        )
         for _ in search.run([POWER], Budget(nodes=4000)):
             pass
         assert 4000 <= search.nodes < 4400
@@ -186,8 +189,10 @@ def test_the_nodes_of_a_best_first_search_count() -> None:
 )
 def test_an_idea_that_is_left_out_does_not_propose(idea: str, names: set[str]) -> None:
     config = SearchConfig(without=idea)
-    pool, _ = propose(table_of(LATE), POWER, config, Allotment(lambda: 0.0, 100_000))
-    everybody, _ = propose(table_of(LATE), POWER, SearchConfig(), Allotment(lambda: 0.0, 100_000))
+    pool, _ = propose(table_of(LATE), POWER, config, Allotment(lambda: 0.0, 100_000), random.Random(0))
+    everybody, _ = propose(
+        table_of(LATE), POWER, SearchConfig(), Allotment(lambda: 0.0, 100_000), random.Random(0)
+    )
     proposers = {candidate.proposer for candidate in pool}
     assert {candidate.proposer for candidate in everybody} >= proposers and not proposers & names
 

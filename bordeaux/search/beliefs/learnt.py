@@ -50,8 +50,13 @@ class LikePeople(Model):
     @functools.cached_property
     def _people(self) -> People:
         """Made at first use, when its seed is drawn, so that searches without people are unaffected."""
-        seed = self.scene.random.getrandbits(64) if self.scene.seed is None else self.scene.seed
+        seed = self.scene.random.getrandbits(64) if self._seed is None else self._seed
         return People(self.scene.position.map, seed=seed, net=self._weights())
+
+    def reseed(self, seed: int) -> None:
+        super().reseed(seed)
+        if "_people" in vars(self):
+            self._people.chooser.chance = seed
 
     def _weights(self) -> Net:
         return load_net(self.net)

@@ -100,6 +100,11 @@ class Model(ABC):
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
+        self._seed = scene.seed
+
+    def reseed(self, seed: int) -> None:
+        """Begin another sequence of draws, if the model has random numbers of its own."""
+        self._seed = seed
 
     @abstractmethod
     def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
@@ -171,6 +176,10 @@ class Searching(Model):
         ]
         return as_bytes(codes)
 
+    def reseed(self, seed: int) -> None:
+        super().reseed(seed)
+        self._fast.reseed(seed)
+
     def _sets(self, side: Side, strange: bool) -> tuple[tuple[bytes, ...], list[float]]:
         """The sets of a draw, with cumulative shares. They are recomputed only when the pool or the mixture
         changes: many draws use the same."""
@@ -208,12 +217,19 @@ class Following(Model):
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
-        self._seed = scene.random.getrandbits(64) if scene.seed is None else scene.seed
+        if self._seed is None:
+            self._seed = scene.random.getrandbits(64)
 
     @functools.cached_property
     def _chooser(self) -> Chooser:
         """Made at first use: few powers are believed to follow each of the policies."""
+        assert self._seed is not None
         return self.policy.chooser(self.scene.position.map, self._seed)
+
+    def reseed(self, seed: int) -> None:
+        super().reseed(seed)
+        if "_chooser" in vars(self):
+            self._chooser.chance = seed
 
     def draw(self, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
         position = self.scene.position

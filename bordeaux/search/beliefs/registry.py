@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zlib
+
 from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.search.beliefs.learnt import (
     ENGINES,
@@ -30,7 +32,7 @@ from bordeaux.search.beliefs.models import (
 )
 from bordeaux.search.ideas import Ideas
 
-__all__ = ["MODELS", "PHASES", "PRIOR", "check_model", "idea_of", "is_file", "opened", "played_on"]
+__all__ = ["MODELS", "PHASES", "PRIOR", "Models", "check_model", "idea_of", "is_file", "opened", "played_on"]
 
 MODELS: dict[str, type[Model]] = {
     SEARCH: Searching,
@@ -56,23 +58,37 @@ PRIOR = {name: share / sum(_SHARES.values()) for name, share in _SHARES.items()}
 candidates."""
 
 
-class _Opened(dict[str, Model]):
+class Models(dict[str, Model]):
     """The models of the registry in a scene; that of a file is opened when it is asked for."""
 
     def __init__(self, scene: Scene) -> None:
         super().__init__({name: model(scene) for name, model in MODELS.items()})
         self._scene = scene
+        self._seed: int | None = None
 
     def __missing__(self, name: str) -> Model:
         if not is_file(name):
             raise KeyError(name)
         self[name] = LikeNet(self._scene, name)
+        if self._seed is not None:
+            self[name].reseed(_seed_of(name, self._seed))
         return self[name]
 
+    def reseed(self, seed: int) -> None:
+        """Begin another sequence of draws of each, which does not depend on the draws before."""
+        self._seed = seed
+        for name, model in self.items():
+            model.reseed(_seed_of(name, seed))
 
-def opened(scene: Scene) -> dict[str, Model]:
+
+def _seed_of(name: str, seed: int) -> int:
+    """The seed of one of the models (64 bits)."""
+    return seed ^ zlib.crc32(name.encode()) << 32
+
+
+def opened(scene: Scene) -> Models:
     """All models, by name, in one position."""
-    return _Opened(scene)
+    return Models(scene)
 
 
 def is_file(name: str) -> bool:

@@ -53,6 +53,12 @@ class OpponentSampler:
         self._scene = Scene(position, random, sides, self.mixtures, seen=beliefs.seen, net=beliefs.net)
         self._models = opened(self._scene)
 
+    def reseed(self, chance: random.Random) -> None:
+        """Begin another sequence of random choices, which depends on `chance` alone, so that each stage of a
+        search draws from a source of its own."""
+        self.random.seed(chance.getrandbits(64))
+        self._models.reseed(chance.getrandbits(64))
+
     def share(self, power: str) -> float:
         """The probability that a power searches; 0 if its orders are known."""
         return 0.0 if power in self.given else self.beliefs.shares[power].get(SEARCH, 0.0)

@@ -86,7 +86,8 @@ class ResponseSearch:
         owing = self.position.orderable()
         wanted = [power for power in powers if owing.get(power)]
         for power in wanted:
-            self.standings[power] = Standing(first(self.context, power).orders, {})
+            chance = self._chance(power, "first")
+            self.standings[power] = Standing(first(self.context, power, chance).orders, {})
             yield power
         left, whole = list(wanted), self._meter.whole(budget)
         while mine := [power for power in self._rendezvous.share(left) if power in left]:
@@ -101,11 +102,13 @@ class ResponseSearch:
         while left and whole.progress() < HELPING:
             yield from self._decide(left.pop(0), whole.left(1 / (len(left) + 1)))
         yield from self._meet()
+        # What is drawn from now on is for those who ask what the search knows.
+        self.sampler.reseed(self._chance("draws"))
 
     def _decide(self, power: str, whole: Allotment) -> Iterator[str]:
         """Run the stages for one power."""
         config, context = self.config, self.context
-        pool, nodes = propose(context, power, config, whole)
+        pool, nodes = propose(context, power, config, whole, self._chance(power, "propose"))
         self._meter.report(nodes)
         if "forcing" in config.ideas:
             centre = sure_centre(self.position, self.ends, power, config.sure)
@@ -128,7 +131,8 @@ class ResponseSearch:
         owing = [other for other, units in self.position.orderable().items() if units]
         for other in owing:
             if other != power and other not in self._foreseen:
-                self._foreseen[other] = foresee(self.context, other, self.config, whole)
+                chance = self._chance(other, "foresee")
+                self._foreseen[other] = foresee(self.context, other, self.config, whole, chance)
         pools = {other: pool if other == power else self._foreseen[other] for other in owing}
         return PhaseGame(self.position, power, pools, self.context.bonds.partners(power))
 

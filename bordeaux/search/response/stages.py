@@ -2,7 +2,8 @@
 
 A stage takes immutable values and an allotment of the budget, and returns immutable values: a pool of
 candidates, or the shares of sets. One that adjudicates by itself also returns its nodes. It does not change
-its inputs. `ResponseSearch` runs them in order. A new stage is a function here and a call there.
+its inputs. One that draws is handed a source of chance of its own, and two runs with equal sources draw the
+same. `ResponseSearch` runs the stages in order. A new stage is a function here and a call there.
 
 `learn` and `compare` calculate with a `Contest`, which each of them opens anew. It keeps nothing for the next
 stage but its count of nodes.
@@ -64,9 +65,14 @@ Tally = Callable[[Mapping[bytes, tuple[float, int]]], Mapping[bytes, tuple[float
 
 
 def propose(
-    context: ProposalContext, power: str, config: SearchConfig, allotment: Allotment
+    context: ProposalContext,
+    power: str,
+    config: SearchConfig,
+    allotment: Allotment,
+    chance: random.Random,
 ) -> tuple[Candidates, int]:
     """Candidates of a power from all proposers in use, more of them with more nodes; and the nodes used."""
+    context.sampler.reseed(chance)
     part, ideas = _part(config, allotment.nodes), config.ideas
     counts = {
         name: max(1, round(part * count))
@@ -84,7 +90,7 @@ def propose(
         nodes += proposal.nodes
         if name == "every" and pool:
             return pool, nodes
-    return pool or (first(context, power),), nodes
+    return pool or (_fast(context, power),), nodes
 
 
 def _part(config: SearchConfig, nodes: float) -> float:
@@ -105,8 +111,15 @@ def _in_use(name: str, ideas: Ideas) -> bool:
     return idea is None or idea in ideas
 
 
-def foresee(context: ProposalContext, power: str, config: SearchConfig, allotment: Allotment) -> Candidates:
+def foresee(
+    context: ProposalContext,
+    power: str,
+    config: SearchConfig,
+    allotment: Allotment,
+    chance: random.Random,
+) -> Candidates:
     """The possible sets of another power: draws from the beliefs about it, with their counts."""
+    context.sampler.reseed(chance)
     count = max(FEWEST, round(_part(config, allotment.nodes) * config.others))
     return joined((), [context.sampler.orders(power) for _ in range(count)], "believed")
 
@@ -272,8 +285,14 @@ def sure_centre(position: Position, value: Valuer, power: str, part: float) -> f
     return part * 2 * points * (1 - min(MOST_SHARE, points / SCALE)) / max(1, owned)
 
 
-def first(context: ProposalContext, power: str) -> Candidate:
+def first(context: ProposalContext, power: str, chance: random.Random) -> Candidate:
     """An initial set: complete and legal, from the net of self-play, in accordance with the agreements."""
+    context.sampler.reseed(chance)
+    return _fast(context, power)
+
+
+def _fast(context: ProposalContext, power: str) -> Candidate:
+    """As `first`, by the sampler's present source of chance."""
     model = context.sampler.played_on
     (orders,) = proposer(model)(context, power, 1).sets
     return Candidate(context.sound(power, orders), model)

@@ -315,3 +315,22 @@ def test_who_asks_no_people_draws_no_chance_for_them() -> None:
         if name != PEOPLE:
             model(Scene(START, right, {}, {}))
     assert left.random() == right.random()
+
+
+def test_models_that_are_seeded_anew_draw_as_at_first(tmp_path: Path) -> None:
+    arrays = {name: array.astype(np.float16) for name, array in weights(a=8, b=8, c=8, k=8).items()}
+    path = str(write(tmp_path / "mine.npz", arrays))
+    # A power's search is one of its own: without it there is nothing to draw from.
+    names = [name for name in (*MODELS, path) if name != SEARCH]
+    models, late = (
+        opened(Scene(START, random.Random(1), {}, {})),
+        opened(Scene(START, random.Random(2), {}, {})),
+    )
+    drawn = []
+    for seed in (3, 4, 3):
+        models.reseed(seed)
+        drawn.append({name: [models[name].draw("FRANCE") for _ in range(5)] for name in names})
+    assert drawn[0] == drawn[2] != drawn[1]
+    # The order in which models are used, and whether they were made before, does not matter either.
+    late.reseed(3)
+    assert {name: [late[name].draw("FRANCE") for _ in range(5)] for name in reversed(names)} == drawn[0]

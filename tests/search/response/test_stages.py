@@ -78,10 +78,10 @@ def game_of(pool: Candidates, **others: Candidates) -> PhaseGame:
 
 def test_more_nodes_propose_and_foresee_more() -> None:
     def proposed(nodes: float) -> Candidates:
-        return propose(table_of(), POWER, CONFIG, whole(nodes))[0]
+        return propose(table_of(), POWER, CONFIG, whole(nodes), random.Random(0))[0]
 
     def foreseen(nodes: float) -> Candidates:
-        return foresee(table_of(), POWER, CONFIG, whole(nodes))
+        return foresee(table_of(), POWER, CONFIG, whole(nodes), random.Random(0))
 
     for stage, most in ((proposed, sum(CONFIG.counts().values())), (foreseen, CONFIG.others)):
         counts = [
@@ -92,11 +92,11 @@ def test_more_nodes_propose_and_foresee_more() -> None:
 
 
 def test_the_first_set_is_whole() -> None:
-    assert len(first(table_of(), POWER).orders) == 8 * len(LATE.units_of(POWER))
+    assert len(first(table_of(), POWER, random.Random(0)).orders) == 8 * len(LATE.units_of(POWER))
 
 
 def test_learning_ends_with_its_allotment() -> None:
-    game = game_of(propose(table_of(), POWER, CONFIG, whole(500))[0])
+    game = game_of(propose(table_of(), POWER, CONFIG, whole(500), random.Random(0))[0])
     short, long, none = contest(), contest(), contest()
     learn(short, game, CONFIG, whole(500, 0.25), random.Random(1))
     learnt = learn(long, game, CONFIG, whole(500, 0.05), random.Random(1))
@@ -113,7 +113,7 @@ def test_the_shares_of_a_game_are_those_of_its_draws() -> None:
 
 
 def test_comparing_scores_all_and_the_best_comes_first() -> None:
-    game = game_of(propose(table_of(), POWER, CONFIG, whole(2_000))[0])
+    game = game_of(propose(table_of(), POWER, CONFIG, whole(2_000), random.Random(0))[0])
     rounds, again = (
         list(compare(contest(), game, game.drawn, CONFIG, whole(2_000, 0.01), random.Random(2)))
         for _ in range(2)
@@ -133,8 +133,8 @@ def test_comparing_scores_all_and_the_best_comes_first() -> None:
 def test_comparing_plays_the_shares_that_it_is_given() -> None:
     other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
     table = table_of()
-    pool, _ = propose(table, POWER, CONFIG, whole(500))
-    sets = foresee(table, other, CONFIG, whole(3_000))[:2]
+    pool, _ = propose(table, POWER, CONFIG, whole(500), random.Random(0))
+    sets = foresee(table, other, CONFIG, whole(3_000), random.Random(0))[:2]
     game = game_of(pool, **{other: sets})
     drawn = game.drawn.shares[POWER]
 
@@ -161,7 +161,7 @@ def test_comparing_plays_the_shares_that_it_is_given() -> None:
 
 
 def test_learnt_values_stand_for_those_that_time_left_without_a_sample() -> None:
-    pool, _ = propose(table_of(), POWER, CONFIG, whole(2_000))
+    pool, _ = propose(table_of(), POWER, CONFIG, whole(2_000), random.Random(0))
     game, values = game_of(pool), tuple(float(number) for number in range(len(pool)))
     mixtures, config = replace(game.drawn, values={POWER: values}), SearchConfig(horizon=0)
     standing = next(compare(contest(), game, mixtures, config, whole(2_000, 1.0), random.Random(2)))
@@ -172,7 +172,7 @@ def test_learnt_values_stand_for_those_that_time_left_without_a_sample() -> None
 
 
 def test_a_score_of_another_stage_decides_and_stays() -> None:
-    pool, _ = propose(table_of(), POWER, CONFIG, whole(2_000))
+    pool, _ = propose(table_of(), POWER, CONFIG, whole(2_000), random.Random(0))
 
     def compared(game: PhaseGame) -> Candidates:
         *_, last = compare(contest(), game, game.drawn, CONFIG, whole(2_000, 0.01), random.Random(2))
@@ -187,7 +187,7 @@ def test_a_score_of_another_stage_decides_and_stays() -> None:
 
 
 def test_samples_of_others_are_counted_with_one_s_own() -> None:
-    game = game_of(propose(table_of(), POWER, CONFIG, whole(2_000))[0])
+    game = game_of(propose(table_of(), POWER, CONFIG, whole(2_000), random.Random(0))[0])
     favourite = game.pools[POWER][-1].orders
 
     def tally(totals: Totals) -> Totals:
@@ -202,9 +202,9 @@ def test_samples_of_others_are_counted_with_one_s_own() -> None:
 
 def test_proofs_are_for_fall_and_join_the_pool() -> None:
     spring, fall = table_of(), table_of(FALL)
-    pool, _ = propose(spring, POWER, CONFIG, whole(500))
+    pool, _ = propose(spring, POWER, CONFIG, whole(500), random.Random(0))
     assert prove(spring, POWER, pool, 150.0, whole(500)) == (pool, 0)
-    pool, _ = propose(fall, OWN, CONFIG, whole(500))
+    pool, _ = propose(fall, OWN, CONFIG, whole(500), random.Random(0))
     proved, nodes = prove(fall, OWN, pool, 150.0, whole(2_000))
     assert {candidate.orders for candidate in pool} < {candidate.orders for candidate in proved}
     assert {candidate.proposer for candidate in proved} > {FORCED}
@@ -215,7 +215,7 @@ def test_proofs_are_for_fall_and_join_the_pool() -> None:
 def test_a_retreat_to_a_sure_centre_is_proved() -> None:
     position = Position(MAP, "W1903A", [Unit("FRANCE", "A", "SPA")], {"FRANCE": ["PAR", "MAR", "BRE"]})
     table = table_of(position)
-    pool, _ = propose(table, "FRANCE", CONFIG, whole(10_000))
+    pool, _ = propose(table, "FRANCE", CONFIG, whole(10_000), random.Random(0))
     proved, nodes = prove(table, "FRANCE", pool, 100.0, whole(10_000))
     assert nodes > 0 and [candidate.orders for candidate in proved] == [
         candidate.orders for candidate in pool
@@ -233,7 +233,7 @@ def test_a_sure_centre_is_worth_less_to_who_has_nearly_all() -> None:
 
 
 def test_pools_are_joined_once() -> None:
-    pool = foresee(table_of(), POWER, CONFIG, whole(3_000))
+    pool = foresee(table_of(), POWER, CONFIG, whole(3_000), random.Random(0))
     assert len({candidate.orders for candidate in pool}) == len(pool)
     assert joined(pool, [pool[0].orders], "x")[0].drawn == pool[0].drawn + 1
 
@@ -260,8 +260,8 @@ def seen_of(context: ProposalContext) -> tuple[object, ...]:
 @pytest.mark.parametrize(
     ("position", "stage"),
     [
-        (LATE, lambda context, pool: propose(context, POWER, CONFIG, whole(500))),
-        (LATE, lambda context, pool: foresee(context, POWER, CONFIG, whole(500))),
+        (LATE, lambda context, pool: propose(context, POWER, CONFIG, whole(500), random.Random(0))),
+        (LATE, lambda context, pool: foresee(context, POWER, CONFIG, whole(500), random.Random(0))),
         (FALL, lambda context, pool: prove(context, OWN, pool, 150.0, whole(2_000))),
     ],
     ids=["propose", "foresee", "prove"],
@@ -270,7 +270,7 @@ def test_stages_before_the_game_change_nothing_that_they_are_given(
     position: Position, stage: Callable[[ProposalContext, Candidates], object]
 ) -> None:
     context = table_of(position)
-    pool, _ = propose(context, OWN if position is FALL else POWER, CONFIG, whole(500))
+    pool, _ = propose(context, OWN if position is FALL else POWER, CONFIG, whole(500), random.Random(0))
     before = snapshot(pool, seen_of(context), CONFIG)
     assert stage(context, pool) is not pool
     assert snapshot(pool, seen_of(context), CONFIG) == before
@@ -279,8 +279,8 @@ def test_stages_before_the_game_change_nothing_that_they_are_given(
 def test_stages_of_the_game_change_nothing_that_they_are_given() -> None:
     table = table_of()
     other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
-    pool, _ = propose(table, POWER, CONFIG, whole(500))
-    game = game_of(pool, **{other: foresee(table, other, CONFIG, whole(500))})
+    pool, _ = propose(table, POWER, CONFIG, whole(500), random.Random(0))
+    game = game_of(pool, **{other: foresee(table, other, CONFIG, whole(500), random.Random(0))})
 
     def told() -> tuple[object, ...]:
         return dict(game.pools), dict(game.partners), dict(mixtures.shares), dict(mixtures.values), CONFIG
@@ -299,3 +299,23 @@ def test_stages_of_the_game_change_nothing_that_they_are_given() -> None:
         game.pools[POWER] = ()  # type: ignore[index]
     with pytest.raises(TypeError):
         learnt.shares[POWER] = ()  # type: ignore[index]
+
+
+def test_each_stage_draws_from_the_source_that_it_is_handed() -> None:
+    context = table_of()
+    other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
+
+    def proposed(power: str, seed: int) -> Candidates:
+        return propose(context, power, CONFIG, whole(5_000), random.Random(seed))[0]
+
+    def foreseen(power: str, seed: int) -> Candidates:
+        return foresee(context, power, CONFIG, whole(5_000), random.Random(seed))
+
+    for stage in (proposed, foreseen):
+        alone = stage(POWER, 3)
+        assert stage(POWER, 4) != alone
+        # What has been drawn in between, and by whom, makes no difference.
+        for between in (foreseen, proposed):
+            between(other, 5)
+            assert stage(POWER, 3) == alone
+    assert first(context, POWER, random.Random(1)) == first(context, POWER, random.Random(1))
