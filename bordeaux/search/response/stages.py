@@ -246,9 +246,9 @@ def _forced(
     """As `prove`, for movements."""
     forcing = Forcing(context.position, power, allotment.nodes, allotment.over, centre)
     sets = forcing.sets([candidate.orders for candidate in pool[:FILLING]])
-    pool, before = joined(pool, _sound(context, power, sets), FORCED), forcing.nodes
+    pool = joined(pool, _sound(context, power, sets), FORCED)
     points = forcing.points([candidate.orders for candidate in pool])
-    return _above(pool, points), forcing.nodes - before
+    return _above(pool, points), forcing.nodes
 
 
 def _kept(

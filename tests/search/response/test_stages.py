@@ -16,12 +16,14 @@ from bordeaux.evaluation import evaluator
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.search.budget import Allotment
 from bordeaux.search.config import SearchConfig
+from bordeaux.search.forcing.stage import Forcing
 from bordeaux.search.paper.sequential_halving import Totals
 from bordeaux.search.proposers import ProposalContext
 from bordeaux.search.response import ResponseSearch
 from bordeaux.search.response.stages import (
     AT_ONCE,
     FEWEST,
+    FILLING,
     compare,
     first,
     foresee,
@@ -208,7 +210,13 @@ def test_proofs_are_for_fall_and_join_the_pool() -> None:
     proved, nodes = prove(fall, OWN, pool, 150.0, whole(2_000))
     assert {candidate.orders for candidate in pool} < {candidate.orders for candidate in proved}
     assert {candidate.proposer for candidate in proved} > {FORCED}
-    assert nodes > 0 and min(dict(candidate.scores)[SURE] for candidate in proved) == 0
+    assert min(dict(candidate.scores)[SURE] for candidate in proved) == 0
+    # Planning costs nodes as judging does.
+    forcing = Forcing(FALL, OWN, 2_000)
+    forcing.sets([candidate.orders for candidate in pool[:FILLING]])
+    planned = forcing.nodes
+    forcing.points([candidate.orders for candidate in proved])
+    assert nodes == forcing.nodes > planned > 0
     assert prove(fall, OWN, pool, 150.0, whole(0)) == (pool, 0)
 
 
