@@ -32,4 +32,4 @@ def paper_search(
     judge, ends = task.evaluator(), task.value()
     if task.position.phase.kind != "M":
         return AdjustmentSearch(task, judge, ends)
-    return MovementSearch(Situation(task, judge, ends, rendezvous))
+    return MovementSearch(Situation(task, judge, ends, rendezvous or Rendezvous()))

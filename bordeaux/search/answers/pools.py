@@ -74,8 +74,8 @@ class SetPools:
     def ends(self, joint: Sequence[bytes]) -> list[Packed]:
         """The positions after each of some joint orders of all and the movement phases of a rollout, all with
         the same random numbers."""
-        situation = self._search.situation
-        chance, phases = [situation.random.getrandbits(63)], situation.sampler.horizon
+        state = self._search.state
+        chance, phases = [state.random.getrandbits(63)], state.sampler.horizon
         played = self._search.decision.rollout
         return [played.ends(self.position.packed, orders, phases, chance)[0] for orders in joint]
 

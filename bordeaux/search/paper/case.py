@@ -13,7 +13,7 @@ from bordeaux.search.paper.trial import Trial
 __all__ = ["Case"]
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Case:
     """One power's decision: its `side`, its `trial`, its `halving` once candidates are in rollouts, and its
     search for proofs. `progress` is the used share of its budget, `left` the approximate number of nodes

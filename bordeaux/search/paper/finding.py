@@ -17,7 +17,7 @@ from bordeaux.search.bestfirst import AgendaNode, best_first, greedy_descent, pe
 from bordeaux.search.budget import Budget
 from bordeaux.search.paper.fronts import by_fronts, fronts
 from bordeaux.search.paper.power_search import PowerSearch
-from bordeaux.search.paper.situation import Situation
+from bordeaux.search.paper.state import PaperState
 
 __all__ = ["Finding"]
 
@@ -47,11 +47,12 @@ OFFERED = 3
 
 
 class Finding:
-    """Fills the pools of the sides of a situation, and sets the best set of each. `share` is its part of the
-    budget."""
+    """Fills the pools of the sides of a search's state, and sets the best set of each. `share` is its part of
+    the budget."""
 
-    def __init__(self, situation: Situation) -> None:
-        self.situation = situation
+    def __init__(self, state: PaperState) -> None:
+        self.state = state
+        self.situation = state.situation
         self.share = FINDING
         self._until = self.share
         self._groups: dict[str, list[tuple[int, ...]]] = {}
@@ -62,16 +63,16 @@ class Finding:
 
     def open_wanted(self) -> Iterator[str]:
         """First complete sets of the wanted powers; yields a power whenever its best set has changed."""
-        for power in self.situation.wanted:
+        for power in self.state.wanted:
             for _ in self._open(power):
                 yield power
 
     def open_rivals(self, budget: Budget) -> None:
         """First complete sets of searching enemies: by a descent if the budget allows, else drawn."""
-        situation = self.situation
-        begun = situation.progress(budget)
-        for power in situation.rivals():
-            taken = situation.progress(budget) - begun + OPENED * self._units(power) / budget.size
+        state = self.state
+        begun = state.progress(budget)
+        for power in state.rivals():
+            taken = state.progress(budget) - begun + OPENED * self._units(power) / budget.size
             if taken > OPENING * self.share / self.rounds(budget):
                 self._glance(power)
             else:
@@ -80,10 +81,10 @@ class Finding:
     def run(self, budget: Budget, until: float) -> Iterator[str]:
         """Search in turn until a share of the budget is used; yields a power whenever its best set has
         changed."""
-        situation = self.situation
-        mine = deque(situation.wanted)
-        theirs = deque(power for power in situation.sides if power not in situation.wanted)
-        while situation.wanted and not situation.spent(budget, until):
+        state, situation = self.state, self.situation
+        mine = deque(state.wanted)
+        theirs = deque(power for power in state.sides if power not in state.wanted)
+        while state.wanted and not state.spent(budget, until):
             first, second = (mine, theirs) if self._own_turn(theirs) else (theirs, mine)
             queue = first if situation.rendezvous.share([*first]) else second
             powers = situation.rendezvous.share([*queue])
@@ -93,22 +94,22 @@ class Finding:
             queue.remove(power)
             queue.append(power)
             part = OWN_TURN if queue is mine else FOES_TURN
-            self._until = min(until, situation.progress(budget) + part * until / len(queue))
+            self._until = min(until, state.progress(budget) + part * until / len(queue))
             if self._improve(power, budget):
                 yield power
-            yield from situation.exchange(power)
+            yield from state.exchange(power)
         self._until = until
-        yield from situation.exchange()
+        yield from state.exchange()
         # What other processes hold for the best of a power that is searched here as well.
-        for power, side in situation.sides.items():
+        for power, side in state.sides.items():
             if side.offered and self._choose(side, budget):
                 yield power
 
     def _own_turn(self, theirs: Sequence[str]) -> bool:
         """Whether the wanted powers have less than their share of the budget for finding, or would have less
         than half after the next turn of the others."""
-        sides = self.situation.sides
-        own = sum(sides[power].space.nodes for power in self.situation.wanted)
+        sides = self.state.sides
+        own = sum(sides[power].space.nodes for power in self.state.wanted)
         taken = sum(side.space.nodes for side in sides.values())
         backgrounds = BACKGROUNDS if "variants" in self.situation.ideas else 1
         shortest = DIVED * backgrounds * self._units(theirs[0]) if theirs else 0
@@ -119,16 +120,16 @@ class Finding:
 
     def _side(self, power: str) -> PowerSearch:
         """A power's side, with all hold in its pool, against the expected orders of the others."""
-        situation = self.situation
+        state, situation = self.state, self.situation
         number = situation.position.map.powers.index(power)
-        word = situation.bonds.own(power) if power in situation.wanted else []
+        word = state.bonds.own(power) if power in state.wanted else []
         space = search_space(
-            situation.position, power, situation.evaluator, situation.maxims, situation.bonds, word
+            situation.position, power, situation.evaluator, situation.maxims, state.bonds, word
         )
         promised = {unit: code for bond in word for unit, code in bond.promised.items()}
-        side = situation.sides[power] = PowerSearch(power, number, space, promised)
-        situation.judged[power] = {}
-        space.set_backgrounds([situation.sampler.joint(power, likeliest=True)], [1.0])
+        side = state.sides[power] = PowerSearch(power, number, space, promised)
+        state.judged[power] = {}
+        space.set_backgrounds([state.sampler.joint(power, likeliest=True)], [1.0])
         held = space.node_of(b"")
         side.best = side.keep(AgendaNode(space.value(held), held))
         return side
@@ -144,7 +145,7 @@ class Finding:
         before = side.best
         given = [space.completed(space.node_of(orders)) for orders in self.situation.seeds.get(power, ())]
         # One of the policies is enough to begin with: each dive takes nodes from the finding.
-        for seed in (*self.situation.policy(power)[-1:], *given):
+        for seed in (*self.state.policy(power)[-1:], *given):
             self._dive(side, seed)
         if side.best != before:
             yield
@@ -152,7 +153,7 @@ class Finding:
     def _glance(self, power: str) -> None:
         """Make a power's side with the set of a policy, which needs hardly any nodes."""
         side = self._side(power)
-        for node in self.situation.policy(power, GLANCED)[-GLANCED:]:
+        for node in self.state.policy(power, GLANCED)[-GLANCED:]:
             kept = side.keep(AgendaNode(side.space.value(node), node))
             if side.pool[kept] >= side.pool.get(side.best, -math.inf):
                 side.best = kept
@@ -165,17 +166,17 @@ class Finding:
 
     def _improve(self, power: str, budget: Budget) -> bool:
         """One turn of one power; returns whether its best set has changed."""
-        situation = self.situation
-        side = situation.sides[power]
+        state, situation = self.state, self.situation
+        side = state.sides[power]
         space = side.space
         side.widen(budget.breadth)
-        backgrounds = [situation.sampler.joint(power, likeliest=True)]
+        backgrounds = [state.sampler.joint(power, likeliest=True)]
         if "variants" in situation.ideas:
-            backgrounds += [situation.sampler.joint(power) for _ in range(BACKGROUNDS - 1)]
+            backgrounds += [state.sampler.joint(power) for _ in range(BACKGROUNDS - 1)]
         space.set_backgrounds(backgrounds, [1.0] * len(backgrounds))
         for orders in side.ranked():
             # Values of another background are no longer comparable; of a large pool the best are renewed.
-            if situation.spent(budget, self._until):
+            if state.spent(budget, self._until):
                 break
             side.pool[orders] = space.value(space.node_of(orders))
         beside: list[AgendaNode] = []
@@ -185,9 +186,9 @@ class Finding:
                 side.keep(last)
             side.keep_all(beside)
             beside.clear()
-            if last is not None and not situation.spent(budget, self._until):
+            if last is not None and not state.spent(budget, self._until):
                 side.keep(polish(space, last.choices))
-            if situation.spent(budget, self._until):
+            if state.spent(budget, self._until):
                 break
         return self._choose(side, budget)
 
@@ -196,11 +197,11 @@ class Finding:
     ) -> Iterator[Iterator[AgendaNode]]:
         """Searches from several seeds: the best set so far, the set of a policy, the best set perturbed, and
         all hold."""
-        situation, space = self.situation, side.space
+        state, space = self.state, side.space
         patience = PATIENCE + space.n_units
 
         def stop() -> bool:
-            return situation.spent(budget, self._until)
+            return state.spent(budget, self._until)
 
         start = space.node_of(side.best)
         groups = self._fronts(side)
@@ -209,8 +210,8 @@ class Finding:
         else:
             yield best_first(space, start, stop, patience, beside)
         for seed in (
-            *situation.policy(side.power),
-            perturbed(space, start, situation.random),
+            *state.policy(side.power),
+            perturbed(space, start, state.random),
             space.node_of(b""),
         ):
             yield best_first(space, seed, stop, patience, beside)
@@ -226,10 +227,10 @@ class Finding:
 
     def _choose(self, side: PowerSearch, budget: Budget) -> bool:
         """Test the best sets against replies; the best of those tested becomes current."""
-        situation = self.situation
-        known = situation.judged[side.power]
+        state = self.state
+        known = state.judged[side.power]
         ranked = side.ranked()
-        expected = situation.expected(side.power)
+        expected = state.expected(side.power)
         by_judgement = sorted(
             (orders for orders in ranked if orders in known), key=lambda orders: known[orders].score
         )
@@ -237,17 +238,15 @@ class Finding:
         side.offered.clear()
         tested = dict.fromkeys((side.best, *offered, *by_judgement[-2:], *ranked[:TESTED]))
         for number, orders in enumerate(tested):
-            judged = situation.judge(side, orders, expected)
+            judged = state.judge(side, orders, expected)
             known[orders] = known[orders].with_another(judged) if orders in known else judged
             # What other processes hold for the best is judged in any case.
             if number >= min(len(offered), OFFERED) and budget.over():
                 break
         # What fell out of the pool is forgotten, so that long searches need no more memory.
-        situation.judged[side.power] = known = {
-            orders: known[orders] for orders in side.pool if orders in known
-        }
+        state.judged[side.power] = known = {orders: known[orders] for orders in side.pool if orders in known}
         # What was decided by playing on stands until it is decided anew.
-        if situation.decided.get(side.power):
+        if state.decided.get(side.power):
             return False
         before = side.best
         side.best = max(known, key=lambda orders: (known[orders].score, orders))

@@ -9,7 +9,7 @@ from bordeaux.search.beliefs import LEAGUE
 from bordeaux.search.budget import Budget
 from bordeaux.search.paper.normal_form import NormalForm
 from bordeaux.search.paper.regret_matching import Anchor
-from bordeaux.search.paper.situation import Situation
+from bordeaux.search.paper.state import Mixed, PaperState
 
 __all__ = ["Mix"]
 
@@ -27,32 +27,30 @@ VALUED = 50
 class Mix:
     """Makes a game of the sets of the wanted powers and of searching enemies, and computes mixtures."""
 
-    def __init__(self, situation: Situation) -> None:
-        self.situation = situation
+    def __init__(self, state: PaperState) -> None:
+        self.state = state
 
-    def run(self, wanted: list[str], progress: Callable[[], float], budget: Budget, until: float) -> None:
-        """Store the mixtures for predictions of the powers, and their sets in the pools."""
-        situation = self.situation
-        foes = {foe for power in wanted for foe in situation.foes(power)} - set(wanted)
+    def run(self, wanted: list[str], progress: Callable[[], float], budget: Budget, until: float) -> Mixed:
+        """The mixtures of the powers that learn; none where there is nothing to mix. Nodes are counted as
+        they are used, since the progress depends on them."""
+        state, situation = self.state, self.state.situation
+        mixed = Mixed({}, {})
+        foes = {foe for power in wanted for foe in state.foes(power)} - set(wanted)
         begin = progress()
         if not (foes or len(wanted) > 1) or begin >= until:
-            return
+            return mixed
         fixed = {
-            power: situation.sampler.forecast(power)[:FORETOLD]
+            power: state.sampler.forecast(power)[:FORETOLD]
             for power in situation.present
             if power not in wanted
-            and (
-                power not in situation.sides
-                or situation.sampler.share(power) < SEARCHES
-                or situation.bonds.of(power)
-            )
+            and (power not in state.sides or state.sampler.share(power) < SEARCHES or state.bonds.of(power))
         }
         normal_form = NormalForm(
             situation.position,
             situation.evaluator,
-            situation.sides,
+            state.sides,
             wanted,
-            seed=situation.random.getrandbits(32),
+            seed=state.random.getrandbits(32),
             neighbourhood=situation.neighbourhood,
             fixed=fixed,
             widen=budget.roomy,
@@ -63,27 +61,25 @@ class Mix:
 
         def part() -> float:
             nonlocal counted
-            situation.spend(normal_form.nodes - counted)
+            state.spend(normal_form.nodes - counted)
             counted = normal_form.nodes
             return (progress() - begin) / ((until - begin) * MIXING)
 
         normal_form.run(part)
         for power in normal_form.learners:
             mixture = normal_form.equilibrium.mixture(power, VALUED).pruned()
-            situation.sampler.mixtures[power] = list(zip(mixture.orders, mixture.shares, strict=True))
-            side = situation.sides[power]
-            for orders, value in zip(mixture.orders, mixture.values, strict=True):
-                if side.bound(orders) == orders:
-                    side.pool.setdefault(orders, value)
+            mixed.shares[power] = list(zip(mixture.orders, mixture.shares, strict=True))
+            mixed.values[power] = list(zip(mixture.orders, mixture.values, strict=True))
         part()
+        return mixed
 
     def _proposed(self, power: str) -> list[bytes]:
         """Sets of a power from the net of engines, which join its pool."""
-        side = self.situation.sides[power]
-        nodes = self.situation.drawn(power, LEAGUE, JOINING)
+        side = self.state.sides[power]
+        nodes = self.state.drawn(power, LEAGUE, JOINING)
         return [side.bound(side.space.orders(node)) for node in nodes]
 
     def _anchor(self) -> Anchor | None:
         """The policy of people as an anchor, if powers are to be held near it."""
-        points = self.situation.config.anchor
-        return Anchor(self.situation.sampler.of_people(), points) if points > 0 else None
+        points = self.state.situation.config.anchor
+        return Anchor(self.state.sampler.of_people(), points) if points > 0 else None

@@ -18,21 +18,21 @@ from bordeaux.search.paper.decision import Decision
 from bordeaux.search.paper.finding import Finding
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.situation import Situation
-from bordeaux.search.sets import FORCED, Candidate, Candidates
+from bordeaux.search.paper.state import PaperState
+from bordeaux.search.sets import Candidates
 
 __all__ = ["MovementSearch"]
 
-#: The proposer of all sets that were not forced.
-PAPER = "paper"
-
 
 class MovementSearch:
-    """The searches of all powers in one movement position; `situation` has their initial data."""
+    """The searches of all powers in one movement position: `situation` has what they are given, `state` what
+    they have found."""
 
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
-        self.finding = Finding(situation)
-        self.decision = Decision(situation)
+        self.state = PaperState(situation)
+        self.finding = Finding(self.state)
+        self.decision = Decision(self.state)
 
     @property
     def position(self) -> Position:
@@ -47,39 +47,36 @@ class MovementSearch:
     @property
     def sides(self) -> dict[str, PowerSearch]:
         """The powers that have been opened, with their pools."""
-        return self.situation.sides
+        return self.state.sides
 
     @property
     def sampler(self) -> OpponentSampler:
         """Draws the orders of the others."""
-        return self.situation.sampler
+        return self.state.sampler
 
     @property
     def nodes(self) -> int:
         """Adjudications with evaluation so far, in all processes."""
-        return self.situation.nodes
+        return self.state.nodes
 
     def run(self, powers: Sequence[str], budget: Budget) -> Iterator[str]:
         """Search until the budget is used; yields a power whenever its best set has changed.
 
         `powers` are those whose orders are wanted; the others are searched as their background.
         """
-        situation = self.situation
-        situation.wanted = [power for power in powers if power in situation.present]
+        state, rendezvous = self.state, self.situation.rendezvous
+        state.want(powers)
         yield from self.finding.open_wanted()
         self.finding.open_rivals(budget)
         rounds = self.finding.rounds(budget)
         for number in range(rounds):
             yield from self.finding.run(budget, (number + self.finding.share) / rounds)
-            yield from self.decision.run(
-                situation.rendezvous.share(situation.wanted), budget, (number + 1) / rounds
-            )
+            yield from self.decision.run(rendezvous.share([*state.wanted]), budget, (number + 1) / rounds)
 
     def find(self, powers: Sequence[str], budget: Budget) -> None:
         """Fill the pools of some powers and of their near enemies, without a decision. The minimum for
         opening them may exceed the limit."""
-        situation = self.situation
-        situation.wanted = [power for power in powers if power in situation.present]
+        self.state.want(powers)
         deque(self.finding.open_wanted(), maxlen=0)
         self.finding.open_rivals(budget)
         deque(self.finding.run(budget, 1.0), maxlen=0)
@@ -87,19 +84,16 @@ class MovementSearch:
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
         """The best few distinct sets of a power with their values, best first; the current best is
         the first. None for a power without units."""
-        return self.situation.lines(power, count)
+        return self.state.lines(power, count)
 
     def candidates(self, power: str) -> Candidates:
         """The candidates of a decision, best first, with the scores of its stages; none before that."""
-        decided = sorted(self.situation.decided.get(power, {}).values(), key=lambda known: known.rank)
-        return tuple(
-            Candidate(known.orders, FORCED if known.forced else PAPER, 1, tuple(known.scores.items()))
-            for known in decided
-        )
+        decided = self.state.decided.get(power, {}).values()
+        return tuple(sorted(decided, key=lambda candidate: candidate.rank))
 
     def depth(self, power: str) -> int:
         """Movement phases looked ahead for a power, this one included."""
-        return 1 + self.situation.sampler.horizon if self.decision.played_on(power) else 1
+        return 1 + self.state.sampler.horizon if self.decision.played_on(power) else 1
 
     def pools(self) -> dict[str, list[tuple[bytes, float]]]:
         """The sets that each power would play if it searched as we do, with their shares."""

@@ -1,68 +1,63 @@
-"""The shared data of the stages of one search of a movement phase: the position, the beliefs, the results."""
+"""What one search of a movement phase is given: the position, the settings, the evaluations."""
 
 from __future__ import annotations
 
 import functools
-import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.value import Valuer
 from bordeaux.board.code import codes_in, unit_of
 from bordeaux.board.neighbours import Neighbourhood
-from bordeaux.search.beliefs import FAST, LEAGUE
+from bordeaux.board.position import Position
 from bordeaux.search.bestfirst import Maxims
-from bordeaux.search.budget import Budget
+from bordeaux.search.config import SearchConfig
 from bordeaux.search.ideas import Ideas
-from bordeaux.search.paper.candidate import PaperCandidate
-from bordeaux.search.paper.power_search import PowerSearch
-from bordeaux.search.paper.replies import SetScore, value_against_replies
 from bordeaux.search.rendezvous import Rendezvous
-from bordeaux.search.sets import distinct
 from bordeaux.search.task import SearchTask
 
 __all__ = ["Situation"]
 
-#: The lowest probability that a power searches for which a search for it is made.
-WORTH_SEARCHING = 0.1
-#: The models from which seeds and candidates are drawn, by the name of their idea.
-POLICIES = {"policy": FAST, "league": LEAGUE}
 
-
+@dataclass(frozen=True)
 class Situation:
-    """The shared data of the stages. It holds no reference to them, so that a search is freed with its last
-    user.
+    """The inputs of a search, which do not change; what it finds is in a `PaperState`.
 
     The seeds of the `task` are sets from which powers start, in addition to all hold. `evaluator` evaluates
-    the next phase; `ends` values the ends of rollouts, by default the evaluator. `rendezvous` exchanges
+    the next phase; `value`, if given, values the ends of rollouts in its place. `rendezvous` exchanges
     results with other processes.
-
-    `sides` are the powers that have been opened, `judged` the values of their sets against replies. `decided`
-    has the candidates of a decision by their orders, `deciding` the nodes of decisions.
     """
 
-    def __init__(
-        self,
-        task: SearchTask,
-        evaluator: Evaluator,
-        ends: Valuer | None = None,
-        rendezvous: Rendezvous | None = None,
-    ) -> None:
-        self.position = task.position
-        self.config = task.config
-        self.seeds = task.seeds
-        self.evaluator = evaluator
-        self.ends = ends or evaluator
-        self.random = random.Random(task.seed)
-        self.rendezvous = rendezvous or Rendezvous()
-        self.wanted: list[str] = []
-        self.sides: dict[str, PowerSearch] = {}
-        self.judged: dict[str, dict[bytes, SetScore]] = {}
-        self.decided: dict[str, dict[bytes, PaperCandidate]] = {}
-        self.deciding = 0
-        self.neighbourhood = Neighbourhood(self.position)
-        self.sampler = task.sampler(self.random, self.sides)
-        self.bonds = self.sampler.bonds
+    task: SearchTask
+    evaluator: Evaluator
+    value: Valuer | None = None
+    rendezvous: Rendezvous = field(default_factory=Rendezvous)
+
+    @property
+    def ends(self) -> Valuer:
+        """The value of the ends of rollouts."""
+        return self.value or self.evaluator
+
+    @property
+    def position(self) -> Position:
+        """The position that is searched."""
+        return self.task.position
+
+    @property
+    def config(self) -> SearchConfig:
+        """The settings."""
+        return self.task.config
+
+    @property
+    def seeds(self) -> Mapping[str, list[bytes]]:
+        """Sets from which powers start."""
+        return self.task.seeds
+
+    @functools.cached_property
+    def neighbourhood(self) -> Neighbourhood:
+        """Who is near whom."""
+        return Neighbourhood(self.position)
 
     @property
     def maxims(self) -> Maxims:
@@ -79,80 +74,6 @@ class Situation:
         """The powers that have units."""
         return [power for power in self.position.map.powers if self.position.units_of(power)]
 
-    @property
-    def nodes(self) -> int:
-        """The adjudications with evaluation so far, in all processes; those of rollouts count as
-        `bordeaux._ext.rollout` says."""
-        return self.rendezvous.count(sum(side.space.nodes for side in self.sides.values()) + self.deciding)
-
-    def progress(self, budget: Budget) -> float:
-        """The used share of the budget, including all work of this search."""
-        budget.used = self.nodes
-        return budget.progress()
-
-    def spent(self, budget: Budget, share: float = 1.0) -> bool:
-        """Whether this share of the budget is used."""
-        return self.progress(budget) >= share
-
-    def spend(self, nodes: int) -> None:
-        """Count the nodes of a decision, beyond those of the sides' spaces."""
-        self.deciding += nodes
-
-    def decide(self, power: str, candidates: Iterable[PaperCandidate], best: PaperCandidate) -> bool:
-        """Record the candidates of a power and the one to be played; returns whether that is another set than
-        before."""
-        side = self.sides[power]
-        self.decided[power] = {candidate.orders: candidate for candidate in (*candidates, best)}
-        before, side.best = side.best, best.orders
-        return side.best != before
-
-    def exchange(self, power: str | None = None) -> list[str]:
-        """Exchange results with other processes after a power's turn; returns the powers whose best set has
-        changed by it."""
-        return self.rendezvous.exchange(self.sides, self.lines, power)
-
-    def foes(self, power: str) -> list[str]:
-        """Enemies near a power that are believed to search."""
-        return [
-            enemy
-            for enemy in self.neighbourhood.enemies(power)
-            if enemy in self.sides
-            and self.sampler.share(enemy) >= WORTH_SEARCHING
-            and not self.bonds.at_peace(power, enemy)
-        ]
-
-    def rivals(self) -> list[str]:
-        """Powers near the wanted ones that need a search of ours; a power that hardly searches is predicted
-        without one."""
-        near = {enemy for power in self.wanted for enemy in self.neighbourhood.enemies(power)}
-        return [
-            power
-            for power in self.present
-            if power in near and power not in self.wanted and self.sampler.share(power) >= WORTH_SEARCHING
-        ]
-
-    def policy(self, power: str, count: int = 1) -> list[bytes]:
-        """The sets of fast policies, each drawn a number of times, as complete nodes of the power's space:
-        DumbBot's, and the net of self-play."""
-        models = [model for idea, model in POLICIES.items() if idea in self.ideas]
-        return [node for model in models for node in self.drawn(power, model, count)]
-
-    def drawn(self, power: str, model: str, count: int) -> list[bytes]:
-        """The sets of a model, drawn a number of times, as complete nodes of the power's space."""
-        space = self.sides[power].space
-        drawn = [self.sampler.policy(power, model) for _ in range(count)]
-        return [space.completed(space.node_of(orders)) for orders in drawn]
-
-    def expected(self, power: str) -> dict[str, bytes]:
-        """The most probable orders of every power but one."""
-        return {other: self.sampler.orders(other, likeliest=True) for other in self.present if other != power}
-
-    def judge(self, side: PowerSearch, orders: bytes, expected: Mapping[str, bytes]) -> SetScore:
-        """The value of a set against the expected orders of the others, and the replies of enemies that see
-        it."""
-        foes = [self.sides[foe] for foe in self.foes(side.power)] if "replies" in self.ideas else []
-        return value_against_replies(side, orders, expected, foes, self.config.caution)
-
     def worth_to(self, powers: Mapping[str, float], joint: bytes) -> float:
         """The weighted points of some powers after joint orders of all."""
         numbered = [(self._owner[unit_of(code)], code) for code in codes_in(joint)]
@@ -168,18 +89,3 @@ class Situation:
             map.location(unit.kind, unit.location).index: map.powers.index(unit.power)
             for unit in self.position.units
         }
-
-    def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
-        """The best few distinct sets of a power with their values, best first; the current best is
-        the first. None for a power without units."""
-        if power not in self.sides:
-            return []
-        side = self.sides[power]
-        known = self.judged[power]
-        scores = {orders: candidate.value for orders, candidate in self.decided.get(power, {}).items()}
-        scores = scores or {orders: known[orders].score for orders in side.pool if orders in known}
-        scores = scores or dict(side.pool)
-        if side.best in side.pool:
-            # It may come from another process, with that one's judgement.
-            scores.setdefault(side.best, side.pool[side.best])
-        return distinct(scores, side.best, count)

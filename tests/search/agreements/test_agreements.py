@@ -268,11 +268,11 @@ def test_the_paper_s_search_counts_an_ally_s_gain_as_well() -> None:
     search = MovementSearch(Situation(SearchTask(WARSAW, bonds=bonds), evaluator(MAP)))
     for _ in search.run(["FRANCE"], Budget(nodes=NODES)):
         pass
-    decided = search.situation.decided["FRANCE"].values()
+    decided = search.state.decided["FRANCE"].values()
     gains = {
-        str(decode(MAP, codes_in(candidate.orders)[0])): candidate.scores[ALLIES]
+        str(decode(MAP, codes_in(candidate.orders)[0])): dict(candidate.scores)[ALLIES]
         for candidate in decided
-        if ALLIES in candidate.scores
+        if ALLIES in dict(candidate.scores)
     }
     assert min(gains.values()) == 0.0
     assert gains[HELP] == max(gains.values()) > 10

@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+import copy
 import random
 from collections.abc import Iterable
+from dataclasses import FrozenInstanceError, replace
 from types import SimpleNamespace
 
 import pytest
 
-from bordeaux import Map, Position, bench
+from bordeaux import Agreement, Map, Position, bench
 from bordeaux.evaluation import evaluator
+from bordeaux.search.agreements import Bonds, agreed
 from bordeaux.search.bestfirst import perturbed
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.paper import MovementSearch, Situation
-from bordeaux.search.paper.candidate import REPLIES, ROLLOUTS, SURE, TRIAL, UNTESTED, PaperCandidate
+from bordeaux.search.paper import MovementSearch, Situation, Trial
+from bordeaux.search.paper.candidate import (
+    ALLIES,
+    PAPER,
+    REPLIES,
+    ROLLOUTS,
+    SURE,
+    TRIAL,
+    UNTESTED,
+    score_without,
+)
 from bordeaux.search.paper.case import Case
 from bordeaux.search.paper.decision import NEARLY
 from bordeaux.search.paper.finding import FINDING
 from bordeaux.search.paper.sequential_halving import SequentialHalving
+from bordeaux.search.paper.state import PaperState
+from bordeaux.search.sets import Candidate
 from bordeaux.search.task import SearchTask
 
 MAP = Map.standard()
@@ -80,12 +94,17 @@ def test_where_nothing_is_played_on_the_trial_decides_and_not_the_mixture() -> N
     run(search, ["TURKEY"], 10_000)
     case, _ = case_of(search)
     scores = case.trial.scores
-    ranked = [PaperCandidate(orders, scores={TRIAL: scores[orders]}) for orders in case.trial.ranked()]
+    ranked = tuple(
+        Candidate(orders, PAPER, scores=((TRIAL, scores[orders]),)) for orders in case.trial.ranked()
+    )
     search.sampler.mixtures["TURKEY"] = [(ranked[1].orders, 1.0)]
-    spent, case.progress = search.decision.rollout.nodes, lambda: 1.0
+    spent, case = search.decision.rollout.nodes, replace(case, progress=lambda: 1.0)
     play_out = search.decision.play_out
     assert search.decision.choose is not None
-    assert play_out is not None and {*play_out.run(case, ranked)} == {ranked[0]}
+    assert play_out is not None
+    halving = play_out.halving(case, ranked)
+    assert {number for _, number in play_out.run(halving, case, ranked)} == {0}
+    case = replace(case, halving=halving)
     chosen = search.decision.choose.run(case, ranked, ranked[0])
     assert chosen.orders == case.trial.without_idlers(ranked[0].orders)
     assert search.decision.rollout.nodes == spent
@@ -95,17 +114,18 @@ def test_what_a_candidate_is_worth_is_the_sum_of_what_stages_say() -> None:
     search = search_of(position=FALL)
     run(search, ["TURKEY"], 40_000)
     _, halving = case_of(search)
-    decided = search.situation.decided["TURKEY"]
+    decided = search.state.decided["TURKEY"]
     for orders, worth in halving.scores().items():
         candidate = decided[orders]
         # In this order: nothing that a stage has found is washed out by a later one.
-        assert list(candidate.scores) == [TRIAL, REPLIES, SURE, ROLLOUTS]
-        assert candidate.value == pytest.approx(worth) == pytest.approx(sum(candidate.scores.values()))
-        assert candidate.scores[SURE] >= 0
+        scores = dict(candidate.scores)
+        assert list(scores) == [TRIAL, REPLIES, SURE, ROLLOUTS]
+        assert candidate.value == pytest.approx(worth) == pytest.approx(sum(scores.values()))
+        assert scores[SURE] >= 0
     others = [candidate for orders, candidate in decided.items() if orders not in halving.candidates]
-    worst = min(decided[orders].without(ROLLOUTS) for orders in halving.candidates)
-    assert others and all(other.scores.get(UNTESTED, 0.0) <= 0 for other in others)
-    assert all(other.value <= worst + 1e-6 for other in others if UNTESTED in other.scores)
+    worst = min(score_without(decided[orders], ROLLOUTS) for orders in halving.candidates)
+    assert others and all(dict(other.scores).get(UNTESTED, 0.0) <= 0 for other in others)
+    assert all(other.value <= worst + 1e-6 for other in others if UNTESTED in dict(other.scores))
 
 
 def test_what_the_policy_plays_is_among_the_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,7 +137,7 @@ def test_what_the_policy_plays_is_among_the_candidates(monkeypatch: pytest.Monke
     chance = random.Random(0)
     wild = [perturbed(side.space, side.space.node_of(b""), chance, 1.0) for _ in range(20)]
     odd = next(node for node in wild if side.space.orders(node) not in tried)
-    monkeypatch.setattr(search.situation, "policy", lambda power, count=1: [odd] * count)
+    monkeypatch.setattr(search.state, "policy", lambda power, count=1: [odd] * count)
     assert side.space.orders(odd) in search.decision.propose.sets(side, 48)
 
 
@@ -132,7 +152,7 @@ def test_the_best_of_the_search_and_of_the_mixture_are_candidates() -> None:
     assert search.sides["TURKEY"].best in settled(search)
     # The best that is shown has the value of its rollouts.
     best, value = search.lines("TURKEY")[0]
-    assert best == search.sides["TURKEY"].best and search.situation.decided["TURKEY"][best].value == value
+    assert best == search.sides["TURKEY"].best and search.state.decided["TURKEY"][best].value == value
     assert any(value == pytest.approx(worth) for worth in halving.worth())
 
 
@@ -143,7 +163,7 @@ def test_the_choice_is_not_behind_by_more_than_luck() -> None:
         (_, halving), best = case_of(search), search.sides["TURKEY"].best
         leader = halving.alive[0]
         assert best in settled(search, halving.near(leader))
-        decided = search.situation.decided["TURKEY"]
+        decided = search.state.decided["TURKEY"]
         assert decided[best].value > halving.worth()[leader] - NEARLY
 
 
@@ -151,8 +171,8 @@ def test_its_nodes_are_those_of_rollouts_and_mixtures_and_end_with_the_budget() 
     search = search_of()
     run(search, ["TURKEY"], 60_000)
     sides = sum(side.space.nodes for side in search.sides.values())
-    assert search.nodes == sides + search.situation.deciding
-    assert search.situation.deciding > search.decision.rollout.nodes > 0
+    assert search.nodes == sides + search.state.deciding
+    assert search.state.deciding > search.decision.rollout.nodes > 0
     assert 60_000 <= search.nodes < 61_000
     assert sides > FINDING * 0.9 * 60_000
 
@@ -161,7 +181,7 @@ def test_a_limit_is_shared_by_all_that_are_wanted() -> None:
     search = search_of()
     run(search, list(MAP.powers), 80_000)
     assert all(search.decision.played_on(power) for power in search.sides)
-    assert all(search.situation.decided[power] for power in search.sides)
+    assert all(search.state.decided[power] for power in search.sides)
 
 
 def test_where_no_foe_searches_nothing_is_mixed() -> None:
@@ -170,3 +190,47 @@ def test_where_no_foe_searches_nothing_is_mixed() -> None:
         shares.update({"search": 0.0, "dumbbot": 1.0})
     run(search, ["TURKEY"], 20_000)
     assert search.sampler.mixtures == {} and search.decision.played_on("TURKEY")
+
+
+def found(state: PaperState) -> list[object]:
+    """A copy of what a search has found."""
+    sides = {power: (side.best, side.pool) for power, side in state.sides.items()}
+    parts = (state.wanted, sides, state.judged, state.decided, state.deciding, state.sampler.mixtures)
+    return [copy.deepcopy(part) for part in parts]
+
+
+def test_stages_change_neither_candidates_nor_what_was_found() -> None:
+    allied = Agreement("alliance", ("TURKEY", "RUSSIA"))
+    bonds = Bonds(FALL, agreed(FALL, [allied]))
+    search = MovementSearch(Situation(SearchTask(FALL, bonds=bonds), evaluator(MAP)))
+    run(search, ["TURKEY"], 20_000)
+    decision, before = search.decision, found(search.state)
+    old, _ = case_of(search)
+    trial = Trial(old.side.space, lambda: search.sampler.joint("TURKEY"))
+    case = replace(old, trial=trial, progress=lambda: 1.0)
+    candidates = decision.propose.run(case)
+    assert candidates and all(not candidate.scores for candidate in candidates)
+    kinds: list[str] = []
+    for stage, kind in zip((decision.trying, *decision.tests), (TRIAL, REPLIES, SURE, ALLIES), strict=True):
+        taken = candidates
+        candidates, nodes = stage.run(case, taken)
+        assert [list(dict(candidate.scores)) for candidate in taken] == [kinds] * len(taken)
+        kinds.append(kind)
+        assert [list(dict(candidate.scores)) for candidate in candidates] == [kinds] * len(taken)
+        assert nodes >= 0 and found(search.state) == before
+    assert decision.play_out is not None
+    halving = decision.play_out.halving(case, candidates)
+    taken = candidates
+    for played, _ in decision.play_out.run(halving, case, taken):
+        assert [candidate.orders for candidate in played] == [candidate.orders for candidate in taken]
+        assert all(ROLLOUTS in dict(candidate.scores) for candidate in played)
+    assert not any(ROLLOUTS in dict(candidate.scores) for candidate in taken)
+    decision.choose.run(replace(case, halving=halving), taken, taken[0])
+    assert found(search.state) == before
+
+
+def test_what_a_search_is_given_stays() -> None:
+    search = search_of()
+    with pytest.raises(FrozenInstanceError):
+        search.situation.evaluator = evaluator(MAP)  # type: ignore[misc]
+    assert search.situation.ends is search.situation.evaluator

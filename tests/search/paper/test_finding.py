@@ -39,7 +39,7 @@ class Found:
             return improve(power, budget)
 
         search.finding._improve = noting  # type: ignore[method-assign]
-        search.situation.wanted = [power]
+        search.state.want([power])
         budget = Budget(nodes=nodes)
         for _ in search.finding.open_wanted():
             pass

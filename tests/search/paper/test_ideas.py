@@ -88,10 +88,10 @@ def test_without_any_one_answers_are_legal_complete_and_others(idea: str) -> Non
 def test_with_all_of_them_each_is_at_work(at_work: Counter[str]) -> None:
     search = searched()
     assert search.decision.played_on(POWER) and search.sampler.mixtures
-    assert any(judged.against_replies for judged in search.situation.judged[POWER].values())
+    assert any(judged.against_replies for judged in search.state.judged[POWER].values())
     assert all(at_work[idea] > 0 for idea in ("drawn", "policy", "people", "fronts"))
     # Three draws of DumbBot's policy, and three of what self-play has learnt.
-    assert len(search.situation.policy(POWER, 3)) == 6
+    assert len(search.state.policy(POWER, 3)) == 6
 
 
 def test_without_beliefs_all_are_searched_and_drawn_from_their_searches() -> None:
@@ -103,7 +103,7 @@ def test_without_rollouts_the_trial_decides() -> None:
     search = searched("rollouts", nodes=30_000)
     assert search.decision.rollout.nodes == 0 and not search.decision.played_on(POWER)
     assert search.depth(POWER) == 1
-    decided = search.situation.decided[POWER]
+    decided = search.state.decided[POWER]
     assert decided[search.sides[POWER].best].value == max(candidate.value for candidate in decided.values())
 
 
@@ -119,7 +119,7 @@ def test_without_forcing_nobody_looks_what_is_sure(at_work: Counter[str]) -> Non
 
 def test_without_replies_nothing_replies() -> None:
     search = searched("replies", nodes=30_000)
-    assert not any(judged.against_replies for judged in search.situation.judged[POWER].values())
+    assert not any(judged.against_replies for judged in search.state.judged[POWER].values())
 
 
 def test_without_the_equilibrium_nothing_is_mixed() -> None:
@@ -141,13 +141,13 @@ def test_without_variants_only_the_likeliest_orders_are_a_background(
 def test_without_the_policy_none_of_its_orders_is_tried(at_work: Counter[str]) -> None:
     search = searched("policy", nodes=30_000)
     before = at_work["people"]
-    assert len(search.situation.policy(POWER, 2)) == 2 and at_work["people"] == before + 2
-    assert searched("policy", "league", nodes=5_000).situation.policy(POWER) == []
+    assert len(search.state.policy(POWER, 2)) == 2 and at_work["people"] == before + 2
+    assert searched("policy", "league", nodes=5_000).state.policy(POWER) == []
 
 
 def test_without_people_they_are_neither_tried_nor_believed_in(at_work: Counter[str]) -> None:
     search = searched("people", "league", nodes=30_000)
-    assert at_work["people"] == 0 and len(search.situation.policy(POWER, 2)) == 2
+    assert at_work["people"] == 0 and len(search.state.policy(POWER, 2)) == 2
     assert all(PEOPLE not in shares for shares in search.sampler.beliefs.shares.values())
     with Engine(without=["draws", "people", "league"]) as engine:
         engine.observe(LATE, {power: [] for power in MAP.powers})

@@ -28,7 +28,7 @@ JUDGE = evaluator(MAP)
 def searched(position: Position, nodes: int = 20_000, seed: int = 0) -> MovementSearch:
     """The sides of a search as they are when it begins to mix."""
     search = MovementSearch(Situation(SearchTask(position, seed=seed), JUDGE))
-    search.situation.wanted = search.situation.present
+    search.state.want(search.situation.present)
     for _ in (*search.finding.open_wanted(), *search.finding.run(Budget(nodes=nodes), 1.0)):
         pass
     return search

@@ -121,8 +121,8 @@ def test_every_near_power_has_its_turn() -> None:
     changed = Counter(search.run(["TURKEY"], Budget(nodes=30_000)))
     assert changed["TURKEY"] >= 1
     searching = [power for power, side in search.sides.items() if side.space.nodes > 500]
-    assert {"TURKEY", *search.situation.foes("TURKEY")} <= {*searching}
-    assert "RUSSIA" in search.situation.foes("TURKEY")
+    assert {"TURKEY", *search.state.foes("TURKEY")} <= {*searching}
+    assert "RUSSIA" in search.state.foes("TURKEY")
 
 
 FRANCE = Position.start()

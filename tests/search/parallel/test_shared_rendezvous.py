@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -15,13 +16,14 @@ from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.paper import MovementSearch
-from bordeaux.search.paper.candidate import TRIAL, PaperCandidate
+from bordeaux.search.paper.candidate import TRIAL
 from bordeaux.search.parallel.job import SearchJob, pack, unpack
 from bordeaux.search.parallel.shared_rendezvous import OFFERED, SharedRendezvous, nobody
 from bordeaux.search.parallel.table import SharedTable
 from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.response import ResponseSearch
 from bordeaux.search.searches import search_of
+from bordeaux.search.sets import Candidate
 from bordeaux.search.task import SearchTask
 
 MAP = Map.standard()
@@ -83,7 +85,7 @@ def searched(
 def test_alone_everything_is_ones_own() -> None:
     alone = Rendezvous()
     assert alone.share(["FRANCE"]) == ["FRANCE"] and alone.count(7) == 7
-    assert by_paper(alone).situation.exchange("FRANCE") == []
+    assert by_paper(alone).state.exchange("FRANCE") == []
     assert alone.tally("FRANCE", {b"x": (1.5, 2)}) == {b"x": (1.5, 2)}
 
 
@@ -107,10 +109,10 @@ def test_a_changed_background_is_what_the_next_turn_is_played_against() -> None:
     node = side.space.completed(b"\x01\x00" * side.space.n_units)
     side.best = side.space.orders(node)
     side.pool[side.best] = 5.0
-    theirs.situation.exchange("GERMANY")
-    assert ours.situation.exchange("FRANCE") == ["GERMANY"]
+    theirs.state.exchange("GERMANY")
+    assert ours.state.exchange("FRANCE") == ["GERMANY"]
     assert ours.sides["GERMANY"].best == side.best
-    assert ours.situation.exchange("FRANCE") == []
+    assert ours.state.exchange("FRANCE") == []
 
 
 def test_shares_of_the_absent_fall_to_the_master_while_they_are() -> None:
@@ -132,8 +134,8 @@ def test_the_master_never_holds_worse_than_was_published_in_its_own_judgement() 
         theirs = searched(two, [power], 20_000, process=1, config=judging)
         published = [orders for orders, _ in theirs.lines(power)[:OFFERED]]
         ours = searched(one, [power], theirs.nodes + ours_more, config=judging)
-        best, judged = ours.sides[power].best, ours.situation.judged[power]
-        decided = ours.situation.decided.get(power)
+        best, judged = ours.sides[power].best, ours.state.judged[power]
+        decided = ours.state.decided.get(power)
         # In between it depends on the values whether the decision is reached.
         assert bool(decided) == (ours_more > 1) or ours_more == 5000
         scores = {orders: known.score for orders, known in judged.items()}
@@ -153,14 +155,13 @@ def test_sets_of_other_processes_are_played_on_from_as_well() -> None:
     case = ours.decision.cases[power]
     other = theirs.decision.cases[power].halving
     assert other is not None and ours.decision.play_out is not None
-    assert theirs.sides[power].best in ours.situation.decided[power]
+    assert theirs.sides[power].best in ours.state.decided[power]
     # Where both compare with the same set, each by chances of its own, the sums are those of both.
     calls = itertools.count()
-    case.progress = lambda: next(calls) / 2_000
-    tried = [PaperCandidate(orders, scores={TRIAL: 0.0}) for orders in other.candidates]
-    deque(ours.decision.play_out.run(case, tried), maxlen=0)
-    again, first = case.halving, other.candidates[0]
-    assert again is not None
+    case = replace(case, progress=lambda: next(calls) / 2_000)
+    tried = tuple(Candidate(orders, "paper", scores=((TRIAL, 0.0),)) for orders in other.candidates)
+    again, first = ours.decision.play_out.halving(case, tried), other.candidates[0]
+    deque(ours.decision.play_out.run(again, case, tried), maxlen=0)
     together = two.tally(power, {orders + first: (0.0, 0) for orders in other.candidates})
     for i, orders in enumerate(other.candidates):
         assert together[orders + first][1] == len(again._behind(i)) > 0
@@ -225,7 +226,7 @@ def test_what_an_earlier_search_left_is_not_taken() -> None:
     assert before.tally("GERMANY", {b"x": (1.0, 1)})
     now, _ = meetings({"FRANCE"}, {"GERMANY"}, table=table, search=2)
     ours = by_paper(now, position=LATE)
-    assert ours.situation.exchange("FRANCE") == []
+    assert ours.state.exchange("FRANCE") == []
     assert now.count(3) == 3 < theirs.nodes
     assert now.tally("GERMANY", {b"x": (2.0, 2)}) == {b"x": (2.0, 2)}
 

@@ -16,7 +16,7 @@ from bordeaux.evaluation import evaluator
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.search.budget import Allotment
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.forcing.stage import Forcing
+from bordeaux.search.forcing import Forcing
 from bordeaux.search.paper.sequential_halving import Totals
 from bordeaux.search.proposers import ProposalContext
 from bordeaux.search.response import ResponseSearch

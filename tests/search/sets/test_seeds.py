@@ -59,7 +59,7 @@ def test_an_enemy_dives_from_its_seeds_while_there_is_room(nodes: int, dives: bo
     for promised in ([], ["A BUD - SER"]):
         seeds = by_owner(START, [promised])
         search = MovementSearch(Situation(SearchTask(START, seeds=seeds), evaluator(START.map)))
-        search.situation.wanted = ["GERMANY"]
+        search.state.want(["GERMANY"])
         for _ in search.finding.open_wanted():
             pass
         search.finding.open_rivals(Budget(nodes=nodes))

@@ -1,0 +1,159 @@
+"""What one search of a movement phase has found so far: pools of sets, judgements, decisions, nodes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from bordeaux.search.beliefs import FAST, LEAGUE
+from bordeaux.search.budget import Budget
+from bordeaux.search.paper.power_search import PowerSearch
+from bordeaux.search.paper.replies import SetScore, value_against_replies
+from bordeaux.search.paper.situation import Situation
+from bordeaux.search.sets import Candidate, distinct
+
+__all__ = ["Mixed", "PaperState"]
+
+#: The lowest probability that a power searches for which a search for it is made.
+WORTH_SEARCHING = 0.1
+#: The models from which seeds and candidates are drawn, by the name of their idea.
+POLICIES = {"policy": FAST, "league": LEAGUE}
+
+
+class Mixed(NamedTuple):
+    """The result of mixing, by power: the sets that it plays, with their shares and values."""
+
+    shares: dict[str, list[tuple[bytes, float]]]
+    values: dict[str, list[tuple[bytes, float]]]
+
+
+class PaperState:
+    """The results of a search so far. `MovementSearch`, its finding and its decision write into it; the
+    stages of a decision only read. It holds no reference to them, so that a search is freed with its last
+    user.
+
+    `wanted` are the powers whose orders are wanted, `sides` those that have been opened, `judged` the values
+    of their sets against replies. `decided` has the candidates of a decision by their orders, `deciding` the
+    nodes of decisions. `sampler` draws the orders of the others, which depend on the sides, and `random`
+    makes all random choices.
+    """
+
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
+        self.random = random.Random(situation.task.seed)
+        self.wanted: tuple[str, ...] = ()
+        self.sides: dict[str, PowerSearch] = {}
+        self.judged: dict[str, dict[bytes, SetScore]] = {}
+        self.decided: dict[str, dict[bytes, Candidate]] = {}
+        self.deciding = 0
+        self.sampler = situation.task.sampler(self.random, self.sides)
+        self.bonds = self.sampler.bonds
+
+    def want(self, powers: Iterable[str]) -> None:
+        """Begin a search for the orders of some powers; those without units need none."""
+        self.wanted = tuple(power for power in powers if power in self.situation.present)
+
+    @property
+    def nodes(self) -> int:
+        """The adjudications with evaluation so far, in all processes; those of rollouts count as
+        `bordeaux._ext.rollout` says."""
+        return self.situation.rendezvous.count(
+            sum(side.space.nodes for side in self.sides.values()) + self.deciding
+        )
+
+    def progress(self, budget: Budget) -> float:
+        """The used share of the budget, including all work of this search."""
+        budget.used = self.nodes
+        return budget.progress()
+
+    def spent(self, budget: Budget, share: float = 1.0) -> bool:
+        """Whether this share of the budget is used."""
+        return self.progress(budget) >= share
+
+    def spend(self, nodes: int) -> None:
+        """Count the nodes of a decision, beyond those of the sides' spaces."""
+        self.deciding += nodes
+
+    def decide(self, power: str, candidates: Iterable[Candidate], best: Candidate) -> bool:
+        """Record the candidates of a power and the one to be played; returns whether that is another set than
+        before."""
+        side = self.sides[power]
+        self.decided[power] = {candidate.orders: candidate for candidate in (*candidates, best)}
+        before, side.best = side.best, best.orders
+        return side.best != before
+
+    def keep(self, mixed: Mixed) -> None:
+        """Use mixtures for predictions of the powers, and put their sets into the pools."""
+        self.sampler.mixtures |= mixed.shares
+        for power, sets in mixed.values.items():
+            side = self.sides[power]
+            for orders, value in sets:
+                if side.bound(orders) == orders:
+                    side.pool.setdefault(orders, value)
+
+    def exchange(self, power: str | None = None) -> list[str]:
+        """Exchange results with other processes after a power's turn; returns the powers whose best set has
+        changed by it."""
+        return self.situation.rendezvous.exchange(self.sides, self.lines, power)
+
+    def foes(self, power: str) -> list[str]:
+        """Enemies near a power that are believed to search."""
+        return [
+            enemy
+            for enemy in self.situation.neighbourhood.enemies(power)
+            if enemy in self.sides
+            and self.sampler.share(enemy) >= WORTH_SEARCHING
+            and not self.bonds.at_peace(power, enemy)
+        ]
+
+    def rivals(self) -> list[str]:
+        """Powers near the wanted ones that need a search of ours; a power that hardly searches is predicted
+        without one."""
+        near = {enemy for power in self.wanted for enemy in self.situation.neighbourhood.enemies(power)}
+        return [
+            power
+            for power in self.situation.present
+            if power in near and power not in self.wanted and self.sampler.share(power) >= WORTH_SEARCHING
+        ]
+
+    def policy(self, power: str, count: int = 1) -> list[bytes]:
+        """The sets of fast policies, each drawn a number of times, as complete nodes of the power's space:
+        DumbBot's, and the net of self-play."""
+        models = [model for idea, model in POLICIES.items() if idea in self.situation.ideas]
+        return [node for model in models for node in self.drawn(power, model, count)]
+
+    def drawn(self, power: str, model: str, count: int) -> list[bytes]:
+        """The sets of a model, drawn a number of times, as complete nodes of the power's space."""
+        space = self.sides[power].space
+        drawn = [self.sampler.policy(power, model) for _ in range(count)]
+        return [space.completed(space.node_of(orders)) for orders in drawn]
+
+    def expected(self, power: str) -> dict[str, bytes]:
+        """The most probable orders of every power but one."""
+        return {
+            other: self.sampler.orders(other, likeliest=True)
+            for other in self.situation.present
+            if other != power
+        }
+
+    def judge(self, side: PowerSearch, orders: bytes, expected: Mapping[str, bytes]) -> SetScore:
+        """The value of a set against the expected orders of the others, and the replies of enemies that see
+        it."""
+        foes = [self.sides[foe] for foe in self.foes(side.power)] if "replies" in self.situation.ideas else []
+        return value_against_replies(side, orders, expected, foes, self.situation.config.caution)
+
+    def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
+        """The best few distinct sets of a power with their values, best first; the current best is
+        the first. None for a power without units."""
+        if power not in self.sides:
+            return []
+        side = self.sides[power]
+        known = self.judged[power]
+        scores = {orders: candidate.value for orders, candidate in self.decided.get(power, {}).items()}
+        scores = scores or {orders: known[orders].score for orders in side.pool if orders in known}
+        scores = scores or dict(side.pool)
+        if side.best in side.pool:
+            # It may come from another process, with that one's judgement.
+            scores.setdefault(side.best, side.pool[side.best])
+        return distinct(scores, side.best, count)
