@@ -88,7 +88,8 @@ def test_the_deadline_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
         for position, _ in bench.positions():
             begun = clock.now
             answers = engine.search_all(position, time=0.05)
-            assert 0.045 < clock.now - begun <= 0.05 + 10 * clock.TICK
+            # Half a tick more is for rounding.
+            assert 0.045 < clock.now - begun <= 0.05 + 10.5 * clock.TICK
             check_answers(position, answers)
 
 

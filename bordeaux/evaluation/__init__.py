@@ -1,17 +1,27 @@
 """The evaluation of positions, term by term (paper 002, chapter 4)."""
 
-from bordeaux.evaluation.evaluation import Evaluation, end_value, evaluate, evaluations, evaluator
+from bordeaux.evaluation.evaluation import (
+    Evaluation,
+    ScaledValue,
+    end_value,
+    evaluate,
+    evaluations,
+    evaluator,
+    scaled_value,
+)
 from bordeaux.evaluation.prospect import Prospects, prospect
 from bordeaux.evaluation.shares import apportioned, shares
 
 __all__ = [
     "Evaluation",
     "Prospects",
+    "ScaledValue",
     "apportioned",
     "end_value",
     "evaluate",
     "evaluations",
     "evaluator",
     "prospect",
+    "scaled_value",
     "shares",
 ]

@@ -17,17 +17,19 @@ from bordeaux.board.toml import parse_toml
 from bordeaux.evaluation.altitude import Altitude, altitudes
 from bordeaux.evaluation.prospect import known_weights, prospect_value
 from bordeaux.evaluation.stalemates import compiled_lines
-from bordeaux.evaluation.value_net import is_value_net, learnt_value, load_value_net
+from bordeaux.evaluation.value_net import SCALE, is_value_net, learnt_value, load_value_net, points_of_share
 from bordeaux.formats.source import LARGEST_TEXT, open_source, read_text
 
 __all__ = [
     "VALUES",
     "Evaluation",
+    "ScaledValue",
     "end_value",
     "evaluate",
     "evaluations",
     "evaluator",
     "read_weights",
+    "scaled_value",
     "with_goals",
 ]
 
@@ -171,6 +173,29 @@ def end_value(map: Map, name: str, judge: Evaluator) -> Valuer:
         return Blend(map.tables, judge, learnt, part)
     except (ValueError, TypeError) as error:
         raise BordeauxError(f"evaluation {name}: {error}") from error
+
+
+class ScaledValue(NamedTuple):
+    """A value of the ends of rollouts in the unit in which a search calculates, and the `points` of such a
+    unit, which people see. A learnt value gives chances: the expected share of the final result, from 0 to 1.
+    Another value has points of its own, of which each is one point."""
+
+    valuer: Valuer
+    points: float
+
+    def share(self, value: float) -> float:
+        """The share of the final result that a value is about; exact for learnt values."""
+        return value * self.points / SCALE if self.points == 1 else value
+
+
+def scaled_value(map: Map, name: str, judge: Evaluator) -> ScaledValue:
+    """As `end_value`, in the unit of a search."""
+    data = _data(name)
+    if "value" in data or data.get("prospect", 0.0) != 1:
+        return ScaledValue(end_value(map, name, judge), 1.0)
+    if "file" in data:
+        return ScaledValue(learnt_value(map, data["file"], 1.0), points_of_share(data["file"]))
+    return ScaledValue(prospect_value(map, scale=1.0), float(known_weights(None).header["scale"]))
 
 
 def with_goals(map: Map, judge: Evaluator, raised: Mapping[str, Mapping[str, float]]) -> Evaluator:

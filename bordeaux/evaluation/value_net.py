@@ -22,23 +22,26 @@ from bordeaux._ext.value import Valuer
 from bordeaux._ext.value_net import ARRAYS, ValueNet
 from bordeaux.board.errors import BordeauxError, name_of
 from bordeaux.board.map import Map
-from bordeaux.evaluation.prospect import DAMAGED, knows_names, prospect_value
+from bordeaux.evaluation.prospect import DAMAGED, known_weights, knows_names, prospect_value
 
 __all__ = [
     "FORMAT",
     "KIND",
+    "SCALE",
     "ValueWeights",
     "is_value_net",
     "laid_out",
     "learnt_value",
     "load_value_net",
+    "points_of_share",
     "write_value_net",
 ]
 
 FORMAT, KIND = 1, "value"
 """The format and kind in the header; files with others are refused."""
 SCALE = 3000.0
-"""Points of a share of 1 if the header has none."""
+"""Points of a share of 1 if the header has none. The whole game has about as many by the hand-made
+evaluation."""
 BUNDLED = ("league",)
 """Values that come with the package, by name."""
 
@@ -92,12 +95,28 @@ def is_value_net(path: str | Path) -> bool:
 
 
 @functools.cache
-def learnt_value(map: Map, path: str) -> Valuer:
-    """A learnt value for rollouts on a map, in points: the net or the prospect of a file, or one of
-    `BUNDLED`. Raises BordeauxError for a file that is neither."""
-    if path in BUNDLED:
-        path = str(resources.files("bordeaux.evaluation") / "weights" / f"{path}.npz")
-    return laid_out(map, load_value_net(path)) if is_value_net(path) else prospect_value(map, path)
+def learnt_value(map: Map, path: str, scale: float | None = None) -> Valuer:
+    """A learnt value for rollouts on a map: the net or the prospect of a file, or one of `BUNDLED`. A whole
+    share is `scale` points, by default those of the file. Raises BordeauxError for a file that is neither."""
+    path = _file(path)
+    if is_value_net(path):
+        return laid_out(map, load_value_net(path), scale)
+    return prospect_value(map, path, scale)
+
+
+def points_of_share(path: str) -> float:
+    """The points that people see for a share of 1 by a learnt value, named as for `learnt_value`. Raises
+    BordeauxError for a file that is none."""
+    path = _file(path)
+    header = load_value_net(path).header if is_value_net(path) else known_weights(path).header
+    return float(header.get("scale", SCALE))
+
+
+def _file(path: str) -> str:
+    """The file of a learnt value."""
+    return (
+        str(resources.files("bordeaux.evaluation") / "weights" / f"{path}.npz") if path in BUNDLED else path
+    )
 
 
 def write_value_net(path: Path, net: ValueNet, header: dict[str, Any]) -> None:

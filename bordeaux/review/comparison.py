@@ -14,7 +14,7 @@ from statistics import fmean, stdev
 from typing import NamedTuple
 
 from bordeaux.board.position import Position
-from bordeaux.evaluation.prospect import known_weights, prospect_value
+from bordeaux.evaluation.prospect import prospect_value
 from bordeaux.search.answers import Analysis
 
 __all__ = ["Compared", "Comparison", "Lead"]
@@ -53,8 +53,7 @@ class Comparison:
         self.position = position
         self.number = position.map.powers.index(power)
         self.movements = movements
-        self.scale = float(known_weights(None).header["scale"])
-        self._rollout = analysis.rollouts(prospect_value(position.map))
+        self._rollout = analysis.rollouts(prospect_value(position.map, scale=1.0))
         chance = random.Random(seed)
         self.samples = [analysis.others(power) for _ in range(CHOOSING + MEASURING)]
         self.seeds = [chance.getrandbits(63) for _ in self.samples]
@@ -65,7 +64,7 @@ class Comparison:
         """For each candidate (bytes of codes) the power's expected share, from 0 to 1, after each of the
         samples of a range."""
         samples = self.samples[begin:end]
-        rows = self._rollout.compare(
+        return self._rollout.compare(
             self.position.packed,
             self.number,
             candidates,
@@ -73,7 +72,6 @@ class Comparison:
             self.movements,
             self.seeds[begin:end],
         )
-        return [[points / self.scale for points in row] for row in rows]
 
     def run(self, candidates: Sequence[bytes]) -> Compared:
         """The best of the candidates, and the distance of the last one to it."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bordeaux._ext.influence import Evaluator
 from bordeaux._ext.value import Valuer
 from bordeaux.board.position import Position
-from bordeaux.evaluation import end_value, evaluator
+from bordeaux.evaluation import ScaledValue, end_value, evaluator, scaled_value
 from bordeaux.search.agreements import Bonds
 from bordeaux.search.beliefs import SEARCH, Beliefs, OpponentSampler, Side, played_on
 from bordeaux.search.config import SearchConfig
@@ -42,8 +42,12 @@ class SearchTask(NamedTuple):
         return evaluator(self.position.map, self.config.evaluation, raised=self.raised)
 
     def value(self) -> Valuer:
-        """The value of the ends of rollouts."""
+        """The value of the ends of rollouts, in points."""
         return end_value(self.position.map, self.config.evaluation, self.evaluator())
+
+    def scaled_value(self) -> ScaledValue:
+        """The same in the unit of the search."""
+        return scaled_value(self.position.map, self.config.evaluation, self.evaluator())
 
     def sampler(self, random: random.Random, sides: Mapping[str, Side] | None = None) -> OpponentSampler:
         """Draws orders of the others from the beliefs; `sides` are the powers that are searched for."""

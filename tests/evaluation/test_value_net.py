@@ -13,12 +13,13 @@ import numpy as np
 import pytest
 
 from bordeaux import BordeauxError, Engine, Map, Position
-from bordeaux.evaluation import end_value, evaluator
+from bordeaux.evaluation import end_value, evaluator, scaled_value
 from bordeaux.evaluation.value_net import (
     is_value_net,
     laid_out,
     learnt_value,
     load_value_net,
+    points_of_share,
     write_value_net,
 )
 from tests.core.test_value_net import made, net
@@ -74,6 +75,17 @@ def test_a_file_is_an_evaluation(file: Path) -> None:
         other = engine.search(Position.start(), "FRANCE", nodes=6000)
     assert len(answer.orders) == len(other.orders) == 3
     assert [line.value for line in answer.lines] != [line.value for line in other.lines]
+
+
+def test_inside_a_search_a_learnt_value_gives_chances(file: Path) -> None:
+    start = Position.start().packed
+    for name, points in ((str(file), 2000.0), ("default", points_of_share("league"))):
+        judge = evaluator(MAP, name)
+        scaled, outside = scaled_value(MAP, name, judge), end_value(MAP, name, judge)
+        chances = scaled.valuer.all(start)
+        assert scaled.points == points and sum(chances) == pytest.approx(1)
+        assert [chance * points for chance in chances] == pytest.approx(outside.all(start))
+        assert [scaled.share(chance) for chance in chances] == chances
 
 
 def changed(header: dict[str, Any] | None = None, **arrays: Any) -> Callable[[Path], bytes]:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections import deque
+from pathlib import Path
+
 import pytest
 
-from bordeaux import BordeauxError, Engine, Map, Position
+from bordeaux import BordeauxError, Engine, Limit, Map, Position, Request, bench
 from bordeaux._ext.value import Valuer
-from bordeaux.evaluation import evaluator
-from bordeaux.evaluation.evaluation import VALUES, end_value
+from bordeaux.evaluation import end_value, evaluator, scaled_value
+from bordeaux.evaluation.evaluation import VALUES
+from bordeaux.search.budget import Budget
+from bordeaux.search.searches import search_of
 
 MAP = Map.standard()
 START = Position.start()
@@ -34,3 +39,42 @@ def test_an_entry_is_enough_for_a_search(monkeypatch: pytest.MonkeyPatch) -> Non
         answer = engine.search(START, "TURKEY", nodes=2_000)
     assert asked == [MAP] * len(asked) and asked
     assert len(answer.orders) == 3 and 2 < answer.value < 8
+
+
+@pytest.mark.parametrize("name", ["hand", "paper", "prospect", "centres"])
+def test_a_value_without_chances_keeps_its_points(name: str) -> None:
+    judge = evaluator(MAP, name)
+    scaled = scaled_value(MAP, name, judge)
+    assert scaled.points == 1 and scaled.valuer.all(START.packed) == end_value(MAP, name, judge).all(
+        START.packed
+    )
+    assert scaled.share(1_500.0) == 0.5
+
+
+def test_a_whole_prospect_gives_chances(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('base = "hand"\nprospect = 1.0\n')
+    judge = evaluator(MAP, str(path))
+    scaled, outside = scaled_value(MAP, str(path), judge), end_value(MAP, str(path), judge)
+    chances = scaled.valuer.all(START.packed)
+    assert sum(chances) == pytest.approx(1)
+    assert [chance * scaled.points for chance in chances] == pytest.approx(outside.all(START.packed))
+
+
+@pytest.mark.parametrize("kind", "MRA")
+def test_a_search_has_chances_inside_and_tells_points(kind: str) -> None:
+    position = next(position for position, _ in bench.positions() if position.phase.kind == kind)
+    power = next(power for power, units in position.orderable().items() if units)
+    with Engine(seed=3) as engine:
+        request = Request(position, (power,), Limit(nodes=2_000))
+        search = search_of(engine.task(request))
+        deque(search.run([power], Budget(nodes=2_000)), maxlen=0)
+        analysis = engine.examine(request)
+    inside, outside = search.candidates(power), analysis.candidates(power)
+    assert inside and all(0 <= candidate.value < 4 for candidate in inside)
+    assert [candidate.value * search.points for candidate in inside] == pytest.approx(
+        [candidate.value for candidate in outside]
+    )
+    lines = analysis.lines(power)
+    assert [value for _, value in lines] == [value * search.points for _, value in search.lines(power)]
+    assert [round(value, 3) for _, value in lines] == [line.value for line in analysis.answers[power].lines]

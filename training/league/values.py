@@ -22,5 +22,4 @@ def value_of(name: str) -> Valuer:
         return evaluator(MAP)
     if is_value_net(name):
         return laid_out(MAP, load_value_net(name), scale=1.0)
-    weights = known_weights(None if name == "prospect" else name)
-    return compiled(MAP, weights._replace(header={**weights.header, "scale": 1.0}))
+    return compiled(MAP, known_weights(None if name == "prospect" else name), scale=1.0)

@@ -1,7 +1,8 @@
 """The state of a search as a value: the answers, and at the end a read-only handle on what the search knows.
 
 Answers (`Found`) are texts for people. The handle is for press, reviews and programs that need more. Its sets
-of orders are bytes of codes (`bordeaux.board.code`); its values are points.
+of orders are bytes of codes (`bordeaux.board.code`). A search calculates in a unit of its own; both tell its
+values in points.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from bordeaux.search.request import LINES
 from bordeaux.search.result import Found
 from bordeaux.search.sets import Candidates
 
-__all__ = ["Analysis", "FinishedSearch"]
+__all__ = ["Analysis", "FinishedSearch", "in_points"]
 
 #: Samples of the others' orders for the values of sets.
 SAMPLES = 32
@@ -38,15 +39,19 @@ class FinishedSearch(Protocol):
         """Draws the orders of the others."""
 
     @property
+    def points(self) -> float:
+        """The points of one unit of its values."""
+
+    @property
     def ends(self) -> Valuer:
-        """Values the ends of rollouts."""
+        """Values the ends of rollouts, in points."""
 
     @property
     def nodes(self) -> int:
         """Adjudications with evaluation."""
 
     def lines(self, power: str, count: int) -> list[tuple[bytes, float]]:
-        """The best few distinct sets of a power with their points, best first."""
+        """The best few distinct sets of a power with their values, best first."""
 
     def candidates(self, power: str) -> Candidates:
         """The sets of a power that were compared, best first."""
@@ -56,6 +61,11 @@ class FinishedSearch(Protocol):
 
     def forecast(self, power: str) -> list[tuple[bytes, float]]:
         """The possible sets of a power, with probabilities, the most probable first."""
+
+
+def in_points(search: FinishedSearch, power: str, count: int) -> list[tuple[bytes, float]]:
+    """The best few distinct sets of a power with their points, best first."""
+    return [(orders, value * search.points) for orders, value in search.lines(power, count)]
 
 
 @dataclass(frozen=True)
@@ -85,12 +95,13 @@ class Analysis:
 
     def lines(self, power: str, count: int = LINES) -> list[tuple[bytes, float]]:
         """The best few distinct sets of a wanted power with their points, best first; none for another."""
-        return self._search.lines(self._power(power), count)
+        return in_points(self._search, self._power(power), count)
 
     def candidates(self, power: str) -> Candidates:
         """All sets of a wanted power that were compared, best first: who proposed each, how often it was
-        drawn, and its scores, whose sum is its value. None if the limit left no time for it."""
-        return self._search.candidates(self._power(power))
+        drawn, and its scores in points, whose sum is its value. None if the limit left no time for it."""
+        pool, size = self._search.candidates(self._power(power)), self._search.points
+        return tuple(candidate.in_units(size) for candidate in pool)
 
     def expected(self, power: str) -> list[tuple[bytes, float]]:
         """The sets that the search expects of a power, with probabilities, the most probable first."""

@@ -13,6 +13,7 @@ from bordeaux.board.submission import texts
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.rules.rulesets import DATC, RuleSet
 from bordeaux.search.agreements import Bonds
+from bordeaux.search.answers.analysis import in_points
 from bordeaux.search.answers.explain import explain, worths
 from bordeaux.search.request import LINES
 from bordeaux.search.response import ResponseSearch
@@ -57,7 +58,7 @@ def first_answers(
 
 def answer(position: Position, power: str, search: Search, seconds: float, count: int = LINES) -> Found:
     """The result of a search for a power so far, with up to `count` lines."""
-    lines = search.lines(power, count)
+    lines = in_points(search, power, count)
     played = search.shares(power) if isinstance(search, ResponseSearch) else {}
     shown = _shown(position.map, lines, played)
     best = shown[0] if shown else Line((), 0.0, 0.0)

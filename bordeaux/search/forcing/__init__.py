@@ -4,7 +4,7 @@ from bordeaux.search.forcing.field import parts
 from bordeaux.search.forcing.planner import Planner
 from bordeaux.search.forcing.proof import ANYBODY, Goal, Prover, TooMany, Verdict
 from bordeaux.search.forcing.retreats import sure_after_retreats
-from bordeaux.search.forcing.stage import SURE, Forcing
+from bordeaux.search.forcing.stage import SURE, Forcing, Stakes
 from bordeaux.search.forcing.standing import PROOF_NODES, sure_centres
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Goal",
     "Planner",
     "Prover",
+    "Stakes",
     "TooMany",
     "Verdict",
     "parts",

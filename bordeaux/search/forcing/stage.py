@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from typing import NamedTuple
 
 from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.order import OrderKind
@@ -20,7 +21,7 @@ from bordeaux.search.forcing.field import parts
 from bordeaux.search.forcing.planner import PLAN_LIMIT, Orders, Planner
 from bordeaux.search.forcing.proof import Goal, Prover
 
-__all__ = ["Forcing"]
+__all__ = ["SURE", "Forcing", "Stakes"]
 
 #: The number of plans that are completed.
 COMPLETED = 4
@@ -44,11 +45,29 @@ JUDGED, VICTORIES = 0.5, 1
 LAST = 200
 
 
+class Stakes(NamedTuple):
+    """What certain results are worth, in the unit of a search: each certain centre, a certain victory, the
+    certain prevention of another's victory. By default they are points."""
+
+    centre: float = SURE
+    victory: float = VICTORY
+    stopped: float = STOPPED
+
+    @classmethod
+    def of(cls, centre: float, points: float) -> Stakes:
+        """The stakes in a unit of so many points, with the value of a centre in that unit."""
+        return cls(centre, VICTORY / points, STOPPED / points)
+
+
+IN_POINTS = Stakes()
+"""The stakes in points."""
+
+
 class Forcing:
     """What one power can force in a Fall movement position.
 
-    `allowed` are the nodes for finding and judging together, `late` tells when to end in any case, `centre`
-    are the points for a certain centre. `nodes` is the number used.
+    `allowed` are the nodes for finding and judging together, `late` tells when to end in any case, `stakes`
+    are the values of certain results. `nodes` is the number used.
     """
 
     def __init__(
@@ -57,12 +76,12 @@ class Forcing:
         power: str,
         allowed: float,
         late: Callable[[], bool] | None = None,
-        centre: float = SURE,
+        stakes: Stakes = IN_POINTS,
     ) -> None:
         map = position.map
         self.position = position
         self.late = late
-        self.centre = centre
+        self.stakes = stakes
         self.need = len(map.centres) // 2 + 1
         owned = {name: position.owners.count(name) for name in map.powers}
         near = max(owned.values()) >= self.need - WITHIN
@@ -122,7 +141,7 @@ class Forcing:
         return {parts(code, province_of).unit: code for code in codes_in(orders)}
 
     def points(self, sets: Sequence[bytes]) -> dict[bytes, float]:
-        """Points for what each of some sets forces: certain own centres, a certain victory, a prevented
+        """The value of what each of some sets forces: certain own centres, a certain victory, a prevented
         victory.
 
         All sets get the same questions, with few replies first. A question that could not be answered for all
@@ -149,7 +168,7 @@ class Forcing:
                         answers[number][index] = points[index]
                 else:
                     answers[number] = [points[index] for index in range(len(sets))]
-            if max(answers[VICTORIES], default=0.0) >= VICTORY:
+            if max(answers[VICTORIES], default=0.0) >= self.stakes.victory:
                 break
             order.sort(key=lambda index: (-answers[0][index], sets[index]))
         return {
@@ -157,28 +176,28 @@ class Forcing:
         }
 
     def _centres(self, orders: Orders) -> float:
-        """Points for the centres that nobody can take, each tested alone."""
-        return self.centre * len(self.own.prover.safe(orders))
+        """The value of the centres that nobody can take, each tested alone."""
+        return self.stakes.centre * len(self.own.prover.safe(orders))
 
     def _victory(self, orders: Orders) -> float:
-        """Points for a certain victory."""
+        """The value of a certain victory."""
         prover = self.own.prover
         enough = len(prover.stakes(orders)) >= self.need
-        return VICTORY * (enough and prover.judge(orders, self.need).holds)
+        return self.stakes.victory * (enough and prover.judge(orders, self.need).holds)
 
     def _together(self, orders: Orders) -> float:
-        """Points for centres that can be lost singly, but not all at once."""
+        """The value of centres that can be lost singly, but not all at once."""
         prover = self.own.prover
         sure, stakes = len(prover.safe(orders)), len(prover.stakes(orders))
         more = 0
         while sure + more < stakes and prover.judge(orders, sure + more + 1).holds:
             more += 1
-        return self.centre * more
+        return self.stakes.centre * more
 
     def _stopped(self, prover: Prover, orders: Orders) -> float:
-        return STOPPED * prover.judge(orders).holds
+        return self.stakes.stopped * prover.judge(orders).holds
 
     def worth(self, orders: bytes) -> float:
-        """The points of one set, by a short test that is possible after the limit."""
+        """The value of what one set forces, by a short test that is possible after the limit."""
         self.left, self.late = LAST * ASKED_PER_NODE, None
         return self.points([orders])[orders]

@@ -98,6 +98,11 @@ class AdjustmentSearch:
         self.promised: dict[int, frozenset[int]] = {}
 
     @property
+    def points(self) -> float:
+        """The points of one unit of its values: they are points."""
+        return 1.0
+
+    @property
     def nodes(self) -> int:
         """Adjudications with evaluation so far, rollouts included."""
         return self.evaluated + self.rollout.nodes

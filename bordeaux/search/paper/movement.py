@@ -35,6 +35,11 @@ class MovementSearch:
         self.decision = Decision(self.state)
 
     @property
+    def points(self) -> float:
+        """The points of one unit of its values: they are points."""
+        return 1.0
+
+    @property
     def position(self) -> Position:
         """The position that is searched."""
         return self.situation.position

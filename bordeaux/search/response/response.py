@@ -20,7 +20,7 @@ from bordeaux.search.beliefs import OpponentSampler
 from bordeaux.search.budget import Allotment, Budget, NodeMeter
 from bordeaux.search.proposers import ProposalContext
 from bordeaux.search.rendezvous import Rendezvous
-from bordeaux.search.response.stages import compare, first, foresee, learn, propose, prove, sure_centre
+from bordeaux.search.response.stages import compare, first, foresee, learn, propose, prove, stakes_of
 from bordeaux.search.sets import Candidates, Mixtures, PhaseGame, distinct
 from bordeaux.search.task import SearchTask
 
@@ -32,7 +32,7 @@ HELPING = 0.8
 
 @dataclass
 class Standing:
-    """The best results for one power: its `best` set and its `pool` of sets with points, possibly from other
+    """The best results for one power: its `best` set and its `pool` of sets with values, possibly from other
     processes. Represents a power at the rendezvous."""
 
     best: bytes
@@ -42,7 +42,7 @@ class Standing:
         """Ignore the set: all processes compare the same candidates, and their samples are added up."""
 
     def take(self, sets: Sequence[tuple[bytes, float]]) -> None:
-        """Take over the sets with points, best first, of a process that decides for the power."""
+        """Take over the sets with values, best first, of a process that decides for the power."""
         self.best, self.pool = sets[0][0], dict(sets)
 
 
@@ -50,7 +50,9 @@ class ResponseSearch:
     """A search of one position for any powers.
 
     `process` is the number of this process: all draw the same candidates, and each has its own samples. With
-    the same seed and a limit in nodes one process gives the same result. `ends` values the ends of rollouts.
+    the same seed and a limit in nodes one process gives the same result. All values are in units of so many
+    `points` (`bordeaux.evaluation.ScaledValue`): by a learnt value chances, from 0 to 1. `ends` values the
+    ends of rollouts in points, for those who play on from what was searched.
     """
 
     def __init__(self, task: SearchTask, rendezvous: Rendezvous, process: int = 0) -> None:
@@ -64,7 +66,9 @@ class ResponseSearch:
         self.context = ProposalContext(
             task.position, sampler, sampler.bonds, task.seeds, self.ends, task.config.obeyed
         )
-        self._contest = Contest(Rollout(self.ends, sampler.chooser()))
+        self._value = task.scaled_value()
+        self.points = self._value.points
+        self._contest = Contest(Rollout(self._value.valuer, sampler.chooser()))
         self._meter = NodeMeter(self._contest, rendezvous)
         self._decided: dict[str, Candidates] = {}
         self._foreseen: dict[str, Candidates] = {}
@@ -111,8 +115,8 @@ class ResponseSearch:
         pool, nodes = propose(context, power, config, whole, self._chance(power, "propose"))
         self._meter.report(nodes)
         if "forcing" in config.ideas:
-            centre = sure_centre(self.position, self.ends, power, config.sure)
-            pool, nodes = prove(context, power, pool, centre, whole.left(config.proving))
+            stakes = stakes_of(self.position, self._value, power, config.sure)
+            pool, nodes = prove(context, power, pool, stakes, whole.left(config.proving))
             self._meter.report(nodes)
         game = self._game(power, pool, whole)
         learning = whole.left(config.learning if "learning" in config.ideas else 0.0)
@@ -134,7 +138,7 @@ class ResponseSearch:
                 chance = self._chance(other, "foresee")
                 self._foreseen[other] = foresee(self.context, other, self.config, whole, chance)
         pools = {other: pool if other == power else self._foreseen[other] for other in owing}
-        return PhaseGame(self.position, power, pools, self.context.bonds.partners(power))
+        return PhaseGame(self.position, power, pools, self.context.bonds.partners(power), self.points)
 
     def _note(self, game: PhaseGame, mixtures: Mixtures) -> None:
         """Store the mixtures of the powers, except those that are decided for by themselves."""
@@ -167,8 +171,8 @@ class ResponseSearch:
         return self._decided.get(power, ())
 
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
-        """The best few distinct sets of a power with their values in points, best first. None for a power
-        without orders to give or that was not wanted."""
+        """The best few distinct sets of a power with their values, best first. None for a power without
+        orders to give or that was not wanted."""
         standing = self.standings.get(power)
         if standing is None:
             return []

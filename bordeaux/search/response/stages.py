@@ -5,6 +5,9 @@ candidates, or the shares of sets. One that adjudicates by itself also returns i
 its inputs. One that draws is handed a source of chance of its own, and two runs with equal sources draw the
 same. `ResponseSearch` runs the stages in order. A new stage is a function here and a call there.
 
+Values are in the unit of the search (`bordeaux.evaluation.ScaledValue`): by a learnt value chances, from 0 to
+1, which are shares of the final result.
+
 `learn` and `compare` calculate with a `Contest`, which each of them opens anew. It keeps nothing for the next
 stage but its count of nodes.
 """
@@ -17,14 +20,13 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from bordeaux._ext.contest import Contest
-from bordeaux._ext.value import Valuer
 from bordeaux.board.code import codes_in
 from bordeaux.board.position import Position
-from bordeaux.evaluation.value_net import SCALE
+from bordeaux.evaluation import ScaledValue
 from bordeaux.search.beliefs import idea_of
 from bordeaux.search.budget import Allotment
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.forcing import PROOF_NODES, Forcing, sure_centres
+from bordeaux.search.forcing import PROOF_NODES, Forcing, Stakes, sure_centres
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.proposers import IDEA_OF, NEEDED, ProposalContext, proposer
 from bordeaux.search.sets import (
@@ -40,7 +42,7 @@ from bordeaux.search.sets import (
     scored,
 )
 
-__all__ = ["compare", "foresee", "learn", "propose", "prove", "sure_centre"]
+__all__ = ["compare", "foresee", "learn", "propose", "prove", "stakes_of"]
 
 #: The minimum number of proposed sets.
 FEWEST = 4
@@ -61,7 +63,7 @@ MOST_SHARE = 0.9
 PROVED = 24
 
 Tally = Callable[[Mapping[bytes, tuple[float, int]]], Mapping[bytes, tuple[float, int]]]
-"""Adds the results of other processes for the same sets: sums of points and numbers of samples."""
+"""Adds the results of other processes for the same sets: sums of values and numbers of samples."""
 
 
 def propose(
@@ -133,9 +135,9 @@ def learn(
     if allotment.progress() >= 1:
         return prior
     _open(contest, game, prior)
-    done = 0
+    done, temperature = 0, config.temperature / game.points
     while done < LEARNT and allotment.progress() < 1:
-        contest.learn(ITERATIONS, config.temperature, config.lookahead, chance.getrandbits(63))
+        contest.learn(ITERATIONS, temperature, config.lookahead, chance.getrandbits(63))
         done += ITERATIONS
     numbers = {power: game.position.map.powers.index(power) for power in game.pools}
     return Mixtures(
@@ -174,7 +176,7 @@ def compare(
     pool, number = game.pools[game.power], game.position.map.powers.index(game.power)
     known = dict(enumerate(mixtures.values.get(game.power, ())))
     gone: dict[int, dict[int, float]] = {}
-    proved = [sum(points for kind, points in candidate.scores if kind != WORTH) for candidate in pool]
+    proved = [sum(score for kind, score in candidate.scores if kind != WORTH) for candidate in pool]
     totals, counts = [0.0] * len(pool), [0] * len(pool)
     alive = sorted(range(len(pool)), key=lambda i: (-known.get(i, 0.0) - proved[i], i))
     rounds, seed = max(1, math.ceil(math.log2(max(2, len(pool))))), chance.getrandbits(63)
@@ -187,8 +189,8 @@ def compare(
             if len(sampled) < len(alive) and counts[alive[0]]:
                 # Time ran out within a sample, which counts for none.
                 break
-            for i, points in zip(alive, sampled, strict=False):
-                totals[i] += points
+            for i, value in zip(alive, sampled, strict=False):
+                totals[i] += value
                 counts[i] += 1
         sums = tally({pool[i].orders: (totals[i], counts[i]) for i in range(len(pool)) if counts[i]})
         worth = {
@@ -217,72 +219,72 @@ def _sampled(
 ) -> list[float]:
     """The values of candidates in one sample of the others' orders, by its number in the sequence of the
     seed; not all of them if time runs out."""
-    points: list[float] = []
+    values: list[float] = []
     at_once = AT_ONCE if horizon >= 0 else len(alive)
     for k in range(0, len(alive), at_once):
         rows = contest.respond(number, alive[k : k + at_once], 1, horizon, seed, sample)
-        points += [row[0] for row in rows]
+        values += [row[0] for row in rows]
         if allotment.progress() >= 1:
             break
-    return points
+    return values
 
 
 def prove(
-    context: ProposalContext, power: str, pool: Candidates, centre: float, allotment: Allotment
+    context: ProposalContext, power: str, pool: Candidates, stakes: Stakes, allotment: Allotment
 ) -> tuple[Candidates, int]:
-    """Points for certain results beyond those of all candidates: centres, a victory, another's prevented
-    victory. In Fall, sets that force such results join the pool. Returns the pool, and the nodes used.
-    `centre` are the points for a certain centre."""
+    """The value of certain results beyond those of all candidates: centres, a victory, another's prevented
+    victory. In Fall, sets that force such results join the pool. Returns the pool, and the nodes used."""
     phase = context.position.phase
     if allotment.nodes < 1 or phase.season == "S":
         return pool, 0
     settle = _forced if phase.kind == "M" else _kept
-    return settle(context, power, pool, centre, allotment)
+    return settle(context, power, pool, stakes, allotment)
 
 
 def _forced(
-    context: ProposalContext, power: str, pool: Candidates, centre: float, allotment: Allotment
+    context: ProposalContext, power: str, pool: Candidates, stakes: Stakes, allotment: Allotment
 ) -> tuple[Candidates, int]:
     """As `prove`, for movements."""
-    forcing = Forcing(context.position, power, allotment.nodes, allotment.over, centre)
+    forcing = Forcing(context.position, power, allotment.nodes, allotment.over, stakes)
     sets = forcing.sets([candidate.orders for candidate in pool[:FILLING]])
     pool = joined(pool, _sound(context, power, sets), FORCED)
-    points = forcing.points([candidate.orders for candidate in pool])
-    return _above(pool, points), forcing.nodes
+    values = forcing.points([candidate.orders for candidate in pool])
+    return _above(pool, values), forcing.nodes
 
 
 def _kept(
-    context: ProposalContext, power: str, pool: Candidates, centre: float, allotment: Allotment
+    context: ProposalContext, power: str, pool: Candidates, stakes: Stakes, allotment: Allotment
 ) -> tuple[Candidates, int]:
     """As `prove`, for retreats and adjustments: all sets of a small pool are examined."""
     position, most = context.position, int(min(PROVED, allotment.nodes / PROOF_NODES))
     if not 2 <= len(pool) <= most:
         return pool, 0
-    number, points = position.map.powers.index(power), {}
+    number, values = position.map.powers.index(power), {}
     for candidate in pool:
         codes = codes_in(candidate.orders)
         after = position.packed.adjudicate([(number, code) for code in codes])[0]
         count = sure_centres(position, power, codes, after)
         if count is None:
             return pool, PROOF_NODES * len(pool)
-        points[candidate.orders] = centre * count
-    return _above(pool, points), PROOF_NODES * len(pool)
+        values[candidate.orders] = stakes.centre * count
+    return _above(pool, values), PROOF_NODES * len(pool)
 
 
-def _above(pool: Candidates, points: Mapping[bytes, float]) -> Candidates:
-    """Points above the minimum of all."""
-    least = min(points.values())
-    return scored(pool, SURE, {orders: value - least for orders, value in points.items()})
+def _above(pool: Candidates, values: Mapping[bytes, float]) -> Candidates:
+    """Values above the minimum of all, as scores."""
+    least = min(values.values())
+    return scored(pool, SURE, {orders: value - least for orders, value in values.items()})
 
 
-def sure_centre(position: Position, value: Valuer, power: str, part: float) -> float:
-    """Points for a certain centre of a power: a part of the value of one more centre. A share s of the sum of
-    squares grows by 2 s (1 - s) / c with the centre after c; a version with the full value lost games
-    (docs/search.md)."""
+def stakes_of(position: Position, value: ScaledValue, power: str, part: float) -> Stakes:
+    """What certain results are worth to a power. A certain centre is worth a part of the value of one more. A
+    share s of the sum of squares grows by 2 s (1 - s) / c with the centre after c; a version with the full
+    value lost games (docs/search.md)."""
     number = position.map.powers.index(power)
     owned = position.packed.owners().count(number)
-    points = max(0.0, value.points(position.packed, number))
-    return part * 2 * points * (1 - min(MOST_SHARE, points / SCALE)) / max(1, owned)
+    worth = max(0.0, value.valuer.points(position.packed, number))
+    rest = 1 - min(MOST_SHARE, value.share(worth))
+    return Stakes.of(part * 2 * worth * rest / max(1, owned), value.points)
 
 
 def first(context: ProposalContext, power: str, chance: random.Random) -> Candidate:

@@ -22,7 +22,7 @@ __all__ = [
     "scored",
 ]
 
-#: The parts of scores, in points: the mean value against the others' orders, and the value of what is proved.
+#: The parts of scores: the mean value against the others' orders, and the value of what is proved.
 WORTH, SURE = "worth", "sure"
 #: The proposer of sets that force a goal.
 FORCED = "forced"
@@ -31,7 +31,8 @@ FORCED = "forced"
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A complete set of one power (`orders`, bytes of codes), its first `proposer`, how often it was `drawn`,
-    and its `scores` in points by kind. Its value is their sum."""
+    and its `scores` by kind. Its value is their sum. They are in the unit of its search: chances (shares of
+    the final result) by a learnt value, else points."""
 
     orders: bytes
     proposer: str
@@ -40,8 +41,12 @@ class Candidate:
 
     @property
     def value(self) -> float:
-        """The sum of the scores, in points."""
-        return sum(points for _, points in self.scores)
+        """The sum of the scores."""
+        return sum(score for _, score in self.scores)
+
+    def in_units(self, size: float) -> Candidate:
+        """The same with scores in another unit, of which so many make one of the present."""
+        return replace(self, scores=tuple((kind, score * size) for kind, score in self.scores))
 
     @property
     def rank(self) -> tuple[float, bytes]:
@@ -56,7 +61,7 @@ Candidates = tuple[Candidate, ...]
 @dataclass(frozen=True, slots=True)
 class Mixtures:
     """The mixed strategies of some powers: `shares` of their sets by power, in the order of its pool, which
-    sum to 1; and the mean `values` of these sets in points, for powers that have learnt."""
+    sum to 1; and the mean `values` of these sets, for powers that have learnt, in the unit of the search."""
 
     shares: Mapping[str, tuple[float, ...]]
     values: Mapping[str, tuple[float, ...]] = field(default_factory=lambda: MappingProxyType({}))
@@ -69,12 +74,14 @@ class Mixtures:
 @dataclass(frozen=True, slots=True)
 class PhaseGame:
     """The decision of a `power` as a game in normal form: the `pools` of all powers that must give orders in
-    a `position`, and the `partners` of whose points the power counts a part as its own."""
+    a `position`, and the `partners` of whose results the power counts a part as its own. Values are in units
+    of so many `points`."""
 
     position: Position
     power: str
     pools: Mapping[str, Candidates]
     partners: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    points: float = 1.0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "pools", MappingProxyType(dict(self.pools)))
@@ -100,17 +107,17 @@ def joined(pool: Candidates, sets: Iterable[bytes], proposer: str) -> Candidates
     return tuple(by_orders.values())
 
 
-def scored(pool: Candidates, kind: str, points: Mapping[bytes, float]) -> Candidates:
-    """A pool with the scores of one kind set for the candidates in `points`."""
+def scored(pool: Candidates, kind: str, values: Mapping[bytes, float]) -> Candidates:
+    """A pool with the scores of one kind set for the candidates in `values`."""
     return tuple(
         replace(
             candidate,
             scores=(
                 *(score for score in candidate.scores if score[0] != kind),
-                (kind, points[candidate.orders]),
+                (kind, values[candidate.orders]),
             ),
         )
-        if candidate.orders in points
+        if candidate.orders in values
         else candidate
         for candidate in pool
     )

@@ -12,11 +12,11 @@ import pytest
 from bordeaux import Engine, Map, Position, Request, Unit, bench
 from bordeaux._ext.contest import Contest
 from bordeaux._ext.rollout import Rollout
-from bordeaux.evaluation import evaluator
+from bordeaux.evaluation import ScaledValue, end_value, evaluator, scaled_value
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.search.budget import Allotment
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.forcing import Forcing
+from bordeaux.search.forcing import Forcing, Stakes
 from bordeaux.search.paper.sequential_halving import Totals
 from bordeaux.search.proposers import ProposalContext
 from bordeaux.search.response import ResponseSearch
@@ -24,13 +24,14 @@ from bordeaux.search.response.stages import (
     AT_ONCE,
     FEWEST,
     FILLING,
+    MOST_SHARE,
     compare,
     first,
     foresee,
     learn,
     propose,
     prove,
-    sure_centre,
+    stakes_of,
 )
 from bordeaux.search.searches import search_of
 from bordeaux.search.sets import FORCED, SURE, WORTH, Candidates, Mixtures, PhaseGame, joined, scored
@@ -205,9 +206,9 @@ def test_samples_of_others_are_counted_with_one_s_own() -> None:
 def test_proofs_are_for_fall_and_join_the_pool() -> None:
     spring, fall = table_of(), table_of(FALL)
     pool, _ = propose(spring, POWER, CONFIG, whole(500), random.Random(0))
-    assert prove(spring, POWER, pool, 150.0, whole(500)) == (pool, 0)
+    assert prove(spring, POWER, pool, Stakes(), whole(500)) == (pool, 0)
     pool, _ = propose(fall, OWN, CONFIG, whole(500), random.Random(0))
-    proved, nodes = prove(fall, OWN, pool, 150.0, whole(2_000))
+    proved, nodes = prove(fall, OWN, pool, Stakes(), whole(2_000))
     assert {candidate.orders for candidate in pool} < {candidate.orders for candidate in proved}
     assert {candidate.proposer for candidate in proved} > {FORCED}
     assert min(dict(candidate.scores)[SURE] for candidate in proved) == 0
@@ -217,27 +218,62 @@ def test_proofs_are_for_fall_and_join_the_pool() -> None:
     planned = forcing.nodes
     forcing.points([candidate.orders for candidate in proved])
     assert nodes == forcing.nodes > planned > 0
-    assert prove(fall, OWN, pool, 150.0, whole(0)) == (pool, 0)
+    assert prove(fall, OWN, pool, Stakes(), whole(0)) == (pool, 0)
 
 
 def test_a_retreat_to_a_sure_centre_is_proved() -> None:
     position = Position(MAP, "W1903A", [Unit("FRANCE", "A", "SPA")], {"FRANCE": ["PAR", "MAR", "BRE"]})
     table = table_of(position)
     pool, _ = propose(table, "FRANCE", CONFIG, whole(10_000), random.Random(0))
-    proved, nodes = prove(table, "FRANCE", pool, 100.0, whole(10_000))
+    proved, nodes = prove(table, "FRANCE", pool, Stakes(), whole(10_000))
     assert nodes > 0 and [candidate.orders for candidate in proved] == [
         candidate.orders for candidate in pool
     ]
     assert min(dict(candidate.scores)[SURE] for candidate in proved) == 0
     # With too little left for a proof of each there is none.
-    assert prove(table, "FRANCE", pool, 100.0, whole(10)) == (pool, 0)
+    assert prove(table, "FRANCE", pool, Stakes(), whole(10)) == (pool, 0)
 
 
 def test_a_sure_centre_is_worth_less_to_who_has_nearly_all() -> None:
-    value = evaluator(MAP)
-    points = sure_centre(LATE, value, POWER, 1.0)
-    assert points > 0 and sure_centre(LATE, value, POWER, 0.5) == pytest.approx(points / 2)
-    assert sure_centre(LATE, value, POWER, 0.0) == 0
+    value = scaled_value(MAP, "default", evaluator(MAP))
+
+    def centre(position: Position, power: str, part: float) -> float:
+        return stakes_of(position, value, power, part).centre
+
+    share = centre(LATE, POWER, 1.0)
+    assert 0 < share < 0.5 and centre(LATE, POWER, 0.5) == pytest.approx(share / 2)
+    assert centre(LATE, POWER, 0.0) == 0
+    own = value.valuer.all(LATE.packed)[MAP.powers.index(POWER)]
+    assert share == pytest.approx(2 * own * (1 - own) / LATE.owners.count(POWER))
+    owning = Position(MAP, "F1910M", [Unit("FRANCE", "A", "PAR")], {"FRANCE": MAP.centres[:17]})
+    whole_share = value.valuer.all(owning.packed)[MAP.powers.index("FRANCE")]
+    assert whole_share > MOST_SHARE
+    assert centre(owning, "FRANCE", 1.0) == pytest.approx(2 * whole_share * (1 - MOST_SHARE) / 17)
+
+
+def test_stakes_are_the_same_in_points_and_in_chances() -> None:
+    chances = scaled_value(MAP, "default", evaluator(MAP))
+    points = ScaledValue(end_value(MAP, "default", evaluator(MAP)), 1.0)
+    inside, outside = stakes_of(LATE, chances, POWER, 0.6), stakes_of(LATE, points, POWER, 0.6)
+    assert [stake * chances.points for stake in inside] == pytest.approx([*outside])
+
+
+def test_learning_and_comparing_are_the_same_in_points_and_in_chances() -> None:
+    """The temperature is in points, which people set."""
+    chances = scaled_value(MAP, "default", evaluator(MAP))
+    pool = propose(table_of(), POWER, CONFIG, whole(500), random.Random(0))[0]
+    learnt, worth = [], []
+    for value in (chances, ScaledValue(end_value(MAP, "default", evaluator(MAP)), 1.0)):
+        calculator = Contest(Rollout(value.valuer, DUMBBOT.chooser(MAP)))
+        game = replace(game_of(pool), points=value.points)
+        mixtures = learn(calculator, game, CONFIG, whole(500, 0.05), random.Random(1))
+        *_, last = compare(calculator, game, mixtures, CONFIG, whole(500, 0.05), random.Random(2))
+        learnt.append(mixtures)
+        worth.append({candidate.orders: candidate.value * value.points for candidate in last})
+    shares, values = ([mixed.shares[POWER] for mixed in learnt], [mixed.values[POWER] for mixed in learnt])
+    assert shares[0] == pytest.approx(shares[1], rel=1e-3) and max(shares[0]) > 2 * min(shares[0])
+    assert [value * chances.points for value in values[0]] == pytest.approx(values[1], rel=1e-5)
+    assert max(values[0]) <= 1 and worth[0] == pytest.approx(worth[1], rel=1e-5)
 
 
 def test_pools_are_joined_once() -> None:
@@ -270,7 +306,7 @@ def seen_of(context: ProposalContext) -> tuple[object, ...]:
     [
         (LATE, lambda context, pool: propose(context, POWER, CONFIG, whole(500), random.Random(0))),
         (LATE, lambda context, pool: foresee(context, POWER, CONFIG, whole(500), random.Random(0))),
-        (FALL, lambda context, pool: prove(context, OWN, pool, 150.0, whole(2_000))),
+        (FALL, lambda context, pool: prove(context, OWN, pool, Stakes(), whole(2_000))),
     ],
     ids=["propose", "foresee", "prove"],
 )
