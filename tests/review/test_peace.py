@@ -128,7 +128,7 @@ def test_without_any_agreement_there_is_no_other_choice() -> None:
 def review() -> Review:
     """France lets Munich be for two years and more, then goes in."""
     recorded = game(BESIDE, *[CALM] * QUIET, BLOW)
-    return review_game(recorded, limit=Limit(nodes=400), powers=["FRANCE"], processes=1)
+    return review_game(recorded, limit=Limit(nodes=1_000), powers=["FRANCE"], processes=1)
 
 
 def enters_munich(orders: tuple[str, ...]) -> bool:
