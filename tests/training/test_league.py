@@ -59,6 +59,7 @@ def work_done(folder: Path) -> int:
     return sum(1 for path in folder.rglob("*") if path.is_file() and "logs" not in path.parts)
 
 
+@pytest.mark.slow
 def test_a_run_leaves_nets_matches_and_a_ladder(whole: Path) -> None:
     answer = json.loads((whole / "ladder.json").read_text())
     assert [generation["number"] for generation in answer["generations"]] == [1, 2]
@@ -84,6 +85,7 @@ def test_a_run_leaves_nets_matches_and_a_ladder(whole: Path) -> None:
     assert header["command"] == "python -m training.league run"
 
 
+@pytest.mark.slow
 def test_killed_again_and_again_it_comes_to_the_same(whole: Path, tmp_path: Path) -> None:
     folder, chance, kills = tmp_path / "run", Random(1), 0
     command = [sys.executable, "-m", "training.league", str(folder), *SMALL]
