@@ -9,7 +9,7 @@ import pytest
 
 from bordeaux import BordeauxError, Map, Position
 from bordeaux.arena.game import play
-from bordeaux.arena.job import DRAW, Job
+from bordeaux.arena.job import DRAW, Job, Result
 from bordeaux.players import dui
 from bordeaux.players.dui_link import Late
 from bordeaux.players.protocol import Limit, Seat, Turn
@@ -49,12 +49,15 @@ def test_a_whole_game_with_every_kind_of_phase_and_eliminated_powers() -> None:
     games = (
         play(Job(0, seats, seed, Limit(nodes=300), 1912, "standard", None, keep=True)) for seed in range(8)
     )
-    # In most of them somebody is out by then.
-    result = next(game for game in games if not all(game.alive))
-    assert result.faults == ()
-    assert result.game is not None
-    ordered = {phase["name"][-1] for phase in result.game["phases"] if phase["orders"].get("RUSSIA")}
-    assert ordered == {"M", "R", "A"}
+
+
+    def kinds(game: Result) -> set[str]:
+        """The kinds of phases in which the engine gave orders."""
+        assert game.faults == () and game.game is not None
+        return {phase["name"][-1] for phase in game.game["phases"] if phase["orders"].get("RUSSIA")}
+
+    # In most of them somebody is out by then, and Russia has retreated.
+    assert any(not all(game.alive) and kinds(game) == {"M", "R", "A"} for game in games)
 
 
 @pytest.mark.slow

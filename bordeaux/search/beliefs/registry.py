@@ -83,7 +83,7 @@ class Models(dict[str, Model]):
 
 def _seed_of(name: str, seed: int) -> int:
     """The seed of one of the models (64 bits)."""
-    return seed ^ zlib.crc32(name.encode()) << 32
+    return seed ^ zlib.crc32(name.encode()) * 2**32
 
 
 def opened(scene: Scene) -> Models:
