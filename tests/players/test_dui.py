@@ -50,7 +50,6 @@ def test_a_whole_game_with_every_kind_of_phase_and_eliminated_powers() -> None:
         play(Job(0, seats, seed, Limit(nodes=300), 1912, "standard", None, keep=True)) for seed in range(8)
     )
 
-
     def kinds(game: Result) -> set[str]:
         """The kinds of phases in which the engine gave orders."""
         assert game.faults == () and game.game is not None
