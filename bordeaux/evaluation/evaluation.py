@@ -185,7 +185,7 @@ class ScaledValue(NamedTuple):
 
     def share(self, value: float) -> float:
         """The share of the final result that a value is about; exact for learnt values."""
-        return value * self.points / SCALE if self.points == 1 else value
+        return value / SCALE if self.points == 1 else value
 
 
 def scaled_value(map: Map, name: str, judge: Evaluator) -> ScaledValue:

@@ -104,6 +104,7 @@ def learnt_value(map: Map, path: str, scale: float | None = None) -> Valuer:
     return prospect_value(map, path, scale)
 
 
+@functools.cache
 def points_of_share(path: str) -> float:
     """The points that people see for a share of 1 by a learnt value, named as for `learnt_value`. Raises
     BordeauxError for a file that is none."""
