@@ -38,6 +38,18 @@ cdef bint all_above_0(list shares) except -1:
     return True
 
 
+cdef inline double uniform(uint64_t bits) noexcept nogil:
+    """A number from 0 to below 1 of random bits."""
+    return (bits >> 11) * (1.0 / (<uint64_t>1 << 53))
+
+
+cdef inline double share_of(const Pool* pool, int i) noexcept nogil:
+    """The share with which a power plays one of its sets, including its play by the prior."""
+    if pool.reason == 1:
+        return pool.share[i]
+    return pool.reason * pool.share[i] + (1 - pool.reason) * exp(pool.prior[i])
+
+
 cdef class Contest:
     """Pools of sets of the powers of a map, and their values.
 
@@ -150,11 +162,9 @@ cdef class Contest:
 
     def shares(self, int power):
         """The share with which a power plays each of its sets, including its play by the prior."""
-        cdef Pool* pool
         cdef int i
         self.check_power(power)
-        pool = &self.pools[power]
-        return [pool.reason * pool.share[i] + (1 - pool.reason) * exp(pool.prior[i]) for i in range(pool.n)]
+        return [share_of(&self.pools[power], i) for i in range(self.pools[power].n)]
 
     def values(self, int power):
         """The mean value of each set of a power in learning, in points; none before."""
@@ -191,17 +201,14 @@ cdef class Contest:
     cdef void spread(self, uint64_t base, int number) noexcept nogil:
         """Choose a set for every power that has a pool: sample number `number` of a stratified sequence."""
         cdef int power, i
-        cdef double left, share
+        cdef double left
         cdef const Pool* pool
         for power in range(self.tables.map.n_powers):
             pool = &self.pools[power]
-            left = (stratified(mix(base + power), number) >> 11) * (1.0 / (<uint64_t>1 << 53))
+            left = uniform(stratified(mix(base + power), number))
             for i in range(pool.n):
-                share = pool.share[i]
-                if pool.reason < 1:
-                    share = pool.reason * share + (1 - pool.reason) * exp(pool.prior[i])
                 self.drawn[power] = i
-                left -= share
+                left -= share_of(pool, i)
                 if left < 0:
                     break
 
@@ -254,7 +261,7 @@ cdef class Contest:
 
     cdef int pick(self, const double* shares, int n) noexcept nogil:
         """Draw a number by shares of 1."""
-        cdef double left = (next_number(&self.chance) >> 11) * (1.0 / (<uint64_t>1 << 53))
+        cdef double left = uniform(next_number(&self.chance))
         cdef int i = 0
         while i < n - 1 and left >= shares[i]:
             left -= shares[i]
@@ -270,11 +277,11 @@ cdef class Contest:
             pool = &self.pools[power]
             if not pool.n:
                 continue
-            left = (next_number(&self.chance) >> 11) * (1.0 / (<uint64_t>1 << 53))
+            left = uniform(next_number(&self.chance))
             if left < pool.reason:
                 self.drawn[power] = self.pick(pool.share, pool.n)
                 continue
-            left = (next_number(&self.chance) >> 11) * (1.0 / (<uint64_t>1 << 53))
+            left = uniform(next_number(&self.chance))
             i = 0
             while i < pool.n - 1 and left >= exp(pool.prior[i]):
                 left -= exp(pool.prior[i])

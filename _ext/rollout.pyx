@@ -19,13 +19,13 @@ from bordeaux._ext.value cimport Valuer, points_of
 
 
 cdef class Rollout:
-    """Plays joint orders of one movement position and the following phases, with one random generator.
+    """Plays joint orders of one movement position and the following phases.
 
     `policies` choose the orders after the first phase, the first of them for all powers unless `compare` sets others;
-    `evaluator` values the end. All random choices use the rollout's generator. `nodes` is the work in nodes of a
-    search: 1 for the first phase, and for every further movement phase the equivalent of its policies' time, which is
-    10 for DumbBot and 20 for a learnt net. Raises ValueError for no policies, for more than 32, and for those of
-    another map.
+    `evaluator` values the end. All random choices come from one seed; each power has numbers of its own in each phase.
+    `nodes` is the work in nodes of a search: 1 for the first phase, and for every further movement phase the equivalent
+    of its policies' time, which is 10 for DumbBot and 20 for a learnt net. Raises ValueError for no policies, for more
+    than 32, and for those of another map.
     """
 
     def __cinit__(self, Valuer evaluator not None, *policies):
