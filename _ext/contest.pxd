@@ -18,6 +18,12 @@ cdef struct Pool:
     Order* orders
 
 
+# A set of a pool by number, with its value in some samples.
+cdef struct Ranked:
+    int number
+    double value
+
+
 cdef class Contest:
     cdef readonly Tables tables
     cdef readonly long long nodes
@@ -46,6 +52,7 @@ cdef class Contest:
     cdef int pick(self, const double* shares, int n) noexcept nogil
     cdef void sample(self) noexcept nogil
     cdef void spread(self, uint64_t base, int number) noexcept nogil
+    cdef void rank(self, int power, int samples, uint64_t base, int first, Ranked* ranking) noexcept nogil
     cdef void iterate(self, int n, double temperature, int movements) noexcept nogil
     cdef const float* points(self, int power, int own, int movements, uint64_t salt) noexcept nogil
     cdef double worth(self, int power, int own, int movements, uint64_t salt) noexcept nogil

@@ -198,6 +198,56 @@ cdef class Contest:
                 rows[i].append(self.worth(power, candidates[i], movements, salt))
         return rows
 
+    def choices(self, int power, int count, double among, int samples, seed, int first=0):
+        """The share with which a power would play each of its sets, in each of `count` trials, as the sum over them. In a
+        trial it draws some sets (`among`, from 1 on) by their shares, and takes the best directly after adjudication
+        against a few joint `samples` of the others' shares. So it plays like a power that draws from its policy and
+        seeks the best response. The draws are not made: the shares of the best of them are exact.
+
+        The trials are those from number `first` on of the sequence that `seed` determines."""
+        cdef Pool* pool
+        cdef int i, k
+        cdef uint64_t base = mix(<uint64_t>seed)
+        self.check_power(power)
+        pool = &self.pools[power]
+        if not self.open or not pool.n or count < 0 or first < 0:
+            raise ValueError(f"a position with sets of power {power} is needed")
+        if not 1 <= among <= 1e6 or samples < 1:
+            raise ValueError(f"a choice among {among} sets in {samples} samples, which must be 1 or more")
+        ranking = <Ranked*>calloc(pool.n, sizeof(Ranked))
+        if ranking == NULL:
+            raise MemoryError
+        shares = [0.0] * pool.n
+        for k in range(first, first + count):
+            with nogil:
+                self.rank(power, samples, base, k * samples, ranking)
+            left = 1.0
+            for i in range(pool.n):
+                # The probability that all draws are at most as good, before and without this set.
+                whole = left ** among
+                left = max(0.0, left - pool.share[ranking[i].number])
+                shares[ranking[i].number] += whole - left ** among
+        free(ranking)
+        return shares
+
+    cdef void rank(self, int power, int samples, uint64_t base, int first, Ranked* ranking) noexcept nogil:
+        """Sort the sets of a power by their values in some joint samples, best first."""
+        cdef const Pool* pool = &self.pools[power]
+        cdef Ranked moved
+        cdef int i, k, c
+        for i in range(pool.n):
+            ranking[i].number, ranking[i].value = i, 0
+        for c in range(first, first + samples):
+            self.spread(base, c)
+            for i in range(pool.n):
+                ranking[i].value += self.worth(power, i, DIRECT, 0)
+        for i in range(1, pool.n):
+            moved, k = ranking[i], i
+            while k and ranking[k - 1].value < moved.value:
+                ranking[k] = ranking[k - 1]
+                k -= 1
+            ranking[k] = moved
+
     cdef void spread(self, uint64_t base, int number) noexcept nogil:
         """Choose a set for every power that has a pool: sample number `number` of a stratified sequence."""
         cdef int power, i

@@ -27,7 +27,7 @@ from bordeaux.policy.net import WIDE, load_net
 from bordeaux.policy.people import MOST_SETS, People
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.answers import Analysis, SetPools, answer, explained, first_answers
-from bordeaux.search.beliefs import Beliefs, Scene, foreseen
+from bordeaux.search.beliefs import Beliefs, Choices, Scene, foreseen
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.paper import MovementSearch
@@ -45,6 +45,9 @@ __all__ = ["Agreement", "Analysis", "Engine", "Found", "Limit", "Line", "Request
 
 #: Nodes of the check of a book's orders before they are played.
 GLANCE = 700
+
+Foretold = tuple[Position, dict[str, list[tuple[bytes, float]]], dict[str, Choices]]
+"""What a search of a position predicted: the sets of powers that search, and what the others choose among."""
 
 
 class Engine:
@@ -94,7 +97,7 @@ class Engine:
         self.config = (config or SearchConfig()).changed(settings)
         self.explain = explain
         self._beliefs: dict[Map, Beliefs] = {} if beliefs is None else {beliefs.map: beliefs}
-        self._foretold: tuple[Position, dict[str, list[tuple[bytes, float]]]] | None = None
+        self._foretold: Foretold | None = None
         self._guide: Guide | None = None
         if book is not None:
             self._guide = Guide(book, seed=seed, phases=book_phases)
@@ -113,15 +116,16 @@ class Engine:
     def observe(self, position: Position, orders: Mapping[str, Iterable[str | Order]]) -> None:
         """Update the beliefs about the powers from the orders given in a position. All phases of a game may
         be passed, in order; only movement phases have an effect. Raises OrderError for unreadable orders."""
-        pools = self._foretold[1] if self._foretold is not None and self._foretold[0] == position else None
-        self._believed(position.map).observe(position, orders, pools)
+        known = self._foretold is not None and self._foretold[0] == position
+        predicted = self._foretold[1:] if self._foretold is not None and known else ()
+        self._believed(position.map).observe(position, orders, *predicted)
 
     def forget(self) -> None:
         """Reset the beliefs about all powers."""
         self._beliefs.clear()
 
     def _believed(self, map: Map) -> Beliefs:
-        return self._beliefs.setdefault(map, Beliefs(map, self.config.prior, self.config.policy))
+        return self._beliefs.setdefault(map, Beliefs(map, self.config.prior, self.config.policy, self.config.reason))
 
     def people(
         self, position: Position, power: str, lines: int = 10, *, temperature: float = 1.0
@@ -311,7 +315,7 @@ class Engine:
     def _foretell(self, position: Position, search: Search) -> None:
         """Store a search's predictions, for the comparison with the actual orders."""
         if position.phase.kind == "M":
-            self._foretold = position, search.pools()
+            self._foretold = position, search.pools(), search.choices()
 
     def examine(self, request: Request) -> Analysis:
         """The final analysis of a request, for callers that need more of a search than its answers. It is

@@ -121,6 +121,7 @@ def _copied(beliefs: Beliefs) -> Beliefs:
     """The present beliefs as a copy, while the original continues to change."""
     copy = Beliefs(beliefs.map, net=beliefs.net)
     copy.shares = {power: dict(shares) for power, shares in beliefs.shares.items()}
+    copy.reason = dict(beliefs.reason)
     copy.seen = {power: dict(seen) for power, seen in beliefs.seen.items()}
     return copy
 

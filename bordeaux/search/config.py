@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
-from bordeaux.search.beliefs import MODELS, check_model, own_net, prior_of
+from bordeaux.search.beliefs import MODELS, REASON, check_model, own_net, prior_of
 from bordeaux.search.bestfirst import ALL_MAXIMS, Maxims
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.proposers import proposer
@@ -80,6 +80,12 @@ class SearchConfig:
     most: float = ranged(12.0, 1.0, 100.0, "times", "candidates at most, as a multiple of the least")
     enough: int = ranged(3_000, 1, 10**9, "nodes", "with fewer nodes there are fewer candidates")
     plenty: int = ranged(10_000, 1, 10**9, "nodes", "from here on candidates grow")
+    reasoning: float = ranged(0.2, 0.0, 0.9, "share", "part of a decision in which the others choose their sets")
+    reason: float = ranged(
+        REASON, 0.0, 1.0, "probability", "that another power takes the best of its draws, at the beginning"
+    )
+    among: float = ranged(8.0, 1.0, 1000.0, "sets", "draws of which such a power takes the best")
+    glances: int = ranged(2, 1, 64, "samples", "samples against which it compares them")
     learning: float = ranged(0.0, 0.0, 0.95, "share", "part of a decision in which all powers learn")
     temperature: float = ranged(30.0, 0.001, 10_000.0, "points", "gain that makes a set e times as likely")
     lookahead: int = ranged(

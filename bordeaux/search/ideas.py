@@ -13,6 +13,7 @@ IDEAS: dict[str, str] = {
     "rollouts": "the best candidates are compared by playing on",
     "draws": "candidates are drawn from learnt policies; without it the paper's search decides",
     "best-first": "candidates come from the best-first search of the paper as well, from draws as seeds",
+    "reasoning": "the others take the best of what they draw, as far as they seem to",
     "learning": "what the others play is learnt from what is worth more to them",
     "replies": "sets are judged by how they stand up to the best replies of enemies that search",
     "forcing": "what can be forced in Fall joins the candidates and counts beside what is expected",

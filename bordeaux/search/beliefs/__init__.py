@@ -1,6 +1,6 @@
 """Beliefs about the other powers: models of play, their probabilities, and orders drawn from them."""
 
-from bordeaux.search.beliefs.beliefs import Beliefs, given_in, note, prior_of
+from bordeaux.search.beliefs.beliefs import REASON, Beliefs, Choices, given_in, note, prior_of
 from bordeaux.search.beliefs.learnt import LEAGUE, foreseen, own_net
 from bordeaux.search.beliefs.models import FAST, HOLD, SEARCH, Scene, Side
 from bordeaux.search.beliefs.registry import MODELS, check_model, idea_of, is_file, played_on
@@ -11,8 +11,10 @@ __all__ = [
     "HOLD",
     "LEAGUE",
     "MODELS",
+    "REASON",
     "SEARCH",
     "Beliefs",
+    "Choices",
     "OpponentSampler",
     "Scene",
     "Side",

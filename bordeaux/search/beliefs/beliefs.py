@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
@@ -20,7 +21,7 @@ from bordeaux.search.beliefs.registry import PRIOR, idea_of, opened
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.sets import from_orders, in_full
 
-__all__ = ["HOLD", "SEARCH", "Beliefs", "given_in", "note", "prior_of", "shifted"]
+__all__ = ["HOLD", "REASON", "SEARCH", "Beliefs", "Choices", "given_in", "note", "prior_of", "shifted"]
 
 #: The lowest share of a model.
 LEAST = 0.01
@@ -28,25 +29,47 @@ LEAST = 0.01
 WEIGHT = 0.25
 #: The factor on earlier observations.
 MEMORY = 0.95
+#: The probability at the beginning that a power reasons; the weight of the orders of one phase, the factor on
+#: earlier ones, and the lowest probability; and the share of random orders of any power in such evidence.
+REASON = 0.6
+TELLING, LASTING, DOUBTED = 0.35, 0.97, 0.02
+SLIP = 0.1
+
+
+class Choices(NamedTuple):
+    """The sets that a power may give, with two probabilities each: `drawn` if it plays as it draws, `chosen`
+    if it takes the best of some draws."""
+
+    sets: Sequence[bytes]
+    drawn: Sequence[float]
+    chosen: Sequence[float]
 
 
 class Beliefs:
     """Probabilities of the models, for every power of a map.
 
     `shares` maps powers to probabilities by model. `prior` are the initial ones; a model that is not in it
-    never gets any. `seen` are the years and the orders that powers gave last, by season; orders are codes by
+    never gets any. `reason` maps powers to the probability that they reason: that they take the best of some
+    sets that they draw from their model, and do not play as they draw. `seen` are the years and the orders that powers gave last, by season; orders are codes by
     the unit's location, with a hold for units without one. Equal observations lead to equal beliefs. `net` is
     the file of a net in place of the bundled one of self-play.
     """
 
-    def __init__(self, map: Map, prior: Mapping[str, float] = PRIOR, net: str | None = None) -> None:
+    def __init__(
+        self,
+        map: Map,
+        prior: Mapping[str, float] = PRIOR,
+        net: str | None = None,
+        reason: float = REASON,
+    ) -> None:
         self.map = map
         self.net = net
+        self.reason = dict.fromkeys(map.powers, reason)
         self.shares: dict[str, dict[str, float]] = {power: dict(prior) for power in map.powers}
         self.seen: dict[str, dict[str, tuple[int, dict[int, int]]]] = {power: {} for power in map.powers}
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Beliefs._restored, (self.map, self.shares, self.seen, self.net)
+        return Beliefs._restored, (self.map, self.shares, self.seen, self.net, self.reason)
 
     @classmethod
     def _restored(
@@ -55,9 +78,10 @@ class Beliefs:
         shares: dict[str, dict[str, float]],
         seen: dict[str, dict[str, tuple[int, dict[int, int]]]],
         net: str | None,
+        reason: dict[str, float],
     ) -> Beliefs:
         beliefs = cls(map, net=net)
-        beliefs.shares, beliefs.seen = shares, seen
+        beliefs.shares, beliefs.seen, beliefs.reason = shares, seen, reason
         return beliefs
 
     def likeliest(self, power: str) -> str:
@@ -70,11 +94,12 @@ class Beliefs:
         position: Position,
         orders: Mapping[str, Iterable[str | Order]],
         pools: Mapping[str, Sequence[tuple[bytes, float]]] | None = None,
+        choices: Mapping[str, Choices] | None = None,
     ) -> None:
         """Learn from the orders that were given in a movement position; other phases have no effect.
 
-        `pools` are the sets with their probabilities that a search of the position predicted for some powers.
-        Units without a legal order held; powers that are not named are unknown.
+        `pools` are the sets with their probabilities that a search of the position predicted for some powers,
+        `choices` those that they were expected to choose among. Units without a legal order held; powers that are not named are unknown.
         """
         if position.phase.kind != "M":
             return
@@ -83,7 +108,18 @@ class Beliefs:
             believed = self.shares[power]
             evidence = {name: models[name].log_probability(power, codes) for name in believed}
             self.shares[power] = shifted(believed, evidence)
+            if choices and power in choices:
+                self.reason[power] = self._reasoning(models[SEARCH], power, codes, choices[power])
         note(self.seen, position, given)
+
+    def _reasoning(self, model: Model, power: str, codes: bytes, choices: Choices) -> float:
+        """The probability that a power reasons, after it has given orders."""
+        evidence = {
+            reasons: model.foretold(power, codes, list(zip(choices.sets, shares, strict=True)), SLIP)
+            for reasons, shares in (("yes", choices.chosen), ("no", choices.drawn))
+        }
+        before = {"yes": self.reason[power], "no": 1 - self.reason[power]}
+        return shifted(before, evidence, weight=TELLING, memory=LASTING, least=DOUBTED)["yes"]
 
     def models(
         self, position: Position, pools: Mapping[str, Sequence[tuple[bytes, float]]] | None = None

@@ -18,6 +18,7 @@ from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.agreements import Bond
+from bordeaux.search.beliefs import Choices
 from bordeaux.search.budget import Budget
 from bordeaux.search.forcing import PROOF_NODES, SURE, sure_centres
 from bordeaux.search.paper.decision import DOUBT_OF_FEW
@@ -284,6 +285,10 @@ class AdjustmentSearch:
 
     def pools(self) -> dict[str, list[tuple[bytes, float]]]:
         """None: no play is predicted from these phases."""
+        return {}
+
+    def choices(self) -> dict[str, Choices]:
+        """None, as above."""
         return {}
 
     def depth(self, power: str) -> int:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from bordeaux._ext.value import Valuer
 from bordeaux.board.position import Position
-from bordeaux.search.beliefs import OpponentSampler
+from bordeaux.search.beliefs import Choices, OpponentSampler
 from bordeaux.search.budget import Budget
 from bordeaux.search.paper.decision import Decision
 from bordeaux.search.paper.finding import Finding
@@ -103,6 +103,10 @@ class MovementSearch:
     def pools(self) -> dict[str, list[tuple[bytes, float]]]:
         """The sets that each power would play if it searched as we do, with their shares."""
         return {power: self.sampler.mixture(side) for power, side in self.sides.items()}
+
+    def choices(self) -> dict[str, Choices]:
+        """None: who searches plays from the pools."""
+        return {}
 
     def forecast(self, power: str) -> list[tuple[bytes, float]]:
         """The possible sets of a power, with probabilities, the most probable first."""

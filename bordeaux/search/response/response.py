@@ -16,11 +16,11 @@ from functools import partial
 
 from bordeaux._ext.contest import Contest
 from bordeaux._ext.rollout import Rollout
-from bordeaux.search.beliefs import OpponentSampler
+from bordeaux.search.beliefs import Choices, OpponentSampler
 from bordeaux.search.budget import Allotment, Budget, NodeMeter
 from bordeaux.search.proposers import ProposalContext
 from bordeaux.search.rendezvous import Rendezvous
-from bordeaux.search.response.stages import compare, first, foresee, learn, propose, prove, stakes_of
+from bordeaux.search.response.stages import compare, first, foresee, learn, propose, prove, reason, stakes_of
 from bordeaux.search.sets import Candidates, Mixtures, PhaseGame, distinct
 from bordeaux.search.task import SearchTask
 
@@ -72,6 +72,7 @@ class ResponseSearch:
         self._meter = NodeMeter(self._contest, rendezvous)
         self._decided: dict[str, Candidates] = {}
         self._foreseen: dict[str, Candidates] = {}
+        self._choices: dict[str, Choices] = {}
         self._expected: dict[str, list[tuple[bytes, float]]] = {}
 
     @property
@@ -119,9 +120,17 @@ class ResponseSearch:
             pool, nodes = prove(context, power, pool, stakes, whole.left(config.proving))
             self._meter.report(nodes)
         game = self._game(power, pool, whole)
+        part = whole.left(config.reasoning if "reasoning" in config.ideas else 0.0)
+        chosen = reason(self._contest, game, config, part, self._chance(power, "reason", self._process))
+        mixtures = game.drawn.mixed(chosen, context.sampler.beliefs.reason)
+        self._choices |= {
+            other: Choices([c.orders for c in pool], game.drawn.shares[other], chosen.shares[other])
+            for other, pool in game.pools.items()
+            if other != power
+        }
         learning = whole.left(config.learning if "learning" in config.ideas else 0.0)
         chance = self._chance(power, "learn", self._process)
-        mixtures = learn(self._contest, game, config, learning, chance)
+        mixtures = learn(self._contest, game, mixtures, config, learning, chance)
         self._note(game, mixtures)
         chance = self._chance(power, "compare", self._process)
         tally = partial(self._rendezvous.tally, power)
@@ -193,6 +202,10 @@ class ResponseSearch:
         learn."""
         learnt = self.config.learning > 0 and "learning" in self.config.ideas
         return dict(self._expected) if learnt and self.position.phase.kind == "M" else {}
+
+    def choices(self) -> dict[str, Choices]:
+        """What each other power was expected to draw and to choose."""
+        return dict(self._choices)
 
     def forecast(self, power: str) -> list[tuple[bytes, float]]:
         """The possible sets of a power, with probabilities, the most probable first."""

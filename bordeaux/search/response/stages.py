@@ -42,7 +42,7 @@ from bordeaux.search.sets import (
     scored,
 )
 
-__all__ = ["compare", "foresee", "learn", "propose", "prove", "stakes_of"]
+__all__ = ["compare", "foresee", "learn", "propose", "prove", "reason", "stakes_of"]
 
 #: The minimum number of proposed sets.
 FEWEST = 4
@@ -54,6 +54,8 @@ FILLING = 2
 ITERATIONS, AT_ONCE = 2, 6
 #: The maximum numbers of iterations of learning and of samples of each candidate.
 LEARNT, ENOUGH = 2_000, 2_000
+#: The maximum number of trials in which the others choose.
+TRIALS = 64
 #: Samples of a single candidate.
 ALONE = 16
 #: The largest share of the game in the calculation of a centre's value: with nearly all of it a power still
@@ -126,12 +128,32 @@ def foresee(
     return joined((), [context.sampler.orders(power) for _ in range(count)], "believed")
 
 
-def learn(
+def reason(
     contest: Contest, game: PhaseGame, config: SearchConfig, allotment: Allotment, chance: random.Random
+) -> Mixtures:
+    """The shares of sets if each of the others takes the best of some sets that it draws, valued directly
+    after adjudication against draws of all; the power that decides plays as drawn. Without an allotment all
+    play as drawn."""
+    drawn, position, done = game.drawn, game.position, 0
+    others = [power for power, pool in game.pools.items() if power != game.power and len(pool) > 1]
+    if not others or allotment.progress() >= 1:
+        return drawn
+    _open(contest, game, drawn)
+    seed, sums = chance.getrandbits(63), {power: [0.0] * len(game.pools[power]) for power in others}
+    while done < TRIALS and (not done or allotment.progress() < 1):
+        for power in others:
+            number = position.map.powers.index(power)
+            trial = contest.choices(number, 1, config.among, config.glances, seed, done)
+            sums[power] = [total + share for total, share in zip(sums[power], trial, strict=True)]
+        done += 1
+    return Mixtures(drawn.shares | {power: tuple(x / done for x in row) for power, row in sums.items()})
+
+
+def learn(
+    contest: Contest, game: PhaseGame, prior: Mixtures, config: SearchConfig, allotment: Allotment, chance: random.Random
 ) -> Mixtures:
     """The mixtures that all powers of a game learn until the allotment is used, and the mean values of their
     sets; without an allotment the shares with which the sets were drawn."""
-    prior = game.drawn
     if allotment.progress() >= 1:
         return prior
     _open(contest, game, prior)

@@ -70,6 +70,17 @@ class Mixtures:
         object.__setattr__(self, "shares", MappingProxyType(dict(self.shares)))
         object.__setattr__(self, "values", MappingProxyType(dict(self.values)))
 
+    def mixed(self, other: Mixtures, parts: Mapping[str, float]) -> Mixtures:
+        """These shares with those of `other` mixed in, for each power by its part (0 to 1) of `parts`."""
+        return Mixtures(
+            {
+                power: tuple(
+                    (1 - parts[power]) * x + parts[power] * y for x, y in zip(row, other.shares[power], strict=True)
+                )
+                for power, row in self.shares.items()
+            }
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class PhaseGame:
