@@ -1,6 +1,7 @@
 from libc.stdint cimport uint8_t, uint64_t
 
 from bordeaux._ext.battle cimport Battle
+from bordeaux._ext.choices cimport Ranked
 from bordeaux._ext.rollout cimport Rollout
 from bordeaux._ext.selfplay cimport Known
 from bordeaux._ext.structures cimport MAX_POWERS, Order, State
@@ -16,12 +17,6 @@ cdef struct Pool:
     double* total           # of weighed values, by set
     double* share           # of 1, as the values stand
     Order* orders
-
-
-# A set of a pool by number, with its value in some samples.
-cdef struct Ranked:
-    int number
-    double value
 
 
 cdef class Contest:
@@ -52,7 +47,7 @@ cdef class Contest:
     cdef int pick(self, const double* shares, int n) noexcept nogil
     cdef void sample(self) noexcept nogil
     cdef void spread(self, uint64_t base, int number) noexcept nogil
-    cdef void rank(self, int power, int samples, uint64_t base, int first, Ranked* ranking) noexcept nogil
+    cdef void judge(self, int power, int samples, uint64_t base, int first, Ranked* sets) noexcept nogil
     cdef void iterate(self, int n, double temperature, int movements) noexcept nogil
     cdef const float* points(self, int power, int own, int movements, uint64_t salt) noexcept nogil
     cdef double worth(self, int power, int own, int movements, uint64_t salt) noexcept nogil

@@ -5,21 +5,24 @@ after adjudication of the sample with the set in it, or some movement phases lat
 
 In *learning* all powers shift towards better sets, held near their prior. The share of a set is its prior times
 exp(mean value / temperature) (piKL: A. Jacob and others, 2022, section 3). Later iterations weigh more (N. Brown and T.
-Sandholm, 2019). *Responses* of one power are valued against samples of these shares.
+Sandholm, 2019). *Responses* of one power are valued against samples of these shares. *Choices* are the shares of a
+power that draws sets and takes the best.
 """
 
+from libc.limits cimport INT_MAX
 from libc.math cimport INFINITY, exp, log
 from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from bordeaux._ext.choices cimport Ranked, add_chosen, rank
 from bordeaux._ext.codes cimport check_legal, count_codes, read_code
 from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.resolve cimport resolve_phase
 from bordeaux._ext.rollout cimport FURTHEST, SOONER, Rollout
 from bordeaux._ext.selfplay cimport DIRECT, SLOTS, Known, digest
 from bordeaux._ext.splitmix cimport mix, next_number
-from bordeaux._ext.stratified cimport stratified
+from bordeaux._ext.stratified cimport stratified, uniform
 from bordeaux._ext.structures cimport *
 from bordeaux._ext.transition cimport victor
 from bordeaux._ext.value cimport all_points
@@ -27,6 +30,7 @@ from bordeaux._ext.value cimport all_points
 cdef enum:
     MOST_SETS = 4096
     MOST_ORDERS = 256       # of all powers in one phase
+    MOST_DRAWS = 1000000
 
 
 cdef bint all_above_0(list shares) except -1:
@@ -36,11 +40,6 @@ cdef bint all_above_0(list shares) except -1:
         if not 0 < share < INFINITY:
             return False
     return True
-
-
-cdef inline double uniform(uint64_t bits) noexcept nogil:
-    """A number from 0 to below 1 of random bits."""
-    return (bits >> 11) * (1.0 / (<uint64_t>1 << 53))
 
 
 cdef inline double share_of(const Pool* pool, int i) noexcept nogil:
@@ -199,54 +198,47 @@ cdef class Contest:
         return rows
 
     def choices(self, int power, int count, double among, int samples, seed, int first=0):
-        """The share with which a power would play each of its sets, in each of `count` trials, as the sum over them. In a
-        trial it draws some sets (`among`, from 1 on) by their shares, and takes the best directly after adjudication
-        against a few joint `samples` of the others' shares. So it plays like a power that draws from its policy and
-        seeks the best response. The draws are not made: the shares of the best of them are exact.
+        """The share (0 to 1) with which a power would play each of its sets in a trial, as a sum over `count` trials.
 
-        The trials are those from number `first` on of the sequence that `seed` determines."""
-        cdef Pool* pool
-        cdef int i, k
+        In a trial it draws `among` sets (1 to a million) by their shares, and takes the best after adjudication with a
+        few joint `samples` of the others' shares; of equals, the first. No set is drawn: the probability of each to be
+        the best is exact. The trials are those from number `first` on of the sequence of `seed`."""
+        cdef int i, k, n
+        cdef Ranked* ranking
+        cdef double* sums
         cdef uint64_t base = mix(<uint64_t>seed)
         self.check_power(power)
-        pool = &self.pools[power]
-        if not self.open or not pool.n or count < 0 or first < 0:
+        n = self.pools[power].n
+        if not self.open or not n:
             raise ValueError(f"a position with sets of power {power} is needed")
-        if not 1 <= among <= 1e6 or samples < 1:
-            raise ValueError(f"a choice among {among} sets in {samples} samples, which must be 1 or more")
-        ranking = <Ranked*>calloc(pool.n, sizeof(Ranked))
-        if ranking == NULL:
-            raise MemoryError
-        shares = [0.0] * pool.n
-        for k in range(first, first + count):
-            with nogil:
-                self.rank(power, samples, base, k * samples, ranking)
-            left = 1.0
-            for i in range(pool.n):
-                # The probability that all draws are at most as good, before and without this set.
-                whole = left ** among
-                left = max(0.0, left - pool.share[ranking[i].number])
-                shares[ranking[i].number] += whole - left ** among
-        free(ranking)
-        return shares
+        if count < 0 or first < 0 or samples < 1 or (<long long>first + count) * samples > INT_MAX:
+            raise ValueError(f"{count} trials from number {first} on, with {samples} samples each, cannot be made")
+        if not 1 <= among <= MOST_DRAWS:
+            raise ValueError(f"a choice among {among} draws, not 1 to {MOST_DRAWS}")
+        ranking, sums = <Ranked*>calloc(n, sizeof(Ranked)), <double*>calloc(n, sizeof(double))
+        try:
+            if not (ranking and sums):
+                raise MemoryError
+            for k in range(first, first + count):
+                with nogil:
+                    self.judge(power, samples, base, k * samples, ranking)
+                    rank(ranking, n)
+                    add_chosen(ranking, n, among, sums)
+            return [sums[i] for i in range(n)]
+        finally:
+            free(ranking)
+            free(sums)
 
-    cdef void rank(self, int power, int samples, uint64_t base, int first, Ranked* ranking) noexcept nogil:
-        """Sort the sets of a power by their values in some joint samples, best first."""
+    cdef void judge(self, int power, int samples, uint64_t base, int first, Ranked* sets) noexcept nogil:
+        """Enter the sets of a power, in order, with their values in some joint samples."""
         cdef const Pool* pool = &self.pools[power]
-        cdef Ranked moved
-        cdef int i, k, c
+        cdef int i, c
         for i in range(pool.n):
-            ranking[i].number, ranking[i].value = i, 0
+            sets[i].number, sets[i].share, sets[i].value = i, share_of(pool, i), 0
         for c in range(first, first + samples):
             self.spread(base, c)
             for i in range(pool.n):
-                ranking[i].value += self.worth(power, i, DIRECT, 0)
-        for i in range(1, pool.n):
-            moved, k = ranking[i], i
-            while k and ranking[k - 1].value < moved.value:
-                ranking[k] = ranking[k - 1]
-                k -= 1
-            ranking[k] = moved
+                sets[i].value += self.worth(power, i, DIRECT, 0)
 
     cdef void spread(self, uint64_t base, int number) noexcept nogil:
         """Choose a set for every power that has a pool: sample number `number` of a stratified sequence."""

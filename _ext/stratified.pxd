@@ -20,3 +20,8 @@ cdef inline uint64_t stratified(uint64_t seed, uint64_t number) noexcept nogil:
         bits |= ((digit ^ mix(seed ^ mix(before))) & 1) << (63 - i)
         before = before << 1 | digit
     return bits | mix(seed + mix(number)) >> DIGITS
+
+
+cdef inline double uniform(uint64_t bits) noexcept nogil:
+    """A number from 0 to below 1 of random bits."""
+    return (bits >> 11) * (1.0 / (<uint64_t>1 << 53))

@@ -47,7 +47,7 @@ __all__ = ["Agreement", "Analysis", "Engine", "Found", "Limit", "Line", "Request
 GLANCE = 700
 
 Foretold = tuple[Position, dict[str, list[tuple[bytes, float]]], dict[str, Choices]]
-"""What a search of a position predicted: the sets of powers that search, and what the others choose among."""
+"""A position with the predictions of a search: what powers play that search, and what others choose among."""
 
 
 class Engine:
@@ -116,16 +116,18 @@ class Engine:
     def observe(self, position: Position, orders: Mapping[str, Iterable[str | Order]]) -> None:
         """Update the beliefs about the powers from the orders given in a position. All phases of a game may
         be passed, in order; only movement phases have an effect. Raises OrderError for unreadable orders."""
-        known = self._foretold is not None and self._foretold[0] == position
-        predicted = self._foretold[1:] if self._foretold is not None and known else ()
-        self._believed(position.map).observe(position, orders, *predicted)
+        searched, pools, choices = self._foretold or (None, None, None)
+        if searched != position:
+            pools, choices = None, None
+        self._believed(position.map).observe(position, orders, pools, choices)
 
     def forget(self) -> None:
         """Reset the beliefs about all powers."""
         self._beliefs.clear()
 
     def _believed(self, map: Map) -> Beliefs:
-        return self._beliefs.setdefault(map, Beliefs(map, self.config.prior, self.config.policy, self.config.reason))
+        config = self.config
+        return self._beliefs.setdefault(map, Beliefs(map, config.prior, config.policy, config.reason))
 
     def people(
         self, position: Position, power: str, lines: int = 10, *, temperature: float = 1.0
@@ -315,7 +317,7 @@ class Engine:
     def _foretell(self, position: Position, search: Search) -> None:
         """Store a search's predictions, for the comparison with the actual orders."""
         if position.phase.kind == "M":
-            self._foretold = position, search.pools(), search.choices()
+            self._foretold = position, search.pools(), search.expected_choices()
 
     def examine(self, request: Request) -> Analysis:
         """The final analysis of a request, for callers that need more of a search than its answers. It is

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import struct
 from collections.abc import Mapping, Sequence
@@ -108,6 +109,18 @@ class Chance:
         return len(shares) - 1
 
 
+def stratified(seed: int, number: int) -> float:
+    """Number `number` (0 to below 1) of a sequence: van der Corput's, of 12 digits, scrambled as by Owen."""
+    bits, before = 0, 1
+    for i in range(12):
+        digit = number >> i & 1
+        flipped = digit ^ Chance.mixed(seed ^ Chance.mixed(before)) & 1
+        bits |= flipped << (63 - i)
+        before = before << 1 | digit
+    bits |= Chance.mixed((seed + Chance.mixed(number)) & MASK) >> 12
+    return (bits >> 11) / 2**53
+
+
 class Oracle:
     """Learning by the rules of the game in Python: weights of iterations, and shares of piKL."""
 
@@ -126,6 +139,28 @@ class Oracle:
             reasons = chance.share() < self.reason
             drawn[power] = chance.pick(self.shares[power] if reasons else self.priors[power])
         return drawn
+
+    def spread(self, seed: int, number: int) -> dict[str, int]:
+        """A joint sample of a stratified sequence, by the shares."""
+        drawn = {}
+        for power in self.pools:
+            left = stratified(Chance.mixed((Chance.mixed(seed) + MAP.powers.index(power)) & MASK), number)
+            ends = itertools.accumulate(
+                self.reason * share + (1 - self.reason) * prior
+                for share, prior in zip(self.shares[power], self.priors[power], strict=True)
+            )
+            drawn[power] = next(i for i, end in enumerate(ends) if left < end)
+        return drawn
+
+    def chosen(self, power: str, among: int, samples: Sequence[dict[str, int]]) -> list[float]:
+        """The shares of the best of some draws, over all the ways in which these can come."""
+        count = len(self.pools[power])
+        worth = [sum(self.worth(power, drawn | {power: i}) for drawn in samples) for i in range(count)]
+        shares = [0.0] * count
+        for draws in itertools.product(range(count), repeat=among):
+            best = max(sorted(draws), key=lambda i: worth[i])
+            shares[best] += math.prod(self.shares[power][i] for i in draws)
+        return shares
 
     def worth(self, power: str, drawn: dict[str, int]) -> float:
         orders = {power: self.pools[power][number] for power, number in drawn.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import struct
 from collections.abc import Callable
@@ -102,6 +103,83 @@ def test_samples_of_one_sequence_are_spread_by_the_shares() -> None:
     assert len(sequences) > 5
     with pytest.raises(ValueError, match="movements from -1 on"):
         contest.respond(FRANCE, [1], 1, -1, 1, -1)
+
+
+PRIORS = {"FRANCE": [1.0, 5.0, 2.0], "GERMANY": [3.0, 1.0, 1.0]}
+
+
+@pytest.mark.parametrize("among", [1, 2, 4])
+@pytest.mark.parametrize("samples", [1, 3])
+def test_choices_are_those_of_the_oracle(among: int, samples: int) -> None:
+    """The best of all draws that can be, each trial against samples of its own."""
+    contest, oracle = entered(priors=PRIORS), Oracle(MUNICH, POOLS, PRIORS, 1.0)
+    for power in POOLS:
+        shares = [0.0] * 3
+        for trial in range(5):
+            drawn = [oracle.spread(11, trial * samples + k) for k in range(samples)]
+            chosen = oracle.chosen(power, among, drawn)
+            shares = [total + share for total, share in zip(shares, chosen, strict=True)]
+        assert contest.choices(MAP.powers.index(power), 5, among, samples, 11) == pytest.approx(shares)
+    # Every set of both powers was resolved in every sample.
+    assert contest.nodes == 2 * 3 * 5 * samples
+
+
+def test_trials_are_a_sequence_and_their_shares_add_up() -> None:
+    contest = entered(priors=PRIORS)
+    alone = [contest.choices(FRANCE, 1, 3.5, 2, 7, trial) for trial in range(12)]
+    assert all(sum(shares) == pytest.approx(1) and min(shares) >= 0 for shares in alone)
+    assert len({tuple(shares) for shares in alone}) > 1
+    for first, count in ((0, 12), (0, 5), (5, 7)):
+        expected = [sum(column) for column in zip(*alone[first : first + count], strict=True)]
+        assert contest.choices(FRANCE, count, 3.5, 2, 7, first) == pytest.approx(expected)
+    assert contest.choices(FRANCE, 0, 3.5, 2, 7) == [0.0, 0.0, 0.0]
+    assert len({tuple(contest.choices(FRANCE, 5, 3.5, 2, seed)) for seed in (7, 8, 9)}) > 1
+
+
+def test_who_draws_once_plays_as_it_draws_and_who_draws_often_plays_the_best() -> None:
+    contest = entered(priors=PRIORS)
+    assert contest.choices(FRANCE, 6, 1.0, 2, 3) == pytest.approx([6 / 8, 30 / 8, 12 / 8])
+    # Support is needed unless Germany leaves Munich for Berlin.
+    oracle = Oracle(MUNICH, POOLS, PRIORS, 1.0)
+    left = [oracle.spread(3, trial)["GERMANY"] == 1 for trial in range(20)]
+    assert 0 < sum(left) < 20
+    assert contest.choices(FRANCE, 20, 1e6, 1, 3) == pytest.approx([20 - sum(left), sum(left), 0])
+
+
+def test_of_equal_sets_the_first_is_chosen() -> None:
+    same = ["A BUR H", "A RUH H"]
+    contest = entered(pools={"FRANCE": (same, same, same)})
+    rest = [1.0, 2 / 3, 1 / 3, 0.0]
+    expected = [before**3 - after**3 for before, after in itertools.pairwise(rest)]
+    assert contest.choices(FRANCE, 1, 3, 2, 5) == pytest.approx(expected)
+
+
+def test_choices_are_of_what_is_played() -> None:
+    """The shares are those that `shares` tells: learnt in part, else the prior."""
+    contest = entered(priors=PRIORS, reason=0.5)
+    contest.learn(20, 5.0, -1, 3)
+    assert contest.shares(FRANCE) != pytest.approx([share / 8 for share in PRIORS["FRANCE"]])
+    assert contest.choices(FRANCE, 1, 1.0, 1, 3) == pytest.approx(contest.shares(FRANCE))
+
+
+def test_choices_that_make_no_sense_are_refused() -> None:
+    contest = contest_of()
+    with pytest.raises(ValueError, match="a position with sets of power"):
+        contest.choices(FRANCE, 1, 2.0, 1, 0)
+    contest.enter_position(MUNICH.packed)
+    with pytest.raises(ValueError, match="a position with sets of power"):
+        contest.choices(FRANCE, 1, 2.0, 1, 0)
+    contest = entered()
+    for number in (-1, len(MAP.powers)):
+        with pytest.raises(IndexError, match="no power number"):
+            contest.choices(number, 1, 2.0, 1, 0)
+    most = 2**31 - 1
+    for count, samples, first in ((-1, 1, 0), (1, 0, 0), (1, 1, -1), (1, 2, 2**30), (most, most, most)):
+        with pytest.raises(ValueError, match="cannot be made"):
+            contest.choices(FRANCE, count, 2.0, samples, 0, first)
+    for among in (0.0, 0.99, -1.0, 1e6 + 1, math.nan, math.inf):
+        with pytest.raises(ValueError, match="a choice among"):
+            contest.choices(FRANCE, 1, among, 1, 0)
 
 
 def test_samples_are_drawn_by_the_shares() -> None:

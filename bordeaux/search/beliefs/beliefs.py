@@ -29,16 +29,18 @@ LEAST = 0.01
 WEIGHT = 0.25
 #: The factor on earlier observations.
 MEMORY = 0.95
-#: The probability at the beginning that a power reasons; the weight of the orders of one phase, the factor on
-#: earlier ones, and the lowest probability; and the share of random orders of any power in such evidence.
+#: The probability at the beginning that a power reasons.
 REASON = 0.6
+#: The weight of one unit as an observation of whether its power reasons, the factor on earlier observations,
+#: and the lowest probability of either.
 TELLING, LASTING, DOUBTED = 0.35, 0.97, 0.02
+#: The share of random orders in what such observations are compared with.
 SLIP = 0.1
 
 
 class Choices(NamedTuple):
-    """The sets that a power may give, with two probabilities each: `drawn` if it plays as it draws, `chosen`
-    if it takes the best of some draws."""
+    """The sets that a power may give (bytes of codes), with two probabilities each: `drawn` if it plays as it
+    draws, `chosen` if it takes the best of some draws. Both sum to 1."""
 
     sets: Sequence[bytes]
     drawn: Sequence[float]
@@ -49,10 +51,11 @@ class Beliefs:
     """Probabilities of the models, for every power of a map.
 
     `shares` maps powers to probabilities by model. `prior` are the initial ones; a model that is not in it
-    never gets any. `reason` maps powers to the probability that they reason: that they take the best of some
-    sets that they draw from their model, and do not play as they draw. `seen` are the years and the orders that powers gave last, by season; orders are codes by
-    the unit's location, with a hold for units without one. Equal observations lead to equal beliefs. `net` is
-    the file of a net in place of the bundled one of self-play.
+    never gets any. `reason` maps powers to the probability (0 to 1) that they reason: that they take the best
+    of some sets that they draw from their model, and do not play as they draw; it begins with the argument.
+    `seen` are the years and the orders that powers gave last, by season; orders are codes by the unit's
+    location, with a hold for units without one. Equal observations lead to equal beliefs. `net` is the file
+    of a net in place of the bundled one of self-play.
     """
 
     def __init__(
@@ -99,7 +102,8 @@ class Beliefs:
         """Learn from the orders that were given in a movement position; other phases have no effect.
 
         `pools` are the sets with their probabilities that a search of the position predicted for some powers,
-        `choices` those that they were expected to choose among. Units without a legal order held; powers that are not named are unknown.
+        `choices` the sets that they were expected to choose among. Units without a legal order held; powers
+        that are not named are unknown.
         """
         if position.phase.kind != "M":
             return
@@ -113,13 +117,14 @@ class Beliefs:
         note(self.seen, position, given)
 
     def _reasoning(self, model: Model, power: str, codes: bytes, choices: Choices) -> float:
-        """The probability that a power reasons, after it has given orders."""
-        evidence = {
-            reasons: model.foretold(power, codes, list(zip(choices.sets, shares, strict=True)), SLIP)
-            for reasons, shares in (("yes", choices.chosen), ("no", choices.drawn))
-        }
-        before = {"yes": self.reason[power], "no": 1 - self.reason[power]}
-        return shifted(before, evidence, weight=TELLING, memory=LASTING, least=DOUBTED)["yes"]
+        """The probability that a power reasons, after it has given orders. Any model can judge them."""
+
+        def log_probability(shares: Sequence[float]) -> float:
+            return model.foretold(power, codes, list(zip(choices.sets, shares, strict=True)), SLIP)
+
+        before = {"chosen": self.reason[power], "drawn": 1 - self.reason[power]}
+        evidence = {"chosen": log_probability(choices.chosen), "drawn": log_probability(choices.drawn)}
+        return shifted(before, evidence, weight=TELLING, memory=LASTING, least=DOUBTED)["chosen"]
 
     def models(
         self, position: Position, pools: Mapping[str, Sequence[tuple[bytes, float]]] | None = None

@@ -287,7 +287,7 @@ class AdjustmentSearch:
         """None: no play is predicted from these phases."""
         return {}
 
-    def choices(self) -> dict[str, Choices]:
+    def expected_choices(self) -> dict[str, Choices]:
         """None, as above."""
         return {}
 

@@ -104,7 +104,7 @@ class MovementSearch:
         """The sets that each power would play if it searched as we do, with their shares."""
         return {power: self.sampler.mixture(side) for power, side in self.sides.items()}
 
-    def choices(self) -> dict[str, Choices]:
+    def expected_choices(self) -> dict[str, Choices]:
         """None: who searches plays from the pools."""
         return {}
 

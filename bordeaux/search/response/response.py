@@ -1,9 +1,10 @@
 """The search: predicts the others' orders, and compares candidate sets against them.
 
 For each wanted power, in any phase, the stages are: *propose* candidates; *prove* what is certain; *foresee*,
-sets of the others from the beliefs; *learn*, all powers shift towards better sets, held near the predictions;
-*compare*. Each is a function of `bordeaux.search.response.stages`. This module calls them in order, each
-with a part of the budget, and hands the results of one to the next.
+sets of the others from the beliefs; *reason*, the others take the best of what they draw, as far as they are
+believed to; *learn*, all powers shift towards better sets, held near the predictions; *compare*. Each is a
+function of `bordeaux.search.response.stages`. This module calls them in order, each with a part of the
+budget, and hands the results of one to the next.
 """
 
 from __future__ import annotations
@@ -120,14 +121,7 @@ class ResponseSearch:
             pool, nodes = prove(context, power, pool, stakes, whole.left(config.proving))
             self._meter.report(nodes)
         game = self._game(power, pool, whole)
-        part = whole.left(config.reasoning if "reasoning" in config.ideas else 0.0)
-        chosen = reason(self._contest, game, config, part, self._chance(power, "reason", self._process))
-        mixtures = game.drawn.mixed(chosen, context.sampler.beliefs.reason)
-        self._choices |= {
-            other: Choices([c.orders for c in pool], game.drawn.shares[other], chosen.shares[other])
-            for other, pool in game.pools.items()
-            if other != power
-        }
+        mixtures = self._reasoned(game, whole)
         learning = whole.left(config.learning if "learning" in config.ideas else 0.0)
         chance = self._chance(power, "learn", self._process)
         mixtures = learn(self._contest, game, mixtures, config, learning, chance)
@@ -148,6 +142,20 @@ class ResponseSearch:
                 self._foreseen[other] = foresee(self.context, other, self.config, whole, chance)
         pools = {other: pool if other == power else self._foreseen[other] for other in owing}
         return PhaseGame(self.position, power, pools, self.context.bonds.partners(power), self.points)
+
+    def _reasoned(self, game: PhaseGame, whole: Allotment) -> Mixtures:
+        """The shares of all sets: each of the others reasons with the probability of the beliefs. Stores what
+        they choose among."""
+        config, drawn = self.config, game.drawn
+        part = whole.left(config.reasoning if "reasoning" in config.ideas else 0.0)
+        chance = self._chance(game.power, "reason", self._process)
+        chosen = reason(self._contest, game, config, part, chance)
+        for other, pool in game.pools.items():
+            shares = drawn.shares[other], chosen.shares[other]
+            # Equal shares would say nothing of whether a power reasons.
+            if shares[0] != shares[1]:
+                self._choices[other] = Choices([candidate.orders for candidate in pool], *shares)
+        return drawn.mixed(chosen, self.sampler.beliefs.reason)
 
     def _note(self, game: PhaseGame, mixtures: Mixtures) -> None:
         """Store the mixtures of the powers, except those that are decided for by themselves."""
@@ -203,8 +211,9 @@ class ResponseSearch:
         learnt = self.config.learning > 0 and "learning" in self.config.ideas
         return dict(self._expected) if learnt and self.position.phase.kind == "M" else {}
 
-    def choices(self) -> dict[str, Choices]:
-        """What each other power was expected to draw and to choose."""
+    def expected_choices(self) -> dict[str, Choices]:
+        """What other powers were expected to draw, and what to choose among it; none for those that had no
+        choice or no time for one."""
         return dict(self._choices)
 
     def forecast(self, power: str) -> list[tuple[bytes, float]]:

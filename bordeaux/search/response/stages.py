@@ -8,8 +8,8 @@ same. `ResponseSearch` runs the stages in order. A new stage is a function here 
 Values are in the unit of the search (`bordeaux.evaluation.ScaledValue`): by a learnt value chances, from 0 to
 1, which are shares of the final result.
 
-`learn` and `compare` calculate with a `Contest`, which each of them opens anew. It keeps nothing for the next
-stage but its count of nodes.
+`reason`, `learn` and `compare` calculate with a `Contest`, which each of them opens anew. It keeps nothing
+for the next stage but its count of nodes.
 """
 
 from __future__ import annotations
@@ -56,6 +56,8 @@ ITERATIONS, AT_ONCE = 2, 6
 LEARNT, ENOUGH = 2_000, 2_000
 #: The maximum number of trials in which the others choose.
 TRIALS = 64
+#: The multiple of its allotment at which even the first trial is broken off: pools may be large for the time.
+OVERRUN = 3.0
 #: Samples of a single candidate.
 ALONE = 16
 #: The largest share of the game in the calculation of a centre's value: with nearly all of it a power still
@@ -131,29 +133,40 @@ def foresee(
 def reason(
     contest: Contest, game: PhaseGame, config: SearchConfig, allotment: Allotment, chance: random.Random
 ) -> Mixtures:
-    """The shares of sets if each of the others takes the best of some sets that it draws, valued directly
-    after adjudication against draws of all; the power that decides plays as drawn. Without an allotment all
-    play as drawn."""
-    drawn, position, done = game.drawn, game.position, 0
+    """The shares of sets if each of the others takes the best of some that it draws, valued directly after
+    adjudication against draws of all: the mean of trials until the allotment is used, one at least. The power
+    that decides plays as drawn; so do all without an allotment, and those without time for a trial."""
+    drawn, map = game.drawn, game.position.map
     others = [power for power, pool in game.pools.items() if power != game.power and len(pool) > 1]
-    if not others or allotment.progress() >= 1:
+    if not others or allotment.over():
         return drawn
     _open(contest, game, drawn)
-    seed, sums = chance.getrandbits(63), {power: [0.0] * len(game.pools[power]) for power in others}
-    while done < TRIALS and (not done or allotment.progress() < 1):
+    seed, trials = chance.getrandbits(63), dict.fromkeys(others, 0)
+    sums = {power: [0.0] * len(game.pools[power]) for power in others}
+    for trial in range(TRIALS):
+        if trial and allotment.over():
+            break
         for power in others:
-            number = position.map.powers.index(power)
-            trial = contest.choices(number, 1, config.among, config.glances, seed, done)
-            sums[power] = [total + share for total, share in zip(sums[power], trial, strict=True)]
-        done += 1
-    return Mixtures(drawn.shares | {power: tuple(x / done for x in row) for power, row in sums.items()})
+            if allotment.progress() >= OVERRUN or allotment.spent() >= 1:
+                break
+            number = map.powers.index(power)
+            shares = contest.choices(number, 1, config.among, config.glances, seed, trial)
+            sums[power] = [total + share for total, share in zip(sums[power], shares, strict=True)]
+            trials[power] += 1
+    chosen = {power: tuple(total / n for total in sums[power]) for power, n in trials.items() if n}
+    return Mixtures({**drawn.shares, **chosen})
 
 
 def learn(
-    contest: Contest, game: PhaseGame, prior: Mixtures, config: SearchConfig, allotment: Allotment, chance: random.Random
+    contest: Contest,
+    game: PhaseGame,
+    prior: Mixtures,
+    config: SearchConfig,
+    allotment: Allotment,
+    chance: random.Random,
 ) -> Mixtures:
-    """The mixtures that all powers of a game learn until the allotment is used, and the mean values of their
-    sets; without an allotment the shares with which the sets were drawn."""
+    """The mixtures that all powers of a game learn from a prior until the allotment is used, and the mean
+    values of their sets; without an allotment the prior."""
     if allotment.progress() >= 1:
         return prior
     _open(contest, game, prior)

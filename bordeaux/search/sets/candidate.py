@@ -71,15 +71,14 @@ class Mixtures:
         object.__setattr__(self, "values", MappingProxyType(dict(self.values)))
 
     def mixed(self, other: Mixtures, parts: Mapping[str, float]) -> Mixtures:
-        """These shares with those of `other` mixed in, for each power by its part (0 to 1) of `parts`."""
-        return Mixtures(
-            {
-                power: tuple(
-                    (1 - parts[power]) * x + parts[power] * y for x, y in zip(row, other.shares[power], strict=True)
-                )
-                for power, row in self.shares.items()
-            }
-        )
+        """The shares with those of `other` mixed in, for each power by its part of `parts` (0 to 1). Raises
+        ValueError for mixtures of different pools."""
+
+        def mixed(row: tuple[float, ...], others: tuple[float, ...], part: float) -> tuple[float, ...]:
+            return tuple((1 - part) * own + part * share for own, share in zip(row, others, strict=True))
+
+        rows = self.shares.items()
+        return Mixtures({power: mixed(row, other.shares[power], parts[power]) for power, row in rows})
 
 
 @dataclass(frozen=True, slots=True)

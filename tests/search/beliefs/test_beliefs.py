@@ -8,9 +8,22 @@ from collections.abc import Mapping
 import pytest
 
 from bordeaux import BordeauxError, Engine, Map, Position
+from bordeaux.board.submission import texts
 from bordeaux.players.protocol import Limit, Seat
 from bordeaux.players.registry import create
-from bordeaux.search.beliefs.beliefs import HOLD, LEAST, SEARCH, Beliefs, prior_of
+from bordeaux.review.running import _copied
+from bordeaux.search.beliefs.beliefs import (
+    HOLD,
+    LASTING,
+    LEAST,
+    REASON,
+    SEARCH,
+    SLIP,
+    TELLING,
+    Beliefs,
+    Choices,
+    prior_of,
+)
 from bordeaux.search.beliefs.registry import PRIOR
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.sets import from_orders
@@ -125,6 +138,100 @@ def test_what_a_search_foretold_speaks_for_it() -> None:
     # What powers would play if they searched is known where they have learnt it.
     assert pools[0.0] == {} and set(pools[0.4]) == set(MAP.powers)
     assert all(abs(sum(share for _, share in sets) - 1) < 1e-9 for sets in pools[0.4].values())
+
+
+REASONING = ["A VIE - TYR", "A BUD - RUM", "F TRI - VEN"]
+DRAWN = ["A VIE H", "A BUD - SER", "F TRI - ALB"]
+
+
+def choices_of(power: str = "AUSTRIA", chosen: float = 0.9) -> dict[str, Choices]:
+    """A power that reasons gives the first set with some probability; as it is drawn, with half."""
+    sets = [from_orders(Position.start(), power, orders) for orders in (REASONING, DRAWN)]
+    return {power: Choices(sets, (0.5, 0.5), (chosen, 1 - chosen))}
+
+
+def test_who_gives_what_was_chosen_is_believed_to_reason() -> None:
+    position = Position.start()
+
+    def after(orders: list[str], times: int = 1, chosen: float = 0.9, reason: float = REASON) -> float:
+        beliefs = Beliefs(MAP, reason=reason)
+        for _ in range(times):
+            beliefs.observe(position, {"AUSTRIA": orders, "FRANCE": []}, None, choices_of(chosen=chosen))
+        return beliefs.reason["AUSTRIA"]
+
+    rises = [after(REASONING, times) for times in (0, 1, 2, 50)]
+    falls = [after(DRAWN, times) for times in (0, 1, 2, 50)]
+    assert rises == sorted(rises) and falls == sorted(falls, reverse=True)
+    assert rises[0] == falls[0] == REASON and rises[1] > REASON > falls[1]
+    # It is never certain of either.
+    assert 0.9 < rises[3] < 0.99 and 0.01 < falls[3] < 0.1
+    # A sharper prediction tells more.
+    assert after(REASONING, chosen=0.99) > rises[1]
+    # By Bayes' rule, unit by unit with a weight, and random orders in eight kinds.
+    odds = (REASON / (1 - REASON)) ** LASTING
+    for _ in REASONING:
+        odds *= (((1 - SLIP) * 0.9 + SLIP / 8) / ((1 - SLIP) * 0.5 + SLIP / 8)) ** TELLING
+    assert rises[1] == pytest.approx(odds / (1 + odds))
+    # Who does not reason at the beginning never does, nor is one doubted who does for sure.
+    for certain in (0.0, 1.0):
+        assert after(REASONING, reason=certain) == after(DRAWN, reason=certain) == certain
+
+
+def test_nothing_is_learnt_of_reasoning_without_choices() -> None:
+    position, winter = Position.start(), Position(MAP, "W1901A", [], {"AUSTRIA": ["VIE"]})
+    beliefs = Beliefs(MAP, reason=0.3)
+    assert beliefs.reason == dict.fromkeys(MAP.powers, 0.3)
+    beliefs.observe(position, {power: [] for power in MAP.powers})
+    beliefs.observe(position, {"FRANCE": []}, None, choices_of())
+    beliefs.observe(winter, {"AUSTRIA": ["A VIE B"]}, None, choices_of())
+    assert beliefs.reason == dict.fromkeys(MAP.powers, 0.3)
+    beliefs.observe(position, {power: [] for power in MAP.powers}, None, choices_of())
+    assert {power for power in MAP.powers if beliefs.reason[power] != 0.3} == {"AUSTRIA"}
+
+
+def test_the_belief_in_reasoning_travels() -> None:
+    beliefs = Beliefs(MAP, reason=0.3)
+    beliefs.observe(Position.start(), {"AUSTRIA": REASONING}, None, choices_of())
+    reason = dict(beliefs.reason)
+    travelled, copy = pickle.loads(pickle.dumps(beliefs)), _copied(beliefs)
+    beliefs.observe(Position.start(), {"AUSTRIA": REASONING}, None, choices_of())
+    assert travelled.reason == copy.reason == reason != beliefs.reason
+
+
+def test_an_engine_learns_who_reasons_from_its_last_search_of_the_position() -> None:
+    position = Position.start()
+    other = position.next({})
+    with Engine(reason=0.5) as engine:
+
+        def reasons() -> dict[str, float]:
+            return dict(engine._believed(MAP).reason)
+
+        engine.search(position, "FRANCE", nodes=3_000)
+        assert engine._foretold is not None
+        choices = engine._foretold[2]
+        assert set(choices) == {power for power in MAP.powers if power != "FRANCE"}
+        likeliest: dict[str, tuple[str, ...]] = {}
+        unlikely: dict[str, tuple[str, ...]] = {}
+        for power, choice in choices.items():
+            gains = [new / old for new, old in zip(choice.chosen, choice.drawn, strict=True)]
+            likeliest[power] = texts(MAP, choice.sets[gains.index(max(gains))])
+            unlikely[power] = texts(MAP, choice.sets[gains.index(min(gains))])
+        before = reasons()
+        # Another position, or one that was not searched, tells nothing.
+        engine.observe(other, likeliest)
+        assert reasons() == before == dict.fromkeys(MAP.powers, 0.5)
+        engine.observe(position, likeliest)
+        after = reasons()
+        assert after["FRANCE"] == 0.5
+        assert sum(after[power] > 0.5 for power in choices) >= 5
+        engine.forget()
+        engine.observe(position, unlikely)
+        assert sum(reasons()[power] < 0.5 for power in choices) >= 5
+        # What was searched last counts.
+        engine.forget()
+        engine.search(other, "FRANCE", nodes=3_000)
+        engine.observe(position, likeliest)
+        assert reasons() == before
 
 
 def test_a_prior_rules_out_what_is_not_in_it(fast: dict[str, list[Told]]) -> None:

@@ -73,6 +73,8 @@ def test_the_best_few_are_compared_by_playing_on(position: Position) -> None:
     assert compared or all(len(search.values[number]) < 2 for number in search.choices)
     assert search.nodes == search.evaluated + search.rollout.nodes
     assert searched(position).best == search.best
+    # No play of others is predicted.
+    assert search.pools() == {} == search.expected_choices()
 
 
 @pytest.mark.parametrize("position", POSITIONS[:4], ids=lambda position: str(position.phase))

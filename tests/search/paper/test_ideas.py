@@ -70,7 +70,7 @@ def test_all_ideas_are_in_use_but_those_named() -> None:
 def test_without_any_one_answers_are_legal_complete_and_others(idea: str) -> None:
     position = FALL if idea == "forcing" else LATE
     # The others have no say where candidates are drawn.
-    drawn = ("beliefs", "best-first", "draws", "learning", "forcing", "people", "league")
+    drawn = ("beliefs", "best-first", "draws", "reasoning", "learning", "forcing", "people", "league")
     rest = [] if idea in drawn else ["draws"]
     # Powers learn where there is time for it.
     learning = 0.4 if idea == "learning" else 0.0
@@ -88,6 +88,8 @@ def test_without_any_one_answers_are_legal_complete_and_others(idea: str) -> Non
 def test_with_all_of_them_each_is_at_work(at_work: Counter[str]) -> None:
     search = searched()
     assert search.decision.played_on(POWER) and search.sampler.mixtures
+    # Who searches plays from the pools, and is not expected to choose among draws.
+    assert search.pools() and search.expected_choices() == {}
     assert any(judged.against_replies for judged in search.state.judged[POWER].values())
     assert all(at_work[idea] > 0 for idea in ("drawn", "policy", "people", "fronts"))
     # Three draws of DumbBot's policy, and three of what self-play has learnt.

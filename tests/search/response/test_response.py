@@ -127,10 +127,53 @@ def test_the_depth_tells_how_far_is_played_on(horizon: int, depth: int) -> None:
 
 
 def test_without_learning_others_play_as_was_foreseen() -> None:
-    search = searched(without="learning", learning=0.5)
+    search = searched(without="learning+reasoning", learning=0.5)
     other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
     shares = search.shares(other).values()
     drawn = min(shares)
     assert all(share / drawn == pytest.approx(round(share / drawn)) for share in shares)
-    learnt = searched(learning=0.5).shares(other).values()
+    learnt = searched(without="reasoning", learning=0.5).shares(other).values()
     assert any(share / min(learnt) != pytest.approx(round(share / min(learnt))) for share in learnt)
+
+
+def test_the_others_choose_as_far_as_they_are_believed_to_reason() -> None:
+    other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
+
+    def shares(**settings: Any) -> dict[bytes, float]:
+        return searched(**settings).shares(other)
+
+    drawn, whole, half = shares(reason=0.0), shares(reason=1.0), shares(reason=0.5)
+    for settings in ({"without": "reasoning"}, {"reasoning": 0.0}, {"reason": 1.0, "among": 1.0}):
+        assert shares(**settings) == pytest.approx(drawn)
+    assert drawn != pytest.approx(whole) and sum(whole.values()) == pytest.approx(1)
+    assert half == pytest.approx({orders: (drawn[orders] + whole[orders]) / 2 for orders in drawn})
+    # More draws and other samples make other choices.
+    assert whole != pytest.approx(shares(reason=1.0, among=2.0))
+    assert whole != pytest.approx(shares(reason=1.0, glances=8))
+    assert whole != pytest.approx(shares(reason=1.0, reasoning=0.9))
+
+
+def test_a_search_tells_what_others_choose_among() -> None:
+    search = searched(reason=0.25)
+    others = {power for power in MAP.powers if power != POWER and LATE.units_of(power)}
+    choices = search.expected_choices()
+    assert set(choices) == others
+    for power, choice in choices.items():
+        for shares in (choice.drawn, choice.chosen):
+            assert sum(shares) == pytest.approx(1)
+        for orders, drawn, chosen in zip(*choice, strict=True):
+            assert search.shares(power)[orders] == pytest.approx(0.75 * drawn + 0.25 * chosen)
+    # Of equal shares nothing could be learnt.
+    assert (
+        searched(without="reasoning").expected_choices() == {} == searched(reasoning=0.0).expected_choices()
+    )
+
+
+def test_who_is_known_chooses_nothing() -> None:
+    other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
+    with Engine() as engine:
+        search = search_of(engine.task(Request(LATE, given={other: []})))
+    assert isinstance(search, ResponseSearch)
+    for _ in search.run([POWER], Budget(nodes=2_000)):
+        pass
+    assert search.expected_choices() and other not in search.expected_choices()

@@ -25,16 +25,30 @@ from bordeaux.search.response.stages import (
     FEWEST,
     FILLING,
     MOST_SHARE,
+    OVERRUN,
+    TRIALS,
     compare,
     first,
     foresee,
     learn,
     propose,
     prove,
+    reason,
     stakes_of,
 )
 from bordeaux.search.searches import search_of
-from bordeaux.search.sets import FORCED, SURE, WORTH, Candidates, Mixtures, PhaseGame, joined, scored
+from bordeaux.search.sets import (
+    FORCED,
+    SURE,
+    WORTH,
+    Candidate,
+    Candidates,
+    Mixtures,
+    PhaseGame,
+    from_orders,
+    joined,
+    scored,
+)
 
 MAP = Map.standard()
 LATE = next(
@@ -47,6 +61,13 @@ POWER = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
 OWN = max(MAP.powers, key=lambda power: len(FALL.units_of(power)))
 #: Judged at once, so that a test is quick.
 CONFIG = SearchConfig(horizon=-1)
+#: Munich is nobody's: France and Italy can enter it. Turkey is far away.
+FREE = Position(
+    MAP,
+    "F1903M",
+    [Unit("FRANCE", "A", "BUR"), Unit("ITALY", "A", "TYR"), Unit("TURKEY", "A", "ANK")],
+    {"FRANCE": ["PAR"], "ITALY": ["VEN"], "TURKEY": ["ANK"]},
+)
 
 
 class Spent:
@@ -69,6 +90,9 @@ def table_of(position: Position = LATE) -> ProposalContext:
 
 def whole(nodes: float, step: float = 0.0) -> Allotment:
     return Allotment(Spent(step), nodes)
+
+
+NOTHING = Allotment(Spent(0.0), 500, 0.5, 0.5)
 
 
 def contest() -> Contest:
@@ -101,13 +125,102 @@ def test_the_first_set_is_whole() -> None:
 def test_learning_ends_with_its_allotment() -> None:
     game = game_of(propose(table_of(), POWER, CONFIG, whole(500), random.Random(0))[0])
     short, long, none = contest(), contest(), contest()
-    learn(short, game, CONFIG, whole(500, 0.25), random.Random(1))
-    learnt = learn(long, game, CONFIG, whole(500, 0.05), random.Random(1))
+    learn(short, game, game.drawn, CONFIG, whole(500, 0.25), random.Random(1))
+    learnt = learn(long, game, game.drawn, CONFIG, whole(500, 0.05), random.Random(1))
     assert 0 < short.nodes < long.nodes
     (values,), (shares,) = learnt.values.values(), learnt.shares.values()
     assert len(values) == len(shares) == len(game.pools[POWER]) and sum(shares) == pytest.approx(1)
-    prior = learn(none, game, CONFIG, Allotment(Spent(0.0), 500, 0.5, 0.5), random.Random(1))
+    prior = learn(none, game, game.drawn, CONFIG, NOTHING, random.Random(1))
     assert none.nodes == 0 and prior == game.drawn and not prior.values
+
+
+def test_learning_starts_from_what_it_is_given() -> None:
+    pool = propose(table_of(), POWER, CONFIG, whole(500), random.Random(0))[0]
+    game, certain = game_of(pool), Mixtures({POWER: (1.0, *[0.0] * (len(pool) - 1))})
+    assert learn(contest(), game, certain, CONFIG, NOTHING, random.Random(1)) is certain
+    learnt = learn(contest(), game, certain, CONFIG, whole(500, 0.25), random.Random(1))
+    assert learnt.shares[POWER][0] == pytest.approx(1)
+    drawn = learn(contest(), game, game.drawn, CONFIG, whole(500, 0.25), random.Random(1))
+    assert drawn.shares[POWER][0] < 0.9
+
+
+def guessing(**others: list[tuple[list[str], int]]) -> PhaseGame:
+    """Turkey decides far away from others, whose sets were drawn so many times each."""
+    pools = {
+        power: tuple(Candidate(from_orders(FREE, power, orders), "x", drawn) for orders, drawn in sets)
+        for power, sets in {"TURKEY": [(["A ANK H"], 1), (["A ANK - SMY"], 3)], **others}.items()
+    }
+    return PhaseGame(FREE, "TURKEY", pools)
+
+
+def test_the_others_take_the_best_of_what_they_draw() -> None:
+    """France takes a centre that nobody holds, or not: with `among` draws it misses it if no draw does."""
+    game = guessing(FRANCE=[(["A BUR H"], 3), (["A BUR - MUN"], 1)])
+    for among in (1.0, 2.0, 8.0):
+        config = replace(CONFIG, among=among)
+        chosen = reason(contest(), game, config, whole(1_000, 0.1), random.Random(1))
+        missed = 0.75**among
+        assert chosen.shares["FRANCE"] == pytest.approx((missed, 1 - missed))
+        # Who decides plays as it draws.
+        assert chosen.shares["TURKEY"] == game.drawn.shares["TURKEY"] and not chosen.values
+
+
+#: Two who can enter Munich, if the other does not.
+RIVALS = {
+    "FRANCE": [(["A BUR H"], 3), (["A BUR - MUN"], 1)],
+    "ITALY": [(["A TYR H"], 1), (["A TYR - MUN"], 1)],
+}
+
+
+def test_what_is_best_is_judged_in_samples_of_what_others_draw() -> None:
+    """In the samples in which Italy enters Munich, too, France gains nothing there."""
+
+    def france(glances: int, seed: int = 1) -> float:
+        config = replace(CONFIG, glances=glances, among=4.0)
+        chosen = reason(contest(), guessing(**RIVALS), config, limited(contest(), 1e6), random.Random(seed))
+        assert all(sum(row) == pytest.approx(1) for row in chosen.shares.values())
+        return chosen.shares["FRANCE"][1]
+
+    # Against eight sets, both ways of Italy's are among them, and entering is the best in every trial.
+    best = 1 - 0.75**4
+    assert france(8) == pytest.approx(best)
+    # Against one set it is the best in every other trial, else as good as the first, which is then chosen.
+    for seed in (1, 2):
+        assert france(1, seed) == pytest.approx((best + 0.25**4) / 2)
+
+
+def limited(calculator: Contest, nodes: float, share: float = 0.2) -> Allotment:
+    """A share of a limit in nodes, by the count of a contest."""
+    return Allotment(lambda: calculator.nodes / nodes, nodes).left(share)
+
+
+@pytest.mark.parametrize(
+    ("limit", "share", "used"),
+    [(24, 0.2, 8), (200, 0.2, 40), (1e6, 0.2, TRIALS * 8), (100, 0.9, 96), (100, 0.0, 0)],
+    ids=["one trial at least", "part", "most", "more", "none"],
+)
+def test_reasoning_ends_with_its_allotment(limit: float, share: float, used: int) -> None:
+    """A trial judges two sets of each of two powers in two samples."""
+    calculator, game = contest(), guessing(**RIVALS)
+    chosen = reason(calculator, game, CONFIG, limited(calculator, limit, share), random.Random(1))
+    assert calculator.nodes == used
+    assert (chosen == game.drawn) == (used == 0)
+
+
+@pytest.mark.parametrize(("limit", "share"), [(3.9 / OVERRUN, 1.0), (19 / OVERRUN, 0.2), (4, 1.0)])
+def test_a_first_trial_that_takes_too_long_is_broken_off(limit: float, share: float) -> None:
+    """Who comes first has chosen; the other plays as it draws."""
+    calculator, game = contest(), guessing(**RIVALS)
+    chosen = reason(calculator, game, CONFIG, limited(calculator, limit, share), random.Random(1))
+    assert calculator.nodes == 4 and sum(chosen.shares["FRANCE"]) == pytest.approx(1)
+    assert chosen.shares["FRANCE"] != game.drawn.shares["FRANCE"]
+    assert chosen.shares["ITALY"] == game.drawn.shares["ITALY"]
+
+
+def test_where_nobody_else_has_a_choice_nobody_reasons() -> None:
+    calculator, game = contest(), guessing(FRANCE=[(["A BUR H"], 3)])
+    assert reason(calculator, game, CONFIG, limited(calculator, 1e6), random.Random(1)) == game.drawn
+    assert calculator.nodes == 0
 
 
 def test_the_shares_of_a_game_are_those_of_its_draws() -> None:
@@ -266,7 +379,7 @@ def test_learning_and_comparing_are_the_same_in_points_and_in_chances() -> None:
     for value in (chances, ScaledValue(end_value(MAP, "default", evaluator(MAP)), 1.0)):
         calculator = Contest(Rollout(value.valuer, DUMBBOT.chooser(MAP)))
         game = replace(game_of(pool), points=value.points)
-        mixtures = learn(calculator, game, CONFIG, whole(500, 0.05), random.Random(1))
+        mixtures = learn(calculator, game, game.drawn, CONFIG, whole(500, 0.05), random.Random(1))
         *_, last = compare(calculator, game, mixtures, CONFIG, whole(500, 0.05), random.Random(2))
         learnt.append(mixtures)
         worth.append({candidate.orders: candidate.value * value.points for candidate in last})
@@ -331,14 +444,18 @@ def test_stages_of_the_game_change_nothing_that_they_are_given() -> None:
 
     calculator, mixtures = contest(), game.drawn
     before = snapshot(*told())
-    learnt = learn(calculator, game, CONFIG, whole(500, 0.05), random.Random(1))
+    chosen = reason(calculator, game, CONFIG, whole(500, 0.05), random.Random(1))
+    assert chosen.shares[other] != mixtures.shares[other] and snapshot(*told()) == before
+    learnt = learn(calculator, game, mixtures, CONFIG, whole(500, 0.05), random.Random(1))
     assert learnt != mixtures and snapshot(*told()) == before
     one, same = (
         list(compare(calculator, game, learnt, CONFIG, whole(500, 0.05), random.Random(2))) for _ in range(2)
     )
     # The contest keeps nothing of a stage for the next: the same stage, asked again, answers the same.
     assert one == same and snapshot(*told()) == before
-    assert learn(calculator, game, CONFIG, whole(500, 0.05), random.Random(1)) == learnt
+    assert learn(calculator, game, mixtures, CONFIG, whole(500, 0.05), random.Random(1)) == learnt
+    assert reason(calculator, game, CONFIG, whole(500, 0.05), random.Random(1)) == chosen
+    assert reason(calculator, game, CONFIG, whole(500, 0.05), random.Random(2)) != chosen
     with pytest.raises(TypeError):
         game.pools[POWER] = ()  # type: ignore[index]
     with pytest.raises(TypeError):
