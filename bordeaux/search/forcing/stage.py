@@ -35,8 +35,6 @@ LOOKING, PLANNING = 0.7, 0.6
 #: The factor on the budget if a power is near a victory, since a victory or its prevention is worth most; and
 #: the number of missing centres that counts as near.
 NEAR, WITHIN = 1.6, 5
-#: Replies for one question while units without a part in a plan get their orders.
-FILL_LIMIT = 600
 #: Replies for one question in the successive rounds of judging sets.
 DEPTHS = (60, 600, PLAN_LIMIT)
 #: The share of the remaining budget for one question, and the number of the question about a victory.
@@ -127,7 +125,7 @@ class Forcing:
                 plans = list(itertools.islice(planner.plans(), COMPLETED))
             starts: list[Orders] = [{}, *plans]
             for done, start in enumerate(starts):
-                with self._allowing(planner.prover, part / (len(starts) - done), FILL_LIMIT):
+                with self._allowing(planner.prover, part / (len(starts) - done), PLAN_LIMIT):
                     orders, _ = planner.complete(start)
                     full = [planner.filled(orders, start, rest) for rest in rests]
                 if orders or not full:
@@ -144,9 +142,10 @@ class Forcing:
         """The value of what each of some sets forces: certain own centres, a certain victory, a prevented
         victory.
 
-        All sets get the same questions, with few replies first. A question that could not be answered for all
-        counts for none, so the order of the sets does not matter. A proved or prevented victory counts in any
-        case, as it matters more; it is tested for the sets with most certain centres first.
+        All sets get the same questions, with few replies first. A question counts once it has been answered
+        for all; with more replies, what is proved of some sets counts for these. A proved or prevented
+        victory counts in any case, as it matters more; it is tested for the sets with most certain centres
+        first.
         """
         fixed = [self._fixed(orders) for orders in sets]
         own = self.own.prover
@@ -154,6 +153,7 @@ class Forcing:
         questions += [(leader.prover, partial(self._stopped, leader.prover)) for leader in self.leaders]
         by_count = (self._centres, self._together)
         answers = [[0.0] * len(sets) for _ in questions]
+        answered = [False] * len(questions)
         order = list(range(len(sets)))
         for depth, (number, (prover, question)) in itertools.product(DEPTHS, enumerate(questions)):
             points: dict[int, float] = {}
@@ -164,10 +164,11 @@ class Forcing:
                     points[index] = question(fixed[index])
                     if prover.tired:
                         break
-                    if points[index] and question not in by_count:
-                        answers[number][index] = points[index]
+                    if answered[number] or (points[index] and question not in by_count):
+                        answers[number][index] = max(points[index], answers[number][index])
                 else:
                     answers[number] = [points[index] for index in range(len(sets))]
+                    answered[number] = True
             if max(answers[VICTORIES], default=0.0) >= self.stakes.victory:
                 break
             order.sort(key=lambda index: (-answers[0][index], sets[index]))

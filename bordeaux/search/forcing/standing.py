@@ -1,5 +1,5 @@
-"""Centres that adjustments make certain: units then keep them by holding, against all builds of the
-others."""
+"""Centres that adjustments make certain: units then keep them by holding, whatever the present units of the
+others do."""
 
 from __future__ import annotations
 
@@ -27,9 +27,13 @@ LIMIT = 300
 def sure_centres(position: Position, power: str, codes: Sequence[int], after: Packed) -> int | None:
     """The number of centres that a set of retreats or adjustments (codes) makes certain. After retreats they
     are the centres owned against all choices of the others. After adjustments they are those kept by holding
-    in the position `after` it, against the others' possible builds. None if this takes too long."""
+    in the position `after` it, where the others have all their units: they may remove any. None if this takes
+    too long."""
     if position.phase.kind != "R":
-        return sure_by_standing(Position.from_packed(position.map, after), power)
+        board = Position.from_packed(position.map, after)
+        own = [unit for unit in board.units if unit.power == power]
+        others = [unit for unit in position.units if unit.power != power]
+        return sure_by_standing(Position(board.map, board.phase, [*own, *others], board.centres), power)
     texts = [str(decode(position.map, code)) for code in codes]
     try:
         return sure_after_retreats(position, power, texts, RETREATS)

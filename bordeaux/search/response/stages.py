@@ -63,6 +63,9 @@ ALONE = 16
 #: The largest share of the game in the calculation of a centre's value: with nearly all of it a power still
 #: gains a little.
 MOST_SHARE = 0.9
+#: The least value of a centre in the calculation of what a certain one counts, in points: to a power that is
+#: nearly out the learnt value gives it none, and all sets would be equal.
+LEAST_CENTRE = 16.0
 #: The maximum number of sets of retreats or adjustments for which proofs are tried.
 PROVED = 24
 
@@ -238,9 +241,18 @@ def compare(
         estimated = scored(pool, WORTH, {candidate.orders: estimates[i] for i, candidate in enumerate(pool)})
         best = next(candidate for candidate in estimated if candidate.orders == pool[leader].orders)
         yield (best, *(candidate for candidate in ranked(estimated) if candidate.orders != best.orders))
-        staying = (len(alive) + 1) // 2
-        gone |= dict.fromkeys(alive[staying:], worth)
-        alive = alive[:staying]
+        staying = _staying(alive, proved)
+        gone |= dict.fromkeys((i for i in alive if i not in staying), worth)
+        alive = staying
+
+
+def _staying(alive: Sequence[int], proved: Sequence[float]) -> list[int]:
+    """The better half of some candidates, best first, and the better half of those for which most is proved:
+    in the first rounds a proof is less than the noise, and all of these would be dropped by chance."""
+    most = max(proved[i] for i in alive)
+    surest = [i for i in alive if proved[i] == most]
+    better = {*alive[: (len(alive) + 1) // 2], *surest[: (len(surest) + 1) // 2]}
+    return [i for i in alive if i in better]
 
 
 def _sampled(
@@ -319,7 +331,8 @@ def stakes_of(position: Position, value: ScaledValue, power: str, part: float) -
     owned = position.packed.owners().count(number)
     worth = max(0.0, value.valuer.points(position.packed, number))
     rest = 1 - min(MOST_SHARE, value.share(worth))
-    return Stakes.of(part * 2 * worth * rest / max(1, owned), value.points)
+    centre = max(LEAST_CENTRE / value.points, 2 * worth * rest / max(1, owned))
+    return Stakes.of(part * centre, value.points)
 
 
 def first(context: ProposalContext, power: str, chance: random.Random) -> Candidate:

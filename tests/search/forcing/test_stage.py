@@ -10,6 +10,7 @@ import pytest
 from bordeaux import Engine, Map, Position, Unit, bench, legal_orders
 from bordeaux.board.code import codes_in
 from bordeaux.board.submission import decode
+from bordeaux.puzzles.puzzle import shipped, solves
 from bordeaux.search.forcing.stage import NEAR, STOPPED, SURE, VICTORY, Forcing
 from bordeaux.search.sets import from_orders
 
@@ -200,3 +201,9 @@ def test_the_engine_wins_at_once_where_it_can_be_forced() -> None:
         # Austria's army is dislodged and goes; then the centres are counted.
         assert str(after.phase) == "F1910R"
         assert len(after.next({}).centres["TURKEY"]) == 18
+
+
+def test_the_centre_behind_an_attack_is_filled_up_where_that_takes_a_long_proof() -> None:
+    puzzle = next(puzzle for puzzle in shipped() if puzzle.id == "capture-droidippy_477-f1906m-eng")
+    sets = Forcing(puzzle.position, puzzle.power, 6_000).sets()
+    assert any(solves(puzzle, texts(orders)) for orders in sets)

@@ -1,7 +1,9 @@
 """What adjustments make sure, on positions made by hand."""
 
 from bordeaux import Engine, Map, Position, Unit
-from bordeaux.search.forcing.standing import sure_by_standing
+from bordeaux.board.code import codes_in
+from bordeaux.search.forcing.standing import sure_by_standing, sure_centres
+from bordeaux.search.sets import from_orders
 
 
 def spring(own: list[str], others: list[str], owned: list[str]) -> Position:
@@ -29,3 +31,16 @@ def test_who_guards_a_centre_is_not_removed() -> None:
     for nodes in (1_000, 5_000, 20_000):
         with Engine(seed=1, evaluation="hand", without=["draws"]) as engine:
             assert engine.search(position, "AUSTRIA", nodes=nodes).orders == ("A UKR D",)
+
+
+def test_units_that_others_may_keep_are_counted() -> None:
+    """Italy has to remove a unit, but nobody says which: none counts as gone."""
+    units = [Unit("AUSTRIA", "A", place) for place in ("VIE", "BUD", "UKR")]
+    units += [Unit("ITALY", "A", place) for place in ("TYR", "BOH")]
+    position = Position(Map.standard(), "W1903A", units, {"AUSTRIA": ["VIE", "BUD"], "ITALY": ["VEN"]})
+    sure = {}
+    for place in ("UKR", "BUD"):
+        codes = from_orders(position, "AUSTRIA", [f"A {place} D"])
+        after = position.packed.adjudicate([(0, code) for code in codes_in(codes)])[0]
+        sure[place] = sure_centres(position, "AUSTRIA", codes_in(codes), after)
+    assert sure == {"UKR": 2, "BUD": 1}

@@ -24,6 +24,7 @@ from bordeaux.search.response.stages import (
     AT_ONCE,
     FEWEST,
     FILLING,
+    LEAST_CENTRE,
     MOST_SHARE,
     OVERRUN,
     TRIALS,
@@ -362,6 +363,36 @@ def test_a_sure_centre_is_worth_less_to_who_has_nearly_all() -> None:
     whole_share = value.valuer.all(owning.packed)[MAP.powers.index("FRANCE")]
     assert whole_share > MOST_SHARE
     assert centre(owning, "FRANCE", 1.0) == pytest.approx(2 * whole_share * (1 - MOST_SHARE) / 17)
+
+
+def test_a_sure_centre_counts_for_who_is_nearly_out() -> None:
+    value = scaled_value(MAP, "default", evaluator(MAP))
+    units = [Unit("FRANCE", "A", "PAR"), Unit("TURKEY", "A", "SYR")]
+    owning = Position(MAP, "F1910M", units, {"FRANCE": MAP.centres})
+    last = stakes_of(owning, value, "TURKEY", 0.5)
+    assert last.centre * value.points == pytest.approx(LEAST_CENTRE / 2)
+
+
+def test_a_set_that_makes_sure_of_most_stays_in_the_comparison() -> None:
+    """With a proof worth less than what any other set gains, it is compared until the last round."""
+    pool = scored(propose(table_of(), POWER, CONFIG, whole(5_000), random.Random(0))[0], SURE, {})
+    plain = list(
+        compare(contest(), game_of(pool), game_of(pool).drawn, CONFIG, whole(5_000, 0.001), random.Random(2))
+    )
+    worst = plain[0][-1].orders
+    counts: list[int] = []
+
+    def tally(totals: Totals) -> Totals:
+        counts.append(dict(totals).get(worst, (0.0, 0))[1])
+        return totals
+
+    proved = scored(pool, SURE, {c.orders: 1e-9 if c.orders == worst else 0.0 for c in pool})
+    game = game_of(proved)
+    last = list(compare(contest(), game, game.drawn, CONFIG, whole(5_000, 0.001), random.Random(2), tally))[
+        -1
+    ]
+    assert last[0].orders != worst
+    assert len(counts) > 2 and counts == sorted(set(counts))
 
 
 def test_stakes_are_the_same_in_points_and_in_chances() -> None:
