@@ -81,7 +81,7 @@ class SearchConfig:
     enough: int = ranged(3_000, 1, 10**9, "nodes", "with fewer nodes there are fewer candidates")
     plenty: int = ranged(10_000, 1, 10**9, "nodes", "from here on candidates grow")
     reasoning: float = ranged(
-        0.2, 0.0, 0.9, "share", "part of a decision in which the others choose their sets"
+        0.1, 0.0, 0.9, "share", "part of a decision in which the others choose their sets"
     )
     reason: float = ranged(
         REASON, 0.0, 1.0, "probability", "that another power takes the best of its draws, at the beginning"

@@ -62,6 +62,9 @@ class FinishedSearch(Protocol):
     def forecast(self, power: str) -> list[tuple[bytes, float]]:
         """The possible sets of a power, with probabilities, the most probable first."""
 
+    def joint(self, power: str) -> bytes:
+        """Orders of all powers but one, as they are expected."""
+
 
 def in_points(search: FinishedSearch, power: str, count: int) -> list[tuple[bytes, float]]:
     """The best few distinct sets of a power with their points, best first."""
@@ -108,8 +111,8 @@ class Analysis:
         return self._search.forecast(self._power(power))
 
     def others(self, power: str) -> bytes:
-        """Orders of all powers but one, drawn from the beliefs about them."""
-        return self._search.sampler.joint(self._power(power))
+        """Orders of all powers but one, drawn from what the search expects of them."""
+        return self._search.joint(self._power(power))
 
     def rollouts(self, value: Valuer | None = None) -> Rollout:
         """Rollouts in which all powers play on as in the search. `value` evaluates their ends, by default

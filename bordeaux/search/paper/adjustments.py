@@ -295,6 +295,10 @@ class AdjustmentSearch:
         """The phases looked ahead for a power: this one, and the movement phases of rollouts."""
         return 1 + self.sampler.horizon if self.position.map.powers.index(power) in self.halvings else 1
 
+    def joint(self, power: str) -> bytes:
+        """Orders of all powers but one, drawn from the beliefs about them."""
+        return self.sampler.joint(power)
+
     def forecast(self, power: str) -> list[tuple[bytes, float]]:
         """The possible sets of a power, with probabilities, the most probable first."""
         return self.sampler.forecast(power)

@@ -108,6 +108,10 @@ class MovementSearch:
         """None: who searches plays from the pools."""
         return {}
 
+    def joint(self, power: str) -> bytes:
+        """Orders of all powers but one, drawn from the beliefs about them."""
+        return self.sampler.joint(power)
+
     def forecast(self, power: str) -> list[tuple[bytes, float]]:
         """The possible sets of a power, with probabilities, the most probable first."""
         return self.sampler.forecast(power)

@@ -1,10 +1,10 @@
 """The search: predicts the others' orders, and compares candidate sets against them.
 
-For each wanted power, in any phase, the stages are: *propose* candidates; *prove* what is certain; *foresee*,
-sets of the others from the beliefs; *reason*, the others take the best of what they draw, as far as they are
-believed to; *learn*, all powers shift towards better sets, held near the predictions; *compare*. Each is a
-function of `bordeaux.search.response.stages`. This module calls them in order, each with a part of the
-budget, and hands the results of one to the next.
+For each wanted power, in any phase, the stages are: *propose* candidates; *foresee*, sets of the others from
+the beliefs; *reason*, the others choose among these; *improve*, candidates from searches against the others;
+*prove* what is certain; *learn*, all powers shift towards better sets, held near the predictions; *compare*.
+Each is a function of `bordeaux.search.response.stages`. This module calls them in order, each with a part of
+the budget, and hands the results of one to the next.
 """
 
 from __future__ import annotations
@@ -21,7 +21,17 @@ from bordeaux.search.beliefs import Choices, OpponentSampler
 from bordeaux.search.budget import Allotment, Budget, NodeMeter
 from bordeaux.search.proposers import ProposalContext
 from bordeaux.search.rendezvous import Rendezvous
-from bordeaux.search.response.stages import compare, first, foresee, learn, propose, prove, reason, stakes_of
+from bordeaux.search.response.stages import (
+    compare,
+    first,
+    foresee,
+    improve,
+    learn,
+    propose,
+    prove,
+    reason,
+    stakes_of,
+)
 from bordeaux.search.sets import Candidates, Mixtures, PhaseGame, distinct
 from bordeaux.search.task import SearchTask
 
@@ -116,12 +126,16 @@ class ResponseSearch:
         config, context = self.config, self.context
         pool, nodes = propose(context, power, config, whole, self._chance(power, "propose"))
         self._meter.report(nodes)
+        game = self._game(power, pool, whole)
+        mixtures = self._reasoned(game, whole)
+        pool, nodes = improve(context, game, mixtures, config, whole, self._chance(power, "improve"))
+        self._meter.report(nodes)
         if "forcing" in config.ideas:
             stakes = stakes_of(self.position, self._value, power, config.sure)
             pool, nodes = prove(context, power, pool, stakes, whole.left(config.proving))
             self._meter.report(nodes)
-        game = self._game(power, pool, whole)
-        mixtures = self._reasoned(game, whole)
+        game = game.deciding_among(pool)
+        mixtures = mixtures.played_in(game)
         learning = whole.left(config.learning if "learning" in config.ideas else 0.0)
         chance = self._chance(power, "learn", self._process)
         mixtures = learn(self._contest, game, mixtures, config, learning, chance)
@@ -148,8 +162,8 @@ class ResponseSearch:
         they choose among."""
         config, drawn = self.config, game.drawn
         part = whole.left(config.reasoning if "reasoning" in config.ideas else 0.0)
-        chance = self._chance(game.power, "reason", self._process)
-        chosen = reason(self._contest, game, config, part, chance)
+        # All processes expect the same, as they improve the same candidates against it.
+        chosen = reason(self._contest, game, config, part, self._chance(game.power, "reason"))
         for other, pool in game.pools.items():
             shares = drawn.shares[other], chosen.shares[other]
             # Equal shares would say nothing of whether a power reasons.
@@ -215,6 +229,20 @@ class ResponseSearch:
         """What other powers were expected to draw, and what to choose among it; none for those that had no
         choice or no time for one."""
         return dict(self._choices)
+
+    def joint(self, power: str) -> bytes:
+        """Orders of all powers but one, drawn from what is expected of them; of powers that no decision has
+        considered, from the beliefs."""
+        owing = self.position.orderable()
+        return b"".join(self._drawn(other) for other, units in owing.items() if other != power and units)
+
+    def _drawn(self, power: str) -> bytes:
+        """Orders of a power, drawn from what is expected of it."""
+        if power not in self._choices:
+            return self.sampler.orders(power)
+        chance, (sets, drawn, chosen) = self.sampler.random, self._choices[power]
+        reasons = chance.random() < self.sampler.beliefs.reason[power]
+        return chance.choices(sets, chosen if reasons else drawn)[0]
 
     def forecast(self, power: str) -> list[tuple[bytes, float]]:
         """The possible sets of a power, with probabilities, the most probable first."""

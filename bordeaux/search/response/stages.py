@@ -18,6 +18,8 @@ import math
 import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 
 from bordeaux._ext.contest import Contest
 from bordeaux.board.code import codes_in
@@ -28,7 +30,7 @@ from bordeaux.search.budget import Allotment
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.forcing import PROOF_NODES, Forcing, Stakes, sure_centres
 from bordeaux.search.ideas import Ideas
-from bordeaux.search.proposers import IDEA_OF, NEEDED, ProposalContext, proposer
+from bordeaux.search.proposers import IDEA_OF, NEEDED, SEARCHING, ProposalContext, proposer
 from bordeaux.search.sets import (
     FORCED,
     SURE,
@@ -42,7 +44,17 @@ from bordeaux.search.sets import (
     scored,
 )
 
-__all__ = ["compare", "foresee", "learn", "propose", "prove", "reason", "stakes_of"]
+__all__ = [
+    "compare",
+    "foresee",
+    "improve",
+    "joint_orders",
+    "learn",
+    "propose",
+    "prove",
+    "reason",
+    "stakes_of",
+]
 
 #: The minimum number of proposed sets.
 FEWEST = 4
@@ -80,26 +92,69 @@ def propose(
     allotment: Allotment,
     chance: random.Random,
 ) -> tuple[Candidates, int]:
-    """Candidates of a power from all proposers in use, more of them with more nodes; and the nodes used."""
+    """Candidates of a power from all proposers in use that draw, more of them with more nodes; and the nodes
+    used."""
     context.sampler.reseed(chance)
-    part, ideas = _part(config, allotment.nodes), config.ideas
-    counts = {
-        name: max(1, round(part * count))
-        for name, count in config.counts().items()
-        if _in_use(name, ideas) and allotment.nodes >= NEEDED.get(name, 0)
-    }
-    counts = {"suggested": FEWEST} | counts
+    part, counts = _part(config, allotment.nodes), _counts(config, allotment)
+    counts = {"suggested": FEWEST} | {name: counts[name] for name in counts if name not in SEARCHING}
     if context.position.phase.kind != "M":
         counts = {"every": max(FEWEST, round(part * FEW))} | counts
     pool: Candidates = ()
     nodes = 0
     for name, count in counts.items():
-        proposal = proposer(name)(context, power, count)
-        pool = joined(pool, _sound(context, power, proposal.sets), name)
-        nodes += proposal.nodes
+        pool, used = _with_sets_of(name, context, power, count, pool)
+        nodes += used
         if name == "every" and pool:
             return pool, nodes
     return pool or (_fast(context, power),), nodes
+
+
+def improve(
+    context: ProposalContext,
+    game: PhaseGame,
+    mixtures: Mixtures,
+    config: SearchConfig,
+    allotment: Allotment,
+    chance: random.Random,
+) -> tuple[Candidates, int]:
+    """The candidates of the power that decides in a game, with those of the proposers that search for better
+    ones against the others' mixtures; and the nodes used."""
+    context.sampler.reseed(chance)
+    context = replace(context, expected=partial(joint_orders, game, mixtures, chance))
+    pool, nodes = game.pools[game.power], 0
+    for name, count in _counts(config, allotment).items():
+        if name in SEARCHING:
+            pool, used = _with_sets_of(name, context, game.power, count, pool)
+            nodes += used
+    return pool, nodes
+
+
+def joint_orders(game: PhaseGame, mixtures: Mixtures, chance: random.Random) -> bytes:
+    """Orders of all powers of a game but the one that decides, drawn from their mixtures."""
+    drawn = (
+        chance.choices(pool, mixtures.shares[power])[0].orders
+        for power, pool in game.pools.items()
+        if power != game.power
+    )
+    return b"".join(drawn)
+
+
+def _counts(config: SearchConfig, allotment: Allotment) -> dict[str, int]:
+    """The number of sets of each proposer in use with an allotment."""
+    part = _part(config, allotment.nodes)
+    return {
+        name: max(1, round(part * count))
+        for name, count in config.counts().items()
+        if _in_use(name, config.ideas) and allotment.nodes >= NEEDED.get(name, 0)
+    }
+
+
+def _with_sets_of(
+    name: str, context: ProposalContext, power: str, count: int, pool: Candidates
+) -> tuple[Candidates, int]:
+    """A pool with the sets of a proposer, and the nodes used."""
+    proposal = proposer(name)(context, power, count)
+    return joined(pool, _sound(context, power, proposal.sets), name), proposal.nodes
 
 
 def _part(config: SearchConfig, nodes: float) -> float:

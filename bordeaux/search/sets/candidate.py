@@ -70,6 +70,11 @@ class Mixtures:
         object.__setattr__(self, "shares", MappingProxyType(dict(self.shares)))
         object.__setattr__(self, "values", MappingProxyType(dict(self.values)))
 
+    def played_in(self, game: PhaseGame) -> Mixtures:
+        """The same mixtures of the others, and the power that decides in a game plays its sets there as they
+        were drawn."""
+        return Mixtures(dict(self.shares) | {game.power: game.drawn.shares[game.power]})
+
     def mixed(self, other: Mixtures, parts: Mapping[str, float]) -> Mixtures:
         """The shares with those of `other` mixed in, for each power by its part of `parts` (0 to 1). Raises
         ValueError for mixtures of different pools."""
@@ -96,6 +101,10 @@ class PhaseGame:
     def __post_init__(self) -> None:
         object.__setattr__(self, "pools", MappingProxyType(dict(self.pools)))
         object.__setattr__(self, "partners", MappingProxyType(dict(self.partners)))
+
+    def deciding_among(self, pool: Candidates) -> PhaseGame:
+        """The same game with other candidates of the power that decides."""
+        return replace(self, pools=dict(self.pools) | {self.power: pool})
 
     @property
     def drawn(self) -> Mixtures:
