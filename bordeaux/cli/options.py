@@ -130,7 +130,8 @@ def evaluation_option(command: Command) -> Command:
         metavar="NAME",
         default="default",
         show_default=True,
-        help="The evaluation: default, paper for that of Hall and Loeb, or a .toml or .npz file of weights.",
+        help="The evaluation: default, paper for that of Hall and Loeb, another name such as hand or centres,"
+        " or a .toml or .npz file of weights.",
     )(command)
 
 

@@ -77,7 +77,8 @@ _OPTIONS = (
     click.option(
         "--evaluation",
         metavar="NAME",
-        help="The evaluation: default, paper for that of Hall and Loeb, or a .toml or .npz file of weights."
+        help="The evaluation: default, paper for that of Hall and Loeb, another name such as hand or centres,"
+        " or a .toml or .npz file of weights."
         "  [default: default]",
     ),
     click.option(

@@ -30,7 +30,7 @@ WEIGHT = 0.25
 #: The factor on earlier observations.
 MEMORY = 0.95
 #: The probability at the beginning that a power reasons.
-REASON = 0.6
+REASON = 0.5
 #: The weight of one unit as an observation of whether its power reasons, the factor on earlier observations,
 #: and the lowest probability of either.
 TELLING, LASTING, DOUBTED = 0.35, 0.97, 0.02
