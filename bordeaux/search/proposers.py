@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -43,8 +43,8 @@ BACKGROUNDS, NODES_OF_SET, SETS_OF_SEED = 8, 150, 4
 class ProposalContext:
     """The input of proposers: the position, the sampler of models, the obligations from agreements, and sets
     that were suggested, promised or given before, by power (bytes of codes). A proposer that searches
-    evaluates with `value`, obeys `maxims`, and meets what is `expected` of all others (a function that draws
-    it; before anything is expected, the beliefs do)."""
+    evaluates with `value`, obeys `maxims`, and meets what is `expected` of all others: some joint orders, or
+    draws of the beliefs if there are none."""
 
     position: Position
     sampler: OpponentSampler
@@ -52,11 +52,7 @@ class ProposalContext:
     seeds: Mapping[str, list[bytes]]
     value: Valuer
     maxims: Maxims
-    expected: Callable[[], bytes] | None = None
-
-    def joint(self, power: str) -> bytes:
-        """Orders of all powers but one: as they are expected, or before that drawn from the beliefs."""
-        return self.sampler.joint(power) if self.expected is None else self.expected()
+    expected: Sequence[bytes] = ()
 
     def sound(self, power: str, orders: bytes) -> bytes:
         """A set of a power made playable: it keeps the agreements, and movement orders are consistent and one
@@ -172,7 +168,7 @@ def best_first(context: ProposalContext, power: str, count: int) -> Proposal:
     if position.phase.kind != "M":
         return Proposal([])
     space = search_space(position, power, context.value, context.maxims, bonds, bonds.own(power))
-    backgrounds = [context.joint(power) for _ in range(BACKGROUNDS)]
+    backgrounds = context.expected or [context.sampler.joint(power) for _ in range(BACKGROUNDS)]
     space.set_backgrounds(backgrounds, [1.0] * len(backgrounds))
     seeds = _draws(context.sampler.played_on, context, power, max(1, count // SETS_OF_SEED))
     sets = found_from(space, seeds, count, NODES_OF_SET * count)
@@ -192,7 +188,7 @@ PROPOSERS: dict[str, Proposer] = {
 NEEDED: dict[str, float] = {"best-first": 2_000}
 """Nodes of a decision below which a proposer is left out: its search cannot be cut short."""
 SEARCHING = frozenset({"best-first"})
-"""Proposers that search against the orders that are expected of the others."""
+"""Proposers that search against the orders that are expected of the others, after those that draw."""
 IDEA_OF: dict[str, str] = {"best-first": "best-first", FAST: "policy"}
 """The ideas without which proposers are left out, beside those of models of play."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,9 +19,9 @@ from bordeaux.search.budget import Allotment, Budget
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.proposers import PROPOSERS, Proposal, ProposalContext, proposer
 from bordeaux.search.response import ResponseSearch
-from bordeaux.search.response.stages import propose
+from bordeaux.search.response.stages import improve, propose
 from bordeaux.search.searches import search_of
-from bordeaux.search.sets import fits
+from bordeaux.search.sets import PhaseGame, fits, in_full
 
 from .paper.boards import board
 
@@ -174,9 +175,11 @@ def test_the_nodes_of_a_best_first_search_count() -> None:
         with Engine(proposers=name) as engine:
             search = search_of(engine.task(Request(LATE)))
         assert isinstance(search, ResponseSearch)
-        _, spent[name] = propose(
-            search.context, POWER, search.config, Allotment(lambda: 0.0, 4000), random.Random(0)
-        )
+        handed = search.config, Allotment(lambda: 0.0, 4000), random.Random(0)
+        pool, drawing = propose(search.context, POWER, *handed)
+        game = PhaseGame(LATE, POWER, {POWER: pool})
+        better, spent[name] = improve(search.context, game, game.drawn, *handed)
+        assert drawing == 0 and (len(better) > len(pool)) == (spent[name] > 0)
         for _ in search.run([POWER], Budget(nodes=4000)):
             pass
         assert 4000 <= search.nodes < 4400
@@ -188,13 +191,26 @@ def test_the_nodes_of_a_best_first_search_count() -> None:
     [("policy", {"dumbbot"}), ("people", {"people"}), ("league", {"league"}), ("best-first", {"best-first"})],
 )
 def test_an_idea_that_is_left_out_does_not_propose(idea: str, names: set[str]) -> None:
-    config = SearchConfig(without=idea)
-    pool, _ = propose(table_of(LATE), POWER, config, Allotment(lambda: 0.0, 100_000), random.Random(0))
-    everybody, _ = propose(
-        table_of(LATE), POWER, SearchConfig(), Allotment(lambda: 0.0, 100_000), random.Random(0)
-    )
-    proposers = {candidate.proposer for candidate in pool}
-    assert {candidate.proposer for candidate in everybody} >= proposers and not proposers & names
+    def proposers(config: SearchConfig) -> set[str]:
+        context, allotment = table_of(LATE), Allotment(lambda: 0.0, 100_000)
+        pool, _ = propose(context, POWER, config, allotment, random.Random(0))
+        game = PhaseGame(LATE, POWER, {POWER: pool})
+        better, _ = improve(context, game, game.drawn, config, allotment, random.Random(0))
+        return {candidate.proposer for candidate in better}
+
+    everybody, left = proposers(SearchConfig()), proposers(SearchConfig(without=idea))
+    assert everybody >= left | names and not left & names
+
+
+def test_a_best_first_search_meets_what_is_expected() -> None:
+    context, other = table_of(LATE), next(p for p in MAP.powers if p != POWER and LATE.units_of(p))
+    holding = as_bytes(in_full(LATE, other, b"").values())
+    drawn = context.sampler.policy(other, "league")
+    proposed = [
+        proposer("best-first")(replace(context, expected=[orders] * 2), POWER, 8).sets
+        for orders in (holding, drawn)
+    ]
+    assert proposed[0] != proposed[1]
 
 
 def test_a_best_first_search_proposes_nothing_but_movements() -> None:

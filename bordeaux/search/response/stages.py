@@ -19,7 +19,6 @@ import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 from bordeaux._ext.contest import Contest
 from bordeaux.board.code import codes_in
@@ -30,7 +29,7 @@ from bordeaux.search.budget import Allotment
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.forcing import PROOF_NODES, Forcing, Stakes, sure_centres
 from bordeaux.search.ideas import Ideas
-from bordeaux.search.proposers import IDEA_OF, NEEDED, SEARCHING, ProposalContext, proposer
+from bordeaux.search.proposers import BACKGROUNDS, IDEA_OF, NEEDED, SEARCHING, ProposalContext, proposer
 from bordeaux.search.sets import (
     FORCED,
     SURE,
@@ -48,7 +47,6 @@ __all__ = [
     "compare",
     "foresee",
     "improve",
-    "joint_orders",
     "learn",
     "propose",
     "prove",
@@ -120,7 +118,7 @@ def improve(
     """The candidates of the power that decides in a game, with those of the proposers that search for better
     ones against the others' mixtures; and the nodes used."""
     context.sampler.reseed(chance)
-    context = replace(context, expected=partial(joint_orders, game, mixtures, chance))
+    context = replace(context, expected=[_joint(game, mixtures, chance) for _ in range(BACKGROUNDS)])
     pool, nodes = game.pools[game.power], 0
     for name, count in _counts(config, allotment).items():
         if name in SEARCHING:
@@ -129,7 +127,7 @@ def improve(
     return pool, nodes
 
 
-def joint_orders(game: PhaseGame, mixtures: Mixtures, chance: random.Random) -> bytes:
+def _joint(game: PhaseGame, mixtures: Mixtures, chance: random.Random) -> bytes:
     """Orders of all powers of a game but the one that decides, drawn from their mixtures."""
     drawn = (
         chance.choices(pool, mixtures.shares[power])[0].orders
