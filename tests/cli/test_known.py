@@ -177,7 +177,7 @@ def test_a_saved_game_shows_what_the_powers_are_like(run: Run, save: Save) -> No
             if all(order.endswith(" H") for order in line["orders"])
         )
 
-    # It is drawn more often still, but as far as it is believed to reason, it takes the few better draws.
-    assert holding(france) > 0.6
+    # Who always holds is not believed to take the best of its draws.
+    assert holding(france) > 0.8
     assert holding(untold) < 0.5
     assert holding(france, "RUSSIA") < 0.5

@@ -16,7 +16,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.search.beliefs.models import HOLD, SEARCH, Model, Scene
+from bordeaux.search.beliefs.models import HOLD, REPEAT, SEARCH, Model, Scene
 from bordeaux.search.beliefs.registry import PRIOR, idea_of, opened
 from bordeaux.search.ideas import Ideas
 from bordeaux.search.sets import from_orders, in_full
@@ -115,6 +115,12 @@ class Beliefs:
             if choices and power in choices:
                 self.reason[power] = self._reasoning(models[SEARCH], power, codes, choices[power])
         note(self.seen, position, given)
+
+    def chooses(self, power: str) -> float:
+        """The probability that a power takes the best of its draws: that it reasons, and is not like models
+        that repeat their orders or hold."""
+        shares = self.shares[power]
+        return self.reason[power] * (1 - sum(shares.get(model, 0.0) for model in (HOLD, REPEAT)))
 
     def _reasoning(self, model: Model, power: str, codes: bytes, choices: Choices) -> float:
         """The probability that a power reasons, after it has given orders. Any model can judge them."""

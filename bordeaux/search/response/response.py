@@ -169,7 +169,8 @@ class ResponseSearch:
             # Equal shares would say nothing of whether a power reasons.
             if shares[0] != shares[1]:
                 self._choices[other] = Choices([candidate.orders for candidate in pool], *shares)
-        return drawn.mixed(chosen, self.sampler.beliefs.reason)
+        beliefs = self.sampler.beliefs
+        return drawn.mixed(chosen, {power: beliefs.chooses(power) for power in game.pools})
 
     def _note(self, game: PhaseGame, mixtures: Mixtures) -> None:
         """Store the mixtures of the powers, except those that are decided for by themselves."""
@@ -241,7 +242,7 @@ class ResponseSearch:
         if power not in self._choices:
             return self.sampler.orders(power)
         chance, (sets, drawn, chosen) = self.sampler.random, self._choices[power]
-        reasons = chance.random() < self.sampler.beliefs.reason[power]
+        reasons = chance.random() < self.sampler.beliefs.chooses(power)
         return chance.choices(sets, chosen if reasons else drawn)[0]
 
     def forecast(self, power: str) -> list[tuple[bytes, float]]:

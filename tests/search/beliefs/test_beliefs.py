@@ -266,3 +266,9 @@ def test_who_does_not_believe_in_an_idea_believes_in_the_rest_as_before() -> Non
     beliefs.observe(Position.start(), {"FRANCE": ["A PAR - BUR"]})
     assert set(beliefs.shares["FRANCE"]) == set(rest)
     assert set(pickle.loads(pickle.dumps(beliefs)).shares["FRANCE"]) == set(rest)
+
+
+def test_who_holds_or_repeats_does_not_choose() -> None:
+    beliefs = Beliefs(MAP, {HOLD: 0.5, "repeat": 0.25, "league": 0.25}, reason=0.6)
+    assert beliefs.chooses("FRANCE") == pytest.approx(0.15)
+    assert Beliefs(MAP, {"league": 1.0}, reason=0.6).chooses("FRANCE") == 0.6

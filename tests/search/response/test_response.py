@@ -162,7 +162,9 @@ def test_a_search_tells_what_others_choose_among() -> None:
         for shares in (choice.drawn, choice.chosen):
             assert sum(shares) == pytest.approx(1)
         for orders, drawn, chosen in zip(*choice, strict=True):
-            assert search.shares(power)[orders] == pytest.approx(0.75 * drawn + 0.25 * chosen)
+            part = search.sampler.beliefs.chooses(power)
+            assert 0 < part < 0.25
+            assert search.shares(power)[orders] == pytest.approx((1 - part) * drawn + part * chosen)
     # Of equal shares nothing could be learnt.
     assert (
         searched(without="reasoning").expected_choices() == {} == searched(reasoning=0.0).expected_choices()
