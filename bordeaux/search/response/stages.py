@@ -294,18 +294,9 @@ def compare(
         estimated = scored(pool, WORTH, {candidate.orders: estimates[i] for i, candidate in enumerate(pool)})
         best = next(candidate for candidate in estimated if candidate.orders == pool[leader].orders)
         yield (best, *(candidate for candidate in ranked(estimated) if candidate.orders != best.orders))
-        staying = _staying(alive, proved)
-        gone |= dict.fromkeys((i for i in alive if i not in staying), worth)
-        alive = staying
-
-
-def _staying(alive: Sequence[int], proved: Sequence[float]) -> list[int]:
-    """The better half of some candidates, best first, and the better half of those for which most is proved:
-    in the first rounds a proof is less than the noise, and all of these would be dropped by chance."""
-    most = max(proved[i] for i in alive)
-    surest = [i for i in alive if proved[i] == most]
-    better = {*alive[: (len(alive) + 1) // 2], *surest[: (len(surest) + 1) // 2]}
-    return [i for i in alive if i in better]
+        staying = (len(alive) + 1) // 2
+        gone |= dict.fromkeys(alive[staying:], worth)
+        alive = alive[:staying]
 
 
 def _sampled(

@@ -373,28 +373,6 @@ def test_a_sure_centre_counts_for_who_is_nearly_out() -> None:
     assert last.centre * value.points == pytest.approx(LEAST_CENTRE / 2)
 
 
-def test_a_set_that_makes_sure_of_most_stays_in_the_comparison() -> None:
-    """With a proof worth less than what any other set gains, it is compared until the last round."""
-    pool = scored(propose(table_of(), POWER, CONFIG, whole(5_000), random.Random(0))[0], SURE, {})
-    plain = list(
-        compare(contest(), game_of(pool), game_of(pool).drawn, CONFIG, whole(5_000, 0.001), random.Random(2))
-    )
-    worst = plain[0][-1].orders
-    counts: list[int] = []
-
-    def tally(totals: Totals) -> Totals:
-        counts.append(dict(totals).get(worst, (0.0, 0))[1])
-        return totals
-
-    proved = scored(pool, SURE, {c.orders: 1e-9 if c.orders == worst else 0.0 for c in pool})
-    game = game_of(proved)
-    last = list(compare(contest(), game, game.drawn, CONFIG, whole(5_000, 0.001), random.Random(2), tally))[
-        -1
-    ]
-    assert last[0].orders != worst
-    assert len(counts) > 2 and counts == sorted(set(counts))
-
-
 def test_stakes_are_the_same_in_points_and_in_chances() -> None:
     chances = scaled_value(MAP, "default", evaluator(MAP))
     points = ScaledValue(end_value(MAP, "default", evaluator(MAP)), 1.0)
