@@ -35,8 +35,8 @@ __all__ = [
 
 
 VALUES: dict[str, Callable[[Map], Valuer]] = {"centres": lambda map: Valuer(map.tables)}
-"""Values of the ends of rollouts by name, beside those of files: functions that make one for a map. Each gives
-points of its own scale, never chances. All else of such an evaluation is the hand-made one."""
+"""Values of the ends of rollouts by name, beside those of files: functions that make one for a map. Each
+gives points of its own scale, never chances. All else of such an evaluation is the hand-made one."""
 
 
 class Evaluation(NamedTuple):
