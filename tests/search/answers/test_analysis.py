@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Callable
 
 import pytest
@@ -100,8 +101,9 @@ def test_every_search_in_every_phase_has_a_handle(kind: str, without: str) -> No
     assert analysis.final and analysis.lines(power) and analysis.nodes > 0 and analysis.depth(power) >= 1
     assert isinstance(analysis.others(power), bytes)
     if kind == "M":
-        scored = analysis.candidates(power)
-        assert scored and list(scored) == sorted(scored, key=lambda candidate: candidate.rank)
+        values = [candidate.value for candidate in analysis.candidates(power)]
+        # Equal values may differ by their last digit in points.
+        assert values and all(after < before + 1e-9 for before, after in itertools.pairwise(values))
 
 
 def test_what_is_examined_is_what_is_searched_and_is_not_remembered(final: Analysis) -> None:
