@@ -281,7 +281,8 @@ class Engine:
         tiny = Budget(None if budget.time is None else budget.time / 2, GLANCE, budget.stop)
         search = search_of(self.task(Request(position)))
         deque(search.run(position.map.powers, tiny), maxlen=0)
-        self._foretell(position, search)
+        # So few nodes tell nothing of what the others choose.
+        self._foretold = position, search.pools(), {}
         return {
             power: [(texts(position.map, orders), 0.0, share) for orders, share in search.forecast(power)]
             for power in position.orderable()

@@ -33,7 +33,7 @@ MEMORY = 0.95
 REASON = 0.5
 #: The weight of one unit as an observation of whether its power reasons, the factor on earlier observations,
 #: and the lowest probability of either.
-TELLING, LASTING, DOUBTED = 0.35, 0.97, 0.02
+TELLING, LASTING, DOUBTED = 0.5, 0.97, 0.02
 #: The share of random orders in what such observations are compared with.
 SLIP = 0.1
 
@@ -117,19 +117,22 @@ class Beliefs:
         note(self.seen, position, given)
 
     def chooses(self, power: str) -> float:
-        """The probability that a power takes the best of its draws: that it reasons, and is not like models
-        that repeat their orders or hold."""
+        """The probability (0 to 1) that a power takes the best of its draws: that it reasons, and is not like
+        models that repeat their orders or hold."""
         shares = self.shares[power]
         return self.reason[power] * (1 - sum(shares.get(model, 0.0) for model in (HOLD, REPEAT)))
 
     def _reasoning(self, model: Model, power: str, codes: bytes, choices: Choices) -> float:
-        """The probability that a power reasons, after it has given orders. Any model can judge them."""
+        """The probability that a power reasons, after it has given orders. Any model can judge them. The
+        choices are those of a few trials, so even a power that reasons is taken to play by them half of the
+        time."""
 
         def log_probability(shares: Sequence[float]) -> float:
             return model.foretold(power, codes, list(zip(choices.sets, shares, strict=True)), SLIP)
 
+        reasoned = [(one + other) / 2 for one, other in zip(choices.chosen, choices.drawn, strict=True)]
         before = {"chosen": self.reason[power], "drawn": 1 - self.reason[power]}
-        evidence = {"chosen": log_probability(choices.chosen), "drawn": log_probability(choices.drawn)}
+        evidence = {"chosen": log_probability(reasoned), "drawn": log_probability(choices.drawn)}
         return shifted(before, evidence, weight=TELLING, memory=LASTING, least=DOUBTED)["chosen"]
 
     def models(

@@ -162,15 +162,19 @@ class ResponseSearch:
         they choose among."""
         config, drawn = self.config, game.drawn
         part = whole.left(config.reasoning if "reasoning" in config.ideas else 0.0)
-        # All processes expect the same, as they improve the same candidates against it.
+        # By nodes all processes expect the same; by time some have more trials, and expect nearly the same.
         chosen = reason(self._contest, game, config, part, self._chance(game.power, "reason"))
         for other, pool in game.pools.items():
             shares = drawn.shares[other], chosen.shares[other]
             # Equal shares would say nothing of whether a power reasons.
             if shares[0] != shares[1]:
                 self._choices[other] = Choices([candidate.orders for candidate in pool], *shares)
-        beliefs = self.sampler.beliefs
-        return drawn.mixed(chosen, {power: beliefs.chooses(power) for power in game.pools})
+        return drawn.mixed(chosen, {power: self._part(power) for power in game.pools})
+
+    def _part(self, power: str) -> float:
+        """The probability (0 to 1) that a power chooses among its draws. Who has agreed to something plays as
+        drawn, so that the trust in its word stays what it is."""
+        return 0.0 if self.context.bonds.of(power) else self.sampler.beliefs.chooses(power)
 
     def _note(self, game: PhaseGame, mixtures: Mixtures) -> None:
         """Store the mixtures of the powers, except those that are decided for by themselves."""
@@ -232,8 +236,8 @@ class ResponseSearch:
         return dict(self._choices)
 
     def joint(self, power: str) -> bytes:
-        """Orders of all powers but one, drawn from what is expected of them; of powers that no decision has
-        considered, from the beliefs."""
+        """Orders of all powers but one, drawn from what is expected of them; of powers that were not seen to
+        have a choice, from the beliefs."""
         owing = self.position.orderable()
         return b"".join(self._drawn(other) for other, units in owing.items() if other != power and units)
 
@@ -242,7 +246,7 @@ class ResponseSearch:
         if power not in self._choices:
             return self.sampler.orders(power)
         chance, (sets, drawn, chosen) = self.sampler.random, self._choices[power]
-        reasons = chance.random() < self.sampler.beliefs.chooses(power)
+        reasons = chance.random() < self._part(power)
         return chance.choices(sets, chosen if reasons else drawn)[0]
 
     def forecast(self, power: str) -> list[tuple[bytes, float]]:

@@ -116,14 +116,16 @@ def improve(
     chance: random.Random,
 ) -> tuple[Candidates, int]:
     """The candidates of the power that decides in a game, with those of the proposers that search for better
-    ones against the others' mixtures; and the nodes used."""
+    ones against the others' mixtures, in movements; and the nodes used."""
+    pool, nodes = game.pools[game.power], 0
+    counts = {name: count for name, count in _counts(config, allotment).items() if name in SEARCHING}
+    if not counts or game.position.phase.kind != "M":
+        return pool, nodes
     context.sampler.reseed(chance)
     context = replace(context, expected=[_joint(game, mixtures, chance) for _ in range(BACKGROUNDS)])
-    pool, nodes = game.pools[game.power], 0
-    for name, count in _counts(config, allotment).items():
-        if name in SEARCHING:
-            pool, used = _with_sets_of(name, context, game.power, count, pool)
-            nodes += used
+    for name, count in counts.items():
+        pool, used = _with_sets_of(name, context, game.power, count, pool)
+        nodes += used
     return pool, nodes
 
 
@@ -190,8 +192,9 @@ def reason(
     contest: Contest, game: PhaseGame, config: SearchConfig, allotment: Allotment, chance: random.Random
 ) -> Mixtures:
     """The shares of sets if each of the others takes the best of some that it draws, valued directly after
-    adjudication against draws of all: the mean of trials until the allotment is used, one at least. The power
-    that decides plays as drawn; so do all without an allotment, and those without time for a trial."""
+    adjudication against draws of all: the mean of trials until the allotment is used, one at least unless it
+    takes three times as long. The power that decides plays as drawn; so do powers with one set, all without
+    an allotment, and those without time for a trial."""
     drawn, map = game.drawn, game.position.map
     others = [power for power, pool in game.pools.items() if power != game.power and len(pool) > 1]
     if not others or allotment.over():

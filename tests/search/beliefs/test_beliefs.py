@@ -170,7 +170,7 @@ def test_who_gives_what_was_chosen_is_believed_to_reason() -> None:
     # By Bayes' rule, unit by unit with a weight, and random orders in eight kinds.
     odds = (REASON / (1 - REASON)) ** LASTING
     for _ in REASONING:
-        odds *= (((1 - SLIP) * 0.9 + SLIP / 8) / ((1 - SLIP) * 0.5 + SLIP / 8)) ** TELLING
+        odds *= (((1 - SLIP) * 0.7 + SLIP / 8) / ((1 - SLIP) * 0.5 + SLIP / 8)) ** TELLING
     assert rises[1] == pytest.approx(odds / (1 + odds))
     # Who does not reason at the beginning never does, nor is one doubted who does for sure.
     for certain in (0.0, 1.0):

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from bordeaux import Engine, Map, Position, Request, bench, legal_orders
+from bordeaux import Agreement, Engine, Map, Position, Request, bench, legal_orders
+from bordeaux.board.code import codes_in
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.proposers import ProposalContext
@@ -179,3 +180,16 @@ def test_who_is_known_chooses_nothing() -> None:
     for _ in search.run([POWER], Budget(nodes=2_000)):
         pass
     assert search.expected_choices() and other not in search.expected_choices()
+
+
+@pytest.mark.parametrize("trust", [0.6, 0.9])
+def test_who_has_promised_keeps_its_word_as_far_as_it_is_trusted(trust: float) -> None:
+    promised = ("F BRE - ENG", "A PAR - PIC", "A MAR - SPA")
+    promise = Agreement("promise", ("FRANCE",), orders=promised, trust=trust)
+    with Engine(reason=1.0) as engine:
+        search = search_of(engine.task(Request(Position.start(), agreements=(promise,))))
+    for _ in search.run(("ENGLAND",), Budget(nodes=13_500)):
+        pass
+    kept = from_orders(Position.start(), "FRANCE", promised)
+    shares = {frozenset(codes_in(orders)): share for orders, share in search.shares("FRANCE").items()}
+    assert shares[frozenset(codes_in(kept))] == pytest.approx(trust, abs=0.12)

@@ -31,6 +31,7 @@ from bordeaux.search.response.stages import (
     compare,
     first,
     foresee,
+    improve,
     learn,
     propose,
     prove,
@@ -455,6 +456,10 @@ def test_stages_of_the_game_change_nothing_that_they_are_given() -> None:
     before = snapshot(*told())
     chosen = reason(calculator, game, CONFIG, whole(500, 0.05), random.Random(1))
     assert chosen.shares[other] != mixtures.shares[other] and snapshot(*told()) == before
+    better, nodes = improve(table, game, chosen, CONFIG, whole(5_000), random.Random(1))
+    assert len(better) > len(pool) and nodes > 0 and snapshot(*told()) == before
+    assert improve(table, game, chosen, CONFIG, whole(5_000), random.Random(1)) == (better, nodes)
+    assert improve(table, game, chosen, CONFIG, whole(5_000), random.Random(2)) != (better, nodes)
     learnt = learn(calculator, game, mixtures, CONFIG, whole(500, 0.05), random.Random(1))
     assert learnt != mixtures and snapshot(*told()) == before
     one, same = (
@@ -469,6 +474,21 @@ def test_stages_of_the_game_change_nothing_that_they_are_given() -> None:
         game.pools[POWER] = ()  # type: ignore[index]
     with pytest.raises(TypeError):
         learnt.shares[POWER] = ()  # type: ignore[index]
+
+
+def test_candidates_are_improved_against_the_mixtures() -> None:
+    """With the whole share on one set of another power, and with it on a second one."""
+    table = table_of()
+    other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
+    pool, _ = propose(table, POWER, CONFIG, whole(500), random.Random(0))
+    game = game_of(pool, **{other: foresee(table, other, CONFIG, whole(500), random.Random(0))})
+
+    def improved(number: int) -> Candidates:
+        shares = tuple(float(i == number) for i in range(len(game.pools[other])))
+        mixtures = Mixtures(dict(game.drawn.shares) | {other: shares})
+        return improve(table, game, mixtures, CONFIG, whole(5_000), random.Random(1))[0]
+
+    assert improved(0) != improved(len(game.pools[other]) - 1)
 
 
 def test_each_stage_draws_from_the_source_that_it_is_handed() -> None:
