@@ -188,6 +188,7 @@ def test_who_has_promised_keeps_its_word_as_far_as_it_is_trusted(trust: float) -
     promise = Agreement("promise", ("FRANCE",), orders=promised, trust=trust)
     with Engine(reason=1.0) as engine:
         search = search_of(engine.task(Request(Position.start(), agreements=(promise,))))
+    assert isinstance(search, ResponseSearch)
     for _ in search.run(("ENGLAND",), Budget(nodes=13_500)):
         pass
     kept = from_orders(Position.start(), "FRANCE", promised)
