@@ -221,7 +221,7 @@ class ResponseSearch:
 
     def shares(self, power: str) -> dict[bytes, float]:
         """The share with which the search expects a power to play each of its sets; for a wanted power, its
-        own mixture. None before all have learnt."""
+        own mixture. None before a decision has considered it."""
         return dict(self._expected.get(power, ()))
 
     def pools(self) -> dict[str, list[tuple[bytes, float]]]:

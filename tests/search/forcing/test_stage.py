@@ -153,7 +153,7 @@ def test_more_is_asked_where_more_is_allowed_and_nothing_once_it_is_late() -> No
     assert late.nodes < short.nodes < long.nodes
 
 
-def test_what_cannot_be_told_of_all_sets_counts_for_none() -> None:
+def test_without_nodes_nothing_is_certain() -> None:
     position = FALLS[-1]
     power = max(MAP.powers, key=lambda power: len(position.units_of(power)))
     sets = Forcing(position, power, 2_000).sets()
