@@ -127,7 +127,9 @@ class Engine:
 
     def _believed(self, map: Map) -> Beliefs:
         config = self.config
-        return self._beliefs.setdefault(map, Beliefs(map, config.prior, net=config.policy, reason=config.reason))
+        return self._beliefs.setdefault(
+            map, Beliefs(map, config.prior, net=config.policy, reason=config.reason)
+        )
 
     def people(
         self, position: Position, power: str, lines: int = 10, *, temperature: float = 1.0
