@@ -100,12 +100,14 @@ def _draws(model: str, context: ProposalContext, power: str, count: int) -> list
 
 def suggested(context: ProposalContext, power: str, count: int) -> Proposal:
     """Suggested or promised sets, and the earlier orders of the units that stayed; the other units follow a
-    draw."""
+    draw. Of adjustments only sets with an order, and with all removals that are due."""
+    position = context.position
     sets = []
     for seed in context.seeds.get(power, ())[:count]:
         given = codes_in(seed)
-        if context.position.phase.kind == "A":
-            sets.append(seed)
+        if position.phase.kind == "A":
+            if len(given) >= max(1, -position.packed.due(position.map.powers.index(power))):
+                sets.append(seed)
             continue
         units = {unit_of(code) for code in given}
         rest = codes_in(context.sampler.policy(power, context.sampler.played_on))

@@ -169,6 +169,19 @@ def test_a_suggestion_is_filled_up_and_is_a_candidate() -> None:
     assert any("A BUR - MAR" in texts(candidate.orders) for candidate in search.candidates("FRANCE"))
 
 
+def test_a_suggestion_with_too_few_removals_is_none() -> None:
+    units = [Unit("FRANCE", "A", "PAR"), Unit("FRANCE", "A", "BUR"), Unit("FRANCE", "F", "BRE")]
+    context = table_of(Position(MAP, "W1903A", units, {"FRANCE": ["PAR"]}))
+    disbands = [
+        code
+        for codes in context.position.packed.legal()[MAP.powers.index("FRANCE")].values()
+        for code in codes
+    ]
+    whole = as_bytes(disbands[:2])
+    context = replace(context, seeds={"FRANCE": [b"", as_bytes(disbands[:1]), whole]})
+    assert PROPOSERS["suggested"](context, "FRANCE", 4).sets == [whole]
+
+
 def test_the_nodes_of_a_best_first_search_count() -> None:
     spent = {}
     for name in ("best-first=6+league=2", "league=8"):
