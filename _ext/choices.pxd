@@ -21,9 +21,9 @@ cdef inline void rank(Ranked* sets, int n) noexcept nogil:
         sets[k] = moved
 
 
-cdef inline void add_chosen(const Ranked* ranking, int n, double among, double* sums) noexcept nogil:
-    """Add to the sum of each set, by its number, the probability (0 to 1) that it is the best of `among` draws (1 or
-    more), of sets from the best to the worst whose shares sum to 1."""
+cdef inline void share_chosen(const Ranked* ranking, int n, double among, double* chosen) noexcept nogil:
+    """Write for each set, by its number, the probability (0 to 1) that it is the best of `among` draws (1 or more), of
+    sets from the best to the worst whose shares sum to 1."""
     cdef double left = 1, before
     cdef int i
     for i in range(n):
@@ -31,4 +31,4 @@ cdef inline void add_chosen(const Ranked* ranking, int n, double among, double* 
         before = pow(left, among)
         left -= ranking[i].share
         left = left if left > 0 else 0
-        sums[ranking[i].number] += before - pow(left, among)
+        chosen[ranking[i].number] = before - pow(left, among)

@@ -11,7 +11,6 @@ from bordeaux._ext.value cimport Value
 # The sets of orders that one power chooses among, `width` orders apart.
 cdef struct Pool:
     int n, width
-    double reason           # share of chance with which it plays by what it has learnt, and not as drawn
     int* count              # orders of each set
     double* prior           # logarithms
     double* total           # of weighed values, by set

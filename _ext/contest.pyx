@@ -15,7 +15,7 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from bordeaux._ext.choices cimport Ranked, add_chosen, rank
+from bordeaux._ext.choices cimport Ranked, rank, share_chosen
 from bordeaux._ext.codes cimport check_legal, count_codes, read_code
 from bordeaux._ext.packed cimport Packed
 from bordeaux._ext.resolve cimport resolve_phase
@@ -40,13 +40,6 @@ cdef bint all_above_0(list shares) except -1:
         if not 0 < share < INFINITY:
             return False
     return True
-
-
-cdef inline double share_of(const Pool* pool, int i) noexcept nogil:
-    """The share with which a power plays one of its sets, including its play by the prior."""
-    if pool.reason == 1:
-        return pool.share[i]
-    return pool.reason * pool.share[i] + (1 - pool.reason) * exp(pool.prior[i])
 
 
 cdef class Contest:
@@ -96,10 +89,9 @@ cdef class Contest:
             self.concern[power][power] = 1
         self.nonce = mix(self.nonce + 1) | 1
 
-    def enter(self, int power, sets, prior, double reason=1.0):
+    def enter(self, int power, sets, prior):
         """Give a power, by number, its pool: `sets` (bytes of codes) with a `prior` share each, of any positive sum.
-        With a probability of `reason` (0 to 1) it plays its learnt mixture, else the prior. Retreats and adjustments
-        must be legal; an illegal order of a movement phase is void."""
+        Retreats and adjustments must be legal; an illegal order of a movement phase is void."""
         cdef const MapTables* m = self.tables.map
         cdef Pool* pool
         cdef Order* order
@@ -111,7 +103,7 @@ cdef class Contest:
         shares = [float(share) for share in prior]
         if not self.open or pool.n:
             raise ValueError(f"a pool of power {power} is entered once, after the position")
-        if not 1 <= n <= MOST_SETS or len(shares) != n or not 0 <= reason <= 1 or not all_above_0(shares):
+        if not 1 <= n <= MOST_SETS or len(shares) != n or not all_above_0(shares):
             raise ValueError(f"{n} sets with {len(shares)} shares; 1 to {MOST_SETS} sets need a share above 0 each")
         for orders in sets:
             width = max(width, count_codes(orders))
@@ -135,7 +127,7 @@ cdef class Contest:
                 read_code(m, orders, k, WAIVE, order)
                 if order.kind != WAIVE or self.root.kind != ADJUSTMENTS:
                     check_legal(m, &self.root, order, power)
-        pool.width, pool.reason, pool.n = width, reason, n
+        pool.width, pool.n = width, n
 
     def care(self, int power, int other, double part):
         """Let a power count a part of another's points as its own."""
@@ -160,10 +152,10 @@ cdef class Contest:
             self.weigh(temperature)
 
     def shares(self, int power):
-        """The share with which a power plays each of its sets, including its play by the prior."""
+        """The share with which a power plays each of its sets."""
         cdef int i
         self.check_power(power)
-        return [share_of(&self.pools[power], i) for i in range(self.pools[power].n)]
+        return [self.pools[power].share[i] for i in range(self.pools[power].n)]
 
     def values(self, int power):
         """The mean value of each set of a power in learning, in points; none before."""
@@ -197,44 +189,44 @@ cdef class Contest:
                 rows[i].append(self.worth(power, candidates[i], movements, salt))
         return rows
 
-    def choices(self, int power, int count, double among, int samples, seed, int first=0):
-        """The share (0 to 1) with which a power would play each of its sets in a trial, as a sum over `count` trials.
+    def choices(self, int power, double among, int samples, seed, int trial):
+        """The share (0 to 1) with which a power would play each of its sets in a trial, by its number in the sequence
+        of `seed`.
 
         In a trial it draws `among` sets (1 to a million) by their shares, and takes the best after adjudication with a
         few joint `samples` of the others' shares; of equals, the first. No set is drawn: the probability of each to be
-        the best is exact. The trials are those from number `first` on of the sequence of `seed`."""
-        cdef int i, k, n
+        the best is exact."""
+        cdef int i, n
         cdef Ranked* ranking
-        cdef double* sums
+        cdef double* chosen
         cdef uint64_t base = mix(<uint64_t>seed)
         self.check_power(power)
         n = self.pools[power].n
         if not self.open or not n:
             raise ValueError(f"a position with sets of power {power} is needed")
-        if count < 0 or first < 0 or samples < 1 or (<long long>first + count) * samples > INT_MAX:
-            raise ValueError(f"{count} trials from number {first} on, with {samples} samples each, cannot be made")
+        if trial < 0 or samples < 1 or (<long long>trial + 1) * samples > INT_MAX:
+            raise ValueError(f"there is no trial number {trial} with {samples} samples")
         if not 1 <= among <= MOST_DRAWS:
             raise ValueError(f"a choice among {among} draws, not 1 to {MOST_DRAWS}")
-        ranking, sums = <Ranked*>calloc(n, sizeof(Ranked)), <double*>calloc(n, sizeof(double))
+        ranking, chosen = <Ranked*>calloc(n, sizeof(Ranked)), <double*>calloc(n, sizeof(double))
         try:
-            if not (ranking and sums):
+            if not (ranking and chosen):
                 raise MemoryError
-            for k in range(first, first + count):
-                with nogil:
-                    self.judge(power, samples, base, k * samples, ranking)
-                    rank(ranking, n)
-                    add_chosen(ranking, n, among, sums)
-            return [sums[i] for i in range(n)]
+            with nogil:
+                self.judge(power, samples, base, trial * samples, ranking)
+                rank(ranking, n)
+                share_chosen(ranking, n, among, chosen)
+            return [chosen[i] for i in range(n)]
         finally:
             free(ranking)
-            free(sums)
+            free(chosen)
 
     cdef void judge(self, int power, int samples, uint64_t base, int first, Ranked* sets) noexcept nogil:
         """Enter the sets of a power, in order, with their values in some joint samples."""
         cdef const Pool* pool = &self.pools[power]
         cdef int i, c
         for i in range(pool.n):
-            sets[i].number, sets[i].share, sets[i].value = i, share_of(pool, i), 0
+            sets[i].number, sets[i].share, sets[i].value = i, pool.share[i], 0
         for c in range(first, first + samples):
             self.spread(base, c)
             for i in range(pool.n):
@@ -250,7 +242,7 @@ cdef class Contest:
             left = uniform(stratified(mix(base + power), number))
             for i in range(pool.n):
                 self.drawn[power] = i
-                left -= share_of(pool, i)
+                left -= pool.share[i]
                 if left < 0:
                     break
 
@@ -312,23 +304,13 @@ cdef class Contest:
 
     cdef void sample(self) noexcept nogil:
         """Draw a set for every power that has a pool."""
-        cdef int power, i
-        cdef double left
+        cdef int power
         cdef Pool* pool
         for power in range(self.tables.map.n_powers):
             pool = &self.pools[power]
             if not pool.n:
                 continue
-            left = uniform(next_number(&self.chance))
-            if left < pool.reason:
-                self.drawn[power] = self.pick(pool.share, pool.n)
-                continue
-            left = uniform(next_number(&self.chance))
-            i = 0
-            while i < pool.n - 1 and left >= exp(pool.prior[i]):
-                left -= exp(pool.prior[i])
-                i += 1
-            self.drawn[power] = i
+            self.drawn[power] = self.pick(pool.share, pool.n)
 
     cdef double worth(self, int power, int own, int movements, uint64_t salt) noexcept nogil:
         """The value of a set for a power in the sample, including its part of others' points."""

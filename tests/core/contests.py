@@ -68,14 +68,13 @@ def entered(
     position: Position = MUNICH,
     pools: Pools = POOLS,
     priors: dict[str, list[float]] | None = None,
-    reason: float = 1.0,
 ) -> Contest:
     contest = contest_of()
     contest.enter_position(position.packed)
     for power, sets in pools.items():
         prior = (priors or {}).get(power, [1.0] * len(sets))
         number = MAP.powers.index(power)
-        contest.enter(number, [packed(position, power, orders) for orders in sets], prior, reason)
+        contest.enter(number, [packed(position, power, orders) for orders in sets], prior)
     return contest
 
 
@@ -124,32 +123,23 @@ def stratified(seed: int, number: int) -> float:
 class Oracle:
     """Learning by the rules of the game in Python: weights of iterations, and shares of piKL."""
 
-    def __init__(
-        self, position: Position, pools: Pools, priors: dict[str, list[float]], reason: float
-    ) -> None:
-        self.position, self.pools, self.reason = position, pools, reason
+    def __init__(self, position: Position, pools: Pools, priors: dict[str, list[float]]) -> None:
+        self.position, self.pools = position, pools
         self.priors = {power: [share / sum(priors[power]) for share in priors[power]] for power in pools}
         self.shares = {power: list(prior) for power, prior in self.priors.items()}
         self.totals = {power: [0.0] * len(sets) for power, sets in pools.items()}
         self.weights = 0.0
 
     def sample(self, chance: Chance) -> dict[str, int]:
-        drawn = {}
-        for power in (power for power in MAP.powers if power in self.pools):
-            reasons = chance.share() < self.reason
-            drawn[power] = chance.pick(self.shares[power] if reasons else self.priors[power])
-        return drawn
+        return {power: chance.pick(self.shares[power]) for power in MAP.powers if power in self.pools}
 
     def spread(self, seed: int, number: int) -> dict[str, int]:
         """A joint sample of a stratified sequence, by the shares."""
         drawn = {}
         for power in self.pools:
             left = stratified(Chance.mixed((Chance.mixed(seed) + MAP.powers.index(power)) & MASK), number)
-            ends = itertools.accumulate(
-                self.reason * share + (1 - self.reason) * prior
-                for share, prior in zip(self.shares[power], self.priors[power], strict=True)
-            )
-            drawn[power] = next(i for i, end in enumerate(ends) if left < end)
+            ends = enumerate(itertools.accumulate(self.shares[power]))
+            drawn[power] = next(i for i, end in ends if left < end)
         return drawn
 
     def chosen(self, power: str, among: int, samples: Sequence[dict[str, int]]) -> list[float]:

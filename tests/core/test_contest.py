@@ -17,22 +17,17 @@ from tests.core.contests import MAP, MUNICH, POOLS, Oracle, Pools, contest_of, e
 FRANCE, GERMANY, ITALY = (MAP.powers.index(power) for power in ("FRANCE", "GERMANY", "ITALY"))
 
 
-@pytest.mark.parametrize("reason", [1.0, 0.6])
 @pytest.mark.parametrize("temperature", [10.0, 100.0])
-def test_learning_is_that_of_the_oracle(temperature: float, reason: float) -> None:
+def test_learning_is_that_of_the_oracle(temperature: float) -> None:
     priors = {"FRANCE": [1.0, 5.0, 2.0], "GERMANY": [3.0, 1.0, 1.0]}
-    contest, oracle = entered(priors=priors, reason=reason), Oracle(MUNICH, POOLS, priors, reason)
+    contest, oracle = entered(priors=priors), Oracle(MUNICH, POOLS, priors)
     contest.learn(25, temperature, -1, 11)
     oracle.learn(25, temperature, 11)
     for power in POOLS:
         number = MAP.powers.index(power)
         values = [total / oracle.weights for total in oracle.totals[power]]
         assert contest.values(number) == pytest.approx(values, rel=1e-4)
-        shares = [
-            reason * share + (1 - reason) * prior
-            for share, prior in zip(oracle.shares[power], oracle.priors[power], strict=True)
-        ]
-        assert contest.shares(number) == pytest.approx(shares, abs=1e-3)
+        assert contest.shares(number) == pytest.approx(oracle.shares[power], abs=1e-3)
         assert sum(contest.shares(number)) == pytest.approx(1)
     # Every set of every power was resolved in every iteration.
     assert contest.nodes == 25 * sum(len(sets) for sets in POOLS.values())
@@ -48,7 +43,7 @@ def test_learning_goes_on_where_it_ended() -> None:
     again = entered()
     again.learn(1, 30.0, -1, 1)
     drawn = again.sampled(2)[GERMANY]
-    oracle = Oracle(MUNICH, POOLS, {power: [1, 1, 1] for power in POOLS}, 1.0)
+    oracle = Oracle(MUNICH, POOLS, {power: [1, 1, 1] for power in POOLS})
     second = [oracle.worth("FRANCE", {"FRANCE": i, "GERMANY": drawn}) for i in range(3)]
     assert both == pytest.approx([(a + 2 * b) / 3 for a, b in zip(first, second, strict=True)], rel=1e-4)
 
@@ -67,14 +62,14 @@ def test_a_high_temperature_leaves_what_was_drawn_and_a_low_one_decides() -> Non
 def test_all_candidates_meet_the_same_samples() -> None:
     """A row for each; the same set twice has the same row, and rows repeat with the seed."""
     contest = entered()
-    contest.learn(6, 30.0, -1, 3)
+    contest.learn(6, 300.0, -1, 3)
     rows = contest.respond(FRANCE, [0, 1, 0, 2], 40, -1, 5)
     assert len(rows) == 4 and all(len(row) == 40 for row in rows)
     assert rows[0] == rows[2] != rows[1]
     assert rows == contest.respond(FRANCE, [0, 1, 0, 2], 40, -1, 5)
     assert rows != contest.respond(FRANCE, [0, 1, 0, 2], 40, -1, 6)
     # Each value is that of the set against one of Germany's.
-    oracle = Oracle(MUNICH, POOLS, {power: [1, 1, 1] for power in POOLS}, 1.0)
+    oracle = Oracle(MUNICH, POOLS, {power: [1, 1, 1] for power in POOLS})
     for i in range(3):
         possible = [oracle.worth("FRANCE", {"FRANCE": i, "GERMANY": other}) for other in range(3)]
         column = contest.respond(FRANCE, [i], 40, -1, 5)[0]
@@ -85,7 +80,7 @@ def test_samples_of_one_sequence_are_spread_by_the_shares() -> None:
     """Sixteen samples from a multiple of sixteen on have each of Germany's sets as often as its share says,
     to two samples; a sequence can be read in parts, and another seed has another order."""
     contest = entered(priors={"GERMANY": [8.0, 5.0, 3.0]})
-    oracle = Oracle(MUNICH, POOLS, {power: [1, 1, 1] for power in POOLS}, 1.0)
+    oracle = Oracle(MUNICH, POOLS, {power: [1, 1, 1] for power in POOLS})
     expected: dict[float, int] = {}
     for other, share in enumerate((8, 5, 3)):
         worth = round(oracle.worth("FRANCE", {"FRANCE": 1, "GERMANY": other}))
@@ -112,38 +107,33 @@ PRIORS = {"FRANCE": [1.0, 5.0, 2.0], "GERMANY": [3.0, 1.0, 1.0]}
 @pytest.mark.parametrize("samples", [1, 3])
 def test_choices_are_those_of_the_oracle(among: int, samples: int) -> None:
     """The best of all draws that can be, each trial against samples of its own."""
-    contest, oracle = entered(priors=PRIORS), Oracle(MUNICH, POOLS, PRIORS, 1.0)
+    contest, oracle = entered(priors=PRIORS), Oracle(MUNICH, POOLS, PRIORS)
     for power in POOLS:
-        shares = [0.0] * 3
         for trial in range(5):
             drawn = [oracle.spread(11, trial * samples + k) for k in range(samples)]
-            chosen = oracle.chosen(power, among, drawn)
-            shares = [total + share for total, share in zip(shares, chosen, strict=True)]
-        assert contest.choices(MAP.powers.index(power), 5, among, samples, 11) == pytest.approx(shares)
+            chosen = contest.choices(MAP.powers.index(power), among, samples, 11, trial)
+            assert chosen == pytest.approx(oracle.chosen(power, among, drawn))
     # Every set of both powers was resolved in every sample.
     assert contest.nodes == 2 * 3 * 5 * samples
 
 
-def test_trials_are_a_sequence_and_their_shares_add_up() -> None:
+def test_trials_are_a_sequence_of_their_seed() -> None:
     contest = entered(priors=PRIORS)
-    alone = [contest.choices(FRANCE, 1, 3.5, 2, 7, trial) for trial in range(12)]
-    assert all(sum(shares) == pytest.approx(1) and min(shares) >= 0 for shares in alone)
-    assert len({tuple(shares) for shares in alone}) > 1
-    for first, count in ((0, 12), (0, 5), (5, 7)):
-        expected = [sum(column) for column in zip(*alone[first : first + count], strict=True)]
-        assert contest.choices(FRANCE, count, 3.5, 2, 7, first) == pytest.approx(expected)
-    assert contest.choices(FRANCE, 0, 3.5, 2, 7) == [0.0, 0.0, 0.0]
-    assert len({tuple(contest.choices(FRANCE, 5, 3.5, 2, seed)) for seed in (7, 8, 9)}) > 1
+    sequences = [[contest.choices(FRANCE, 3.5, 2, seed, k) for k in range(12)] for seed in (7, 8, 7)]
+    assert all(sum(shares) == pytest.approx(1) and min(shares) >= 0 for shares in sequences[0])
+    assert len({tuple(shares) for shares in sequences[0]}) > 1
+    assert sequences[0] == sequences[2] != sequences[1]
 
 
 def test_who_draws_once_plays_as_it_draws_and_who_draws_often_plays_the_best() -> None:
     contest = entered(priors=PRIORS)
-    assert contest.choices(FRANCE, 6, 1.0, 2, 3) == pytest.approx([6 / 8, 30 / 8, 12 / 8])
+    assert contest.choices(FRANCE, 1.0, 2, 3, 0) == pytest.approx([1 / 8, 5 / 8, 2 / 8])
     # Support is needed unless Germany leaves Munich for Berlin.
-    oracle = Oracle(MUNICH, POOLS, PRIORS, 1.0)
+    oracle = Oracle(MUNICH, POOLS, PRIORS)
     left = [oracle.spread(3, trial)["GERMANY"] == 1 for trial in range(20)]
     assert 0 < sum(left) < 20
-    assert contest.choices(FRANCE, 20, 1e6, 1, 3) == pytest.approx([20 - sum(left), sum(left), 0])
+    for trial, gone in enumerate(left):
+        assert contest.choices(FRANCE, 1e6, 1, 3, trial) == pytest.approx([1.0 - gone, float(gone), 0.0])
 
 
 def test_of_equal_sets_the_first_is_chosen() -> None:
@@ -151,35 +141,35 @@ def test_of_equal_sets_the_first_is_chosen() -> None:
     contest = entered(pools={"FRANCE": (same, same, same)})
     rest = [1.0, 2 / 3, 1 / 3, 0.0]
     expected = [before**3 - after**3 for before, after in itertools.pairwise(rest)]
-    assert contest.choices(FRANCE, 1, 3, 2, 5) == pytest.approx(expected)
+    assert contest.choices(FRANCE, 3, 2, 5, 0) == pytest.approx(expected)
 
 
 def test_choices_are_of_what_is_played() -> None:
-    """The shares are those that `shares` tells: learnt in part, else the prior."""
-    contest = entered(priors=PRIORS, reason=0.5)
+    """The shares are those that `shares` tells: here of what has been learnt."""
+    contest = entered(priors=PRIORS)
     contest.learn(20, 5.0, -1, 3)
     assert contest.shares(FRANCE) != pytest.approx([share / 8 for share in PRIORS["FRANCE"]])
-    assert contest.choices(FRANCE, 1, 1.0, 1, 3) == pytest.approx(contest.shares(FRANCE))
+    assert contest.choices(FRANCE, 1.0, 1, 3, 0) == pytest.approx(contest.shares(FRANCE))
 
 
 def test_choices_that_make_no_sense_are_refused() -> None:
     contest = contest_of()
     with pytest.raises(ValueError, match="a position with sets of power"):
-        contest.choices(FRANCE, 1, 2.0, 1, 0)
+        contest.choices(FRANCE, 2.0, 1, 0, 0)
     contest.enter_position(MUNICH.packed)
     with pytest.raises(ValueError, match="a position with sets of power"):
-        contest.choices(FRANCE, 1, 2.0, 1, 0)
+        contest.choices(FRANCE, 2.0, 1, 0, 0)
     contest = entered()
     for number in (-1, len(MAP.powers)):
         with pytest.raises(IndexError, match="no power number"):
-            contest.choices(number, 1, 2.0, 1, 0)
+            contest.choices(number, 2.0, 1, 0, 0)
     most = 2**31 - 1
-    for count, samples, first in ((-1, 1, 0), (1, 0, 0), (1, 1, -1), (1, 2, 2**30), (most, most, most)):
-        with pytest.raises(ValueError, match="cannot be made"):
-            contest.choices(FRANCE, count, 2.0, samples, 0, first)
+    for samples, trial in ((0, 0), (-1, 0), (1, -1), (2, 2**30), (most, most)):
+        with pytest.raises(ValueError, match="no trial number"):
+            contest.choices(FRANCE, 2.0, samples, 0, trial)
     for among in (0.0, 0.99, -1.0, 1e6 + 1, math.nan, math.inf):
         with pytest.raises(ValueError, match="a choice among"):
-            contest.choices(FRANCE, 1, among, 1, 0)
+            contest.choices(FRANCE, among, 1, 0, 0)
 
 
 def test_samples_are_drawn_by_the_shares() -> None:
@@ -253,7 +243,7 @@ WINTER = Position(
 )
 def test_retreats_and_adjustments_are_carried_out(position: Position, pools: Pools) -> None:
     contest = entered(position, pools)
-    oracle = Oracle(position, pools, {power: [1.0] * len(sets) for power, sets in pools.items()}, 1.0)
+    oracle = Oracle(position, pools, {power: [1.0] * len(sets) for power, sets in pools.items()})
     contest.learn(12, 20.0, -1, 5)
     oracle.learn(12, 20.0, 5)
     for power in pools:
@@ -303,24 +293,21 @@ def test_what_makes_no_sense_is_refused() -> None:
         with pytest.raises(ValueError, match="a position"):
             act()
     contest.enter_position(MUNICH.packed)
-    for sets, prior, reason in (
-        ([], [], 1.0),
-        ([hold], [1.0, 2.0], 1.0),
-        ([hold], [0.0], 1.0),
-        ([hold], [-1.0], 1.0),
-        ([hold], [math.nan], 1.0),
-        ([hold], [math.inf], 1.0),
-        ([hold], [1.0], 1.5),
-        ([hold], [1.0], -0.1),
-        ([hold], [1.0], math.nan),
-        ([hold] * 5000, [1.0] * 5000, 1.0),
-        ([hold * 60], [1.0], 1.0),
-        ([b"\x01\x00\x00"], [1.0], 1.0),
-        ([struct.pack("<Q", 200)], [1.0], 1.0),
-        ([packed(WINTER, "FRANCE", ["A PAR B"])], [1.0], 1.0),
+    for sets, prior in (
+        ([], []),
+        ([hold], [1.0, 2.0]),
+        ([hold], [0.0]),
+        ([hold], [-1.0]),
+        ([hold], [math.nan]),
+        ([hold], [math.inf]),
+        ([hold] * 5000, [1.0] * 5000),
+        ([hold * 60], [1.0]),
+        ([b"\x01\x00\x00"], [1.0]),
+        ([struct.pack("<Q", 200)], [1.0]),
+        ([packed(WINTER, "FRANCE", ["A PAR B"])], [1.0]),
     ):
         with pytest.raises(ValueError, match=r"\S"):
-            contest.enter(FRANCE, sets, prior, reason)
+            contest.enter(FRANCE, sets, prior)
     for number in (-1, 7, 1000):
         acts: tuple[tuple[Callable[..., object], tuple[object, ...]], ...] = (
             (contest.enter, (number, [hold], [1.0])),

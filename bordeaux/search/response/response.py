@@ -32,7 +32,7 @@ from bordeaux.search.response.stages import (
     reason,
     stakes_of,
 )
-from bordeaux.search.sets import Candidates, Mixtures, PhaseGame, distinct
+from bordeaux.search.sets import Candidates, MixedSets, Mixtures, PhaseGame, distinct, drawn_from
 from bordeaux.search.task import SearchTask
 
 __all__ = ["ResponseSearch", "Standing"]
@@ -84,7 +84,8 @@ class ResponseSearch:
         self._decided: dict[str, Candidates] = {}
         self._foreseen: dict[str, Candidates] = {}
         self._choices: dict[str, Choices] = {}
-        self._expected: dict[str, list[tuple[bytes, float]]] = {}
+        self._seen: dict[str, MixedSets] = {}
+        self._own: dict[str, MixedSets] = {}
 
     @property
     def sampler(self) -> OpponentSampler:
@@ -139,7 +140,8 @@ class ResponseSearch:
         learning = whole.left(config.learning if "learning" in config.ideas else 0.0)
         chance = self._chance(power, "learn", self._process)
         mixtures = learn(self._contest, game, mixtures, config, learning, chance)
-        self._note(game, mixtures)
+        self._seen |= game.others(mixtures)
+        self._own[power] = game.mixed_sets(power, mixtures)
         chance = self._chance(power, "compare", self._process)
         tally = partial(self._rendezvous.tally, power)
         for compared in compare(self._contest, game, mixtures, config, whole, chance, tally):
@@ -160,28 +162,21 @@ class ResponseSearch:
     def _reasoned(self, game: PhaseGame, whole: Allotment) -> Mixtures:
         """The shares of all sets: each of the others reasons with the probability of the beliefs. Stores what
         they choose among."""
-        config, drawn = self.config, game.drawn
+        config, context, drawn = self.config, self.context, game.drawn
         part = whole.left(config.reasoning if "reasoning" in config.ideas else 0.0)
         # By nodes all processes expect the same; by time some have more trials, and expect nearly the same.
-        chosen = reason(self._contest, game, config, part, self._chance(game.power, "reason"))
+        chosen = reason(self._contest, game, drawn, config, part, self._chance(game.power, "reason"))
         for other, pool in game.pools.items():
             shares = drawn.shares[other], chosen.shares[other]
             # Equal shares would say nothing of whether a power reasons.
             if shares[0] != shares[1]:
                 self._choices[other] = Choices([candidate.orders for candidate in pool], *shares)
-        return drawn.mixed(chosen, {power: self._part(power) for power in game.pools})
-
-    def _part(self, power: str) -> float:
-        """The probability (0 to 1) that a power chooses among its draws. Who has agreed to something plays as
-        drawn, so that the trust in its word stays what it is."""
-        return 0.0 if self.context.bonds.of(power) else self.sampler.beliefs.chooses(power)
-
-    def _note(self, game: PhaseGame, mixtures: Mixtures) -> None:
-        """Store the mixtures of the powers, except those that are decided for by themselves."""
-        for other, pool in game.pools.items():
-            if other == game.power or other not in self.standings:
-                sets = [candidate.orders for candidate in pool]
-                self._expected[other] = list(zip(sets, mixtures.shares[other], strict=True))
+        # Who has agreed to something plays as drawn, so that the trust in its word stays what it is.
+        parts = {
+            other: 0.0 if context.bonds.of(other) else self.sampler.beliefs.chooses(other)
+            for other in game.pools
+        }
+        return drawn.mixed(chosen, parts)
 
     def _settle(self, power: str, pool: Candidates) -> bool:
         """Record a power's candidates, the best first; returns whether the best has changed."""
@@ -222,13 +217,13 @@ class ResponseSearch:
     def shares(self, power: str) -> dict[bytes, float]:
         """The share with which the search expects a power to play each of its sets; for a wanted power, its
         own mixture. None before a decision has considered it."""
-        return dict(self._expected.get(power, ()))
+        return dict(self._expected(power))
 
-    def pools(self) -> dict[str, list[tuple[bytes, float]]]:
+    def pools(self) -> dict[str, MixedSets]:
         """The sets that powers would play if they searched as we do, with their shares; none if they did not
         learn."""
         learnt = self.config.learning > 0 and "learning" in self.config.ideas
-        return dict(self._expected) if learnt and self.position.phase.kind == "M" else {}
+        return self._seen | self._own if learnt and self.position.phase.kind == "M" else {}
 
     def expected_choices(self) -> dict[str, Choices]:
         """What other powers were expected to draw, and what to choose among it; none for those that had no
@@ -236,24 +231,27 @@ class ResponseSearch:
         return dict(self._choices)
 
     def joint(self, power: str) -> bytes:
-        """Orders of all powers but one, drawn from what is expected of them; of powers that were not seen to
-        have a choice, from the beliefs."""
-        owing = self.position.orderable()
-        return b"".join(self._drawn(other) for other, units in owing.items() if other != power and units)
+        """Orders of all powers but one, drawn from what is expected of them; of powers that no decision of
+        another has considered, from the beliefs."""
+        others = (other for other, units in self.position.orderable().items() if other != power and units)
+        return b"".join(
+            drawn_from(self._seen[other], self.sampler.random)
+            if other in self._seen
+            else self.sampler.orders(other)
+            for other in others
+        )
 
-    def _drawn(self, power: str) -> bytes:
-        """Orders of a power, drawn from what is expected of it."""
-        if power not in self._choices:
-            return self.sampler.orders(power)
-        chance, (sets, drawn, chosen) = self.sampler.random, self._choices[power]
-        reasons = chance.random() < self._part(power)
-        return chance.choices(sets, chosen if reasons else drawn)[0]
+    def _expected(self, power: str) -> MixedSets:
+        """The sets of a power with shares: its own mixture if it is wanted, else what the others expect; none
+        before a decision."""
+        return self._own.get(power) or self._seen.get(power, [])
 
     def forecast(self, power: str) -> list[tuple[bytes, float]]:
         """The possible sets of a power, with probabilities, the most probable first."""
-        if power not in self._expected:
+        expected = self._expected(power)
+        if not expected:
             return self.sampler.forecast(power)
         shares: Counter[bytes] = Counter()
-        for orders, share in self._expected[power]:
+        for orders, share in expected:
             shares[self.sampler.in_full(power, orders)] += share  # type: ignore[assignment]
         return sorted(shares.items(), key=lambda choice: (-choice[1], choice[0]))

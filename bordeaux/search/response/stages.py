@@ -38,6 +38,7 @@ from bordeaux.search.sets import (
     Candidates,
     Mixtures,
     PhaseGame,
+    drawn_from,
     joined,
     ranked,
     scored,
@@ -45,6 +46,7 @@ from bordeaux.search.sets import (
 
 __all__ = [
     "compare",
+    "first",
     "foresee",
     "improve",
     "learn",
@@ -93,10 +95,10 @@ def propose(
     """Candidates of a power from all proposers in use that draw, more of them with more nodes; and the nodes
     used."""
     context.sampler.reseed(chance)
-    part, counts = _part(config, allotment.nodes), _counts(config, allotment)
+    factor, counts = _factor(config, allotment.nodes), _counts(config, allotment)
     counts = {"suggested": FEWEST} | {name: counts[name] for name in counts if name not in SEARCHING}
     if context.position.phase.kind != "M":
-        counts = {"every": max(FEWEST, round(part * FEW))} | counts
+        counts = {"every": max(FEWEST, round(factor * FEW))} | counts
     pool: Candidates = ()
     nodes = 0
     for name, count in counts.items():
@@ -122,28 +124,20 @@ def improve(
     if not counts or game.position.phase.kind != "M":
         return pool, nodes
     context.sampler.reseed(chance)
-    context = replace(context, expected=[_joint(game, mixtures, chance) for _ in range(BACKGROUNDS)])
+    others = game.others(mixtures).values()
+    joint = [b"".join(drawn_from(sets, chance) for sets in others) for _ in range(BACKGROUNDS)]
+    context = replace(context, expected=joint)
     for name, count in counts.items():
         pool, used = _with_sets_of(name, context, game.power, count, pool)
         nodes += used
     return pool, nodes
 
 
-def _joint(game: PhaseGame, mixtures: Mixtures, chance: random.Random) -> bytes:
-    """Orders of all powers of a game but the one that decides, drawn from their mixtures."""
-    drawn = (
-        chance.choices(pool, mixtures.shares[power])[0].orders
-        for power, pool in game.pools.items()
-        if power != game.power
-    )
-    return b"".join(drawn)
-
-
 def _counts(config: SearchConfig, allotment: Allotment) -> dict[str, int]:
     """The number of sets of each proposer in use with an allotment."""
-    part = _part(config, allotment.nodes)
+    factor = _factor(config, allotment.nodes)
     return {
-        name: max(1, round(part * count))
+        name: max(1, round(factor * count))
         for name, count in config.counts().items()
         if _in_use(name, config.ideas) and allotment.nodes >= NEEDED.get(name, 0)
     }
@@ -157,7 +151,7 @@ def _with_sets_of(
     return joined(pool, _sound(context, power, proposal.sets), name), proposal.nodes
 
 
-def _part(config: SearchConfig, nodes: float) -> float:
+def _factor(config: SearchConfig, nodes: float) -> float:
     """The factor for the number of sets with a number of nodes."""
     growth = max(1.0, nodes / config.plenty) ** config.growth
     return min(1.0, nodes / config.enough) * min(config.most, growth)
@@ -184,18 +178,23 @@ def foresee(
 ) -> Candidates:
     """The possible sets of another power: draws from the beliefs about it, with their counts."""
     context.sampler.reseed(chance)
-    count = max(FEWEST, round(_part(config, allotment.nodes) * config.others))
+    count = max(FEWEST, round(_factor(config, allotment.nodes) * config.others))
     return joined((), [context.sampler.orders(power) for _ in range(count)], "believed")
 
 
 def reason(
-    contest: Contest, game: PhaseGame, config: SearchConfig, allotment: Allotment, chance: random.Random
+    contest: Contest,
+    game: PhaseGame,
+    drawn: Mixtures,
+    config: SearchConfig,
+    allotment: Allotment,
+    chance: random.Random,
 ) -> Mixtures:
     """The shares of sets if each of the others takes the best of some that it draws, valued directly after
     adjudication against draws of all: the mean of trials until the allotment is used, one at least unless it
-    takes three times as long. The power that decides plays as drawn; so do powers with one set, all without
-    an allotment, and those without time for a trial."""
-    drawn, map = game.drawn, game.position.map
+    takes three times as long. `drawn` are the shares of draws. The power that decides plays as drawn; so do
+    powers with one set, all without an allotment, and those without time for a trial."""
+    map = game.position.map
     others = [power for power, pool in game.pools.items() if power != game.power and len(pool) > 1]
     if not others or allotment.over():
         return drawn
@@ -209,7 +208,7 @@ def reason(
             if allotment.progress() >= OVERRUN or allotment.spent() >= 1:
                 break
             number = map.powers.index(power)
-            shares = contest.choices(number, 1, config.among, config.glances, seed, trial)
+            shares = contest.choices(number, config.among, config.glances, seed, trial)
             sums[power] = [total + share for total, share in zip(sums[power], shares, strict=True)]
             trials[power] += 1
     chosen = {power: tuple(total / n for total in sums[power]) for power, n in trials.items() if n}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -15,8 +16,10 @@ __all__ = [
     "WORTH",
     "Candidate",
     "Candidates",
+    "MixedSets",
     "Mixtures",
     "PhaseGame",
+    "drawn_from",
     "joined",
     "ranked",
     "scored",
@@ -57,6 +60,9 @@ class Candidate:
 Candidates = tuple[Candidate, ...]
 """The candidates of one power, each set once."""
 
+MixedSets = list[tuple[bytes, float]]
+"""Sets of one power (bytes of codes), with the share (0 to 1) with which it plays each."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mixtures:
@@ -73,7 +79,7 @@ class Mixtures:
     def played_in(self, game: PhaseGame) -> Mixtures:
         """The same mixtures of the others, and the power that decides in a game plays its sets there as they
         were drawn."""
-        return Mixtures(dict(self.shares) | {game.power: game.drawn.shares[game.power]})
+        return Mixtures(dict(self.shares) | {game.power: game.drawn_of(game.power)})
 
     def mixed(self, other: Mixtures, parts: Mapping[str, float]) -> Mixtures:
         """The shares with those of `other` mixed in, for each power by its part of `parts` (0 to 1). Raises
@@ -106,12 +112,30 @@ class PhaseGame:
         """The same game with other candidates of the power that decides."""
         return replace(self, pools=dict(self.pools) | {self.power: pool})
 
+    def others(self, mixtures: Mixtures) -> dict[str, MixedSets]:
+        """The sets of each power but the one that decides, with their shares of some mixtures."""
+        return {power: self.mixed_sets(power, mixtures) for power in self.pools if power != self.power}
+
+    def mixed_sets(self, power: str, mixtures: Mixtures) -> MixedSets:
+        """The sets of a power with their shares of some mixtures."""
+        sets = (candidate.orders for candidate in self.pools[power])
+        return list(zip(sets, mixtures.shares[power], strict=True))
+
+    def drawn_of(self, power: str) -> tuple[float, ...]:
+        """How often each set of a power was drawn, as shares. A set that proofs or others have proposed is as
+        likely as one that was drawn once."""
+        counts = [candidate.drawn for candidate in self.pools[power]]
+        return tuple(count / sum(counts) for count in counts)
+
     @property
     def drawn(self) -> Mixtures:
-        """How often each set was drawn, as shares. A set that proofs or others have proposed is as likely as
-        one that was drawn once."""
-        counts = {power: [candidate.drawn for candidate in pool] for power, pool in self.pools.items()}
-        return Mixtures({power: tuple(n / sum(row) for n in row) for power, row in counts.items()})
+        """All powers as they draw."""
+        return Mixtures({power: self.drawn_of(power) for power in self.pools})
+
+
+def drawn_from(sets: MixedSets, chance: random.Random) -> bytes:
+    """One of some sets, by their shares."""
+    return chance.choices([orders for orders, _ in sets], [share for _, share in sets])[0]
 
 
 def joined(pool: Candidates, sets: Iterable[bytes], proposer: str) -> Candidates:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from bordeaux import Agreement, Engine, Map, Position, Request, bench, legal_orders
-from bordeaux.board.code import codes_in
+from bordeaux.board.code import codes_in, unit_of
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.proposers import ProposalContext
@@ -170,6 +171,29 @@ def test_a_search_tells_what_others_choose_among() -> None:
     assert (
         searched(without="reasoning").expected_choices() == {} == searched(reasoning=0.0).expected_choices()
     )
+
+
+def test_orders_of_the_others_are_drawn_by_the_expected_shares() -> None:
+    """Also by what is learnt. Of a power that no other's decision has considered, the beliefs draw."""
+    other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
+    search = searched(learning=0.5)
+    joint = [search.joint(POWER) for _ in range(400)]
+    drawn = Counter(codes_of(other, orders) for orders in joint)
+    expected = {frozenset(codes_in(orders)): share for orders, share in search.shares(other).items()}
+    assert set(drawn) <= set(expected)
+    for orders, share in expected.items():
+        assert drawn[orders] / len(joint) == pytest.approx(share, abs=0.1)
+    assert len({codes_of(POWER, search.joint(other)) for _ in range(20)}) > 1
+    # What others expect of a wanted power is not its own mixture.
+    search = searched(powers=(POWER, other))
+    among = {frozenset(codes_in(orders)) for orders in search.shares(other)}
+    assert not {codes_of(other, search.joint(POWER)) for _ in range(100)} <= among
+
+
+def codes_of(power: str, joint: bytes) -> frozenset[int]:
+    """The orders of one power among those of several in the late position."""
+    units = set(LATE.packed.legal()[MAP.powers.index(power)])
+    return frozenset(code for code in codes_in(joint) if unit_of(code) in units)
 
 
 def test_who_is_known_chooses_nothing() -> None:

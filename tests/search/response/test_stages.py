@@ -160,7 +160,7 @@ def test_the_others_take_the_best_of_what_they_draw() -> None:
     game = guessing(FRANCE=[(["A BUR H"], 3), (["A BUR - MUN"], 1)])
     for among in (1.0, 2.0, 8.0):
         config = replace(CONFIG, among=among)
-        chosen = reason(contest(), game, config, whole(1_000, 0.1), random.Random(1))
+        chosen = reason(contest(), game, game.drawn, config, whole(1_000, 0.1), random.Random(1))
         missed = 0.75**among
         assert chosen.shares["FRANCE"] == pytest.approx((missed, 1 - missed))
         # Who decides plays as it draws.
@@ -179,7 +179,8 @@ def test_what_is_best_is_judged_in_samples_of_what_others_draw() -> None:
 
     def france(glances: int, seed: int = 1) -> float:
         config = replace(CONFIG, glances=glances, among=4.0)
-        chosen = reason(contest(), guessing(**RIVALS), config, limited(contest(), 1e6), random.Random(seed))
+        game = guessing(**RIVALS)
+        chosen = reason(contest(), game, game.drawn, config, limited(contest(), 1e6), random.Random(seed))
         assert all(sum(row) == pytest.approx(1) for row in chosen.shares.values())
         return chosen.shares["FRANCE"][1]
 
@@ -204,7 +205,7 @@ def limited(calculator: Contest, nodes: float, share: float = 0.2) -> Allotment:
 def test_reasoning_ends_with_its_allotment(limit: float, share: float, used: int) -> None:
     """A trial judges two sets of each of two powers in two samples."""
     calculator, game = contest(), guessing(**RIVALS)
-    chosen = reason(calculator, game, CONFIG, limited(calculator, limit, share), random.Random(1))
+    chosen = reason(calculator, game, game.drawn, CONFIG, limited(calculator, limit, share), random.Random(1))
     assert calculator.nodes == used
     assert (chosen == game.drawn) == (used == 0)
 
@@ -213,7 +214,7 @@ def test_reasoning_ends_with_its_allotment(limit: float, share: float, used: int
 def test_a_first_trial_that_takes_too_long_is_broken_off(limit: float, share: float) -> None:
     """Who comes first has chosen; the other plays as it draws."""
     calculator, game = contest(), guessing(**RIVALS)
-    chosen = reason(calculator, game, CONFIG, limited(calculator, limit, share), random.Random(1))
+    chosen = reason(calculator, game, game.drawn, CONFIG, limited(calculator, limit, share), random.Random(1))
     assert calculator.nodes == 4 and sum(chosen.shares["FRANCE"]) == pytest.approx(1)
     assert chosen.shares["FRANCE"] != game.drawn.shares["FRANCE"]
     assert chosen.shares["ITALY"] == game.drawn.shares["ITALY"]
@@ -221,7 +222,9 @@ def test_a_first_trial_that_takes_too_long_is_broken_off(limit: float, share: fl
 
 def test_where_nobody_else_has_a_choice_nobody_reasons() -> None:
     calculator, game = contest(), guessing(FRANCE=[(["A BUR H"], 3)])
-    assert reason(calculator, game, CONFIG, limited(calculator, 1e6), random.Random(1)) == game.drawn
+    assert (
+        reason(calculator, game, game.drawn, CONFIG, limited(calculator, 1e6), random.Random(1)) == game.drawn
+    )
     assert calculator.nodes == 0
 
 
@@ -454,7 +457,7 @@ def test_stages_of_the_game_change_nothing_that_they_are_given() -> None:
 
     calculator, mixtures = contest(), game.drawn
     before = snapshot(*told())
-    chosen = reason(calculator, game, CONFIG, whole(500, 0.05), random.Random(1))
+    chosen = reason(calculator, game, mixtures, CONFIG, whole(500, 0.05), random.Random(1))
     assert chosen.shares[other] != mixtures.shares[other] and snapshot(*told()) == before
     better, nodes = improve(table, game, chosen, CONFIG, whole(5_000), random.Random(1))
     assert len(better) > len(pool) and nodes > 0 and snapshot(*told()) == before
@@ -468,8 +471,8 @@ def test_stages_of_the_game_change_nothing_that_they_are_given() -> None:
     # The contest keeps nothing of a stage for the next: the same stage, asked again, answers the same.
     assert one == same and snapshot(*told()) == before
     assert learn(calculator, game, mixtures, CONFIG, whole(500, 0.05), random.Random(1)) == learnt
-    assert reason(calculator, game, CONFIG, whole(500, 0.05), random.Random(1)) == chosen
-    assert reason(calculator, game, CONFIG, whole(500, 0.05), random.Random(2)) != chosen
+    assert reason(calculator, game, mixtures, CONFIG, whole(500, 0.05), random.Random(1)) == chosen
+    assert reason(calculator, game, mixtures, CONFIG, whole(500, 0.05), random.Random(2)) != chosen
     with pytest.raises(TypeError):
         game.pools[POWER] = ()  # type: ignore[index]
     with pytest.raises(TypeError):
