@@ -172,9 +172,10 @@ class Forcing:
             if max(answers[VICTORIES], default=0.0) >= self.stakes.victory:
                 break
             order.sort(key=lambda index: (-answers[0][index], sets[index]))
-        return {
-            orders: math.fsum(column) for orders, column in zip(sets, zip(*answers, strict=True), strict=True)
-        }
+        # Both count centres, perhaps with different depths, and what is safe alone is safe together.
+        singly, victory, together, *stopped = answers
+        rows = zip(map(max, singly, together), victory, *stopped, strict=True)
+        return {orders: math.fsum(row) for orders, row in zip(sets, rows, strict=True)}
 
     def _centres(self, orders: Orders) -> float:
         """The value of the centres that nobody can take, each tested alone."""
@@ -187,13 +188,14 @@ class Forcing:
         return self.stakes.victory * (enough and prover.judge(orders, self.need).holds)
 
     def _together(self, orders: Orders) -> float:
-        """The value of centres that can be lost singly, but not all at once."""
+        """The value of the centres that are left after the worst reply: some can be lost singly, but not all
+        at once."""
         prover = self.own.prover
         sure, stakes = len(prover.safe(orders)), len(prover.stakes(orders))
         more = 0
         while sure + more < stakes and prover.judge(orders, sure + more + 1).holds:
             more += 1
-        return self.stakes.centre * more
+        return self.stakes.centre * (sure + more)
 
     def _stopped(self, prover: Prover, orders: Orders) -> float:
         return self.stakes.stopped * prover.judge(orders).holds

@@ -11,6 +11,7 @@ from bordeaux import Engine, Map, Position, Unit, bench, legal_orders
 from bordeaux.board.code import codes_in
 from bordeaux.board.submission import decode
 from bordeaux.puzzles.puzzle import shipped, solves
+from bordeaux.search.forcing.proof import Prover
 from bordeaux.search.forcing.stage import NEAR, STOPPED, SURE, VICTORY, Forcing
 from bordeaux.search.sets import from_orders
 
@@ -78,6 +79,24 @@ def test_a_centre_that_is_walked_out_of_is_not_sure() -> None:
     position = besieged()
     assert worth(position, "AUSTRIA", "A SER - BUD", "A ALB H") == SURE
     assert worth(position, "AUSTRIA", "A SER H", "A ALB S A SER") == 2 * SURE
+
+
+def test_a_deeper_proof_counts_for_the_sets_that_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And what is sure singly and together counts once, whichever was proved with more replies."""
+    forcing = Forcing(besieged(), "AUSTRIA", math.inf)
+    first, second = forcing.sets()[:2]
+    asked = 0
+
+    def singly(self: Forcing, orders: object) -> float:
+        nonlocal asked
+        asked += 1
+        # Two sets with few replies, then both with more, but time is up within the second.
+        return 1.0 if asked <= 2 else 3.0
+
+    monkeypatch.setattr(Forcing, "_centres", singly)
+    monkeypatch.setattr(Forcing, "_together", lambda self, orders: 2.0)
+    monkeypatch.setattr(Prover, "tired", property(lambda self: asked >= 4))
+    assert forcing.points([first, second]) == {first: 3.0, second: 2.0}
 
 
 def test_two_attackers_take_what_one_unit_holds_alone() -> None:
