@@ -12,7 +12,7 @@ import pytest
 
 import bordeaux
 from bordeaux import Engine, Position, bench
-from tests.test_architecture import ROOT, import_graph, module_name, sources
+from tests.architecture.house import ROOT, import_graph, module_name, sources
 
 FALL = next(
     position
