@@ -87,6 +87,14 @@ class OpponentSampler:
         model = self.beliefs.likeliest(power) if likeliest else self._drawn_model(power)
         return self._kept(model, power, likeliest=likeliest, plain=plain)
 
+    def draws(self, power: str, count: int) -> list[bytes]:
+        """So many draws of a power's orders."""
+        if power in self.given or self.bonds.of(power):
+            return [self.orders(power) for _ in range(count)]
+        shares = self.beliefs.shares[power]
+        models = self.random.choices(list(shares), list(shares.values()), k=count)
+        return [self._by(model, power) for model in models]
+
     def _kept(self, model: str, power: str, *, likeliest: bool = False, plain: bool = False) -> bytes:
         """Orders of a power by a model that keep its obligations: those that break one are drawn anew a few
         times, and then changed."""

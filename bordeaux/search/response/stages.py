@@ -179,7 +179,7 @@ def foresee(
     """The possible sets of another power: draws from the beliefs about it, with their counts."""
     context.sampler.reseed(chance)
     count = max(FEWEST, round(_factor(config, allotment.nodes) * config.others))
-    return joined((), [context.sampler.orders(power) for _ in range(count)], "believed")
+    return joined((), context.sampler.draws(power, count), "believed")
 
 
 def reason(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -139,13 +140,14 @@ def drawn_from(sets: MixedSets, chance: random.Random) -> bytes:
 
 
 def joined(pool: Candidates, sets: Iterable[bytes], proposer: str) -> Candidates:
-    """A pool with further sets; the count of a set that is there already rises by one."""
+    """A pool with further sets; the count of a set that is there already rises by one each time."""
     by_orders = {candidate.orders: candidate for candidate in pool}
-    for drawn_set in sets:
+    # Policies draw the same sets in the same order again and again.
+    for drawn_set, times in Counter(sets).items():
         orders = in_order(codes_in(drawn_set))
         known = by_orders.get(orders)
         by_orders[orders] = (
-            Candidate(orders, proposer) if known is None else replace(known, drawn=known.drawn + 1)
+            Candidate(orders, proposer, times) if known is None else replace(known, drawn=known.drawn + times)
         )
     return tuple(by_orders.values())
 
