@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bordeaux.arena.job import Result
-from bordeaux.arena.scores import SCORES, Score
+from bordeaux.arena.scores import SCORES, Score, centres
 from bordeaux.arena.sprt import Sprt, sprt
 from bordeaux.arena.statistics import Interval, paired_bootstrap
 from bordeaux.board.errors import BordeauxError
@@ -65,8 +65,8 @@ class SequentialTrial:
 def differences(
     results: Iterable[Result], seats: Seats, candidates: Sequence[str]
 ) -> dict[str, dict[str, Interval]]:
-    """The difference of each later candidate to the first, by candidate and score, with its 95 % interval.
-    Empty before the first complete pair."""
+    """The difference of each later candidate to the first, by candidate and score, with its 95 % interval;
+    also that in ``centres`` at the end. Empty before the first complete pair."""
     games: dict[int, list[Result]] = {}
     for result in sorted(results, key=lambda result: result.index):
         games.setdefault(result.index // len(candidates), []).append(result)
@@ -77,13 +77,16 @@ def differences(
     ]
     if not whole:
         return {}
+    most = float(max(sum(result.centres[-1]) for pair, _ in whole for result in pair)) or 1.0
+    measured = [*((name, score, 1.0) for name, score in SCORES.items()), ("centres", centres, most)]
     return {
         candidate: {
             name: paired_bootstrap(
                 [mean(pair[place], chosen, score) for pair, chosen in whole],
                 [mean(pair[0], chosen, score) for pair, chosen in whole],
+                bounds=(0.0, top),
             )
-            for name, score in SCORES.items()
+            for name, score, top in measured
         }
         for place, candidate in enumerate(candidates[1:], start=1)
     }

@@ -6,7 +6,18 @@ from collections.abc import Callable
 
 from bordeaux.arena.job import SOLO, Result
 
-__all__ = ["SCORES", "Score", "drew", "eliminated", "points", "share", "solo", "sum_of_squares", "survived"]
+__all__ = [
+    "SCORES",
+    "Score",
+    "centres",
+    "drew",
+    "eliminated",
+    "points",
+    "share",
+    "solo",
+    "sum_of_squares",
+    "survived",
+]
 
 Score = Callable[[Result, int], float]
 """The score of a game for a seat."""
@@ -51,6 +62,11 @@ def sum_of_squares(result: Result, seat: int) -> float:
     counts = result.centres[-1]
     total = sum(count * count for count in counts)
     return counts[seat] ** 2 / total if total else 1.0 / len(counts)
+
+
+def centres(result: Result, seat: int) -> float:
+    """The seat's centres at the end."""
+    return float(result.centres[-1][seat])
 
 
 SCORES = {

@@ -155,7 +155,7 @@ def line(name: str, held: Sequence[tuple[Result, int]]) -> PlayerSummary:
         len(held),
         measured,
         measured["share"].scaled(len(held[0][0].seats)),
-        interval_of(held, lambda result, seat: float(result.centres[-1][seat]), top),
+        interval_of(held, scores.centres, top),
         tuple(total / len(held) for total in totals),
         {kind: counts[kind] for kind in KINDS},
         sum(result.orders[seat] for result, seat in held),

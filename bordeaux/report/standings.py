@@ -177,19 +177,22 @@ def rate(count: int, of: int) -> str:
 def print_differences(compared: Mapping[str, Mapping[str, Interval]], first: str) -> None:
     """Print the differences of later candidates to the first in equal games."""
     wide = console().width >= WIDE
-    shown = [name for name in SCORES if wide or name != "survived"]
+    shown = [name for name in (*SCORES, "centres") if wide or name != "survived"]
     short = {"sum_of_squares": "squares"} if wide else {"sum_of_squares": "squares", "eliminated": "out"}
     columns = [short.get(name, name) for name in shown]
     made = table("candidate", *columns, numbers=columns)
     for candidate, of_candidate in compared.items():
-        made.add_row(candidate, *(signed(of_candidate[name], wide) for name in shown))
+        made.add_row(
+            candidate, *(signed(of_candidate[name], 2 if name == "centres" else 3, wide) for name in shown)
+        )
     print_table(f"More than {first}, in games of equal seats and seeds", made)
 
 
-def signed(interval: Interval, wide: bool) -> str:
-    """A difference of shares with its sign and its interval, which is below it in narrow tables."""
+def signed(interval: Interval, digits: int, wide: bool) -> str:
+    """A difference with its sign and its interval, which is below it in narrow tables."""
     between, to = (" ", " to ") if wide else ("\n", "\n")
-    return f"{interval.mean:+.3f}{between}({interval.low:+.3f}{to}{interval.high:+.3f})"
+    mean, low, high = (f"{value:+.{digits}f}" for value in interval)
+    return f"{mean}{between}({low}{to}{high})"
 
 
 def print_ratings(by_name: Mapping[str, Rating]) -> None:

@@ -177,6 +177,13 @@ def test_candidates_are_compared_pair_by_pair() -> None:
     assert list(gains) == ["c"]
     assert gains["c"]["solo"].mean == pytest.approx(6 / 12 - 4 / 12)
     assert gains["c"]["solo"].low < gains["c"]["solo"].mean < gains["c"]["solo"].high
+    # Both sit in one seat, and have the same centres in games that end in the same way.
+    ends = [
+        (SOLO if number % 2 == 0 else DRAW).centres[-1][seat]
+        - (SOLO if number % 3 == 0 else DRAW).centres[-1][seat]
+        for number, (seat,) in zip(range(12), made.our_seats(), strict=False)
+    ]
+    assert gains["c"]["centres"].mean == pytest.approx(sum(ends) / 12) != 0
     # Half a pair does not count.
     results = outcomes(made, {"a": 3, "c": 2})
     assert differences(results[:-1], made.our_seats(), made.candidates)["c"]["solo"].mean == pytest.approx(
