@@ -1,4 +1,4 @@
-"""Plays one game from the first position to its end. Uses only players and rules."""
+"""Plays one game from its first position to its end. Uses only players and rules."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def play(
     notice: Notice | None = None,
     lost: Iterable[Fault] = (),
 ) -> Result:
-    """Play a game.
+    """Play a game from the first position of the map, or from ``job.start``.
 
     In a job with a level, players talk before every phase; see `talk`. The game ends with a solo, with a draw
     that all survivors accept, or after Winter of the year ``job.until``. It also ends after
@@ -45,11 +45,13 @@ def play(
     """
     begun = perf_counter()
     map = Map.load(job.map)
-    position = Position.start(map)
+    position = Position.start(map) if job.start is None else Position.from_json(job.start, map)
     if len(job.seats) != len(map.powers):
         raise BordeauxError(f"map {map.name} seats {len(map.powers)} players, not {len(job.seats)}")
     if job.until < position.phase.year:
         raise BordeauxError(f"a game on map {map.name} begins in {position.phase.year}, after {job.until}")
+    if position.phase.kind == "-":
+        raise BordeauxError("the start of a game is the end of another; give an earlier position")
     recorder = Recorder(job, map, watch) if job.keep else None
     turns: list[Turn] = []
     years = Years(position)

@@ -55,7 +55,7 @@ class Job:
     number of years without a change of ownership that end the game (None: never). The jobs of one `pair`
     share seed and seats, except one group of seats. `keep` asks for the saved game, `health` for the counts
     of `bordeaux.arena.health`. `level` is the highest level of press (`bordeaux.press.language.levels`), 0
-    for none.
+    for none. `start` is the first position in its JSON form (None: that of the map).
     """
 
     index: int
@@ -69,6 +69,7 @@ class Job:
     keep: bool = False
     health: bool = False
     level: int = NO_PRESS
+    start: dict[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The job as plain JSON values."""
@@ -93,11 +94,11 @@ class Result:
     `end` is ``solo``, ``stale``, ``draw`` or ``cap``. `phase` is the last phase played, or the one in which a
     draw was agreed. `winner` is the seat of a solo. `centres` holds the number of centres of every seat, at
     the start and after every year. `alive` says who has a unit or centre at the end, `eliminated` the year in
-    which the others lost theirs. For every seat, `seconds` is the time of its player for orders and talks,
-    and `orders` the number of its orders. `total` is the duration of the game in seconds. `game` is the saved
-    game if the job asks for it, `health` the counts of `bordeaux.arena.health` for every seat if the job asks
-    for them. `level` is that of the job, and `letters` the number that every seat has sent, None without
-    talks.
+    which the others lost theirs (None if they had none at the start). For every seat, `seconds` is the time
+    of its player for orders and talks, and `orders` the number of its orders. `total` is the duration of the
+    game in seconds. `game` is the saved game if the job asks for it, `health` the counts of
+    `bordeaux.arena.health` for every seat if the job asks for them. `level` is that of the job, and `letters`
+    the number that every seat has sent, None without talks.
     """
 
     index: int

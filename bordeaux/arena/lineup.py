@@ -20,6 +20,7 @@ from bordeaux.players.python_class import is_class
 from bordeaux.press.language.levels import NO_PRESS
 
 __all__ = [
+    "OURS",
     "Ratio",
     "Seating",
     "against",
@@ -142,9 +143,9 @@ def drawn(players: Sequence[str], seats: int, seed: int) -> Iterator[Seating]:
         yield tuple(seating)
 
 
-def pairs(candidates: Sequence[str], theirs: str, ratio: Ratio, seed: int) -> Iterator[tuple[int, Seating]]:
-    """Each seating of `against` once for every candidate in turn: (pair, seating)."""
-    for pair, seating in enumerate(against(OURS, theirs, ratio, seed)):
+def pairs(candidates: Sequence[str], seatings: Iterable[Seating]) -> Iterator[tuple[int, Seating]]:
+    """Each seating once for every candidate in turn, in the seats of `OURS`: (pair, seating)."""
+    for pair, seating in enumerate(seatings):
         for candidate in candidates:
             yield pair, tuple(candidate if spec == OURS else spec for spec in seating)
 

@@ -16,13 +16,14 @@ from bordeaux.arena.presets import preset, presets
 from bordeaux.arena.runner import run, run_on_dask
 from bordeaux.arena.scores import SCORES
 from bordeaux.arena.sparring import Sparring, read_partner
+from bordeaux.arena.starts import MOST_YEARS
 from bordeaux.arena.tournament import Play
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.arena_rating import RatingRequest, conditions_of, rate
 from bordeaux.cli.games import game_options, limit_of, players_of, table_map
 from bordeaux.cli.interrupts import stoppable
 from bordeaux.cli.options import force_option, json_option, processes_option, whole
-from bordeaux.cli.tournament import AnyPlan, gather, how_to_go_on, plan_of, trial_of
+from bordeaux.cli.tournament import AnyPlan, from_recorded, gather, how_to_go_on, plan_of, trial_of
 from bordeaux.jobs.cores import available_cores
 from bordeaux.report.errors import report
 from bordeaux.report.files import check_places, write_whole
@@ -32,13 +33,14 @@ from bordeaux.report.standings import as_dict, drawn, print_all, report_faults
 __all__ = ["command"]
 
 GAMES = 70
+YEARS = 3
 MOST_GAMES = 1_000_000
 OLDER = "--older names a partner of --preset sparring; add that, or use --against"
 SET_BY_PRESETS = ("against", "ratio", "seats", "stale", "map")
 MOST_POINTS = 100_000
 OF_TOURNAMENTS = (
     *("against", "ratio", "preset", "older", "seats", "save"),
-    *("games-file", "sprt", "score", "ratings", "health"),
+    *("games-file", "sprt", "score", "ratings", "health", "from", "years"),
 )
 """Options that do not apply to a rating list."""
 
@@ -75,6 +77,19 @@ OF_TOURNAMENTS = (
     type=click.Choice(["balanced", "random"]),
     default="balanced",
     help="How seats are given out.  [default: balanced over the powers]",
+)
+@click.option(
+    "--from",
+    "source",
+    metavar="FILE",
+    help="Begin at positions of the saved games in FILE, each for some years.",
+)
+@click.option(
+    "--years",
+    type=whole(1, MOST_YEARS),
+    default=YEARS,
+    metavar="N",
+    help=f"With --from: end a game N years after its start.  [default: {YEARS}]",
 )
 @game_options
 @processes_option("Games played at once.  [default: one a core]")
@@ -116,6 +131,8 @@ def command(
     older: tuple[str, ...],
     games: int | None,
     seats: str,
+    source: str | None,
+    years: int,
     time: float | None,
     nodes: int | None,
     until: int,
@@ -144,6 +161,10 @@ def command(
     --ratio, and that rival all others. Several players are candidates: each plays the same seats with the
     same seeds, so small differences show sooner. Seats go round the
     powers: so many games as there are powers, or players at a mixed table, balance them.
+
+    With --from, games begin in Spring at positions of recorded games, at most three of each, drawn with the
+    seed. The seat of --players is drawn from the powers with four centres or more there. At a mixed table
+    each position is played once for each player of the list, so all have every seat of it.
 
     A game ends with a solo, after some years without a change of owners, or after the last year. With
     --level, players talk before they give orders, and a game also ends when all agree to a draw. A fault is
@@ -184,6 +205,12 @@ def command(
         table_map(conditions.map, conditions.until)
         asked = RatingRequest(list_path, players_of(players), games, width, csv_path, plot_path, as_json)
         return rate(asked, conditions, play)
+    if source is None and given(context, "years"):
+        raise BordeauxError("--years goes with --from; without it a game ends after the year of --until")
+    if source is not None and given(context, "until"):
+        raise BordeauxError("--until does not go with --from, where a game ends --years after its start")
+    if source is not None and name is not None:
+        raise BordeauxError("--from does not go with --preset; leave one of them out")
     keep = games_file is not None
     board = table_map(map, until)
     plan: AnyPlan
@@ -206,6 +233,8 @@ def command(
             health=health,
             level=level,
         )
+        if source is not None:
+            plan = from_recorded(plan, board, source, years, games)
     else:
         for option in SET_BY_PRESETS:
             if given(context, option):
@@ -225,7 +254,8 @@ def command(
     written = {"--games-file": games_file, "--csv": csv_path, "--plot": plot_path}
     # A tournament that goes on has written them before.
     goes_on = save is not None and Path(save).exists()
-    check_places({"--save": save, **written}, fresh=() if force or goes_on else written)
+    fresh = () if force or goes_on else written
+    check_places({"--save": save, **written}, fresh, read={"--from": source})
     if games_file is not None:
         check_name(games_file)
     trial = None if tested is None else trial_of(plan, score, tested)

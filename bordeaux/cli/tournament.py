@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from time import monotonic
 from typing import Any
 
@@ -28,15 +29,17 @@ from bordeaux.arena.plan import TournamentPlan
 from bordeaux.arena.presets import PresetPlan
 from bordeaux.arena.scores import SCORES
 from bordeaux.arena.sprt import hypotheses
+from bordeaux.arena.starts import read_starts
 from bordeaux.arena.tournament import Play, play_all
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.cli.games import players_of
 from bordeaux.cli.interrupts import Stopped
+from bordeaux.formats.source import name_of
 from bordeaux.report.errors import report
 from bordeaux.report.output import console
 
-__all__ = ["AnyPlan", "Bar", "gather", "how_to_go_on", "plan_of", "trial_of"]
+__all__ = ["AnyPlan", "Bar", "from_recorded", "gather", "how_to_go_on", "plan_of", "trial_of"]
 
 AnyPlan = TournamentPlan | PresetPlan
 EVERY = 2.0
@@ -64,6 +67,24 @@ def plan_of(
         raise BordeauxError(f"--against takes one player, not {len(rivals)}")
     sides = read_ratio(ratio if ratio is not None else f"1:{seats - 1}", seats)
     return TournamentPlan(players, rivals[0], sides, random, seats=seats, **rest)
+
+
+def from_recorded(
+    plan: TournamentPlan, board: Map, source: str, years: int, games: int | None
+) -> TournamentPlan:
+    """The plan with games that begin at positions of recorded ones, in the file `source`. Without a wanted
+    number of `games` it has as many as the plan, or as there are positions for. Raises BordeauxError."""
+    if plan.ratio is not None and plan.ratio.ours != 1:
+        raise BordeauxError("--from has one seat for --players, by the position; leave out --ratio")
+    starts = read_starts(source, board, years=years, seed=plan.seed, most=plan.games)
+    repeats = plan.repeats if plan.rival is None else 1
+    most = repeats * len(starts.chosen)
+    if games is not None and games > most:
+        raise BordeauxError(
+            f"{name_of(source)} has {len(starts.chosen)} positions to begin at, for --games {most} at most;"
+            " give more recorded games"
+        )
+    return replace(plan, starts=starts, games=min(plan.games, most))
 
 
 def trial_of(plan: AnyPlan, score: str, tested: str) -> SequentialTrial:

@@ -43,10 +43,14 @@ def check_place(path: str | None, option: str, *, fresh: bool = False) -> None:
         raise BordeauxError(f"{option}: {path} cannot be written: {error.strerror}") from None
 
 
-def check_places(places: Mapping[str, str | None], fresh: Collection[str] = ()) -> None:
+def check_places(
+    places: Mapping[str, str | None],
+    fresh: Collection[str] = (),
+    read: Mapping[str, str | None] | None = None,
+) -> None:
     """Check the file of every option, by its name, as `check_place` does, with `fresh` for the given options.
-    Also raises BordeauxError if two options name one file."""
-    taken: dict[str, str] = {}
+    Also raises BordeauxError if two options name one file. `read` are options whose files are only read."""
+    taken = {os.path.realpath(path): option for option, path in (read or {}).items() if path}
     for option, path in places.items():
         check_place(path, option, fresh=option in fresh)
         if path is not None and (first := taken.setdefault(os.path.realpath(path), option)) != option:

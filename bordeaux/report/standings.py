@@ -48,6 +48,8 @@ def as_dict(
 ) -> dict[str, Any]:
     """The whole result of a tournament in the command's JSON form."""
     summary = {**tables.to_json(results, plan.order, seconds), "block": plan.block}
+    if isinstance(plan, TournamentPlan) and plan.starts is not None:
+        summary |= plan.starts.setup()
     if isinstance(plan, PresetPlan):
         summary["players"] = tables.to_json(plan.preset.met(results), plan.order, seconds)["players"]
         summary["preset"] = plan.preset.name
@@ -83,6 +85,8 @@ def print_all(
         print_preset(plan, results, seconds)
     else:
         print_standings(results, plan.order, in_words(results, seconds))
+        if plan.starts is not None:
+            print_text(begun(len({result.index // plan.repeats for result in results}), plan.starts.years))
         if plan.candidates:
             print_differences(differences(results, plan.our_seats(), plan.candidates), plan.candidates[0])
     if plan.health:
@@ -105,6 +109,14 @@ def in_words(results: Sequence[Result], seconds: float) -> str:
     overhead = 1000 * sum(result.overhead for result in results) / max(1, len(results))
     games = "1 game" if len(results) == 1 else f"{len(results)} games"
     return f"{games} in {seconds:.1f} s: {ended}; {overhead:.1f} ms a game outside the players"
+
+
+def begun(positions: int, years: int) -> str:
+    """Where the games began, and for how long they went on."""
+    from_positions = "1 recorded position" if positions == 1 else f"{positions} recorded positions"
+    return f"Games began at {from_positions} and ended after " + (
+        "1 year." if years == 1 else f"{years} years."
+    )
 
 
 def print_standings(results: Iterable[Result], order: Sequence[str], heading: str) -> None:

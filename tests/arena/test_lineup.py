@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from bordeaux import BordeauxError
 from bordeaux.arena.lineup import (
+    OURS,
     Ratio,
     Seating,
     against,
@@ -95,7 +96,7 @@ def test_candidates_have_the_seats_and_the_seed_of_their_pair() -> None:
     made = list(
         islice(
             jobs(
-                pairs(("A", "C", "B"), "B", Ratio(2, 5), seed=9),
+                pairs(("A", "C", "B"), against(OURS, "B", Ratio(2, 5), seed=9)),
                 seed=9,
                 limit=Limit(nodes=5),
                 until=1905,
