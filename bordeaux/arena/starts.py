@@ -89,10 +89,10 @@ def read_starts(path: str | Path, map: Map, *, years: int, seed: int, most: int)
             chance = random.Random(f"starts {seed} {number}")
             chance.shuffle(springs)
             try:
-                found = list(starts_of(game, springs, map, chance))
+                starts = starts_of(game, springs, map, chance)
             except BordeauxError as error:
                 raise type(error)(f"{name_of(path)}: {error}") from None
-            for before, start in enumerate(found):
+            for before, start in enumerate(starts):
                 yield Ranked(before, chance.random(), number, start)
 
     chosen = heapq.nsmallest(most, ranked(), key=lambda ranked: ranked[:3])
@@ -109,12 +109,12 @@ def is_spring(phase: str) -> bool:
     return phase.startswith("S") and phase.endswith("M")
 
 
-def starts_of(game: Game, springs: list[int], map: Map, chance: random.Random) -> Iterator[Start]:
-    """The first starts among some phases of a game, by number."""
+def starts_of(game: Game, springs: list[int], map: Map, chance: random.Random) -> list[Start]:
+    """The first starts among some phases of a game, by number. Raises what `Game.position` raises."""
     first = Position.start(map)
-    found = 0
+    starts: list[Start] = []
     for index in springs:
-        if found == OF_A_GAME:
+        if len(starts) == OF_A_GAME:
             break
         position = game.position(index, map)
         seats = [
@@ -123,5 +123,5 @@ def starts_of(game: Game, springs: list[int], map: Map, chance: random.Random) -
             if position.owners.count(power) >= CENTRES and position.units_of(power)
         ]
         if seats and position != first and position.victor is None and position.phase.year <= LATEST:
-            found += 1
-            yield Start(position.to_json(), position.phase.year, chance.choice(seats))
+            starts.append(Start(position.to_json(), position.phase.year, chance.choice(seats)))
+    return starts

@@ -55,12 +55,12 @@ def read(tmp_path: Path) -> Read:
 
 def game_of(start: dict[str, Any], games: Games) -> int:
     """The number of the game that a position is from."""
-    (found,) = (
+    (number,) = (
         number
         for number, game in enumerate(games)
         if any(Position.from_json(phase["state"]).to_json() == start for phase in game["phases"])
     )
-    return found
+    return number
 
 
 def altered(game: dict[str, Any], change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
