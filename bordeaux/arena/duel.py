@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from bordeaux.arena.job import Result
 from bordeaux.arena.scores import SCORES, Score, centres
@@ -10,10 +11,18 @@ from bordeaux.arena.sprt import Sprt, sprt
 from bordeaux.arena.statistics import Interval, paired_bootstrap
 from bordeaux.board.errors import BordeauxError
 
-__all__ = ["SequentialTrial", "differences"]
+__all__ = ["Changed", "SequentialTrial", "changed", "differences"]
 
 Seats = Iterable[tuple[int, ...]]
 """The seats of the side in every game or pair, in order from number 0 on."""
+
+
+class Changed(NamedTuple):
+    """The number of games that went otherwise than those of the first candidate, by the centres of any seat
+    after any year, and the number of `games` in all."""
+
+    otherwise: int
+    games: int
 
 
 class SequentialTrial:
@@ -67,13 +76,10 @@ def differences(
 ) -> dict[str, dict[str, Interval]]:
     """The difference of each later candidate to the first, by candidate and score, with its 95 % interval;
     also that in ``centres`` at the end. Empty before the first complete pair."""
-    games: dict[int, list[Result]] = {}
-    for result in sorted(results, key=lambda result: result.index):
-        games.setdefault(result.index // len(candidates), []).append(result)
+    games = complete(results, len(candidates))
+    numbers = range(max(games, default=-1) + 1)
     whole = [
-        (games[number], chosen)
-        for number, chosen in zip(range(max(games, default=-1) + 1), seats, strict=False)
-        if len(games.get(number, ())) == len(candidates)
+        (games[number], chosen) for number, chosen in zip(numbers, seats, strict=False) if number in games
     ]
     if not whole:
         return {}
@@ -90,6 +96,23 @@ def differences(
         }
         for place, candidate in enumerate(candidates[1:], start=1)
     }
+
+
+def changed(results: Iterable[Result], candidates: Sequence[str]) -> dict[str, Changed]:
+    """For each later candidate, how often its games differ from those of the first."""
+    games = complete(results, len(candidates)).values()
+    return {
+        candidate: Changed(sum(pair[place].centres != pair[0].centres for pair in games), len(games))
+        for place, candidate in enumerate(candidates[1:], start=1)
+    }
+
+
+def complete(results: Iterable[Result], candidates: int) -> dict[int, list[Result]]:
+    """The games of so many candidates by pair, in order, without pairs in which some are missing."""
+    games: dict[int, list[Result]] = {}
+    for result in sorted(results, key=lambda result: result.index):
+        games.setdefault(result.index // candidates, []).append(result)
+    return {number: pair for number, pair in games.items() if len(pair) == candidates}
 
 
 def mean(result: Result, seats: tuple[int, ...], score: Score) -> float:

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from bordeaux.arena import tables
 from bordeaux.arena.comparison import ComparisonTable
-from bordeaux.arena.duel import SequentialTrial, differences
+from bordeaux.arena.duel import SequentialTrial, changed, differences
 from bordeaux.arena.health import FIGURES, Counts, Figure
 from bordeaux.arena.job import CAP, DRAW, SOLO, STALE, Result
 from bordeaux.arena.plan import TournamentPlan
@@ -63,6 +63,9 @@ def as_dict(
             name: {score: interval.to_json() for score, interval in scores.items()}
             for name, scores in compared.items()
         }
+        summary["changed"] = {
+            name: count._asdict() for name, count in changed(results, plan.candidates).items()
+        }
     if trial is not None:
         summary["sprt"] = trial.state.to_json()
     if rated:
@@ -89,6 +92,8 @@ def print_all(
             print_text(begun(len({result.index // plan.repeats for result in results}), plan.starts.years))
         if plan.candidates:
             print_differences(differences(results, plan.our_seats(), plan.candidates), plan.candidates[0])
+            for name, count in changed(results, plan.candidates).items():
+                print_text(f"{name}: other centres in {count.otherwise} of {count.games} games.")
     if plan.health:
         print_health(results, plan.order)
     if rated:

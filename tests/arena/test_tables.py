@@ -10,7 +10,7 @@ import pytest
 
 from bordeaux import BordeauxError, Map
 from bordeaux.arena import scores, tables
-from bordeaux.arena.duel import SequentialTrial, differences
+from bordeaux.arena.duel import SequentialTrial, changed, differences
 from bordeaux.arena.job import Fault, Result
 from bordeaux.arena.lineup import Ratio
 from bordeaux.arena.plan import TournamentPlan
@@ -194,8 +194,19 @@ def test_candidates_are_compared_pair_by_pair() -> None:
 
 def test_equal_candidates_do_not_differ() -> None:
     made = plan("a", "c", games=14)
-    gains = differences(outcomes(made, {"a": 2, "c": 2}), made.our_seats(), made.candidates)
+    results = outcomes(made, {"a": 2, "c": 2})
+    gains = differences(results, made.our_seats(), made.candidates)
     assert gains["c"]["share"].mean == 0
+    assert changed(results, made.candidates) == {"c": (0, 14)}
+
+
+def test_games_that_went_otherwise_are_counted() -> None:
+    made = plan("a", "c", "d", games=12)
+    results = outcomes(made, {"a": 3, "c": 2, "d": 3})
+    # Of twelve every third is won by one and every second by the other, every sixth by both.
+    assert changed(results, made.candidates) == {"c": (6, 12), "d": (0, 12)}
+    assert changed(results[:-1], made.candidates)["c"].games == 11
+    assert changed([], made.candidates) == {"c": (0, 0), "d": (0, 0)}
 
 
 def test_a_trial_ends_with_the_same_game_in_whatever_order_they_come() -> None:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,13 @@ def answer(run: Run, *args: object) -> dict[str, Any]:
     return read
 
 
+def ends(game: Game) -> list[dict[str, Any]]:
+    """The owners of centres after every year."""
+    return [
+        phase.state["centers"] for phase in game.phases if phase.name[0] == "S" or phase is game.phases[-1]
+    ]
+
+
 def begins(game: Game) -> tuple[str, dict[str, Any]]:
     return game.phases[0].name, game.phases[0].state
 
@@ -45,6 +53,14 @@ def test_two_candidates_get_the_same_starts_seats_and_seeds(run: Run, recorded: 
     more = given["differences"]["dumbbot"]["centres"]
     assert more["low"] <= more["mean"] <= more["high"]
     games = list(read_games(kept))
+    assert given["changed"] == {
+        "dumbbot": {
+            "otherwise": sum(
+                ends(one) != ends(two) for one, two in zip(games[::2], games[1::2], strict=True)
+            ),
+            "games": 5,
+        }
+    }
     with seats.open(encoding="utf-8") as handle:
         rows = list(csv.DictReader(handle))
     of = [rows[7 * number : 7 * number + 7] for number in range(10)]
@@ -82,6 +98,7 @@ def test_people_read_where_games_began_and_the_differences(
     assert "Games began at 4 recorded positions and ended after 3 years." in shown
     differences = shown.partition("More than random, in games of equal seats and seeds")[2]
     assert differences.split()[:7] == ["candidate", "solo", "draw", "out", "squares", "share", "centres"]
+    assert re.search(r"^dumbbot: other centres in \d of 4 games\.$", differences, re.MULTILINE)
     assert max(map(len, shown.splitlines())) <= 80
     one = run("arena", "--players", "hold", "--from", recorded, "--games", "1", "--years", "1", *QUICK).stdout
     assert "Games began at 1 recorded position and ended after 1 year." in one
