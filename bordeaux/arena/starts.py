@@ -67,14 +67,15 @@ def read_starts(path: str | Path, map: Map, *, years: int, seed: int, most: int)
     """At most `most` starts from a file of saved games, in any form that `read_games` takes.
 
     A start is a movement phase of Spring, other than the first of the map, in which nobody has won and a
-    power has at least `CENTRES` centres and a unit. `seed` draws up to `OF_A_GAME` of them from each game,
-    the power of `Start.seat`, and the order: one of each game, then the second ones. So fewer starts are the
-    beginning of more.
+    power has at least `CENTRES` centres and a unit; a position that several games have is one start. `seed`
+    draws up to `OF_A_GAME` of them from each game, the power of `Start.seat`, and the order: one of each
+    game, then the second ones. So fewer starts are the beginning of more.
 
-    Raises FormatError for a file that cannot be read, PositionError for a state that is no position, and
-    BordeauxError for games on another map, and if there is no start.
+    Raises FormatError for a file that cannot be read, PositionError for a drawn state that is no position,
+    and BordeauxError for games on another map, and if there is no start.
     """
     digest = blake2b(digest_size=8)
+    taken: set[Position] = set()
 
     def ranked() -> Iterator[Ranked]:
         for number, game in enumerate(read_games(path)):
@@ -84,24 +85,24 @@ def read_starts(path: str | Path, map: Map, *, years: int, seed: int, most: int)
                     " give its map to --map"
                 )
             springs = [index for index, phase in enumerate(game.phases) if is_spring(phase.name)]
-            states = [game.phases[index].state for index in springs]
+            states = [(game.phases[index].name, game.phases[index].state) for index in springs]
             digest.update(json.dumps(states, sort_keys=True).encode() + b"\n")
             chance = random.Random(f"starts {seed} {number}")
             chance.shuffle(springs)
             try:
-                starts = starts_of(game, springs, map, chance)
+                starts = starts_of(game, springs, map, chance, taken)
             except BordeauxError as error:
                 raise type(error)(f"{name_of(path)}: {error}") from None
             for before, start in enumerate(starts):
                 yield Ranked(before, chance.random(), number, start)
 
-    chosen = heapq.nsmallest(most, ranked(), key=lambda ranked: ranked[:3])
+    chosen = heapq.nsmallest(most, ranked(), key=lambda place: place[:3])
     if not chosen:
         raise BordeauxError(
             f"{name_of(path)} has no position to begin at: a Spring after the first with a power of"
             f" {CENTRES} centres"
         )
-    return Starts(tuple(ranked.start for ranked in chosen), years, digest.hexdigest())
+    return Starts(tuple(place.start for place in chosen), years, digest.hexdigest())
 
 
 def is_spring(phase: str) -> bool:
@@ -109,9 +110,12 @@ def is_spring(phase: str) -> bool:
     return phase.startswith("S") and phase.endswith("M")
 
 
-def starts_of(game: Game, springs: list[int], map: Map, chance: random.Random) -> list[Start]:
-    """The first starts among some phases of a game, by number. Raises what `Game.position` raises."""
-    first = Position.start(map)
+def starts_of(
+    game: Game, springs: list[int], map: Map, chance: random.Random, taken: set[Position]
+) -> list[Start]:
+    """The first starts among some phases of a game, by number, without positions that are `taken`, to which
+    theirs are added. Raises what `Game.position` raises."""
+    taken.add(Position.start(map))
     starts: list[Start] = []
     for index in springs:
         if len(starts) == OF_A_GAME:
@@ -122,6 +126,9 @@ def starts_of(game: Game, springs: list[int], map: Map, chance: random.Random) -
             for seat, power in enumerate(map.powers)
             if position.owners.count(power) >= CENTRES and position.units_of(power)
         ]
-        if seats and position != first and position.victor is None and position.phase.year <= LATEST:
+        if position in taken:
+            continue
+        if seats and position.victor is None and position.phase.year <= LATEST:
+            taken.add(position)
             starts.append(Start(position.to_json(), position.phase.year, chance.choice(seats)))
     return starts

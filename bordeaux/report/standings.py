@@ -90,10 +90,12 @@ def print_all(
         print_standings(results, plan.order, in_words(results, seconds))
         if plan.starts is not None:
             print_text(begun(len({result.index // plan.repeats for result in results}), plan.starts.years))
-        if plan.candidates:
-            print_differences(differences(results, plan.our_seats(), plan.candidates), plan.candidates[0])
+        compared = differences(results, plan.our_seats(), plan.candidates) if plan.candidates else {}
+        if compared:
+            print_differences(compared, plan.candidates[0])
             for name, count in changed(results, plan.candidates).items():
-                print_text(f"{name}: other centres in {count.otherwise} of {count.games} games.")
+                games = "1 game" if count.games == 1 else f"{count.games} games"
+                print_text(f"{name}: other centres in {count.otherwise} of {games}.")
     if plan.health:
         print_health(results, plan.order)
     if rated:
@@ -119,9 +121,8 @@ def in_words(results: Sequence[Result], seconds: float) -> str:
 def begun(positions: int, years: int) -> str:
     """Where the games began, and for how long they went on."""
     from_positions = "1 recorded position" if positions == 1 else f"{positions} recorded positions"
-    return f"Games began at {from_positions} and ended after " + (
-        "1 year." if years == 1 else f"{years} years."
-    )
+    after = "1 year" if years == 1 else f"{years} years"
+    return f"Games began at {from_positions} and ended after {after} at most."
 
 
 def print_standings(results: Iterable[Result], order: Sequence[str], heading: str) -> None:

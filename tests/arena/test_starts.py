@@ -71,6 +71,26 @@ def altered(game: dict[str, Any], change: Callable[[dict[str, Any]], object]) ->
     return copy
 
 
+def test_a_position_that_several_games_have_is_one_start(games: Games, read: Read) -> None:
+    alone, thrice = read(games[:1]), read([games[0]] * 3)
+    assert 0 < len(alone.chosen) < len(thrice.chosen)
+    positions = [json.dumps(start.position) for start in thrice.chosen]
+    assert len(set(positions)) == len(positions)
+
+
+def test_the_digest_covers_the_years(games: Games, read: Read) -> None:
+    """A state without a phase has that of its name."""
+    nameless = altered(games[0], lambda phase: phase["state"].pop("name", None))
+    later = altered(nameless, lambda phase: phase.update(name=later_by_ten(phase["name"])))
+    one, other = read([nameless]), read([later])
+    assert max(start.year for start in one.chosen) < 1911 <= min(start.year for start in other.chosen)
+    assert one.digest != other.digest
+
+
+def later_by_ten(phase: str) -> str:
+    return phase[0] + str(int(phase[1:5]) + 10) + phase[5:] if phase[1:5].isdigit() else phase
+
+
 def test_starts_are_springs_with_a_seat_that_matters(games: Games, read: Read) -> None:
     starts = read(games)
     assert len(starts.chosen) == 12

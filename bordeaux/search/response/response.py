@@ -84,6 +84,7 @@ class ResponseSearch:
         self._decided: dict[str, Candidates] = {}
         self._foreseen: dict[str, Candidates] = {}
         self._choices: dict[str, Choices] = {}
+        # What others expected of a power when they decided, and the mixture of a power that was decided for.
         self._seen: dict[str, MixedSets] = {}
         self._own: dict[str, MixedSets] = {}
 
@@ -216,14 +217,16 @@ class ResponseSearch:
 
     def shares(self, power: str) -> dict[bytes, float]:
         """The share with which the search expects a power to play each of its sets; for a wanted power, its
-        own mixture. None before a decision has considered it."""
-        return dict(self._expected(power))
+        own mixture. None before a decision has considered it, or where another process decides for it."""
+        return dict((self._own if power in self.standings else self._seen).get(power, ()))
 
     def pools(self) -> dict[str, MixedSets]:
         """The sets that powers would play if they searched as we do, with their shares; none if they did not
         learn."""
         learnt = self.config.learning > 0 and "learning" in self.config.ideas
-        return self._seen | self._own if learnt and self.position.phase.kind == "M" else {}
+        if not learnt or self.position.phase.kind != "M":
+            return {}
+        return self._own | {power: sets for power, sets in self._seen.items() if power not in self.standings}
 
     def expected_choices(self) -> dict[str, Choices]:
         """What other powers were expected to draw, and what to choose among it; none for those that had no
@@ -241,15 +244,11 @@ class ResponseSearch:
             for other in others
         )
 
-    def _expected(self, power: str) -> MixedSets:
-        """The sets of a power with shares: its own mixture if it is wanted, else what the others expect; none
-        before a decision."""
-        return self._own.get(power) or self._seen.get(power, [])
-
     def forecast(self, power: str) -> list[tuple[bytes, float]]:
-        """The possible sets of a power, with probabilities, the most probable first."""
-        expected = self._expected(power)
-        if not expected:
+        """The possible sets of a power, with probabilities, the most probable first: its own mixture, what
+        another expected when it decided, or draws of the beliefs."""
+        expected = self._own.get(power) or self._seen.get(power)
+        if expected is None:
             return self.sampler.forecast(power)
         shares: Counter[bytes] = Counter()
         for orders, share in expected:

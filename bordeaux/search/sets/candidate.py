@@ -126,7 +126,8 @@ class PhaseGame:
         """How often each set of a power was drawn, as shares. A set that proofs or others have proposed is as
         likely as one that was drawn once."""
         counts = [candidate.drawn for candidate in self.pools[power]]
-        return tuple(count / sum(counts) for count in counts)
+        total = sum(counts)
+        return tuple(count / total for count in counts)
 
     @property
     def drawn(self) -> Mixtures:

@@ -13,6 +13,7 @@ from bordeaux.board.code import codes_in, unit_of
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.proposers import ProposalContext
+from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.response import ResponseSearch, response
 from bordeaux.search.response.stages import prove
 from bordeaux.search.searches import search_of
@@ -176,7 +177,9 @@ def test_a_search_tells_what_others_choose_among() -> None:
 def test_orders_of_the_others_are_drawn_by_the_expected_shares() -> None:
     """Also by what is learnt. Of a power that no other's decision has considered, the beliefs draw."""
     other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
-    search = searched(learning=0.5)
+    search = searched(learning=0.5, temperature=1.0)
+    before = searched().shares(other)
+    assert max(share - before[orders] for orders, share in search.shares(other).items()) > 0.3
     joint = [search.joint(POWER) for _ in range(400)]
     drawn = Counter(codes_of(other, orders) for orders in joint)
     expected = {frozenset(codes_in(orders)): share for orders, share in search.shares(other).items()}
@@ -188,6 +191,23 @@ def test_orders_of_the_others_are_drawn_by_the_expected_shares() -> None:
     search = searched(powers=(POWER, other))
     among = {frozenset(codes_in(orders)) for orders in search.shares(other)}
     assert not {codes_of(other, search.joint(POWER)) for _ in range(100)} <= among
+
+
+def test_a_wanted_power_that_another_process_decides_for_has_no_shares_here() -> None:
+    """Its lines come from there, and what its rivals expect of it are other sets."""
+    other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
+
+    class OfOne(Rendezvous):
+        def share(self, powers: list[str]) -> list[str]:
+            return [power for power in powers if power == POWER]
+
+    with Engine(learning=0.2) as engine:
+        search = ResponseSearch(engine.task(Request(LATE)), OfOne())
+    for _ in search.run((POWER, other), Budget(nodes=4_000)):
+        pass
+    assert search.shares(POWER) and not search.shares(other) and search.lines(other)
+    assert other not in search.pools() and POWER in search.pools()
+    assert sum(share for _, share in search.forecast(other)) == pytest.approx(1)
 
 
 def codes_of(power: str, joint: bytes) -> frozenset[int]:
