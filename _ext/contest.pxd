@@ -43,7 +43,6 @@ cdef class Contest:
     cdef void clear(self) noexcept
     cdef int check_power(self, int power) except -1
     cdef void weigh(self, double temperature) noexcept nogil
-    cdef int pick(self, const double* shares, int n) noexcept nogil
     cdef void sample(self) noexcept nogil
     cdef void spread(self, uint64_t base, int number) noexcept nogil
     cdef void judge(self, int power, int samples, uint64_t base, int first, Ranked* sets) noexcept nogil

@@ -42,6 +42,15 @@ cdef bint all_above_0(list shares) except -1:
     return True
 
 
+cdef inline int picked(const double* shares, int n, double left) noexcept nogil:
+    """The number of the one of some shares of 1 in which a number (0 to below 1) falls; 0 if there are none."""
+    cdef int i = 0
+    while i < n - 1 and left >= shares[i]:
+        left -= shares[i]
+        i += 1
+    return i
+
+
 cdef class Contest:
     """Pools of sets of the powers of a map, and their values.
 
@@ -234,17 +243,11 @@ cdef class Contest:
 
     cdef void spread(self, uint64_t base, int number) noexcept nogil:
         """Choose a set for every power that has a pool: sample number `number` of a stratified sequence."""
-        cdef int power, i
-        cdef double left
+        cdef int power
         cdef const Pool* pool
         for power in range(self.tables.map.n_powers):
             pool = &self.pools[power]
-            left = uniform(stratified(mix(base + power), number))
-            for i in range(pool.n):
-                self.drawn[power] = i
-                left -= pool.share[i]
-                if left < 0:
-                    break
+            self.drawn[power] = picked(pool.share, pool.n, uniform(stratified(mix(base + power), number)))
 
     def sampled(self, seed):
         """One joint sample: the number of the set of each power, -1 for those without a pool."""
@@ -293,24 +296,14 @@ cdef class Contest:
             for i in range(pool.n):
                 pool.share[i] /= total
 
-    cdef int pick(self, const double* shares, int n) noexcept nogil:
-        """Draw a number by shares of 1."""
-        cdef double left = uniform(next_number(&self.chance))
-        cdef int i = 0
-        while i < n - 1 and left >= shares[i]:
-            left -= shares[i]
-            i += 1
-        return i
-
     cdef void sample(self) noexcept nogil:
         """Draw a set for every power that has a pool."""
         cdef int power
-        cdef Pool* pool
+        cdef const Pool* pool
         for power in range(self.tables.map.n_powers):
             pool = &self.pools[power]
-            if not pool.n:
-                continue
-            self.drawn[power] = self.pick(pool.share, pool.n)
+            if pool.n:
+                self.drawn[power] = picked(pool.share, pool.n, uniform(next_number(&self.chance)))
 
     cdef double worth(self, int power, int own, int movements, uint64_t salt) noexcept nogil:
         """The value of a set for a power in the sample, including its part of others' points."""

@@ -121,13 +121,13 @@ def starts_of(
         if len(starts) == OF_A_GAME:
             break
         position = game.position(index, map)
+        if position in taken:
+            continue
         seats = [
             seat
             for seat, power in enumerate(map.powers)
             if position.owners.count(power) >= CENTRES and position.units_of(power)
         ]
-        if position in taken:
-            continue
         if seats and position.victor is None and position.phase.year <= LATEST:
             taken.add(position)
             starts.append(Start(position.to_json(), position.phase.year, chance.choice(seats)))

@@ -165,8 +165,7 @@ def holding(context: ProposalContext, power: str, count: int) -> Proposal:
 
 def best_first(context: ProposalContext, power: str, count: int) -> Proposal:
     """The best sets of the paper's best-first search, from draws of the policy, evaluated by the learnt value
-    against what is expected of the others; none outside
-    movements."""
+    against what is expected of the others; none outside movements."""
     position, bonds = context.position, context.bonds
     if position.phase.kind != "M":
         return Proposal([])

@@ -137,7 +137,8 @@ class PhaseGame:
 
 def drawn_from(sets: MixedSets, chance: random.Random) -> bytes:
     """One of some sets, by their shares."""
-    return chance.choices([orders for orders, _ in sets], [share for _, share in sets])[0]
+    ((orders, _),) = chance.choices(sets, [share for _, share in sets])
+    return orders
 
 
 def joined(pool: Candidates, sets: Iterable[bytes], proposer: str) -> Candidates:
