@@ -2,9 +2,9 @@
 
     python tools/golden.py [--check]
 
-The record consists of the signature of `bordeaux bench` (tests/golden.json) and the outputs of commands in
-README.md and docs/*.md. Without --check both are renewed where they are stale. Do this when the search
-changes on purpose, and end the commit with ``Bench: <signature>``. With --check nothing is written, and the
+The record consists of the signatures of `bordeaux bench` (tests/golden.json) and the outputs of commands in
+README.md and docs/*.md. Without --check both are renewed where they are stale. Do this when a search
+changes on purpose, and end the commit with ``Bench: <learnt> <paper>``. With --check nothing is written, and the
 exit code is 1 if something is stale. Exit code 2, with one line on standard error, if it cannot be done.
 
 On a page, a block of the language ``console`` holds commands, each a line that begins with ``$ ``, and below
@@ -169,10 +169,10 @@ def write(path: Path, text: str) -> None:
 def renew(check: bool) -> int:
     """Renew everything that is stale, or only report it; returns the number of stale items."""
     count = 0
-    signature = bench.signature()
-    text = json.dumps({"bench": signature}) + "\n"
+    signatures = bench.signatures()
+    text = json.dumps({"bench": signatures}) + "\n"
     if not GOLDEN.exists() or GOLDEN.read_text("utf-8") != text:
-        print(f"{GOLDEN.relative_to(ROOT)}: Bench: {signature}")
+        print(f"{GOLDEN.relative_to(ROOT)}: Bench: {' '.join(signatures.values())}")
         count += 1
         if not check:
             write(GOLDEN, text)

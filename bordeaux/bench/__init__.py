@@ -1,7 +1,7 @@
-"""`bordeaux bench`: a fixed set of searches, their speed, and a signature of their results.
+"""`bordeaux bench`: a fixed set of searches, their speed, and a signature of the results of each search.
 
-The signature changes exactly when the behaviour of the search changes. It is a digest of the orders and
-values found under node limits, and of the nodes used. Speeds are of one core.
+A signature changes exactly when the behaviour of its search changes. It is a digest of the orders and values
+found under node limits, and of the nodes used. Speeds are of one core, and of the default search.
 """
 
 from __future__ import annotations
@@ -20,9 +20,13 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
 from bordeaux.evaluation import evaluator
+from bordeaux.search.config import SearchConfig
 from bordeaux.search.sets import from_orders
 
-__all__ = ["positions", "run", "signature"]
+__all__ = ["SEARCHES", "positions", "run", "signatures"]
+
+SEARCHES = {"learnt": SearchConfig(), "paper": SearchConfig(without="draws")}
+"""The searches that have a signature; the first is the default one."""
 
 NODES = 20_000
 QUICK_NODES = 2_000
@@ -38,15 +42,17 @@ def positions() -> list[tuple[Position, dict[str, list[str]]]]:
 
 
 def run(*, quick: bool = False) -> dict[str, Any]:
-    """The figures of ``bordeaux bench``: signature, nodes, nodes_per_second (a node is one
-    adjudication and evaluation for one power, in the course of a search),
-    adjudications_per_second and evaluated_per_second (batches, packed in and out), positions."""
+    """The figures of ``bordeaux bench``: signature (of the default search), signatures (of each, by name),
+    nodes, nodes_per_second (a node is one adjudication and evaluation for one power, in the course of a
+    search), adjudications_per_second and evaluated_per_second (batches, packed in and out), positions."""
     table = positions()
     nodes = QUICK_NODES if quick else NODES
-    digest, spent, seconds = _searches(table, nodes)
+    searched = {name: _searches(table, nodes, config) for name, config in SEARCHES.items()}
+    digest, spent, seconds = searched["learnt"]
     adjudications, evaluated = _batches(table, QUICK_MEASURE if quick else MEASURE)
     return {
         "signature": digest,
+        "signatures": {name: result[0] for name, result in searched.items()},
         "nodes": spent,
         "nodes_per_second": round(spent / seconds),
         "adjudications_per_second": round(adjudications),
@@ -55,16 +61,19 @@ def run(*, quick: bool = False) -> dict[str, Any]:
     }
 
 
-def signature(*, quick: bool = False) -> str:
-    """The signature alone."""
-    return _searches(positions(), QUICK_NODES if quick else NODES)[0]
+def signatures(*, quick: bool = False) -> dict[str, str]:
+    """The signatures alone, by the name of the search."""
+    nodes = QUICK_NODES if quick else NODES
+    return {name: _searches(positions(), nodes, config)[0] for name, config in SEARCHES.items()}
 
 
-def _searches(table: list[tuple[Position, dict[str, list[str]]]], nodes: int) -> tuple[str, int, float]:
+def _searches(
+    table: list[tuple[Position, dict[str, list[str]]]], nodes: int, config: SearchConfig
+) -> tuple[str, int, float]:
     """Search every position for all powers: (signature, nodes spent, seconds)."""
     digest = hashlib.sha256()
     spent = 0
-    with Engine(seed=0) as engine:
+    with Engine(seed=0, config=config) as engine:
         begun = time.perf_counter()
         for position, _ in table:
             answers = engine.search_all(position, nodes=nodes)

@@ -70,8 +70,8 @@ def command(
 ) -> None:
     """Measure a fixed set of searches.
 
-    The signature changes when, and only when, the search does something else than before. The
-    speeds are of one core.
+    Each search has a signature, which changes when, and only when, that search does something else than
+    before. "signature" is that of the default search. The speeds are of one core, and of the default search.
 
     With --puzzles the engine, or the player of --player, gets positions of recorded games in which a power
     can force something. An answer is a solution if it is proved to force as much, whatever the others order.
@@ -107,8 +107,11 @@ def command(
         print_json(measured)
         return
     made = table("measure", "result", numbers=("result",))
+    for name, signature in measured.pop("signatures").items():
+        made.add_row(f"signature of search {name}", signature)
     for name, value in measured.items():
-        made.add_row(name.replace("_", " "), readable(value))
+        if name != "signature":
+            made.add_row(name.replace("_", " "), readable(value))
     print_table("Bench", made)
 
 
