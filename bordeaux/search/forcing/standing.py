@@ -20,7 +20,7 @@ PROOF_NODES = 90
 RETREATS = 60
 """Joint retreats of others that it tries at most."""
 
-LIMIT = 300
+STANDING_LIMIT = 300
 """Replies that are adjudicated at most for one centre."""
 
 
@@ -50,7 +50,7 @@ def sure_by_standing(position: Position, power: str) -> int:
     """
     fall = position.phase._replace(season="F", kind="M")
     board = Position(position.map, fall, position.units, position.centres)
-    prover = Prover(board, power, Goal(power, True, 0), LIMIT)
+    prover = Prover(board, power, Goal(power, True, 0), STANDING_LIMIT)
     field = prover.field
     own = [place for place, owner in field.owners.items() if owner == power]
     orders: dict[int, int] = {}
