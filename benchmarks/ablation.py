@@ -22,7 +22,7 @@ import click
 
 from bordeaux.cli.options import MOST_NODES, MOST_SEED, processes_option, seconds, whole
 from bordeaux.cli.program import Script
-from bordeaux.search.ideas import IDEAS, Ideas
+from bordeaux.search.config import IDEAS, Ideas
 
 SCORE = "sum_of_squares"
 WHOLE = "all ideas"

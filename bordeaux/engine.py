@@ -26,15 +26,24 @@ from bordeaux.policy.memory import memory_of
 from bordeaux.policy.net import WIDE, load_net
 from bordeaux.policy.people import MOST_SETS, People
 from bordeaux.search.agreements import Agreement
-from bordeaux.search.answers import Analysis, SetPools, answer, explained, first_answers
-from bordeaux.search.beliefs import Beliefs, Choices, Scene, foreseen
+from bordeaux.search.analysis import (
+    Analysis,
+    Found,
+    Line,
+    Search,
+    answer,
+    explained,
+    first_answers,
+    paper_search,
+    search_of,
+)
+from bordeaux.search.beliefs import Beliefs, Choices
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.paper import MovementSearch
+from bordeaux.search.models import Scene, foreseen
+from bordeaux.search.paper import MovementSearch, SetPools
 from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.request import MOST_PROCESSES, Limit, Options, Request
-from bordeaux.search.result import Found, Line
-from bordeaux.search.searches import Search, paper_search, search_of
 from bordeaux.search.sets import from_orders
 from bordeaux.search.task import SearchTask, task_of
 

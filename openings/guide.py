@@ -11,8 +11,8 @@ from bordeaux.openings.book import Book, phase_number
 from bordeaux.openings.canonical import canonical
 from bordeaux.openings.entry import Orders
 from bordeaux.openings.keys import position_key
+from bordeaux.search.analysis import Found, Line
 from bordeaux.search.request import LINES, Request
-from bordeaux.search.result import Found, Line
 
 __all__ = ["Guide", "sound"]
 

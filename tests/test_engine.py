@@ -22,8 +22,8 @@ from bordeaux.board.errors import PositionError
 from bordeaux.engine import Limit, Request
 from bordeaux.rules.rulesets import DAIDE
 from bordeaux.search import budget
-from bordeaux.search.response import ResponseSearch
-from bordeaux.search.result import Found
+from bordeaux.search.analysis import Found
+from bordeaux.search.learnt import ResponseSearch
 from bordeaux.search.sets import by_owner
 from bordeaux.search.task import SearchTask
 

@@ -13,14 +13,13 @@ from pathlib import Path
 import pytest
 
 from bordeaux import Engine, Map, Position, bench, legal_orders
+from bordeaux.search.analysis import Found, search_of
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
+from bordeaux.search.learnt import ResponseSearch
 from bordeaux.search.parallel.pool import GRACE, LONGEST, SearchWorker, WorkerPool
 from bordeaux.search.parallel.table import SharedTable
-from bordeaux.search.response import ResponseSearch
-from bordeaux.search.result import Found
-from bordeaux.search.searches import search_of
 from bordeaux.search.task import SearchTask
 from tests.patience import PATIENCE
 

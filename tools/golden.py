@@ -4,8 +4,8 @@
 
 The record consists of the signatures of `bordeaux bench` (tests/golden.json) and the outputs of commands in
 README.md and docs/*.md. Without --check both are renewed where they are stale. Do this when a search
-changes on purpose, and end the commit with ``Bench: <learnt> <paper>``. With --check nothing is written, and the
-exit code is 1 if something is stale. Exit code 2, with one line on standard error, if it cannot be done.
+changes on purpose, and end the commit with ``Bench: <learnt> <paper>``. With --check nothing is written, and
+the exit code is 1 if something is stale. Exit code 2, with one line on standard error, if it cannot be done.
 
 On a page, a block of the language ``console`` holds commands, each a line that begins with ``$ ``, and below
 each its output. If no output is shown, nothing is compared. A line of ``...`` alone, at most one for a

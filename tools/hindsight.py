@@ -35,7 +35,7 @@ from bordeaux.cli.options import MOST_NODES, MOST_SEED, json_option, seconds, wh
 from bordeaux.cli.program import Script
 from bordeaux.evaluation import evaluator
 from bordeaux.policy.dumbbot import DUMBBOT
-from bordeaux.search.ideas import IDEAS, Ideas
+from bordeaux.search.config import IDEAS, Ideas
 from bordeaux.search.sets import from_orders
 
 WHOLE = "all ideas"

@@ -35,8 +35,7 @@ from bordeaux.jobs.cores import available_cores
 from bordeaux.puzzles.puzzle import KINDS, Puzzle, read_puzzles
 from bordeaux.puzzles.winters import others_builds, sure_after_winter
 from bordeaux.rules.legal import legal_orders
-from bordeaux.search.forcing import Goal, TooMany
-from bordeaux.search.forcing.retreats import choices, sure_after_retreats
+from bordeaux.search.proof import Goal, TooMany, choices, sure_after_retreats
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from puzzle_rare import MOST_BY_CHANCE, RARE, WIN, accepted, identity, kind_of, rare

@@ -16,8 +16,8 @@ from bordeaux.board.code import kind_of as kind_of_order
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.puzzles.puzzle import Puzzle, solves
-from bordeaux.search.forcing import Goal, parts
-from bordeaux.search.forcing.planner import KEPT, Orders
+from bordeaux.search.forcing import KEPT, Orders
+from bordeaux.search.proof import Goal, parts
 
 __all__ = ["MOST_BY_CHANCE", "RARE", "WIN", "accepted", "identity", "kind_of", "rare"]
 

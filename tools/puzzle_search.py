@@ -12,8 +12,8 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
 from bordeaux.policy.dumbbot import DUMBBOT, draw
-from bordeaux.search.forcing import ANYBODY, Goal, Planner, parts
-from bordeaux.search.forcing.planner import Orders
+from bordeaux.search.forcing import Orders, Planner
+from bordeaux.search.proof import ANYBODY, Goal, parts
 
 WIN = 18
 DRAWS = 200

@@ -45,14 +45,12 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.cli.options import MOST_NODES, json_option, whole
 from bordeaux.formats.games import Game, read_games
-from bordeaux.search.beliefs.beliefs import Beliefs, given_in, note, shifted
-from bordeaux.search.beliefs.learnt import SLIP, LikePeople
-from bordeaux.search.beliefs.models import order_keys
-from bordeaux.search.beliefs.registry import PRIOR
+from bordeaux.search.analysis import paper_search
+from bordeaux.search.beliefs import PRIOR, Beliefs, given_in, note, shifted
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
+from bordeaux.search.models import SLIP, LikePeople, order_keys
 from bordeaux.search.paper import MovementSearch
-from bordeaux.search.searches import paper_search
 from bordeaux.search.sets import in_full
 from bordeaux.search.task import SearchTask
 from training.command import Command, Several, seed_option, summary_of

@@ -8,11 +8,9 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from bordeaux.arena.statistics import bootstrap
-from bordeaux.search.beliefs import beliefs as rule
-from bordeaux.search.beliefs.beliefs import shifted
-from bordeaux.search.beliefs.learnt import SLIP, LikePeople
-from bordeaux.search.beliefs.models import BLIND, CHOICES, HOLD, LOOSE, SEARCH, SURPRISE
-from bordeaux.search.beliefs.registry import MODELS, PRIOR
+from bordeaux.search import beliefs as rule
+from bordeaux.search.beliefs import MODELS, PRIOR, shifted
+from bordeaux.search.models import BLIND, CHOICES, HOLD, LOOSE, SEARCH, SLIP, SURPRISE, LikePeople
 
 __all__ = ["Fit", "Games", "Row", "fitted", "gains", "mean_score", "score"]
 

@@ -11,8 +11,7 @@ import click
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import share
 from bordeaux.formats.source import LARGEST_TEXT, name_of, open_source, read_text
-from bordeaux.search.config import SearchConfig
-from bordeaux.search.ideas import IDEAS, Ideas
+from bordeaux.search.config import IDEAS, Ideas, SearchConfig
 
 __all__ = ["search_options"]
 

@@ -22,8 +22,8 @@ from bordeaux.press.diplomat.character import character as character_of
 from bordeaux.press.diplomat.diplomat import Diplomat
 from bordeaux.press.language.letter import Letter
 from bordeaux.press.language.levels import LEVELS
+from bordeaux.search.analysis import Found
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.result import Found
 
 __all__ = ["Bordeaux", "BordeauxPaper"]
 

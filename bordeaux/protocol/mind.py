@@ -28,9 +28,8 @@ from bordeaux.press.language.dui import LastProposals, press_to_dui
 from bordeaux.press.language.letter import Letter
 from bordeaux.protocol.options import EngineSettings
 from bordeaux.search.agreements import Bonds, agreed
-from bordeaux.search.answers import Analysis
+from bordeaux.search.analysis import Analysis, Found, Line
 from bordeaux.search.request import Limit, Request
-from bordeaux.search.result import Found, Line
 from bordeaux.search.sets import from_orders
 
 __all__ = ["GoRequest", "Mind", "last_lines"]

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.position import Position
 from bordeaux.puzzles.winters import sure_after_winter
-from bordeaux.search.forcing import Goal, Prover, TooMany, sure_after_retreats
+from bordeaux.search.proof import Goal, Prover, TooMany, sure_after_retreats
 
 __all__ = ["KINDS", "Puzzle", "read_puzzles", "shipped", "solves"]
 

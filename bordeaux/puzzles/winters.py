@@ -15,7 +15,7 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
 from bordeaux.board.unit import Unit
-from bordeaux.search.forcing import Goal, Prover, TooMany, parts
+from bordeaux.search.proof import Goal, Prover, TooMany, parts
 
 __all__ = ["adjusted", "others_builds", "stand", "sure_after_winter"]
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from bordeaux.board.position import Position
 from bordeaux.evaluation.prospect import prospect_value
-from bordeaux.search.answers import Analysis
+from bordeaux.search.analysis import Analysis
 
 __all__ = ["Compared", "Comparison", "Lead"]
 

@@ -11,7 +11,8 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.submission import texts
 from bordeaux.review.record import owned_after
-from bordeaux.search.forcing import Goal, Planner
+from bordeaux.search.forcing import Planner
+from bordeaux.search.proof import Goal
 from bordeaux.search.sets import from_orders, in_full
 
 __all__ = ["forced_captures", "stops"]

@@ -18,7 +18,7 @@ from bordeaux.review.forced import forced_captures, stops
 from bordeaux.review.peace import Pacts
 from bordeaux.review.result import Judged
 from bordeaux.search.agreements import Agreement
-from bordeaux.search.answers import Analysis
+from bordeaux.search.analysis import Analysis
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.sets import from_orders, in_full
 

@@ -1,7 +1,8 @@
-"""All settings of the search in one frozen value, each with its unit, its range and its purpose.
+"""The settings of the search in one frozen value, each with its unit, its range and its purpose.
 
 The engine, the command line, the players' options, the line protocol and TOML files all read their settings
-from this class. So a new setting is one field here.
+from this class. So a new setting is one field here. `Ideas` are the parts of the search that can be switched
+off, one at a time, to measure the gain of each.
 """
 
 from __future__ import annotations
@@ -13,12 +14,44 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
-from bordeaux.search.beliefs import MODELS, REASON, check_model, own_net, prior_of
+from bordeaux.search.beliefs import MODELS, REASON, check_model, prior_of
 from bordeaux.search.bestfirst import ALL_MAXIMS, Maxims
-from bordeaux.search.ideas import Ideas
+from bordeaux.search.models import own_net
 from bordeaux.search.proposers import proposer
 
-__all__ = ["SearchConfig", "named", "out_of_range", "ranged"]
+__all__ = ["IDEAS", "Ideas", "SearchConfig", "named", "out_of_range", "ranged"]
+
+IDEAS: dict[str, str] = {
+    "beliefs": "orders of the others are drawn from what they seem to be like, and not only from searches",
+    "rollouts": "the best candidates are compared by playing on",
+    "draws": "candidates are drawn from learnt policies; without it the paper's search decides",
+    "best-first": "candidates come from the best-first search of the paper as well, from draws as seeds",
+    "reasoning": "the others take the best of what they draw, as far as they seem to",
+    "learning": "what the others play is learnt from what is worth more to them",
+    "replies": "sets are judged by how they stand up to the best replies of enemies that search",
+    "forcing": "what can be forced in Fall joins the candidates and counts beside what is expected",
+    "equilibrium": "sets of powers that search become a game; a mixture decides where rollouts cannot",
+    "variants": "sets are valued against several alternative orders of the others",
+    "policy": "what the fast policy would order is among the seeds and the candidates",
+    "people": "powers may be believed to play like people in recorded games, or like engines in such",
+    "league": "rollouts play on by what self-play has learnt, and it is among candidates and beliefs",
+    "metamap": "a search on the map's regions sets goals",
+    "fronts": "groups of units that do not interact are searched apart",
+}
+
+
+class Ideas(frozenset[str]):
+    """The ideas in use: all except those named."""
+
+    @classmethod
+    def without(cls, names: Iterable[str] = ()) -> Ideas:
+        """All ideas except some. Raises BordeauxError for an unknown name."""
+        left_out = set(names)
+        for name in sorted(left_out):
+            if name not in IDEAS:
+                known = ", ".join(IDEAS)
+                raise BordeauxError(f"unknown idea {quote(name)}{nearest(name, IDEAS)} (known: {known})")
+        return cls(set(IDEAS) - left_out)
 
 
 def ranged(default: float, low: float, high: float, unit: str, what: str) -> Any:

@@ -19,8 +19,9 @@ from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.agreements import REDRAWN, Bonds
-from bordeaux.search.beliefs import FAST, HOLD, MODELS, SEARCH, OpponentSampler, check_model, is_file
+from bordeaux.search.beliefs import MODELS, OpponentSampler, check_model, is_file
 from bordeaux.search.bestfirst import Maxims, found_from, search_space
+from bordeaux.search.models import FAST, HOLD, SEARCH
 from bordeaux.search.sets import fits, in_full, mended
 
 __all__ = [

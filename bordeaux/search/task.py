@@ -11,8 +11,9 @@ from bordeaux._ext.value import Valuer
 from bordeaux.board.position import Position
 from bordeaux.evaluation import ScaledValue, end_value, evaluator, scaled_value
 from bordeaux.search.agreements import Bonds
-from bordeaux.search.beliefs import SEARCH, Beliefs, OpponentSampler, Side, played_on
+from bordeaux.search.beliefs import Beliefs, OpponentSampler, played_on
 from bordeaux.search.config import SearchConfig
+from bordeaux.search.models import SEARCH, Side
 from bordeaux.search.request import Request
 from bordeaux.search.sets import by_owner, from_orders, repeated
 

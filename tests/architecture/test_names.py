@@ -8,7 +8,7 @@ import pytest
 
 from tests.architecture.house import ROOT, sources
 
-LONGEST = 400
+LONGEST = 800
 # Modules whose names may be names of other things as well. These classes are the words of two languages, and
 # are written with the language before them: `d.Unit` of DAIDE, `p.Propose` of press.
 WORDS = {

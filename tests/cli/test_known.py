@@ -9,7 +9,7 @@ import pytest
 
 from bordeaux import BordeauxError, Engine, Position
 from bordeaux.cli.suggestions import read_given, read_suggestions
-from bordeaux.search.ideas import IDEAS
+from bordeaux.search.config import IDEAS
 
 from .conftest import Run, Save
 from .test_rubbish import complaint

@@ -11,8 +11,8 @@ from bordeaux import BordeauxError, Engine, Limit, Map, Position, Request, bench
 from bordeaux._ext.value import Valuer
 from bordeaux.evaluation import end_value, evaluator, scaled_value
 from bordeaux.evaluation.evaluation import VALUES
+from bordeaux.search.analysis import search_of
 from bordeaux.search.budget import Budget
-from bordeaux.search.searches import search_of
 
 MAP = Map.standard()
 START = Position.start()

@@ -11,7 +11,7 @@ from bordeaux.board.notation import parse_order
 from bordeaux.players.bordeaux import BEYOND, Bordeaux, BordeauxPaper
 from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.players.registry import create
-from bordeaux.search.beliefs import learnt
+from bordeaux.search import models as learnt
 from bordeaux.search.config import SearchConfig
 from tests.players.playing import play, table
 from tests.players.seats import assert_sound, assert_sound_game

@@ -14,7 +14,7 @@ from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.players.registry import check, create
 from bordeaux.policy.memory import memory_of
 from bordeaux.policy.people import People
-from bordeaux.search.beliefs.beliefs import given_in, note
+from bordeaux.search.beliefs import given_in, note
 from tests.players.playing import faults, human_positions, play, table
 
 MAP = Map.standard()

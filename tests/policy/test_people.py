@@ -15,7 +15,7 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
 from bordeaux.policy.memory import memory_of
 from bordeaux.policy.people import ADJUSTMENT, People
-from bordeaux.search.beliefs.beliefs import given_in, note
+from bordeaux.search.beliefs import given_in, note
 from bordeaux.search.sets import in_full
 from tests.core.nets import NAMELESS, weights
 from tests.players.seats import standard

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bordeaux.board.code import is_via
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.search.forcing.field import OrderParts, parts
+from bordeaux.search.proof import OrderParts, parts
 
 
 class Area(NamedTuple):

@@ -10,7 +10,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Unit
 from bordeaux.rules.legal import legal_orders
-from bordeaux.search.forcing import Goal
+from bordeaux.search.proof import Goal
 from bordeaux.search.sets import from_orders
 
 BATCH = 8192

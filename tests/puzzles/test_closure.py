@@ -8,7 +8,7 @@ from bordeaux import bench
 from bordeaux.board.code import as_bytes
 from bordeaux.board.position import Position
 from bordeaux.puzzles.puzzle import shipped
-from bordeaux.search.forcing import field as in_core
+from bordeaux.search import proof as in_core
 
 from . import closure
 from .oracle import random_position

@@ -9,7 +9,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Unit
 from bordeaux.rules.legal import legal_orders
-from bordeaux.search.forcing import Goal, Prover
+from bordeaux.search.proof import Goal, Prover
 
 from .oracle import random_orders, random_position, worst
 

@@ -6,7 +6,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Dislodged, Unit
 from bordeaux.puzzles.winters import others_builds, stand, sure_after_winter
-from bordeaux.search.forcing.retreats import choices, sure_after_retreats
+from bordeaux.search.proof import choices, sure_after_retreats
 
 
 def driven_out(*others: Dislodged) -> Position:

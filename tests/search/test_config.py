@@ -10,11 +10,9 @@ from typing import Any
 import pytest
 
 from bordeaux import BordeauxError, Engine
-from bordeaux.search.beliefs import SEARCH
-from bordeaux.search.beliefs.learnt import PEOPLE_WIDE
-from bordeaux.search.beliefs.registry import PRIOR
-from bordeaux.search.config import SearchConfig
-from bordeaux.search.ideas import IDEAS
+from bordeaux.search.beliefs import PRIOR
+from bordeaux.search.config import IDEAS, SearchConfig
+from bordeaux.search.models import PEOPLE_WIDE, SEARCH
 
 OTHERS: dict[str, object] = {
     "evaluation": "paper",

@@ -14,14 +14,15 @@ from bordeaux.board.code import as_bytes, codes_in, kind_of
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
-from bordeaux.search.beliefs import HOLD, MODELS, SEARCH
+from bordeaux.search.analysis import search_of
+from bordeaux.search.beliefs import MODELS
 from bordeaux.search.budget import Allotment, Budget
 from bordeaux.search.config import SearchConfig
+from bordeaux.search.learnt import ResponseSearch
+from bordeaux.search.models import HOLD, SEARCH
 from bordeaux.search.proposers import PROPOSERS, Proposal, ProposalContext, proposer
-from bordeaux.search.response import ResponseSearch
-from bordeaux.search.response.stages import improve, propose
-from bordeaux.search.searches import search_of
 from bordeaux.search.sets import PhaseGame, fits, in_full
+from bordeaux.search.stages import improve, propose
 
 from .paper.boards import board
 

@@ -19,7 +19,7 @@ FALL = next(
     for position, _ in bench.positions()
     if (position.phase.season, position.phase.kind) == ("F", "M") and position.phase.year > 1903
 )
-ROOMS = 14
+ROOMS = 17
 """Modules of the search that a default search enters in one process, with its packages as one each."""
 
 

@@ -14,8 +14,7 @@ import pytest
 from bordeaux import Map, Position
 from bordeaux.board.submission import decode
 from bordeaux.formats.games import Game, read_games
-from bordeaux.search.beliefs.beliefs import LEAST, Beliefs, shifted
-from bordeaux.search.beliefs.registry import PRIOR
+from bordeaux.search.beliefs import LEAST, PRIOR, Beliefs, shifted
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 PEOPLE = str(DATA / "human.jsonl.gz")

@@ -20,7 +20,7 @@ from bordeaux.press.diplomat.joint_search import Change, JointSearch, Pair, toge
 from bordeaux.press.language import messages as p
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement, Bond, Bonds
-from bordeaux.search.answers import SetPools
+from bordeaux.search.paper import SetPools
 
 __all__ = ["LEAST", "MOST", "NODES", "SEARCHED", "Bargain", "Haggling"]
 

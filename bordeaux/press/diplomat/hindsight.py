@@ -15,7 +15,7 @@ from bordeaux.board.position import Position
 from bordeaux.engine import Engine, Limit, Request
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import PARTNERS, Agreement, Bond
-from bordeaux.search.answers import SetPools
+from bordeaux.search.paper import SetPools
 from bordeaux.search.sets import from_orders, in_full
 
 __all__ = ["ALLIANCE", "FEWEST", "PEACE", "STATES", "WAR", "shortfalls"]

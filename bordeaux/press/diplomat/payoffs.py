@@ -19,7 +19,7 @@ from bordeaux.board.submission import texts
 from bordeaux.engine import Engine, Limit, Request
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement, Bond, agreed
-from bordeaux.search.answers import SetPools
+from bordeaux.search.paper import SetPools
 
 __all__ = ["NODES", "Outcomes", "Payoffs", "StabAdvice", "decide", "opportunities", "payoffs"]
 

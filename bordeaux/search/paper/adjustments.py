@@ -20,9 +20,10 @@ from bordeaux.board.position import Position
 from bordeaux.search.agreements import Bond
 from bordeaux.search.beliefs import Choices
 from bordeaux.search.budget import Budget
-from bordeaux.search.forcing import PROOF_NODES, SURE, sure_centres
+from bordeaux.search.forcing import SURE
 from bordeaux.search.paper.decision import DOUBT_OF_FEW
 from bordeaux.search.paper.sequential_halving import SequentialHalving
+from bordeaux.search.proof import PROOF_NODES, sure_centres
 from bordeaux.search.sets import Candidates
 from bordeaux.search.task import SearchTask
 

@@ -11,32 +11,63 @@ gives idle units another order that costs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from bordeaux._ext.rollout import Rollout
 from bordeaux.search.budget import Budget
 from bordeaux.search.forcing import Forcing
-from bordeaux.search.paper.candidate import (
-    ALLIES,
-    PAPER,
-    REPLIES,
-    ROLLOUTS,
-    SURE,
-    TRIAL,
-    UNTESTED,
-    score_without,
-)
-from bordeaux.search.paper.case import Case
-from bordeaux.search.paper.mix import Mix
+from bordeaux.search.paper.equilibrium import Mix
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.sequential_halving import SequentialHalving
 from bordeaux.search.paper.state import PaperState
 from bordeaux.search.paper.trial import Trial
-from bordeaux.search.sets import FORCED, Candidate, Candidates, ranked, scored
+from bordeaux.search.sets import FORCED, SURE, Candidate, Candidates, ranked, scored
 
-__all__ = ["DOUBT", "DOUBT_OF_FEW", "Decision"]
+__all__ = [
+    "ALLIES",
+    "DOUBT",
+    "DOUBT_OF_FEW",
+    "PAPER",
+    "REPLIES",
+    "ROLLOUTS",
+    "SURE",
+    "TRIAL",
+    "UNTESTED",
+    "Case",
+    "Decision",
+    "score_without",
+]
+
+#: The parts of scores, all in points. The first is the value in a trial on sampled orders of the others. The
+#: second is the cost of replies by enemies that see the set. `SURE` is the value of what is proved, beyond
+#: that of other candidates, and the third the same for a part of what allies hold. The fourth is the result
+#: of rollouts beyond all that. The last is subtracted if replies were not evaluated.
+TRIAL, REPLIES, ALLIES, ROLLOUTS, UNTESTED = "trial", "replies", "allies", "rollouts", "untested"
+#: The proposer of all sets that were not forced.
+PAPER = "paper"
+
+
+def score_without(candidate: Candidate, *kinds: str) -> float:
+    """Points of a candidate without those of some kinds."""
+    return sum(points for kind, points in candidate.scores if kind not in kinds)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Case:
+    """One power's decision: its `side`, its `trial`, its `halving` once candidates are in rollouts, and its
+    search for proofs. `progress` is the used share of its budget, `left` the approximate number of nodes
+    left, and `late` whether the time for proofs is over."""
+
+    side: PowerSearch
+    trial: Trial
+    progress: Callable[[], float]
+    left: float
+    late: Callable[[], bool]
+    forcing: Forcing | None = None
+    halving: SequentialHalving | None = None
+
 
 #: Candidates that are tried on sampled orders of the others, additional draws of the policy, and candidates
 #: that are kept.

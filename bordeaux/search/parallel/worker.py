@@ -18,11 +18,11 @@ from multiprocessing.connection import Connection
 from time import monotonic
 
 from bordeaux.board.map import Map
+from bordeaux.search.analysis import search_of
 from bordeaux.search.budget import Budget
 from bordeaux.search.parallel.job import SearchJob, unpack
 from bordeaux.search.parallel.shared_rendezvous import SharedRendezvous
 from bordeaux.search.parallel.table import SharedTable
-from bordeaux.search.searches import search_of
 
 __all__ = ["main"]
 

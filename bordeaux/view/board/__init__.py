@@ -11,7 +11,7 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.submission import Submitted, submit
 from bordeaux.rules.adjudication import Resolution
-from bordeaux.search.result import Found
+from bordeaux.search.analysis import Found
 from bordeaux.view.board.geometry import Geometry, geometry_of
 from bordeaux.view.board.orders import Drawing
 from bordeaux.view.board.paint import HEAT, STYLES, css, defs, heat_step, kind_of_power

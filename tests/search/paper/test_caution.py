@@ -7,7 +7,7 @@ import math
 import pytest
 
 from bordeaux import BordeauxError, Engine, bench
-from bordeaux.search.paper.replies import SetScore
+from bordeaux.search.paper.trial import SetScore
 
 
 def test_the_score_goes_from_the_mean_to_the_worst_reply() -> None:

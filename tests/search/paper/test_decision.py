@@ -17,18 +17,18 @@ from bordeaux.search.bestfirst import perturbed
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.paper import MovementSearch, Situation, Trial
-from bordeaux.search.paper.candidate import (
+from bordeaux.search.paper.decision import (
     ALLIES,
+    NEARLY,
     PAPER,
     REPLIES,
     ROLLOUTS,
     SURE,
     TRIAL,
     UNTESTED,
+    Case,
     score_without,
 )
-from bordeaux.search.paper.case import Case
-from bordeaux.search.paper.decision import NEARLY
 from bordeaux.search.paper.finding import FINDING
 from bordeaux.search.paper.sequential_halving import SequentialHalving
 from bordeaux.search.paper.state import PaperState

@@ -9,8 +9,7 @@ import pytest
 from bordeaux import Map, Position, Unit
 from bordeaux.evaluation import evaluator
 from bordeaux.search.bestfirst import AgendaNode, Maxims, search_space
-from bordeaux.search.paper.diversity import distances, distinct_in_effect, diverse, room_for
-from bordeaux.search.paper.power_search import PowerSearch
+from bordeaux.search.paper.power_search import PowerSearch, distances, distinct_in_effect, diverse, room_for
 from bordeaux.search.sets import from_orders
 
 MAP = Map.standard()

@@ -9,12 +9,12 @@ import pytest
 
 from bordeaux import Map, Position, bench
 from bordeaux.evaluation import evaluator
-from bordeaux.search.beliefs import SEARCH, Beliefs
-from bordeaux.search.beliefs.registry import PRIOR
+from bordeaux.search.beliefs import PRIOR, Beliefs
 from bordeaux.search.budget import Budget
+from bordeaux.search.models import SEARCH
 from bordeaux.search.paper import MovementSearch, Situation
-from bordeaux.search.paper.diversity import distances
 from bordeaux.search.paper.finding import FINDING
+from bordeaux.search.paper.power_search import distances
 from bordeaux.search.task import SearchTask
 
 MAP = Map.standard()

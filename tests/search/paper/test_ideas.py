@@ -10,12 +10,11 @@ import pytest
 
 from bordeaux import BordeauxError, Engine, Map, Position, bench, legal_orders
 from bordeaux.evaluation import evaluator
-from bordeaux.search.beliefs import MODELS, SEARCH, OpponentSampler
-from bordeaux.search.beliefs.learnt import PEOPLE
+from bordeaux.search.beliefs import MODELS, OpponentSampler
 from bordeaux.search.budget import Budget
-from bordeaux.search.config import SearchConfig
+from bordeaux.search.config import IDEAS, Ideas, SearchConfig
 from bordeaux.search.forcing import Forcing
-from bordeaux.search.ideas import IDEAS, Ideas
+from bordeaux.search.models import PEOPLE, SEARCH
 from bordeaux.search.paper import MovementSearch, Situation, finding
 from bordeaux.search.paper.decision import Decision
 from bordeaux.search.paper.fronts import by_fronts

@@ -14,9 +14,8 @@ from bordeaux.evaluation import evaluate, evaluator
 from bordeaux.policy.people import People
 from bordeaux.search.budget import Budget
 from bordeaux.search.paper import MovementSearch, Situation
-from bordeaux.search.paper.diversity import room_for
-from bordeaux.search.paper.normal_form import NormalForm, widened
-from bordeaux.search.paper.regret_matching import Anchor
+from bordeaux.search.paper.equilibrium import Anchor, NormalForm, widened
+from bordeaux.search.paper.power_search import room_for
 from bordeaux.search.sets import from_orders
 from bordeaux.search.task import SearchTask
 from tests.search.paper.test_regret_matching import ATTACKS, ionian

@@ -9,14 +9,13 @@ import pytest
 
 from bordeaux import Engine, Position
 from bordeaux.evaluation import evaluator
-from bordeaux.search.bestfirst import Maxims, bestfirst, search_space
-from bordeaux.search.bestfirst.agenda import Agenda, AgendaNode
-from bordeaux.search.bestfirst.bestfirst import beam_for, best_first
+from bordeaux.search import bestfirst
+from bordeaux.search.analysis import Found
+from bordeaux.search.bestfirst import Agenda, AgendaNode, Maxims, beam_for, best_first, search_space
 from bordeaux.search.budget import Budget
 from bordeaux.search.paper import MovementSearch, Situation, finding
 from bordeaux.search.paper.power_search import PowerSearch
-from bordeaux.search.paper.replies import value_against_replies
-from bordeaux.search.result import Found
+from bordeaux.search.paper.trial import value_against_replies
 from bordeaux.search.sets import from_orders
 from bordeaux.search.task import SearchTask
 

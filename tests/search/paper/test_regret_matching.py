@@ -15,7 +15,7 @@ from bordeaux._ext.joint import CandidateGame
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluate, evaluator
 from bordeaux.search.bestfirst import Maxims, search_space
-from bordeaux.search.paper.regret_matching import LEAST, Anchor, Mixture, RegretMatching
+from bordeaux.search.paper.equilibrium import LEAST, Anchor, Mixture, RegretMatching
 from bordeaux.search.sets import from_orders
 
 MAP = Map.standard()

@@ -12,17 +12,17 @@ import pytest
 from bordeaux import Agreement, Map, Position, Unit, bench
 from bordeaux.rules.rulesets import DAIDE
 from bordeaux.search.agreements import Bonds, agreed
+from bordeaux.search.analysis import search_of
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
+from bordeaux.search.learnt import ResponseSearch
 from bordeaux.search.paper import MovementSearch
-from bordeaux.search.paper.candidate import TRIAL
+from bordeaux.search.paper.decision import TRIAL
 from bordeaux.search.parallel.job import SearchJob, pack, unpack
 from bordeaux.search.parallel.shared_rendezvous import OFFERED, SharedRendezvous, nobody
 from bordeaux.search.parallel.table import SharedTable
 from bordeaux.search.rendezvous import Rendezvous
-from bordeaux.search.response import ResponseSearch
-from bordeaux.search.searches import search_of
 from bordeaux.search.sets import Candidate
 from bordeaux.search.task import SearchTask
 

@@ -10,8 +10,8 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
 from bordeaux.search.agreements import Agreement, Bonds, agreed
+from bordeaux.search.analysis import Found
 from bordeaux.search.request import Limit, Request
-from bordeaux.search.result import Found
 
 __all__ = ["IMPOSSIBLE", "Defence"]
 

@@ -1,0 +1,434 @@
+"""Answers of a search for its users: the best sets, their chances, the reasons for an order.
+
+An `Analysis` is the state of a search as a value: a `Found` for every wanted power, as texts for people, and
+at the end a handle on what the search knows, as bytes of codes (`bordeaux.board.code`). A search calculates
+in a unit of its own; both tell its values in points.
+
+An explanation judges a set as in paper 002, section 3.3: by its mean result against alternative sets of the
+others. All comparisons use the same ones, so that a difference comes from the orders only.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple, Protocol
+
+from bordeaux._ext.influence import Evaluator
+from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.value import Valuer
+from bordeaux.board.code import as_bytes, codes_in
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.map import Map
+from bordeaux.board.pictures import picture_of
+from bordeaux.board.position import Position
+from bordeaux.board.submission import texts
+from bordeaux.policy.dumbbot import DUMBBOT
+from bordeaux.rules.rulesets import DATC, RuleSet
+from bordeaux.search.agreements import Bonds
+from bordeaux.search.beliefs import OpponentSampler
+from bordeaux.search.learnt import ResponseSearch
+from bordeaux.search.paper import AdjustmentSearch, MovementSearch, Situation
+from bordeaux.search.rendezvous import Rendezvous
+from bordeaux.search.request import LINES
+from bordeaux.search.sets import Candidates, likeliest, probabilities
+from bordeaux.search.task import SearchTask
+
+__all__ = [
+    "Analysis",
+    "Explanation",
+    "FinishedSearch",
+    "Found",
+    "Line",
+    "Search",
+    "answer",
+    "explain",
+    "explained",
+    "first_answers",
+    "in_points",
+    "paper_search",
+    "profiles",
+    "search_of",
+    "worths",
+]
+
+
+class Line(NamedTuple):
+    """One set of orders with its value in points, and its probability if the power draws one of the lines."""
+
+    orders: tuple[str, ...]
+    value: float
+    probability: float
+
+
+class Found(NamedTuple):
+    """The answer for one power: the best orders, their value, the best few distinct sets (best first), the
+    nodes of the whole search, and its seconds.
+
+    `depth` counts the phases that were looked ahead: this one, and the movement phases of rollouts. `goals`
+    are the target regions, each with the points that were added to its altitudes. With `book` the orders come
+    from a book: values are the book's (0 if it has none), and probabilities the weights.
+
+    An engine with ``explain=True`` fills in the rest; see `bordeaux.search.analysis`. `expected`: for
+    every other power that must give orders its most probable sets, in order. Each has its value for that
+    power after this phase, if the others play as expected, and its probability. `terms`: for each term of the
+    evaluation its points if nobody gave an order, and after these orders against the expected ones.
+    `marginals`: for each order the loss in points without it. `position` is the one that was searched.
+    """
+
+    power: str
+    orders: tuple[str, ...]
+    value: float
+    lines: tuple[Line, ...]
+    nodes: int
+    seconds: float
+    depth: int = 1
+    expected: Mapping[str, tuple[Line, ...]] = {}
+    goals: tuple[tuple[str, float], ...] = ()
+    book: bool = False
+    terms: Mapping[str, tuple[float, float]] = {}
+    marginals: Mapping[str, float] = {}
+    position: Position | None = None
+
+    def _repr_svg_(self) -> str | None:
+        """A picture of the orders for notebooks; none where the position is not known."""
+        return picture_of("found", self)
+
+
+Search = ResponseSearch | MovementSearch | AdjustmentSearch
+"""A search of any kind."""
+
+STRIDE = 0x9E3779B97F4A7C15
+"""Distance of the random seeds of two processes of a search."""
+
+
+def search_of(task: SearchTask, rendezvous: Rendezvous | None = None, process: int = 0) -> Search:
+    """The search of the process with this number: the paper's if candidates are not drawn."""
+    if "draws" not in task.config.ideas:
+        return paper_search(task, rendezvous, process)
+    return ResponseSearch(task, rendezvous or Rendezvous(), process)
+
+
+def paper_search(
+    task: SearchTask, rendezvous: Rendezvous | None = None, process: int = 0
+) -> MovementSearch | AdjustmentSearch:
+    """The search of the paper; process number 0 uses the seed itself. Retreats and adjustments are searched
+    in one process."""
+    task = task._replace(seed=(task.seed + process * STRIDE) % 2**63 if process else task.seed)
+    judge, ends = task.evaluator(), task.value()
+    if task.position.phase.kind != "M":
+        return AdjustmentSearch(task, judge, ends)
+    return MovementSearch(Situation(task, judge, ends, rendezvous or Rendezvous()))
+
+
+#: Joint orders of the others against which a set is evaluated.
+PROFILES = 32
+#: The same for the values of the others' sets to themselves.
+VALUED = 8
+
+Codes = tuple[int, ...]
+Numbered = list[tuple[int, int]]
+
+
+class Explanation(NamedTuple):
+    """`terms`: points of each term before and after; `marginals`: points for each order, in their
+    order."""
+
+    terms: dict[str, tuple[float, float]]
+    marginals: tuple[float, ...]
+
+
+def explain(
+    position: Position,
+    evaluator: Evaluator,
+    power: str,
+    orders: bytes,
+    expected: Mapping[str, Sequence[tuple[bytes, float]]],
+    rules: RuleSet = DATC,
+) -> Explanation:
+    """Explain a power's orders (bytes of codes, 8 for each) in any phase with orders.
+
+    `expected` gives the sets that the other powers may play, with weights of any sum; a power that is left
+    out gives no orders. "Before" is the value of the next phase if nobody gave an order (in a movement phase:
+    if all held), "after" the mean value against the expected orders. The marginal of an order is the loss of
+    that mean when this one order is left out. `rules` are those of the adjudication.
+    """
+    number = position.map.powers.index(power)
+    around = profiles(position, expected)
+
+    def worth(codes: Iterable[int], others: Numbered) -> tuple[float, dict[str, float]]:
+        after, *_ = position.packed.adjudicate([(number, code) for code in codes] + others, rules.bits)
+        value, terms = evaluator.evaluate(after, number)
+        return value, terms
+
+    def mean(codes: Codes) -> float:
+        return sum(worth(codes, others)[0] for others in around) / len(around)
+
+    chosen = codes_in(orders)
+    before = worth((), [])[1]
+    then = [worth(chosen, others)[1] for others in around]
+    after = {term: sum(terms[term] for terms in then) / len(then) for term in before}
+    whole = mean(chosen)
+    return Explanation(
+        {term: (points, after[term]) for term, points in before.items()},
+        tuple(whole - mean(chosen[:place] + chosen[place + 1 :]) for place in range(len(chosen))),
+    )
+
+
+def worths(
+    position: Position,
+    evaluator: Evaluator,
+    expected: Mapping[str, Sequence[tuple[bytes, float]]],
+    rules: RuleSet = DATC,
+) -> dict[str, list[float]]:
+    """The value of each possible set of powers to its power, in points: the mean of the next phase over a few
+    joint orders, in which the others play theirs by their weights."""
+    around = profiles(position, expected, VALUED)
+    values: dict[str, list[float]] = {}
+    for power, sets in expected.items():
+        number = position.map.powers.index(power)
+        values[power] = []
+        for orders, _ in sets:
+            own = [(number, code) for code in codes_in(orders)]
+            total = 0.0
+            for joint in around:
+                others = [order for order in joint if order[0] != number]
+                after, *_ = position.packed.adjudicate(own + others, rules.bits)
+                total += evaluator.evaluate(after, number)[0]
+            values[power].append(total / len(around))
+    return values
+
+
+def profiles(
+    position: Position, expected: Mapping[str, Sequence[tuple[bytes, float]]], count: int = PROFILES
+) -> list[Numbered]:
+    """`count` joint orders of the others as (power number, code), in which every set of a power occurs in
+    proportion to its weight, independently of the other powers."""
+    joint: list[Numbered] = [[] for _ in range(count)]
+    chance = random.Random(0)
+    for power, sets in expected.items():
+        number = position.map.powers.index(power)
+        drawn = _apportioned(sets, count)
+        chance.shuffle(drawn)
+        for orders, together in zip(drawn, joint, strict=True):
+            together += [(number, code) for code in codes_in(orders)]
+    return joint
+
+
+def _apportioned(sets: Sequence[tuple[bytes, float]], count: int) -> list[bytes]:
+    """`count` sets in proportion to their weights, by largest remainders."""
+    total = sum(weight for _, weight in sets)
+    if total <= 0:
+        return [b""] * count
+    quotas = [count * weight / total for _, weight in sets]
+    seats = [int(quota) for quota in quotas]
+    for place in sorted(range(len(sets)), key=lambda k: seats[k] - quotas[k])[: count - sum(seats)]:
+        seats[place] += 1
+    return [orders for (orders, _), times in zip(sets, seats, strict=True) for _ in range(times)]
+
+
+#: Samples of the others' orders for the values of sets.
+SAMPLES = 32
+
+
+class FinishedSearch(Protocol):
+    """What an analysis asks of a search of any kind."""
+
+    @property
+    def position(self) -> Position:
+        """The position that was searched."""
+
+    @property
+    def sampler(self) -> OpponentSampler:
+        """Draws the orders of the others."""
+
+    @property
+    def points(self) -> float:
+        """The points of one unit of its values."""
+
+    @property
+    def ends(self) -> Valuer:
+        """Values the ends of rollouts, in points."""
+
+    @property
+    def nodes(self) -> int:
+        """Adjudications with evaluation."""
+
+    def lines(self, power: str, count: int) -> list[tuple[bytes, float]]:
+        """The best few distinct sets of a power with their values, best first."""
+
+    def candidates(self, power: str) -> Candidates:
+        """The sets of a power that were compared, best first."""
+
+    def depth(self, power: str) -> int:
+        """The phases looked ahead for a power."""
+
+    def forecast(self, power: str) -> list[tuple[bytes, float]]:
+        """The possible sets of a power, with probabilities, the most probable first."""
+
+    def joint(self, power: str) -> bytes:
+        """Orders of all powers but one, as they are expected."""
+
+
+def in_points(search: FinishedSearch, power: str, count: int) -> list[tuple[bytes, float]]:
+    """The best few distinct sets of a power with their points, best first."""
+    return [(orders, value * search.points) for orders, value in search.lines(power, count)]
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The state of a search: an answer for every wanted power, and the powers whose best set has changed
+    since the analysis before. The last of a stream is `final`. The same request to an engine of the same seed
+    has the same final analysis, whether or not earlier ones are read.
+
+    The final analysis also tells what the search knows, by the methods below. They raise BordeauxError for an
+    earlier analysis, and where nothing was searched: in a finished game, and where all orders are a book's.
+    They raise MapError for an unknown power.
+    """
+
+    answers: Mapping[str, Found]
+    changed: tuple[str, ...] = ()
+    final: bool = False
+    searched: FinishedSearch | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def nodes(self) -> int:
+        """Adjudications with evaluation, in all processes."""
+        return self._search.nodes
+
+    def depth(self, power: str) -> int:
+        """The phases looked ahead for a power: this one, and the movement phases of rollouts."""
+        return self._search.depth(self._power(power))
+
+    def lines(self, power: str, count: int = LINES) -> list[tuple[bytes, float]]:
+        """The best few distinct sets of a wanted power with their points, best first; none for another."""
+        return in_points(self._search, self._power(power), count)
+
+    def candidates(self, power: str) -> Candidates:
+        """All sets of a wanted power that were compared, best first: who proposed each, how often it was
+        drawn, and its scores in points, whose sum is its value. None if the limit left no time for it."""
+        pool, size = self._search.candidates(self._power(power)), self._search.points
+        return tuple(candidate.in_units(size) for candidate in pool)
+
+    def expected(self, power: str) -> list[tuple[bytes, float]]:
+        """The sets that the search expects of a power, with probabilities, the most probable first."""
+        return self._search.forecast(self._power(power))
+
+    def others(self, power: str) -> bytes:
+        """Orders of all powers but one, drawn from what the search expects of them."""
+        return self._search.joint(self._power(power))
+
+    def rollouts(self, value: Valuer | None = None) -> Rollout:
+        """Rollouts in which all powers play on as in the search. `value` evaluates their ends, by default
+        that of the search."""
+        return Rollout(value or self._search.ends, self._search.sampler.chooser())
+
+    def values(
+        self, power: str, sets: Sequence[bytes], samples: int = SAMPLES, seed: int = 0
+    ) -> list[list[float]]:
+        """The points of any sets of a power in each of some samples of the others' orders, a row for each
+        set. All are played on over the same samples, with the same random numbers, as far as the search
+        does. Each call draws samples anew; `seed` is for the rest of the play. Raises ValueError for what is
+        no set."""
+        position, chance = self._search.position, random.Random(seed)
+        joint = [self.others(power) for _ in range(samples)]
+        seeds = [chance.getrandbits(63) for _ in joint]
+        number, phases = position.map.powers.index(self._power(power)), self._search.sampler.horizon
+        return self.rollouts().compare(position.packed, number, sets, joint, phases, seeds)
+
+    def _power(self, power: str) -> str:
+        """The name of a power."""
+        return self._search.position.map.power(power)
+
+    @property
+    def _search(self) -> FinishedSearch:
+        if self.searched is None and self.final:
+            raise BordeauxError("nothing was searched: the game is over, or all orders are a book's")
+        if self.searched is None:
+            raise BordeauxError("only the last analysis of a search tells what the search knows")
+        return self.searched
+
+
+Lines = list[tuple[bytes, float]]
+
+
+def first_answers(
+    position: Position,
+    powers: Sequence[str],
+    evaluator: Evaluator,
+    bonds: Bonds | None,
+    seed: int,
+    seconds: float,
+) -> dict[str, Found]:
+    """The orders of a fast policy for each of some powers, before any search: complete, legal, in accordance
+    with the agreements, without nodes. Values are those of the next phase if every power plays by the
+    policy."""
+    map, bonds = position.map, bonds or Bonds(position)
+    chooser = DUMBBOT.chooser(map, seed)
+    sets = {}
+    for power in position.orderable():
+        number = map.powers.index(power)
+        word = bonds.own(power) if power in powers else bonds.likely(power)
+        orders = as_bytes(chooser.orders(position.packed, number))
+        sets[number] = codes_in(bonds.kept(orders, word) if word else orders)
+    after, *_ = position.packed.adjudicate([(number, code) for number in sets for code in sets[number]])
+    answers = {}
+    for power in powers:
+        number = map.powers.index(power)
+        orders = as_bytes(sets.get(number, ()))
+        lines = _shown(map, [(orders, evaluator.evaluate(after, number)[0])] if orders else [])
+        best = lines[0] if lines else Line((), 0.0, 0.0)
+        answers[power] = Found(power, best.orders, best.value, lines, 0, seconds, position=position)
+    return answers
+
+
+def answer(position: Position, power: str, search: Search, seconds: float, count: int = LINES) -> Found:
+    """The result of a search for a power so far, with up to `count` lines."""
+    lines = in_points(search, power, count)
+    played = search.shares(power) if isinstance(search, ResponseSearch) else {}
+    shown = _shown(position.map, lines, played)
+    best = shown[0] if shown else Line((), 0.0, 0.0)
+    depth = search.depth(power)
+    return Found(power, best.orders, best.value, shown, search.nodes, seconds, depth, position=position)
+
+
+def explained(
+    position: Position, answer: Found, search: Search, evaluator: Evaluator, rules: RuleSet = DATC
+) -> Found:
+    """The answer with the expected orders of the others, and the effect of the orders against them."""
+    sets = {}
+    for other in position.map.powers:
+        if other == answer.power or other not in position.orderable():
+            continue
+        foretold = search.forecast(other)
+        likely = likeliest([share for _, share in foretold])
+        sets[other] = [foretold[place] for place in likely]
+    lines = search.lines(answer.power)
+    best = lines[0][0] if lines else b""
+    terms, marginals = explain(position, evaluator, answer.power, best, sets, rules)
+    values = worths(position, evaluator, {**sets, answer.power: [(best, 1.0)]}, rules)
+    return answer._replace(
+        expected={
+            other: tuple(
+                Line(texts(position.map, orders), round(value, 3), round(share, 4))
+                for (orders, share), value in zip(foretold, values[other], strict=True)
+            )
+            for other, foretold in sets.items()
+        },
+        terms={term: (round(before, 3), round(after, 3)) for term, (before, after) in terms.items()},
+        marginals={order: round(points, 3) for order, points in zip(answer.orders, marginals, strict=True)},
+    )
+
+
+def _shown(map: Map, lines: Lines, played: Mapping[bytes, float] = MappingProxyType({})) -> tuple[Line, ...]:
+    """Lines as text, each with the share with which the search plays it; without such shares, with one that
+    falls with the points behind the best."""
+    weights = [played.get(orders, 0.0) for orders, _ in lines]
+    total = sum(weights)
+    shares = [weight / total for weight in weights] if total else probabilities([value for _, value in lines])
+    return tuple(
+        Line(texts(map, orders), round(value, 3), round(share, 4))
+        for (orders, value), share in zip(lines, shares, strict=True)
+    )

@@ -1,0 +1,423 @@
+"""The stage of a search for what a power can force in a Fall: plans, their proofs, and what they count.
+
+A mean over sampled orders of the others may miss their most harmful orders. A proof holds against all replies
+and needs no beliefs. So sets that force something join the candidates, and every certain centre counts in
+addition to the expected value.
+
+For every centre that could be taken the `Planner` tries a move with all supports of own units. If that is not
+enough, it adds attacks on units that could resist. A plan that no reply defeats is reduced to the necessary
+orders. Two plans with compatible orders are combined. The other units get orders that make most centres
+safe.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import NamedTuple
+
+from bordeaux.board.code import as_bytes, codes_in, kind_of
+from bordeaux.board.order import OrderKind
+from bordeaux.board.position import Position
+from bordeaux.search.proof import Goal, OrderParts, Prover, parts
+
+__all__ = ["SURE", "Forcing", "Orders", "Planner", "Stakes"]
+
+Orders = dict[int, int]
+"""Order codes by the province of the unit."""
+
+#: The maximum number of sets of cuts for one attack, of cutting units, of expected cuts, and of cuts of one
+#: unit.
+MOST_CUTS = 24
+CUTTERS = 5
+CUTS = 2
+CUTTABLE = 4
+#: Replies for one centre or group during planning; goals that need more count as not proved.
+PLAN_LIMIT = 5_000
+#: The number of attacks on one centre that are kept, and of single and double plans.
+KEPT, PLANS = 2, 3
+
+
+class Planner:
+    """Finds orders of a power that force a goal in one position, a Fall movement.
+
+    `Prover.allow` limits the work. `legal` are the power's orders by province, if another planner has them
+    already.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        power: str,
+        goal: Goal,
+        legal: dict[int, list[tuple[OrderParts, int]]] | None = None,
+    ) -> None:
+        self.position, self.power, self.goal = position, power, goal
+        self.prover = Prover(position, power, goal, limit=PLAN_LIMIT)
+        field = self.prover.field
+        self.units = [place for place, owner in field.owners.items() if owner == power]
+        self.legal = legal or {
+            place: [(parts(code, field.province_of), code) for code in field.legal[place]]
+            for place in self.units
+        }
+
+    @property
+    def tired(self) -> bool:
+        """Whether the work limit for this position is reached."""
+        return self.prover.tired
+
+    def moves_to(self, goal: int) -> Iterator[tuple[OrderParts, int]]:
+        """Own moves into a province, those over land first."""
+        moves = [
+            (part, code)
+            for place in self.units
+            for part, code in self.legal[place]
+            if part.kind == OrderKind.MOVE and part.goal == goal
+        ]
+        yield from sorted(moves, key=lambda move: move[0].via)
+
+    def helps(self, move: OrderParts, barred: Iterable[int] = ()) -> Orders:
+        """All supports, and for a convoy all fleets, that other units can give a move."""
+        given: Orders = {}
+        for place in self.units:
+            if place == move.unit or place in barred:
+                continue
+            for part, code in self.legal[place]:
+                if (part.helped, part.goal) != (move.unit, move.goal) or place in given:
+                    continue
+                if part.kind == OrderKind.SUPPORT_MOVE or (part.kind == OrderKind.CONVOY and move.via):
+                    given[place] = code
+        return given
+
+    def attacks(self, centre: int) -> Iterator[Orders]:
+        """Orders that force a centre, with as few units as possible of each kind: with all help, then with
+        cuts."""
+        field = self.prover.field
+        rivals = len(field.core.reachers(centre, by_land=True)) + (centre in field.repliers)
+        for part, code in self.moves_to(centre):
+            orders = {part.unit: code, **self.helps(part)}
+            if self.tired:
+                return
+            strength = 1 + sum(kind_of(code) == OrderKind.SUPPORT_MOVE for code in orders.values())
+            if strength + CUTS < rivals + 1:
+                # So many of them support or bounce each other, or us, that no cuts make up for it.
+                continue
+            if self.prover.safe(orders, [centre]):
+                yield self.lean(orders, centre, part.unit)
+                continue
+            for cut in self.cuts(centre, orders):
+                both = {**orders, **cut}
+                if self.prover.safe(both, [centre]):
+                    yield self.lean(both, centre, part.unit)
+                    break
+
+    def cuts(self, centre: int, orders: Orders) -> Iterator[Orders]:
+        """Attacks on repliers that could affect a centre, by units without another task."""
+        field = self.prover.field
+        near = set(field.core.reachers(centre)) - {centre}
+        free = []
+        for place in self.units:
+            # A supporter may do more good by a cut.
+            if place in orders and field.position.map.provinces[place].centre and len(orders) == 1:
+                continue
+            ways = [
+                code
+                for part, code in self.legal[place]
+                if part.kind == OrderKind.MOVE and part.goal in near and not part.via and part.goal != centre
+            ]
+            if ways and not (place in orders and kind_of(orders[place]) == OrderKind.MOVE):
+                free.append([None, *[(place, code) for code in ways[:CUTTABLE]]])
+        count = 0
+        for chosen in itertools.product(*free[:CUTTERS]):
+            made = {cut[0]: cut[1] for cut in chosen if cut is not None}
+            if made:
+                yield made
+                count += 1
+                if count >= MOST_CUTS or self.tired:
+                    return
+
+    def lean(self, orders: Orders, centre: int, mover: int) -> Orders:
+        """The orders without unnecessary help."""
+        kept = dict(orders)
+        for place in list(orders):
+            if place != mover:
+                less = {other: code for other, code in kept.items() if other != place}
+                if self.prover.safe(less, [centre]):
+                    kept = less
+        return kept
+
+    def targets(self) -> list[int]:
+        """Centres to attack: foreign ones, or own ones with foreign units; for a stop those of the power to
+        be stopped."""
+        field, prover = self.prover.field, self.prover
+        if not self.goal.keeping:
+            return sorted(prover.owned)
+        return [
+            centre
+            for centre in prover.centres
+            if centre not in self.units
+            and (centre not in prover.owned or centre in field.repliers)
+            and any(True for _ in self.moves_to(centre))
+        ]
+
+    def plans(self) -> Iterator[Orders]:
+        """Attacks that force something, alone and combined."""
+        single: list[tuple[int, Orders]] = []
+        for centre in self.targets():
+            for orders in itertools.islice(self.attacks(centre), KEPT):
+                single.append((centre, orders))
+        plans = [orders for _, orders in single]
+        grown = sorted({self.grown(first, single) for first in range(len(single))}, reverse=True)
+        yield from (dict(orders) for _, orders in grown[:PLANS])
+        yield from plans[:PLANS]
+
+    def grown(self, first: int, single: list[tuple[int, Orders]]) -> tuple[int, tuple[tuple[int, int], ...]]:
+        """An attack combined with all compatible others, in turn: the number of centres, and the orders."""
+        centres = {single[first][0]}
+        orders = dict(single[first][1])
+        for centre, other in single:
+            fits = all(orders.get(place, code) == code for place, code in other.items())
+            if centre not in centres and fits:
+                centres.add(centre)
+                orders |= other
+        return len(centres), tuple(sorted(orders.items()))
+
+    def complete(self, start: Orders, passes: int = 1) -> tuple[Orders, int]:
+        """Give the other units the orders that make most centres safe, one unit after the other."""
+        best = dict(start)
+        safe = self.prover.safe(best)
+        score = len(safe)
+        for _ in range(passes):
+            before = score
+            for place in self.units:
+                if place in start or self.tired:
+                    continue
+                for code in self.sensible(place, best):
+                    tried = {**best, place: code}
+                    # What is not safe yet is quickly refuted; only a gain is worth the rest.
+                    if not self.prover.safe(tried, self.prover.stakes(tried) - safe):
+                        continue
+                    now = self.prover.safe(tried)
+                    if len(now) > score:
+                        best, score, safe = tried, len(now), now
+            if score == before:
+                break
+        return best, score
+
+    def filled(self, orders: Orders, needed: Iterable[int], rest: Orders) -> Orders:
+        """Give units that a plan does not need their orders of another set, together or one by one, if no
+        fewer centres are safe."""
+        best = dict(orders)
+        score = len(self.prover.safe(best))
+        free = [place for place in self.units if place not in needed and rest[place] != best.get(place)]
+        for some in (free, *([place] for place in free)):
+            tried = {**best, **{place: rest[place] for place in some}}
+            if len(self.prover.safe(tried)) >= score and not self.tired:
+                best = tried
+                if some is free:
+                    break
+        return best
+
+    def sensible(self, place: int, orders: Orders) -> list[int]:
+        """Orders of a unit that could make a centre safer."""
+        centres = set(self.prover.centres)
+        codes = []
+        for part, code in self.legal[place]:
+            if part.kind == OrderKind.MOVE and not part.via:
+                if part.goal in centres or part.goal in self.prover.field.owners:
+                    codes.append(code)
+            elif part.kind == OrderKind.SUPPORT_HOLD and part.helped in self.units:
+                other = orders.get(part.helped)
+                if other is None or kind_of(other) != OrderKind.MOVE:
+                    codes.append(code)
+            elif part.kind == OrderKind.SUPPORT_MOVE and part.helped in orders:
+                other_part = parts(orders[part.helped], self.prover.field.province_of)
+                if other_part.kind == OrderKind.MOVE and other_part.goal == part.goal:
+                    codes.append(code)
+        return codes
+
+
+#: The number of plans that are completed.
+COMPLETED = 4
+#: Points for each certain centre, for a certain victory, and for the certain prevention of another's victory.
+SURE, VICTORY, STOPPED = 150.0, 10_000.0, 1_000.0
+#: The number of questions (`Prover.asked`) in a node of the search.
+ASKED_PER_NODE = 12
+#: The share of the budget for finding sets, and the part of that for plans. The rest of the former is for
+#: judging, and of the latter for completing.
+LOOKING, PLANNING = 0.7, 0.6
+#: The factor on the budget if a power is near a victory, since a victory or its prevention is worth most; and
+#: the number of missing centres that counts as near.
+NEAR, WITHIN = 1.6, 5
+#: Replies for one question in the successive rounds of judging sets.
+DEPTHS = (60, 600, PLAN_LIMIT)
+#: The share of the remaining budget for one question, and the number of the question about a victory.
+JUDGED, VICTORIES = 0.5, 1
+#: Nodes for the last check of one set.
+LAST = 200
+
+
+class Stakes(NamedTuple):
+    """What certain results are worth, in the unit of a search: each certain centre, a certain victory, the
+    certain prevention of another's victory. By default they are points."""
+
+    centre: float = SURE
+    victory: float = VICTORY
+    stopped: float = STOPPED
+
+    @classmethod
+    def of(cls, centre: float, points: float) -> Stakes:
+        """The stakes in a unit of so many points, with the value of a centre in that unit."""
+        return cls(centre, VICTORY / points, STOPPED / points)
+
+
+IN_POINTS = Stakes()
+"""The stakes in points."""
+
+
+class Forcing:
+    """What one power can force in a Fall movement position.
+
+    `allowed` are the nodes for finding and judging together, `late` tells when to end in any case, `stakes`
+    are the values of certain results. `nodes` is the number used.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        power: str,
+        allowed: float,
+        late: Callable[[], bool] | None = None,
+        stakes: Stakes = IN_POINTS,
+    ) -> None:
+        map = position.map
+        self.position = position
+        self.late = late
+        self.stakes = stakes
+        self.need = len(map.centres) // 2 + 1
+        owned = {name: position.owners.count(name) for name in map.powers}
+        near = max(owned.values()) >= self.need - WITHIN
+        self.left = allowed * ASKED_PER_NODE * (NEAR if near else 1.0)
+        """The remaining questions."""
+        self.own = Planner(position, power, Goal(power, True, owned[power]))
+        leaders = [
+            name for name in map.powers if name != power and self.need - WITHIN <= owned[name] < self.need
+        ]
+        self.leaders = [
+            Planner(position, power, Goal(name, False, self.need - 1, against=name), self.own.legal)
+            for name in leaders
+        ]
+        self.holds = {
+            place: next(code for part, code in self.own.legal[place] if part.kind == OrderKind.HOLD)
+            for place in self.own.units
+        }
+
+    @property
+    def nodes(self) -> int:
+        """The nodes of a search that take as long as this work."""
+        return sum(planner.prover.asked for planner in (self.own, *self.leaders)) // ASKED_PER_NODE
+
+    @contextmanager
+    def _allowing(self, prover: Prover, share: float, limit: int = PLAN_LIMIT) -> Iterator[None]:
+        """Allow a prover a share of the rest, and a number of replies for one question."""
+        before = prover.asked
+        prover.allow(share * self.left, self.late, limit)
+        yield
+        self.left -= prover.asked - before
+
+    def sets(self, others: Sequence[bytes] = ()) -> list[bytes]:
+        """Complete sets (bytes of codes) that force something, or keep all centres. Units that are not needed
+        have their orders of one of some other sets, or hold."""
+        rests = [self._fixed(orders) for orders in others]
+        forcing_sets: dict[bytes, None] = {}
+        planners = (self.own, *self.leaders)
+        kept = (1 - LOOKING) * self.left
+        self.left -= kept
+        for number, planner in enumerate(planners):
+            part = 1 / (len(planners) - number)
+            with self._allowing(planner.prover, PLANNING * part):
+                plans = list(itertools.islice(planner.plans(), COMPLETED))
+            starts: list[Orders] = [{}, *plans]
+            for done, start in enumerate(starts):
+                with self._allowing(planner.prover, part / (len(starts) - done), PLAN_LIMIT):
+                    orders, _ = planner.complete(start)
+                    full = [planner.filled(orders, start, rest) for rest in rests]
+                if orders or not full:
+                    full.append(orders)
+                forcing_sets |= {as_bytes({**self.holds, **plan}.values()): None for plan in full}
+        self.left += kept
+        return list(forcing_sets)
+
+    def _fixed(self, orders: bytes) -> Orders:
+        province_of = self.own.prover.field.province_of
+        return {parts(code, province_of).unit: code for code in codes_in(orders)}
+
+    def points(self, sets: Sequence[bytes]) -> dict[bytes, float]:
+        """The value of what each of some sets forces: certain own centres, a certain victory, a prevented
+        victory.
+
+        All sets get the same questions, with few replies first. A question counts once it has been answered
+        for all; with more replies, what is proved of some sets counts for these. A proved or prevented
+        victory counts in any case, as it matters more; it is tested for the sets with most certain centres
+        first.
+        """
+        fixed = [self._fixed(orders) for orders in sets]
+        own = self.own.prover
+        questions = [(own, self._centres), (own, self._victory), (own, self._together)]
+        questions += [(leader.prover, partial(self._stopped, leader.prover)) for leader in self.leaders]
+        by_count = (self._centres, self._together)
+        answers = [[0.0] * len(sets) for _ in questions]
+        answered = [False] * len(questions)
+        order = list(range(len(sets)))
+        for depth, (number, (prover, question)) in itertools.product(DEPTHS, enumerate(questions)):
+            points: dict[int, float] = {}
+            if self.left <= 0:
+                break
+            with self._allowing(prover, JUDGED, depth):
+                for index in order:
+                    points[index] = question(fixed[index])
+                    if prover.tired:
+                        break
+                    if answered[number] or (points[index] and question not in by_count):
+                        answers[number][index] = max(points[index], answers[number][index])
+                else:
+                    answers[number] = [points[index] for index in range(len(sets))]
+                    answered[number] = True
+            if max(answers[VICTORIES], default=0.0) >= self.stakes.victory:
+                break
+            order.sort(key=lambda index: (-answers[0][index], sets[index]))
+        # Both count centres, perhaps with different depths, and what is safe alone is safe together.
+        singly, victory, together, *stopped = answers
+        rows = zip(map(max, singly, together), victory, *stopped, strict=True)
+        return {orders: math.fsum(row) for orders, row in zip(sets, rows, strict=True)}
+
+    def _centres(self, orders: Orders) -> float:
+        """The value of the centres that nobody can take, each tested alone."""
+        return self.stakes.centre * len(self.own.prover.safe(orders))
+
+    def _victory(self, orders: Orders) -> float:
+        """The value of a certain victory."""
+        prover = self.own.prover
+        enough = len(prover.stakes(orders)) >= self.need
+        return self.stakes.victory * (enough and prover.judge(orders, self.need).holds)
+
+    def _together(self, orders: Orders) -> float:
+        """The value of the centres that are left after the worst reply: some can be lost singly, but not all
+        at once."""
+        prover = self.own.prover
+        sure, stakes = len(prover.safe(orders)), len(prover.stakes(orders))
+        more = 0
+        while sure + more < stakes and prover.judge(orders, sure + more + 1).holds:
+            more += 1
+        return self.stakes.centre * (sure + more)
+
+    def _stopped(self, prover: Prover, orders: Orders) -> float:
+        return self.stakes.stopped * prover.judge(orders).holds
+
+    def worth(self, orders: bytes) -> float:
+        """The value of what one set forces, by a short test that is possible after the limit."""
+        self.left, self.late = LAST * ASKED_PER_NODE, None
+        return self.points([orders])[orders]

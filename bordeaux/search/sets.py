@@ -1,0 +1,362 @@
+"""Sets of orders of one power: as codes, as candidates with scores, and whether they are consistent."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from bordeaux.board.code import (
+    as_bytes,
+    codes_in,
+    destination_of,
+    in_order,
+    is_via,
+    kind_of,
+    make_code,
+    target_of,
+    unit_of,
+)
+from bordeaux.board.map import Map
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.board.submission import submit
+from bordeaux.rules.rulesets import DATC, RuleSet
+
+__all__ = [
+    "FORCED",
+    "SURE",
+    "WORTH",
+    "Candidate",
+    "Candidates",
+    "MixedSets",
+    "Mixtures",
+    "PhaseGame",
+    "by_owner",
+    "distinct",
+    "drawn_from",
+    "fits",
+    "from_orders",
+    "in_full",
+    "joined",
+    "likeliest",
+    "mended",
+    "probabilities",
+    "ranked",
+    "repeated",
+    "scored",
+    "worst_quarter",
+]
+
+
+def from_orders(
+    position: Position, power: str, orders: Iterable[str | Order], rules: RuleSet = DATC
+) -> bytes:
+    """The codes of suggested, promised or threatened orders; those that `rules` make illegal are left out."""
+    submission = submit(position, {power: orders}, given_routes=rules.given_routes)
+    return as_bytes([code for _, code in submission.codes()])
+
+
+def in_full(position: Position, power: str, orders: bytes) -> dict[int, int]:
+    """The codes of a power's orders in a movement phase by the location of the unit, in the order of the
+    locations, with a hold for every unit without one."""
+    units = position.units_of(power)
+    locations = sorted(position.map.location(unit.kind, unit.location).index for unit in units)
+    held = {location: make_code(OrderKind.HOLD, location) for location in locations}
+    return held | {unit_of(code): code for code in codes_in(orders)}
+
+
+def by_owner(
+    position: Position, sets: Iterable[Iterable[str | Order]], rules: RuleSet = DATC
+) -> dict[str, list[bytes]]:
+    """Sets of orders as seeds for the powers whose units they order, each set one seed for each of them.
+
+    A neighbour's promise is a seed for the neighbour. Orders for missing units are left out, like illegal
+    ones. Raises OrderError for unreadable orders.
+    """
+    seeds: dict[str, list[bytes]] = {}
+    for orders in sets:
+        owned: dict[str, list[Order]] = {}
+        for given in orders:
+            order = given if isinstance(given, Order) else parse_order(given, position.map, position)
+            unit = position.unit_at(order.location.partition("/")[0])
+            if unit is not None:
+                owned.setdefault(unit.power, []).append(order)
+        for power, theirs in owned.items():
+            seeds.setdefault(power, []).append(from_orders(position, power, theirs, rules))
+    return seeds
+
+
+def repeated(
+    position: Position, previous: Mapping[str, Iterable[str | Order]], rules: RuleSet = DATC
+) -> dict[str, bytes]:
+    """For every power the last orders of the units that are still in the same place.
+
+    `previous` are the orders of the movement phase before.
+    """
+    seeds = {}
+    for power, orders in previous.items():
+        name = position.map.power(power)
+        again = [
+            order
+            for order in submit(position, {name: orders}, given_routes=rules.given_routes).orders
+            if not order.fault and order.order.kind != OrderKind.CONVOY
+        ]
+        seeds[name] = as_bytes([order.code for order in again])
+    return seeds
+
+
+def fits(map: Map, orders: bytes) -> bool:
+    """Whether a power's movement orders (bytes of codes) are consistent. Supports and convoys of own units
+    are for their actual orders, and a convoyed army has an own fleet. No two units go to one place, and none
+    goes to a place where another stays. Help for others, and missing orders, are not checked."""
+    return next(_at_odds(map, codes_in(orders)), None) is None
+
+
+def mended(map: Map, orders: bytes, fixed: Collection[int] = ()) -> bytes:
+    """A power's movement orders with a hold in place of each inconsistent one. Those of `fixed` (codes) are
+    unchanged, and the others must be consistent with them."""
+    codes = list(codes_in(orders))
+    while odd := [place for place in _at_odds(map, codes, fixed) if codes[place] not in fixed]:
+        for place in odd:
+            codes[place] = make_code(OrderKind.HOLD, unit_of(codes[place]))
+    return as_bytes(codes)
+
+
+def _at_odds(map: Map, codes: Sequence[int], fixed: Collection[int] = ()) -> Iterator[int]:
+    """The indices of inconsistent orders; of two moves to one place, that of the later one, unless it is
+    `fixed`."""
+
+    def province(location: int) -> int:
+        return map.locations[location].province
+
+    orders = {province(unit_of(code)): code for code in codes}
+    carried = {province(target_of(code)) for code in codes if kind_of(code) == OrderKind.CONVOY}
+    goals: set[int] = set()
+    places = range(len(codes))
+    for i in sorted(places, key=lambda place: codes[place] not in fixed) if fixed else places:
+        code = codes[i]
+        kind = kind_of(code)
+        if kind == OrderKind.HOLD:
+            continue
+        aim = province(target_of(code))
+        other = orders.get(aim)
+        moving = other is not None and kind_of(other) == OrderKind.MOVE
+        if kind == OrderKind.MOVE:
+            blocked = other is not None and not moving
+            if aim in goals or blocked or (is_via(code) and province(unit_of(code)) not in carried):
+                yield i
+            goals.add(aim)
+        elif other is not None:
+            there = moving and province(target_of(other)) == province(destination_of(code))
+            if moving if kind == OrderKind.SUPPORT_HOLD else not there:
+                yield i
+
+
+#: Points that make one line e times as likely as another.
+TEMPERATURE = 15.0
+#: The number of sets of a power that others expect, and the lowest probability of all but the first.
+RECKONED = 3
+UNLIKELY = 0.02
+
+
+def _moves(orders: bytes) -> frozenset[int]:
+    codes = codes_in(orders)
+    return frozenset(code for code in codes if kind_of(code) == OrderKind.MOVE)
+
+
+def distinct(
+    scores: Mapping[bytes, float], best: bytes, count: int, by_moves: bool = True
+) -> list[tuple[bytes, float]]:
+    """The `best` set and then others by score, each with other moves than those before it.
+
+    A set with the same moves and another useless support is not a separate line. Without `by_moves`, as in
+    retreats and adjustments, each set is a line.
+    """
+    ranked = sorted(scores, key=lambda orders: (orders == best, scores[orders], orders), reverse=True)
+    lines: list[tuple[bytes, float]] = []
+    seen: set[frozenset[int]] = set()
+    for orders in ranked:
+        moves = _moves(orders) if by_moves else frozenset(codes_in(orders))
+        if moves not in seen:
+            seen.add(moves)
+            lines.append((orders, scores[orders]))
+        if len(lines) >= count:
+            break
+    return lines
+
+
+def worst_quarter(values: Sequence[float]) -> float:
+    """The mean of the worst quarter of some values, rounded up."""
+    worst = sorted(values)[: math.ceil(len(values) / 4)]
+    return math.fsum(worst) / len(worst)
+
+
+def probabilities(values: list[float], temperature: float = TEMPERATURE) -> list[float]:
+    """Shares of 1 that fall exponentially with the points behind the best: `temperature` points make a share
+    e times as large as another."""
+    if not values:
+        return []
+    top = max(values)
+    weights = [math.exp((value - top) / temperature) for value in values]
+    total = sum(weights)
+    return [weight / total for weight in weights]
+
+
+def likeliest(shares: list[float]) -> list[int]:
+    """The indices of the few sets to be considered, the most probable first."""
+    ranked = sorted(range(len(shares)), key=lambda place: -shares[place])
+    return [place for place in ranked[:RECKONED] if place == ranked[0] or shares[place] >= UNLIKELY]
+
+
+#: The parts of scores: the mean value against the others' orders, and the value of what is proved.
+WORTH, SURE = "worth", "sure"
+#: The proposer of sets that force a goal.
+FORCED = "forced"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A complete set of one power (`orders`, bytes of codes), its first `proposer`, how often it was `drawn`,
+    and its `scores` by kind. Its value is their sum. They are in the unit of its search: chances (shares of
+    the final result) by a learnt value, else points."""
+
+    orders: bytes
+    proposer: str
+    drawn: int = 1
+    scores: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def value(self) -> float:
+        """The sum of the scores."""
+        return sum(score for _, score in self.scores)
+
+    def in_units(self, size: float) -> Candidate:
+        """The same with scores in another unit, of which so many make one of the present."""
+        return replace(self, scores=tuple((kind, score * size) for kind, score in self.scores))
+
+    @property
+    def rank(self) -> tuple[float, bytes]:
+        """A key that sorts the best first, and equal ones by their orders, for reproducible runs."""
+        return -self.value, self.orders
+
+
+Candidates = tuple[Candidate, ...]
+"""The candidates of one power, each set once."""
+
+MixedSets = list[tuple[bytes, float]]
+"""Sets of one power (bytes of codes), with the share (0 to 1) with which it plays each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mixtures:
+    """The mixed strategies of some powers: `shares` of their sets by power, in the order of its pool, which
+    sum to 1; and the mean `values` of these sets, for powers that have learnt, in the unit of the search."""
+
+    shares: Mapping[str, tuple[float, ...]]
+    values: Mapping[str, tuple[float, ...]] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shares", MappingProxyType(dict(self.shares)))
+        object.__setattr__(self, "values", MappingProxyType(dict(self.values)))
+
+    def played_in(self, game: PhaseGame) -> Mixtures:
+        """The same mixtures of the others, and the power that decides in a game plays its sets there as they
+        were drawn."""
+        return Mixtures(dict(self.shares) | {game.power: game.drawn_of(game.power)})
+
+    def mixed(self, other: Mixtures, parts: Mapping[str, float]) -> Mixtures:
+        """The shares with those of `other` mixed in, for each power by its part of `parts` (0 to 1). Raises
+        ValueError for mixtures of different pools."""
+
+        def mixed(row: tuple[float, ...], others: tuple[float, ...], part: float) -> tuple[float, ...]:
+            return tuple((1 - part) * own + part * share for own, share in zip(row, others, strict=True))
+
+        rows = self.shares.items()
+        return Mixtures({power: mixed(row, other.shares[power], parts[power]) for power, row in rows})
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseGame:
+    """The decision of a `power` as a game in normal form: the `pools` of all powers that must give orders in
+    a `position`, and the `partners` of whose results the power counts a part as its own. Values are in units
+    of so many `points`."""
+
+    position: Position
+    power: str
+    pools: Mapping[str, Candidates]
+    partners: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    points: float = 1.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pools", MappingProxyType(dict(self.pools)))
+        object.__setattr__(self, "partners", MappingProxyType(dict(self.partners)))
+
+    def deciding_among(self, pool: Candidates) -> PhaseGame:
+        """The same game with other candidates of the power that decides."""
+        return replace(self, pools=dict(self.pools) | {self.power: pool})
+
+    def others(self, mixtures: Mixtures) -> dict[str, MixedSets]:
+        """The sets of each power but the one that decides, with their shares of some mixtures."""
+        return {power: self.mixed_sets(power, mixtures) for power in self.pools if power != self.power}
+
+    def mixed_sets(self, power: str, mixtures: Mixtures) -> MixedSets:
+        """The sets of a power with their shares of some mixtures."""
+        sets = (candidate.orders for candidate in self.pools[power])
+        return list(zip(sets, mixtures.shares[power], strict=True))
+
+    def drawn_of(self, power: str) -> tuple[float, ...]:
+        """How often each set of a power was drawn, as shares. A set that proofs or others have proposed is as
+        likely as one that was drawn once."""
+        counts = [candidate.drawn for candidate in self.pools[power]]
+        total = sum(counts)
+        return tuple(count / total for count in counts)
+
+    @property
+    def drawn(self) -> Mixtures:
+        """All powers as they draw."""
+        return Mixtures({power: self.drawn_of(power) for power in self.pools})
+
+
+def drawn_from(sets: MixedSets, chance: random.Random) -> bytes:
+    """One of some sets, by their shares."""
+    ((orders, _),) = chance.choices(sets, [share for _, share in sets])
+    return orders
+
+
+def joined(pool: Candidates, sets: Iterable[bytes], proposer: str) -> Candidates:
+    """A pool with further sets; the count of a set that is there already rises by one each time."""
+    by_orders = {candidate.orders: candidate for candidate in pool}
+    # Policies draw the same sets in the same order again and again.
+    for drawn_set, times in Counter(sets).items():
+        orders = in_order(codes_in(drawn_set))
+        known = by_orders.get(orders)
+        by_orders[orders] = (
+            Candidate(orders, proposer, times) if known is None else replace(known, drawn=known.drawn + times)
+        )
+    return tuple(by_orders.values())
+
+
+def scored(pool: Candidates, kind: str, values: Mapping[bytes, float]) -> Candidates:
+    """A pool with the scores of one kind set for the candidates in `values`."""
+    return tuple(
+        replace(
+            candidate,
+            scores=(
+                *(score for score in candidate.scores if score[0] != kind),
+                (kind, values[candidate.orders]),
+            ),
+        )
+        if candidate.orders in values
+        else candidate
+        for candidate in pool
+    )
+
+
+def ranked(pool: Candidates) -> Candidates:
+    """A pool, best first."""
+    return tuple(sorted(pool, key=lambda candidate: candidate.rank))
