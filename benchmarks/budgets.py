@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 import click
 
 from bordeaux import Position
+from bordeaux.arena.bench import positions
 from bordeaux.arena.statistics import bootstrap
-from bordeaux.bench import positions
 from bordeaux.cli.options import MOST_SEED, json_option, node_limits, whole
 from bordeaux.cli.program import Script
 from bordeaux.engine import Analysis, Engine, Limit, Request

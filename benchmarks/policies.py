@@ -31,7 +31,7 @@ from bordeaux import Map, Position
 from bordeaux._ext.policy import Chooser
 from bordeaux._ext.rollout import Rollout
 from bordeaux._ext.value import Valuer
-from bordeaux.bench import positions
+from bordeaux.arena.bench import positions
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import json_option, seconds, whole
 from bordeaux.cli.program import Script

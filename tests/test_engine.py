@@ -8,16 +8,8 @@ from typing import Any
 
 import pytest
 
-from bordeaux import (
-    BordeauxError,
-    Dislodged,
-    Engine,
-    Map,
-    Position,
-    Unit,
-    bench,
-    legal_orders,
-)
+from bordeaux import BordeauxError, Dislodged, Engine, Map, Position, Unit, legal_orders
+from bordeaux.arena import bench
 from bordeaux.board.errors import PositionError
 from bordeaux.engine import Limit, Request
 from bordeaux.rules.rulesets import DAIDE

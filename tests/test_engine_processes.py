@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from bordeaux import Engine, Map, Position, bench, legal_orders
+from bordeaux import Engine, Map, Position, legal_orders
+from bordeaux.arena import bench
 from bordeaux.search.analysis import Found, search_of
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget

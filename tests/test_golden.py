@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bordeaux import bench
+from bordeaux.arena import bench
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 import golden

@@ -30,8 +30,8 @@ from bordeaux.cli.program import Script
 from bordeaux.formats.dfen import position_to_dfen
 from bordeaux.formats.dson import order_to_dson
 from bordeaux.press.language.dui import TYPES
-from bordeaux.protocol.machine import ERROR, LONGEST, Machine, done
-from bordeaux.protocol.options import OPTIONS
+from bordeaux.protocols.dui.machine import ERROR, LONGEST, Machine, done
+from bordeaux.protocols.dui.options import OPTIONS
 
 MAP = Map.standard()
 NAMES = [province.name.lower() for province in MAP.provinces]

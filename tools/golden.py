@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 import click
 
-from bordeaux import bench
+from bordeaux.arena import bench
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.program import Script
 

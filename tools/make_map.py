@@ -25,7 +25,7 @@ from shapely.geometry.base import BaseGeometry
 
 from bordeaux.board.map import Map
 from bordeaux.cli.program import Script
-from bordeaux.report.errors import report
+from bordeaux.cli.report.errors import report
 
 ROOT = Path(__file__).resolve().parent
 TOLD = ROOT / "mapmaking" / "standard.toml"

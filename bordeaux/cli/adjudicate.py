@@ -13,9 +13,9 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import Submitted, submit
 from bordeaux.cli.options import json_option, map_option, phase_option, position_argument
 from bordeaux.cli.orderfile import read_orders
+from bordeaux.cli.report.errors import NO, report
+from bordeaux.cli.report.output import print_json, print_position, print_table, table
 from bordeaux.formats.load import read_position
-from bordeaux.report.errors import NO, report
-from bordeaux.report.output import print_json, print_position, print_table, table
 from bordeaux.rules import Resolution, adjudicate
 from bordeaux.rules.order_results import as_taken, illegal_orders, order_results
 from bordeaux.rules.rulesets import DATC, RULE_SETS, RuleSet, rules_named

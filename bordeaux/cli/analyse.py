@@ -14,6 +14,9 @@ from bordeaux.board.map import Map
 from bordeaux.board.mapfile import bundled_maps
 from bordeaux.board.phase import Phase
 from bordeaux.cli.options import json_option, seconds, whole
+from bordeaux.cli.report.errors import report
+from bordeaux.cli.report.output import print_json
+from bordeaux.cli.report.progress import counting
 from bordeaux.formats.dfen import is_dfen
 from bordeaux.formats.documents import LARGEST_PAGES
 from bordeaux.formats.load import START
@@ -26,9 +29,6 @@ from bordeaux.formats.source import (
     open_source,
     read_text,
 )
-from bordeaux.report.errors import report
-from bordeaux.report.output import print_json
-from bordeaux.report.progress import counting
 
 if TYPE_CHECKING:
     from bordeaux.web.store import Store

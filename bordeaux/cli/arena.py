@@ -23,12 +23,12 @@ from bordeaux.cli.arena_rating import RatingRequest, conditions_of, rate
 from bordeaux.cli.games import game_options, limit_of, players_of, table_map
 from bordeaux.cli.interrupts import stoppable
 from bordeaux.cli.options import force_option, json_option, processes_option, whole
+from bordeaux.cli.report.errors import report
+from bordeaux.cli.report.files import check_places, write_whole
+from bordeaux.cli.report.output import print_json
+from bordeaux.cli.report.standings import as_dict, drawn, print_all, report_faults
 from bordeaux.cli.tournament import AnyPlan, from_recorded, gather, how_to_go_on, plan_of, trial_of
 from bordeaux.jobs.cores import available_cores
-from bordeaux.report.errors import report
-from bordeaux.report.files import check_places, write_whole
-from bordeaux.report.output import print_json
-from bordeaux.report.standings import as_dict, drawn, print_all, report_faults
 
 __all__ = ["command"]
 

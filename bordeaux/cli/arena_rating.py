@@ -20,13 +20,13 @@ from bordeaux.arena.tournament import Play
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.cli.interrupts import Stopped, stoppable
+from bordeaux.cli.report.errors import report
+from bordeaux.cli.report.files import write_whole
+from bordeaux.cli.report.output import print_json, print_table, print_text, table
+from bordeaux.cli.report.progress import estimating
+from bordeaux.cli.report.standings import report_faults
 from bordeaux.players import registry
 from bordeaux.players.protocol import Limit
-from bordeaux.report.errors import report
-from bordeaux.report.files import write_whole
-from bordeaux.report.output import print_json, print_table, print_text, table
-from bordeaux.report.progress import estimating
-from bordeaux.report.standings import report_faults
 from bordeaux.view.ratings import draw_ratings
 
 __all__ = ["RatingRequest", "conditions_of", "rate"]

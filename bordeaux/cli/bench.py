@@ -9,17 +9,17 @@ from typing import Any
 
 import click
 
-from bordeaux.bench import run
+from bordeaux.arena.bench import run
+from bordeaux.arena.puzzles.puzzle import Puzzle, read_puzzles, shipped
+from bordeaux.arena.puzzles.running import BUDGETS, attempt, report, sample
+from bordeaux.arena.puzzles.solving import attempt_as
 from bordeaux.cli.options import json_option, processes_option, whole
+from bordeaux.cli.report.output import print_json, print_table, table
+from bordeaux.cli.report.progress import estimating, waiting
 from bordeaux.jobs.cores import available_cores
 from bordeaux.jobs.mapped import mapped
 from bordeaux.players import registry
 from bordeaux.players.protocol import Limit
-from bordeaux.players.solving import attempt_as
-from bordeaux.puzzles.puzzle import Puzzle, read_puzzles, shipped
-from bordeaux.puzzles.running import BUDGETS, attempt, report, sample
-from bordeaux.report.output import print_json, print_table, table
-from bordeaux.report.progress import estimating, waiting
 
 __all__ = ["command"]
 

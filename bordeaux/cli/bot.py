@@ -10,10 +10,10 @@ from bordeaux.board.cleaning import clean
 from bordeaux.cli.claim import claim_of, claim_options
 from bordeaux.cli.options import json_option
 from bordeaux.cli.playing import created, playing_options
+from bordeaux.cli.report.output import print_json
 from bordeaux.daide.client.base import NAME
 from bordeaux.daide.client.bot import Bot, PlayerBot
 from bordeaux.players.protocol import Turn
-from bordeaux.report.output import print_json
 
 __all__ = ["command"]
 

@@ -7,9 +7,9 @@ import click
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.interrupts import Stopped, stoppable
 from bordeaux.players.registry import short_name
-from bordeaux.protocol.machine import ERROR, Machine
-from bordeaux.protocol.player_mind import PlayerMind
-from bordeaux.protocol.runner import serve, standard_streams
+from bordeaux.protocols.dui.machine import ERROR, Machine
+from bordeaux.protocols.dui.player_mind import PlayerMind
+from bordeaux.protocols.dui.runner import serve, standard_streams
 
 __all__ = ["command"]
 

@@ -11,9 +11,9 @@ from rich.table import Table
 
 from bordeaux.board.map import Map
 from bordeaux.cli.options import evaluation_option, json_option, map_option, phase_option, position_argument
+from bordeaux.cli.report.output import console, print_json, print_table, table
 from bordeaux.evaluation import Evaluation, Prospects, evaluate, prospect, shares
 from bordeaux.formats.load import read_position
-from bordeaux.report.output import console, print_json, print_table, table
 from bordeaux.view.shares import draw_shares
 
 __all__ = ["command"]

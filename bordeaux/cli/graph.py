@@ -7,8 +7,8 @@ import click
 from bordeaux.arena.graph import GOAL, Search, compare, majority
 from bordeaux.board.map import Map
 from bordeaux.cli.options import json_option, whole
-from bordeaux.report.errors import NO
-from bordeaux.report.output import print_json, print_table, print_text, table
+from bordeaux.cli.report.errors import NO
+from bordeaux.cli.report.output import print_json, print_table, print_text, table
 
 __all__ = ["command"]
 

@@ -12,12 +12,12 @@ import click
 
 from bordeaux.cli.claim import claim_of, claim_options
 from bordeaux.cli.options import force_option, json_option
+from bordeaux.cli.prompt.human_commands import Commands, Quit
+from bordeaux.cli.prompt.human_person import TerminalPerson
+from bordeaux.cli.prompt.human_terminal import plain_lines, prompted_lines
+from bordeaux.cli.report.errors import BAD_INPUT
+from bordeaux.cli.report.event_output import EventPrinter, Saving
 from bordeaux.daide.client.ending import Ending
-from bordeaux.prompt.human_commands import Commands, Quit
-from bordeaux.prompt.human_person import TerminalPerson
-from bordeaux.prompt.human_terminal import plain_lines, prompted_lines
-from bordeaux.report.errors import BAD_INPUT
-from bordeaux.report.event_output import EventPrinter, Saving
 
 __all__ = ["command"]
 

@@ -13,13 +13,13 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.cli.options import json_option, seconds
 from bordeaux.cli.playing import created, playing_options
+from bordeaux.cli.report.event_output import EventPrinter
 from bordeaux.daide import language as d
-from bordeaux.join import AccountSeat, JoinBot, JoinPlayerBot
-from bordeaux.join.bot import COMEBACK
-from bordeaux.join.connection import require
-from bordeaux.join.seat import place_of
 from bordeaux.players.protocol import Turn
-from bordeaux.report.event_output import EventPrinter
+from bordeaux.protocols.package import AccountSeat, JoinBot, JoinPlayerBot
+from bordeaux.protocols.package.bot import COMEBACK
+from bordeaux.protocols.package.connection import require
+from bordeaux.protocols.package.seat import place_of
 
 __all__ = ["command"]
 

@@ -6,8 +6,8 @@ import click
 
 from bordeaux.board.map import Map
 from bordeaux.cli.options import json_option, map_option, phase_option, position_argument
+from bordeaux.cli.report.output import print_json, print_table, print_text, table
 from bordeaux.formats.load import read_position
-from bordeaux.report.output import print_json, print_table, print_text, table
 from bordeaux.rules import legal_orders
 
 __all__ = ["command"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import warnings
 from typing import TextIO
 
+from bordeaux.cli.report.errors import report
 from bordeaux.formats.hobby.notes import ReadingNote
-from bordeaux.report.errors import report
 
 __all__ = ["tell_notes"]
 

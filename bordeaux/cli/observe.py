@@ -17,15 +17,15 @@ from bordeaux.board.cleaning import clean
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.cli.options import force_option, json_option
+from bordeaux.cli.report.errors import BAD_INPUT
+from bordeaux.cli.report.event_output import EventPrinter, Saving
+from bordeaux.cli.report.output import console
 from bordeaux.daide import language as d
 from bordeaux.daide.client.ending import Ending
 from bordeaux.daide.client.meanings import game_in_words
 from bordeaux.daide.client.observer import Observer
 from bordeaux.daide.press_english import in_english
 from bordeaux.players.protocol import Turn
-from bordeaux.report.errors import BAD_INPUT
-from bordeaux.report.event_output import EventPrinter, Saving
-from bordeaux.report.output import console
 from bordeaux.view.screen import ScreenScene, draw_screen
 from bordeaux.view.textmap import draw_board
 from bordeaux.view.turns import draw_end, draw_results, draw_standing

@@ -25,17 +25,17 @@ from bordeaux.cli.options import (
     seconds,
     whole,
 )
+from bordeaux.cli.report.errors import report
+from bordeaux.cli.report.explain import print_expected, print_explanation, print_lines
+from bordeaux.cli.report.foreseen import Sets, in_json, print_people, print_unforeseen
+from bordeaux.cli.report.output import console, print_json, print_text
+from bordeaux.cli.report.progress import waiting
 from bordeaux.cli.search_options import search_options
 from bordeaux.cli.suggestions import read_agreements, read_given, read_suggestions
 from bordeaux.cli.watch import watch
 from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
 from bordeaux.formats.load import read_with_history
 from bordeaux.openings.book import Book
-from bordeaux.report.errors import report
-from bordeaux.report.explain import print_expected, print_explanation, print_lines
-from bordeaux.report.foreseen import Sets, in_json, print_people, print_unforeseen
-from bordeaux.report.output import console, print_json, print_text
-from bordeaux.report.progress import waiting
 from bordeaux.search.config import SearchConfig
 from bordeaux.view.advice import advised
 from bordeaux.view.chances import Chances, chances, expected_of_others

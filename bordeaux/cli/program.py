@@ -15,7 +15,7 @@ from bordeaux.cli import settings
 from bordeaux.cli.completion import VARIABLE, completing
 from bordeaux.cli.helptext import HelpContext, list_commands
 from bordeaux.cli.notes import tell_notes
-from bordeaux.report.errors import BROKEN_PIPE, fail
+from bordeaux.cli.report.errors import BROKEN_PIPE, fail
 
 __all__ = ["SETTINGS", "CommandGroup", "Script"]
 
@@ -35,7 +35,7 @@ class Script(click.Command):
     """A program of one command, such as those in ``tools``.
 
     Every exception of a command ends as one line on standard error and an exit code, never as a traceback;
-    see `bordeaux.report.errors`. A command returns its exit code, or None for 0.
+    see `bordeaux.cli.report.errors`. A command returns its exit code, or None for 0.
     """
 
     def __init__(self, *args: Any, **rest: Any) -> None:

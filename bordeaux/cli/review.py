@@ -24,12 +24,12 @@ from bordeaux.cli.options import (
     seconds,
     whole,
 )
+from bordeaux.cli.report.errors import report
+from bordeaux.cli.report.files import check_places, write_whole
+from bordeaux.cli.report.output import print_json, print_table, print_text, table
+from bordeaux.cli.report.progress import Counter, estimating
 from bordeaux.engine import Limit
 from bordeaux.formats.games import Game, read_games
-from bordeaux.report.errors import report
-from bordeaux.report.files import check_places, write_whole
-from bordeaux.report.output import print_json, print_table, print_text, table
-from bordeaux.report.progress import Counter, estimating
 from bordeaux.review import DEFAULT, Review, review_game
 from bordeaux.review.summary import summary
 from bordeaux.view.review import page, title_of

@@ -15,6 +15,8 @@ from click.core import ParameterSource
 from bordeaux.board.map import Map
 from bordeaux.cli.background import Background
 from bordeaux.cli.options import MOST_SEED, json_option, seconds, whole
+from bordeaux.cli.report.files import check_place
+from bordeaux.cli.report.output import print_json
 from bordeaux.daide import language as d
 from bordeaux.daide.server.claimed import claimed
 from bordeaux.daide.server.fill import Fill
@@ -23,8 +25,6 @@ from bordeaux.daide.server.host import Host
 from bordeaux.daide.server.opening import opened
 from bordeaux.daide.server.settings import MOST_IDLE, MOST_SECONDS, MOST_YEAR
 from bordeaux.formats.games import write_document
-from bordeaux.report.files import check_place
-from bordeaux.report.output import print_json
 
 __all__ = ["command"]
 

@@ -9,11 +9,11 @@ from typing import Any
 import click
 
 from bordeaux.board.errors import BordeauxError
+from bordeaux.cli.report.errors import report
+from bordeaux.cli.report.files import check_place, write_whole
+from bordeaux.cli.report.output import print_json, print_text
+from bordeaux.cli.report.progress import estimating
 from bordeaux.engine import Engine
-from bordeaux.report.errors import report
-from bordeaux.report.files import check_place, write_whole
-from bordeaux.report.output import print_json, print_text
-from bordeaux.report.progress import estimating
 from bordeaux.view.chances import chances, expected_of_others
 from bordeaux.web.links import shared_fragment
 from bordeaux.web.paper import EngineLine, Lines, carried, positions_to_search, reader_page, study_page

@@ -35,9 +35,9 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.cli.games import players_of
 from bordeaux.cli.interrupts import Stopped
+from bordeaux.cli.report.errors import report
+from bordeaux.cli.report.output import console
 from bordeaux.formats.source import name_of
-from bordeaux.report.errors import report
-from bordeaux.report.output import console
 
 __all__ = ["AnyPlan", "Bar", "from_recorded", "gather", "how_to_go_on", "plan_of", "trial_of"]
 

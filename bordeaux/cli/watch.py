@@ -10,9 +10,9 @@ from collections.abc import Iterable
 
 import click
 
+from bordeaux.cli.report.output import print_json
+from bordeaux.cli.report.progress import waiting
 from bordeaux.engine import Analysis, Found, Line
-from bordeaux.report.output import print_json
-from bordeaux.report.progress import waiting
 
 __all__ = ["watch"]
 

@@ -26,15 +26,13 @@ LINES = (
     ("policy",),
     ("search",),
     ("openings", "metamap"),
-    ("engine", "bench", "puzzles"),
+    ("engine",),
     ("",),
     ("press", "press.language"),
     ("press.diplomat",),
     ("players",),
-    ("daide", "join", "arena", "openings.making", "review"),
-    ("view", "protocol"),
-    ("report",),
-    ("prompt",),
+    ("daide", "arena", "openings.making", "review"),
+    ("view", "protocols"),
     ("cli", "web", "__main__"),
 )
 LEVELS = {part: level for level, line in enumerate(LINES) for part in line}

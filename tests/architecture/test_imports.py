@@ -144,7 +144,7 @@ def test_a_core_module_that_looks_up_is_found(text: str) -> None:
     ("name", "text"),
     [
         ("bordeaux.rules", "from bordeaux._ext.adjudicate import resolve\nfrom ..board.map import Map"),
-        ("bordeaux.engine", "from bordeaux import bench, openings\nimport numpy, bordeaux.search"),
+        ("bordeaux.engine", "from bordeaux import openings\nimport numpy, bordeaux.search"),
         ("bordeaux", "from bordeaux.engine import Engine\nfrom .board import Map"),
         ("bordeaux.cli.orders", "from bordeaux import Engine, Position, view"),
         ("bordeaux.openings.book", "from bordeaux.search import agenda\nfrom . import data"),

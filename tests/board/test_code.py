@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bordeaux import Map, Position, bench
+from bordeaux import Map, Position
+from bordeaux.arena import bench
 from bordeaux.board.code import (
     FIELDS,
     as_bytes,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux.cli import main
-from bordeaux.report.errors import BROKEN_PIPE
+from bordeaux.cli.report.errors import BROKEN_PIPE
 from tests.cli.conftest import Run
 from tests.cli.processes import PATIENCE, command, piped
 

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from bordeaux.board.cleaning import clean
+from bordeaux.cli.report.output import console, print_json
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
 from bordeaux.openings.book import Book
 from bordeaux.openings.export import to_csv
-from bordeaux.report.output import console, print_json
 from bordeaux.view.book import report
 from tests.board.test_cleaning import EVIL
 from tests.cli.processes import PATIENCE, piped, terminal

@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.text import Text
 
 from bordeaux import Position, evaluate
+from bordeaux.cli.report.explain import Aligned, print_explanation
 from bordeaux.engine import Found
-from bordeaux.report.explain import Aligned, print_explanation
 
 from .conftest import Run, Save
 

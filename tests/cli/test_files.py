@@ -7,8 +7,8 @@ import pytest
 
 from bordeaux.arena.gamesfile import GamesFile
 from bordeaux.board.errors import BordeauxError
+from bordeaux.cli.report.files import check_place, check_places, write_whole
 from bordeaux.formats.games import read_games, write_document
-from bordeaux.report.files import check_place, check_places, write_whole
 
 from .conftest import Run
 

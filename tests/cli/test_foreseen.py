@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bordeaux import Engine, Position, bench, legal_orders
-from bordeaux.report.foreseen import UNFORESEEN, print_unforeseen
+from bordeaux import Engine, Position, legal_orders
+from bordeaux.arena import bench
+from bordeaux.cli.report.foreseen import UNFORESEEN, print_unforeseen
 
 from .conftest import Run, Save
 

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from bordeaux.daide import Ending
-from bordeaux.join import AccountSeat, JoinPlayerBot
+from bordeaux.protocols.package import AccountSeat, JoinPlayerBot
 from tests.cli.conftest import Run
-from tests.join.house import POWERS, House, house
 from tests.patience import PATIENCE
+from tests.protocols.package.house import POWERS, House, house
 
 SEAT = ("join", "127.0.0.1:1", "--game", "g", "--power", "FRANCE")
 

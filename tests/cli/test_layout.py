@@ -16,8 +16,8 @@ from rich.table import Table
 
 from bordeaux import Position
 from bordeaux.cli import main
-from bordeaux.report import explain, output
-from bordeaux.report.layout import Phrases, fitted
+from bordeaux.cli.report import explain, output
+from bordeaux.cli.report.layout import Phrases, fitted
 
 from .conftest import Run, Save
 

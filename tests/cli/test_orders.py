@@ -10,7 +10,7 @@ import pytest
 
 from bordeaux import Engine, Found, Line, Position, legal_orders
 from bordeaux.cli.interrupts import asked_to_stop
-from bordeaux.report.explain import print_lines
+from bordeaux.cli.report.explain import print_lines
 from bordeaux.search.config import SearchConfig
 from bordeaux.view.advice import advised
 from bordeaux.view.chances import Chances, chances

@@ -11,7 +11,7 @@ import pytest
 from bordeaux import BordeauxError, Map, Position, Unit, evaluate
 from bordeaux._ext.influence import WEIGHTS, Evaluator
 from bordeaux._ext.terms import TERMS
-from bordeaux.bench import positions
+from bordeaux.arena.bench import positions
 from bordeaux.board.errors import MapError
 from bordeaux.evaluation import end_value, evaluation, evaluations, evaluator
 from bordeaux.evaluation.altitude import Altitude, altitudes

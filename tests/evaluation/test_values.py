@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bordeaux import BordeauxError, Engine, Limit, Map, Position, Request, bench
+from bordeaux import BordeauxError, Engine, Limit, Map, Position, Request
 from bordeaux._ext.value import Valuer
+from bordeaux.arena import bench
 from bordeaux.evaluation import end_value, evaluator, scaled_value
 from bordeaux.evaluation.evaluation import VALUES
 from bordeaux.search.analysis import search_of

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from bordeaux.arena.gamesfile import GamesFile
+from bordeaux.cli.report.files import write_whole
 from bordeaux.formats import beside as module
 from bordeaux.formats.beside import beside
 from bordeaux.formats.games import write_document
 from bordeaux.openings.book import Book
-from bordeaux.report.files import write_whole
 
 KILLED = """
 import os, signal, sys

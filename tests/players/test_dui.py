@@ -16,7 +16,7 @@ from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.players.registry import check, create
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
-from tests.protocol.engines import BORDEAUX, TINY, changed
+from tests.protocols.dui.engines import BORDEAUX, TINY, changed
 
 FRANCE = Seat("FRANCE", Map.standard(), 7)
 

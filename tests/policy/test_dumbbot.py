@@ -7,7 +7,8 @@ from collections import Counter
 
 import pytest
 
-from bordeaux import Map, Position, bench, legal_orders
+from bordeaux import Map, Position, legal_orders
+from bordeaux.arena import bench
 from bordeaux.board.submission import decode
 from bordeaux.players.dumbbot import DumbBot, WeakDumbBot
 from bordeaux.players.protocol import Limit, Seat

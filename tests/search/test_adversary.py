@@ -6,13 +6,14 @@ import random
 
 import pytest
 
-from bordeaux import Map, Position, Unit, bench
+from bordeaux import Map, Position, Unit
 from bordeaux._ext.adversary import Adversary
+from bordeaux.arena import bench
 from bordeaux.board.code import as_bytes
 from bordeaux.search.proof import Field
 from bordeaux.search.sets import from_orders
 
-from ..puzzles.oracle import random_orders
+from ..arena.puzzles.oracle import random_orders
 
 MAP = Map.standard()
 FALLS = [p for p, _ in bench.positions() if (p.phase.season, p.phase.kind) == ("F", "M")]

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bordeaux import Engine, Position, bench
+from bordeaux import Engine, Position
+from bordeaux.arena import bench
 from bordeaux.formats.games import read_games
 
 SAMPLE = Path(__file__).parents[1] / "data" / "human.jsonl.gz"

@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
-from bordeaux import Analysis, BordeauxError, Engine, Limit, Map, Position, Request, bench
+from bordeaux import Analysis, BordeauxError, Engine, Limit, Map, Position, Request
+from bordeaux.arena import bench
 from bordeaux.board.errors import MapError, PositionError
 from bordeaux.board.submission import texts
 from bordeaux.search.sets import WORTH, in_full

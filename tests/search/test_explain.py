@@ -6,7 +6,8 @@ import struct
 
 import pytest
 
-from bordeaux import Engine, Map, Position, Unit, adjudicate, bench
+from bordeaux import Engine, Map, Position, Unit, adjudicate
+from bordeaux.arena import bench
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluate, evaluator
 from bordeaux.search.analysis import PROFILES, explain, profiles, worths

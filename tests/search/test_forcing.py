@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from bordeaux import Engine, Map, Position, Unit, bench, legal_orders
+from bordeaux import Engine, Map, Position, Unit, legal_orders
+from bordeaux.arena import bench
+from bordeaux.arena.puzzles.puzzle import shipped, solves
 from bordeaux.board.code import codes_in
 from bordeaux.board.submission import decode
-from bordeaux.puzzles.puzzle import shipped, solves
 from bordeaux.search.forcing import NEAR, STOPPED, SURE, VICTORY, Forcing
 from bordeaux.search.proof import Prover
 from bordeaux.search.sets import from_orders

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bordeaux import Map, Position, bench
+from bordeaux import Map, Position
+from bordeaux.arena import bench
 from bordeaux.evaluation import evaluator
 from bordeaux.policy.people import People
 from bordeaux.search.bestfirst import ALL_MAXIMS, Maxims, found_from, search_space

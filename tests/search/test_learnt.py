@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from bordeaux import Agreement, Engine, Map, Position, Request, bench, legal_orders
+from bordeaux import Agreement, Engine, Map, Position, Request, legal_orders
+from bordeaux.arena import bench
 from bordeaux.board.code import codes_in, unit_of
 from bordeaux.search import learnt as response
 from bordeaux.search.analysis import search_of

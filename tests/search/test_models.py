@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bordeaux import BordeauxError, Engine, Map, Position, Unit, bench
+from bordeaux import BordeauxError, Engine, Map, Position, Unit
+from bordeaux.arena import bench
 from bordeaux.board.code import as_bytes, codes_in, unit_of
 from bordeaux.board.submission import decode
 from bordeaux.policy.net import WIDE, load_net

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from bordeaux import Agreement, Dislodged, Engine, Map, Position, Request, Unit, bench, legal_orders
+from bordeaux import Agreement, Dislodged, Engine, Map, Position, Request, Unit, legal_orders
+from bordeaux.arena import bench
 from bordeaux.board.code import as_bytes, codes_in, kind_of
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.order import OrderKind

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from bordeaux import Map, Position, bench
+from bordeaux import Map, Position
+from bordeaux.arena import bench
 from bordeaux.board.code import codes_in, kind_of, unit_of
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from bordeaux import Engine, Position, bench
+from bordeaux import Engine, Position
+from bordeaux.arena import bench
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import bordeaux
-from bordeaux import Engine, Position, bench
+from bordeaux import Engine, Position
+from bordeaux.arena import bench
 from tests.architecture.house import ROOT, import_graph, module_name, sources
 
 FALL = next(

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from bordeaux import Map, Position, evaluate
-from bordeaux.bench import positions
+from bordeaux.arena.bench import positions
 from bordeaux.evaluation import evaluator
 from bordeaux.evaluation.evaluation import read_weights
 from bordeaux.formats.games import Game, GamePhase

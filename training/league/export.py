@@ -20,9 +20,9 @@ from bordeaux.board.code import codes_in
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
+from bordeaux.cli.report.errors import NO, report
 from bordeaux.formats.beside import beside
 from bordeaux.formats.games import Game, GamePhase
-from bordeaux.report.errors import NO, report
 from bordeaux.rules import adjudicate
 from training.command import Command, summary_of
 from training.league.records import Notice, Shard, read_shard

@@ -21,6 +21,10 @@ from bordeaux.cli.options import (
     seconds,
     whole,
 )
+from bordeaux.cli.report.errors import report
+from bordeaux.cli.report.files import check_places
+from bordeaux.cli.report.output import print_json, print_text
+from bordeaux.cli.report.progress import counting, estimating
 from bordeaux.jobs.cores import available_cores
 from bordeaux.openings.assess import Searched
 from bordeaux.openings.bookfile import is_book
@@ -30,10 +34,6 @@ from bordeaux.openings.making.journal import SearchJournal
 from bordeaux.openings.making.published import read_published
 from bordeaux.openings.making.rules import Rules
 from bordeaux.openings.making.searching import Answer, SearchSettings, answers
-from bordeaux.report.errors import report
-from bordeaux.report.files import check_places
-from bordeaux.report.output import print_json, print_text
-from bordeaux.report.progress import counting, estimating
 
 __all__ = ["command"]
 

@@ -14,13 +14,13 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.cli.book.options import book_option
 from bordeaux.cli.options import json_option, map_option, phase_option, whole
+from bordeaux.cli.prompt.explore_words import WORDS, WalkGuide, WalkLeft
+from bordeaux.cli.report.errors import BAD_INPUT, report
 from bordeaux.engine import Engine
 from bordeaux.formats.load import read_position
 from bordeaux.openings.book import Book
 from bordeaux.openings.making.walk import Walk, advised
 from bordeaux.openings.record import SOURCES
-from bordeaux.prompt.explore_words import WORDS, WalkGuide, WalkLeft
-from bordeaux.report.errors import BAD_INPUT, report
 
 __all__ = ["command"]
 

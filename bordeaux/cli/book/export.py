@@ -10,11 +10,11 @@ import click
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.book.options import book_name, book_option
 from bordeaux.cli.options import force_option, json_option
+from bordeaux.cli.report.files import check_place, write_whole
+from bordeaux.cli.report.output import print_json, print_text
+from bordeaux.cli.report.progress import waiting
 from bordeaux.openings.book import Book
 from bordeaux.openings.export import to_csv, to_json
-from bordeaux.report.files import check_place, write_whole
-from bordeaux.report.output import print_json, print_text
-from bordeaux.report.progress import waiting
 from bordeaux.view.book import report
 
 __all__ = ["command"]

@@ -6,11 +6,11 @@ import click
 
 from bordeaux.cli.book.options import book_option
 from bordeaux.cli.options import json_option, share, whole
+from bordeaux.cli.report.layout import Phrases
+from bordeaux.cli.report.listing import percent
+from bordeaux.cli.report.output import print_json, print_table, print_text, table
 from bordeaux.openings.book import Book
 from bordeaux.openings.novelties import ENOUGH, novelties
-from bordeaux.report.layout import Phrases
-from bordeaux.report.listing import percent
-from bordeaux.report.output import print_json, print_table, print_text, table
 
 __all__ = ["command"]
 

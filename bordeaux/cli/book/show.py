@@ -10,13 +10,13 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.cli.book.options import book_option
 from bordeaux.cli.options import json_option, map_option, phase_option, position_argument, powers_of, whole
+from bordeaux.cli.report.errors import NO
+from bordeaux.cli.report.layout import Phrases
+from bordeaux.cli.report.output import print_json, print_table, print_text, table
 from bordeaux.formats.load import read_position
 from bordeaux.openings.book import Book
 from bordeaux.openings.entry import Entry
 from bordeaux.openings.names import name_of
-from bordeaux.report.errors import NO
-from bordeaux.report.layout import Phrases
-from bordeaux.report.output import print_json, print_table, print_text, table
 
 __all__ = ["command"]
 

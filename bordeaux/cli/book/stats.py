@@ -6,9 +6,9 @@ import click
 
 from bordeaux.cli.book.options import book_option
 from bordeaux.cli.options import json_option
+from bordeaux.cli.report.output import print_json, print_table, print_text, table
 from bordeaux.openings.book import Book
 from bordeaux.openings.summary import summary
-from bordeaux.report.output import print_json, print_table, print_text, table
 
 __all__ = ["command"]
 

@@ -6,11 +6,11 @@ import click
 
 from bordeaux.cli.book.options import book_option
 from bordeaux.cli.options import json_option
+from bordeaux.cli.report.errors import NO
+from bordeaux.cli.report.output import print_json, print_text
+from bordeaux.cli.report.progress import waiting
 from bordeaux.openings.book import Book
 from bordeaux.openings.verify import verify
-from bordeaux.report.errors import NO
-from bordeaux.report.output import print_json, print_text
-from bordeaux.report.progress import waiting
 
 __all__ = ["command"]
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from bordeaux import Engine, Map, Position, Unit, bench, legal_orders
+from bordeaux import Engine, Map, Position, Unit, legal_orders
+from bordeaux.arena import bench
 from bordeaux.board.unit import Dislodged
 from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget

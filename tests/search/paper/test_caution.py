@@ -6,7 +6,8 @@ import math
 
 import pytest
 
-from bordeaux import BordeauxError, Engine, bench
+from bordeaux import BordeauxError, Engine
+from bordeaux.arena import bench
 from bordeaux.search.paper.trial import SetScore
 
 

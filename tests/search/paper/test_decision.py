@@ -10,7 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from bordeaux import Agreement, Map, Position, bench
+from bordeaux import Agreement, Map, Position
+from bordeaux.arena import bench
 from bordeaux.evaluation import evaluator
 from bordeaux.search.agreements import Bonds, agreed
 from bordeaux.search.bestfirst import perturbed

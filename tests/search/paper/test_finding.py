@@ -7,7 +7,8 @@ from functools import cache
 
 import pytest
 
-from bordeaux import Map, Position, bench
+from bordeaux import Map, Position
+from bordeaux.arena import bench
 from bordeaux.evaluation import evaluator
 from bordeaux.search.beliefs import PRIOR, Beliefs
 from bordeaux.search.budget import Budget

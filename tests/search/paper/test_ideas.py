@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from bordeaux import BordeauxError, Engine, Map, Position, bench, legal_orders
+from bordeaux import BordeauxError, Engine, Map, Position, legal_orders
+from bordeaux.arena import bench
 from bordeaux.evaluation import evaluator
 from bordeaux.search.beliefs import MODELS, OpponentSampler
 from bordeaux.search.budget import Budget

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from bordeaux import BordeauxError, Engine, Map, Position, Unit, adjudicate, bench, legal_orders
+from bordeaux import BordeauxError, Engine, Map, Position, Unit, adjudicate, legal_orders
+from bordeaux.arena import bench
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluate, evaluator
 from bordeaux.policy.people import People

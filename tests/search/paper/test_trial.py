@@ -9,7 +9,8 @@ from itertools import count
 
 import pytest
 
-from bordeaux import Map, Position, Unit, bench
+from bordeaux import Map, Position, Unit
+from bordeaux.arena import bench
 from bordeaux.board.code import as_bytes, codes_in, kind_of
 from bordeaux.board.order import OrderKind
 from bordeaux.evaluation import evaluator

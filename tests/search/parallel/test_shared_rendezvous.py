@@ -9,7 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from bordeaux import Agreement, Map, Position, Unit, bench
+from bordeaux import Agreement, Map, Position, Unit
+from bordeaux.arena import bench
 from bordeaux.rules.rulesets import DAIDE
 from bordeaux.search.agreements import Bonds, agreed
 from bordeaux.search.analysis import search_of

@@ -1,0 +1,124 @@
+"""`bordeaux bench`: a fixed set of searches, their speed, and a signature of the results of each search.
+
+A signature changes exactly when the behaviour of its search changes. It is a digest of the orders and values
+found under node limits, and of the nodes used. Speeds are of one core, and of the default search.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+import time
+from importlib import resources
+from typing import Any
+
+import numpy as np
+
+from bordeaux._ext.batch import adjudicate_many, evaluate_many
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+from bordeaux.engine import Engine
+from bordeaux.evaluation import evaluator
+from bordeaux.search.config import SearchConfig
+from bordeaux.search.sets import from_orders
+
+__all__ = ["SEARCHES", "positions", "run", "signatures"]
+
+SEARCHES = {"learnt": SearchConfig(), "paper": SearchConfig(without="draws")}
+"""The searches that have a signature; the first is the default one."""
+
+NODES = 20_000
+QUICK_NODES = 2_000
+#: Seconds of measurement for each rate.
+MEASURE = 1.0
+QUICK_MEASURE = 0.2
+
+
+def positions() -> list[tuple[Position, dict[str, list[str]]]]:
+    """The positions of the benchmark, each with orders of all powers, in all kinds of phases."""
+    records = json.loads((resources.files("bordeaux.arena.bench") / "positions.json").read_text("utf-8"))
+    return [(Position.from_json(record["state"]), record["orders"]) for record in records]
+
+
+def run(*, quick: bool = False) -> dict[str, Any]:
+    """The figures of ``bordeaux bench``: signature (of the default search), signatures (of each, by name),
+    nodes, nodes_per_second (a node is one adjudication and evaluation for one power, in the course of a
+    search), adjudications_per_second and evaluated_per_second (batches, packed in and out), positions."""
+    table = positions()
+    nodes = QUICK_NODES if quick else NODES
+    searched = {name: _searches(table, nodes, config) for name, config in SEARCHES.items()}
+    digest, spent, seconds = searched["learnt"]
+    adjudications, evaluated = _batches(table, QUICK_MEASURE if quick else MEASURE)
+    return {
+        "signature": digest,
+        "signatures": {name: result[0] for name, result in searched.items()},
+        "nodes": spent,
+        "nodes_per_second": round(spent / seconds),
+        "adjudications_per_second": round(adjudications),
+        "evaluated_per_second": round(evaluated),
+        "positions": len(table),
+    }
+
+
+def signatures(*, quick: bool = False) -> dict[str, str]:
+    """The signatures alone, by the name of the search."""
+    nodes = QUICK_NODES if quick else NODES
+    return {name: _searches(positions(), nodes, config)[0] for name, config in SEARCHES.items()}
+
+
+def _searches(
+    table: list[tuple[Position, dict[str, list[str]]]], nodes: int, config: SearchConfig
+) -> tuple[str, int, float]:
+    """Search every position for all powers: (signature, nodes spent, seconds)."""
+    digest = hashlib.sha256()
+    spent = 0
+    with Engine(seed=0, config=config) as engine:
+        begun = time.perf_counter()
+        for position, _ in table:
+            answers = engine.search_all(position, nodes=nodes)
+            spent_here = max(answer.nodes for answer in answers.values())
+            spent += spent_here
+            digest.update(f"{position.phase} {spent_here}\n".encode())
+            for answer in answers.values():
+                digest.update(f"{answer.power} {'; '.join(answer.orders)} {answer.value:.1f}\n".encode())
+        seconds = time.perf_counter() - begun
+    return digest.hexdigest()[:8], spent, seconds
+
+
+def _batches(table: list[tuple[Position, dict[str, list[str]]]], seconds: float) -> tuple[float, float]:
+    """The movement phases adjudicated, and adjudicated and evaluated, per second."""
+    states, orders, starts, powers = [], b"", [0], []
+    for position, given in table:
+        if position.phase.kind != "M":
+            continue
+        codes = b"".join(from_orders(position, power, listed) for power, listed in given.items())
+        for power in range(len(position.map.powers)):
+            states.append(np.frombuffer(position.packed.tobytes(), dtype=np.uint8))
+            orders += codes
+            starts.append(len(orders) // struct.calcsize("Q"))
+            powers.append(power)
+    packed = np.stack(states)
+    begins = np.array(starts, dtype=np.int64)
+    codes_array = np.frombuffer(orders, dtype=np.uint64)
+    who = np.array(powers, dtype=np.uint8)
+    out = np.zeros_like(packed)
+    map = Map.standard()
+    judge = evaluator(map)
+    adjudications = _rate(
+        lambda: adjudicate_many(map.tables, packed, begins, codes_array, out), len(packed), seconds
+    )
+    evaluated = _rate(lambda: evaluate_many(judge, packed, begins, codes_array, who), len(packed), seconds)
+    return adjudications, evaluated
+
+
+def _rate(call: Any, count: int, seconds: float) -> float:
+    """The number per second, in the best of several runs."""
+    best = 0.0
+    for _ in range(5):
+        begun, calls = time.perf_counter(), 0
+        while (spent := time.perf_counter() - begun) < seconds / 5:
+            call()
+            calls += 1
+        best = max(best, calls * count / spent)
+    return best

@@ -1,0 +1,90 @@
+"""The events of a game on a server: text for people, or one JSON object a line for programs."""
+
+from __future__ import annotations
+
+import sys
+from typing import IO, Any
+
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from bordeaux.board.cleaning import clean
+from bordeaux.cli.report.errors import report
+from bordeaux.cli.report.files import check_place
+from bordeaux.cli.report.output import console, print_json
+from bordeaux.formats.games import write_document
+
+__all__ = ["EventPrinter", "Saving"]
+
+
+class EventPrinter:
+    """Prints to `stream`, by default standard output; with `as_json`, only data."""
+
+    def __init__(self, as_json: bool = False, stream: IO[str] | None = None) -> None:
+        self.as_json = as_json
+        self._stream = stream
+
+    @property
+    def console(self) -> Console:
+        """A console for the present standard output: a prompt replaces the stream for a while."""
+        return console(self._stream)
+
+    def line(self, text: str, /, style: str = "", event: str = "told", **data: Any) -> None:
+        """One line of text with any content; for programs the data, or else the text."""
+        self.show(Text(clean(text), style=style), event, **(data or {"text": text}))
+
+    def show(self, shown: RenderableType, /, event: str, **data: Any) -> None:
+        """Something to show; for programs the data, nothing if there is none."""
+        if not self.as_json:
+            self._print(shown)
+        elif data:
+            print_json({"event": event, **data})
+        (self._stream or sys.stdout).flush()
+
+    def _print(self, shown: RenderableType) -> None:
+        """Print, without trailing blanks of tables."""
+        console = self.console
+        if console.is_terminal:
+            console.print(shown)
+            return
+        # A line of text stays one line, for whoever reads them one by one.
+        with console.capture() as captured:
+            console.print(shown, soft_wrap=isinstance(shown, Text))
+        for line in captured.get().splitlines():
+            print(line.rstrip(), file=self._stream or sys.stdout)
+
+
+class Saving:
+    """Writes the saved game to a file repeatedly; without a file it is None.
+
+    A failure is reported once and recorded: the game continues, and the command fails at the end.
+    """
+
+    def __init__(self, path: str, private: bool = False) -> None:
+        self.path = path
+        self.private = private
+        self.failure = ""
+
+    @classmethod
+    def to(cls, path: str | None, private: bool = False, *, fresh: bool = True) -> Saving | None:
+        """For the option --save. A `private` file is readable by the user only. Raises BordeauxError if the
+        file cannot be written, and with `fresh` if it exists already."""
+        check_place(path, "--save", fresh=fresh)
+        return None if path is None else cls(path, private)
+
+    def __call__(self, document: dict[str, Any]) -> None:
+        """Write the game."""
+        try:
+            write_document(self.path, document, private=self.private)
+        except OSError as error:
+            if not self.failure:
+                report(f"--save {self.path}: {error.strerror or error}; the game goes on")
+            self.failure = error.strerror or str(error)
+        else:
+            self.failure = ""
+
+    def complain(self) -> bool:
+        """Report if the game was not saved at the end; returns whether that is so."""
+        if self.failure:
+            report(f"--save {self.path}: the end of the game is not saved: {self.failure}")
+        return bool(self.failure)

@@ -1,0 +1,164 @@
+"""Search results for people: lines, the orders expected of the others, the value of each order."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.measure import Measurement
+from rich.table import Table
+from rich.text import Text
+
+from bordeaux.board.position import Position
+from bordeaux.cli.report.layout import fitted
+from bordeaux.cli.report.output import console, print_table, print_text, table
+from bordeaux.engine import Found
+from bordeaux.view.chances import Chances
+
+__all__ = ["Aligned", "print_expected", "print_explanation", "print_lines"]
+
+GAP = 3
+LEAST_CHANGE = 0.005
+"""Points: a term that changes less counts as unchanged, since it would be shown as 0."""
+WIDE = 110
+"""Columns from which on the orders and the terms fit beside each other."""
+SEARCHES = "--no-book searches"
+NOTHING_ORDERED = {"M": "all hold", "R": "all disband", "A": "no orders"}
+
+
+class Aligned:
+    """Texts in columns of one width, as many side by side as fit, row by row.
+
+    `width` is that of the longest text to be aligned with.
+    """
+
+    def __init__(self, texts: Iterable[Text], width: int) -> None:
+        self.texts = list(texts)
+        self.width = width
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The rows."""
+        count = max((options.max_width + GAP) // (self.width + GAP), 1)
+        for begin in range(0, len(self.texts), count):
+            row = Text()
+            for text in self.texts[begin : begin + count]:
+                row.append(" " * (-row.cell_len % (self.width + GAP)))
+                row.append_text(text)
+            yield row
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        """Anything between one column and a single row."""
+        most = len(self.texts) * (self.width + GAP) - GAP
+        return Measurement(min(self.width, options.max_width), max(min(most, options.max_width), 0))
+
+
+def print_lines(
+    position: Position, answer: Found, chances: Sequence[Chances] = (), *, drawn: bool = False
+) -> None:
+    """Print the lines of an answer, the recommended one first and with a star: the expected result of each
+    from `chances`, then its points. Differences from the recommended line are coloured. With `drawn`, also
+    the probability that the engine draws each. A line below the table explains the star or a figure if
+    necessary."""
+    work = (
+        f"from the book; {SEARCHES}" if answer.book else f"{answer.nodes:,} nodes in {answer.seconds:.2f} s"
+    )
+    weight = "weight" if answer.book else "drawn"
+    numbers = ["score", "solo"] if chances else []
+    points = not answer.book or any(line.value for line in answer.lines)
+    numbers += ["points"] if points else []
+    numbers += [weight] if answer.book or drawn else []
+    made = table("", *numbers, "orders", numbers=numbers)
+    width = longest(line.orders for line in answer.lines)
+    for place in sorted(
+        range(len(answer.lines)), key=lambda index: answer.lines[index].orders != answer.orders
+    ):
+        line = answer.lines[place]
+        chosen = line.orders == answer.orders
+        figures = [f"{chances[place].share:.1%}", f"{chances[place].solo:.1%}"] if chances else []
+        figures += [f"{line.value:.2f}"] if points else []
+        figures += [f"{line.probability:.0%}"] if answer.book or drawn else []
+        made.add_row(
+            Text("*" if chosen else "", style="bold"),
+            *(Text(figure, style="bold" if chosen else "") for figure in figures),
+            Aligned((Text(order, style(order, chosen, answer.orders)) for order in line.orders), width),
+        )
+    print_table(f"{answer.power}, {position.phase}: {work}", made)
+    if why := why_chosen(answer, chances, drawn=drawn):
+        print_text(f"* {why}")
+
+
+def why_chosen(answer: Found, chances: Sequence[Chances] = (), *, drawn: bool = False) -> str:
+    """The explanation of the star if another line has a better figure; "" otherwise."""
+    place = next((place for place, line in enumerate(answer.lines) if line.orders == answer.orders), None)
+    if place is None:
+        return ""
+    chosen, how = answer.lines[place], "weight" if answer.book else "chance"
+    above = any(line.probability > chosen.probability for line in answer.lines)
+    if drawn and (above or any(line.value > chosen.value for line in answer.lines)):
+        return f"Drawn by {how} (--seed), as the engine plays at a table; without --draw the best is starred."
+    if answer.book and above:
+        return "The line that weighs more loses something at once against what may be expected of the others."
+    if chances and any(chance.share > chances[place].share for chance in chances):
+        by = "The book prefers it" if answer.book else "It has the most points, which look further ahead"
+        return f"{by}; the score is that of the position after this phase."
+    return ""
+
+
+def style(order: str, chosen: bool, orders: Sequence[str]) -> str:
+    """The style of an order of a line: plain for the chosen ones, highlighted for differences."""
+    if chosen:
+        return "bold"
+    return "dim" if order in orders else "yellow"
+
+
+def print_expected(answer: Found, asked: Collection[str]) -> None:
+    """Print the expected orders of the other powers, each set with the share in which the search plays it."""
+    expected = {power: lines for power, lines in answer.expected.items() if power not in asked}
+    if not expected:
+        return
+    made = table("power", "share", "orders", numbers=("share",))
+    width = longest(line.orders for lines in expected.values() for line in lines)
+    for power, (likeliest, *others) in expected.items():
+        made.add_row(power, f"{likeliest.probability:.0%}", Aligned(map(Text, likeliest.orders), width))
+        for line in others:
+            marked = (Text(order, style(order, False, likeliest.orders)) for order in line.orders)
+            made.add_row("", f"{line.probability:.0%}", Aligned(marked, width))
+    print_table(f"{answer.power} expects of the others", made)
+
+
+def print_explanation(position: Position, answer: Found, width: int) -> None:
+    """Print the effect of each order, the changed terms, and the regional goals, in `width` columns."""
+    orders = table("order", "lost without", numbers=("lost without",))
+    for order in answer.orders:
+        orders.add_row(order, signless(answer.marginals.get(order, 0.0)))
+    before = NOTHING_ORDERED.get(position.phase.kind, "before")
+    terms = table("term", before, "then", "change", numbers=(before, "then", "change"))
+    moved = {term: pair for term, pair in answer.terms.items() if abs(pair[1] - pair[0]) >= LEAST_CHANGE}
+    for term, (was, then) in sorted(moved.items(), key=lambda item: -abs(item[1][1] - item[1][0])):
+        terms.add_row(term, signless(was), signless(then), f"{then - was:+.2f}")
+    was, then = (sum(pair[side] for pair in answer.terms.values()) for side in (0, 1))
+    terms.add_section()
+    terms.add_row("value", signless(was), signless(then), f"{then - was:+.2f}", style="bold")
+    shown = [orders, terms]
+    if answer.goals:
+        goals = table("regional goal", "raise", numbers=("raise",))
+        for region, points in answer.goals:
+            goals.add_row(region, f"{points:+.2f}")
+        shown.append(goals)
+    grid = Table.grid(padding=(0, 4, 0, 0))
+    if width >= WIDE:
+        grid.add_row(*shown)
+    else:
+        for shown_table in shown:
+            grid.add_row(fitted(shown_table, console()))
+    print_table(f"{answer.power}: what the orders are for, against those expected", grid)
+
+
+def signless(points: float) -> str:
+    """Points without a sign for ``-0.00``."""
+    return f"{round(points, 2) + 0.0:.2f}"
+
+
+def longest(sets: Iterable[Sequence[str]]) -> int:
+    """The length of the longest order in some sets."""
+    return max((len(order) for orders in sets for order in orders), default=0)

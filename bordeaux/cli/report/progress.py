@@ -1,0 +1,124 @@
+"""Progress on standard error, only if it is a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn
+from rich.progress_bar import ProgressBar
+from rich.text import Text
+
+from bordeaux.cli.report.output import console
+
+__all__ = ["Counter", "counting", "estimating", "waiting"]
+
+SHORT = 0.5
+"""Seconds: waits up to this long need no bar."""
+
+
+class Counter:
+    """Shows a count on a bar, if there is one."""
+
+    def __init__(
+        self, progress: Progress | None, unit: str, count: int = 0, total: int | None = None
+    ) -> None:
+        self._progress = progress
+        self._task = progress.add_task(unit, completed=count, total=total) if progress else None
+
+    def update(self, count: int) -> None:
+        """Show that `count` items are done."""
+        if self._progress is not None and self._task is not None:
+            self._progress.update(self._task, completed=count)
+
+
+class ElapsedBar(BarColumn):
+    """A bar that fills with time instead of with reported steps."""
+
+    def render(self, task: Task) -> ProgressBar:
+        task.completed = min(task.elapsed or 0.0, task.total or 0.0)
+        return super().render(task)
+
+
+class TimeUsedColumn(ProgressColumn):
+    """The used and the available seconds: ``1.3 of 5.0 s``.
+
+    After the end of the time the text says so, as the search is then only finishing.
+    """
+
+    def render(self, task: Task) -> Text:
+        """The text; without a total only the used seconds."""
+        gone = task.elapsed or 0.0
+        if task.total is None:
+            return Text(f"{gone:.1f} s")
+        ending = ", ending" if gone > task.total else ""
+        return Text(f"{min(gone, task.total):.1f} of {task.total:.1f} s{ending}")
+
+
+@contextmanager
+def counting(unit: str) -> Iterator[Counter]:
+    """Show a count of `unit` that grows with `Counter.update`, for work of unknown length."""
+    if not sys.stderr.isatty():
+        yield Counter(None, unit)
+        return
+    columns = (BarColumn(), TextColumn("{task.completed:,.0f} {task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=console(sys.stderr), transient=True) as progress:
+        yield Counter(progress, unit)
+
+
+class Estimate(ProgressColumn):
+    """The remaining time, from the steps of this run: earlier steps took none."""
+
+    def __init__(self, before: int) -> None:
+        super().__init__()
+        self._before = before
+
+    def render(self, task: Task) -> Text:
+        done = task.completed - self._before
+        if done < 1 or task.total is None or task.elapsed is None:
+            return Text("-:--:-- left")
+        left = task.elapsed / done * (task.total - task.completed)
+        return Text(f"{timedelta(seconds=round(left))} left")
+
+
+@contextmanager
+def estimating(unit: str, before: int, total: int) -> Iterator[Counter]:
+    """Show how many of `total` items are done and the time for the others; `before` of them were done in an
+    earlier run."""
+    if not sys.stderr.isatty():
+        yield Counter(None, unit)
+        return
+    columns = (
+        BarColumn(),
+        TextColumn("{task.completed:,.0f} of {task.total:,.0f} {task.description}"),
+        TimeElapsedColumn(),
+        Estimate(before),
+    )
+    shown = console(sys.stderr)
+    with Progress(*columns, console=shown, transient=True, refresh_per_second=4) as progress:
+        yield Counter(progress, unit, before, total)
+
+
+@contextmanager
+def waiting(what: str, seconds: float | None = None, shown: bool = True) -> Iterator[None]:
+    """Show that `what` is in progress: a bar that is full after `seconds`, or an indefinite one without; it
+    disappears when the work is done. There is none with `shown` false, for short waits, and if standard error
+    is not a terminal."""
+    if not shown or not sys.stderr.isatty() or (seconds is not None and seconds <= SHORT):
+        yield
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        ElapsedBar() if seconds else BarColumn(),
+        TimeUsedColumn(),
+    )
+    # Four times a second, so that drawing takes nothing noticeable from the search.
+    screen = console(sys.stderr)
+    # What is printed meanwhile goes to standard output, which is not this console's to catch.
+    with Progress(
+        *columns, console=screen, transient=True, refresh_per_second=4, redirect_stdout=False
+    ) as progress:
+        progress.add_task(what, total=seconds)
+        yield

@@ -1,0 +1,285 @@
+"""Results of a tournament: tables for people, and one object for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rich import box
+from rich.table import Table
+
+from bordeaux.arena import tables
+from bordeaux.arena.comparison import ComparisonTable
+from bordeaux.arena.duel import SequentialTrial, changed, differences
+from bordeaux.arena.health import FIGURES, Counts, Figure
+from bordeaux.arena.job import CAP, DRAW, SOLO, STALE, Result
+from bordeaux.arena.plan import TournamentPlan
+from bordeaux.arena.presets import PresetPlan
+from bordeaux.arena.ratings import Rating, ratings
+from bordeaux.arena.scores import SCORES
+from bordeaux.arena.sparring import Bout, Sparring
+from bordeaux.arena.statistics import Interval
+from bordeaux.cli.report.errors import report
+from bordeaux.cli.report.output import console, print_table, print_text, table
+from bordeaux.view.tournament import plot
+
+__all__ = ["as_dict", "drawn", "print_all", "report_faults"]
+
+MOST_FAULTS = 10
+WIDE = 140
+"""Columns of a window in which a table has room for everything on one line."""
+NAME = 7
+"""The minimum number of columns for a name, which may use several lines."""
+FIGURE = 4
+"""Columns of a share in per cent."""
+GAP = 2
+"""Columns between two figures, the widest that the table leaves."""
+SHORT = ("all_hold", "lone_attacks", "repeated_bounces", "walked_out", "home_removals", "solos_of_others")
+"""Figures of health that fit beside a score."""
+ENDS = {SOLO: "solo", STALE: "without a change for years", DRAW: "draw agreed", CAP: "at the last year"}
+
+
+def as_dict(
+    plan: TournamentPlan | PresetPlan,
+    results: Sequence[Result],
+    seconds: float,
+    trial: SequentialTrial | None,
+    rated: bool,
+) -> dict[str, Any]:
+    """The whole result of a tournament in the command's JSON form."""
+    summary = {**tables.to_json(results, plan.order, seconds), "block": plan.block}
+    if isinstance(plan, TournamentPlan) and plan.starts is not None:
+        summary |= plan.starts.setup()
+    if isinstance(plan, PresetPlan):
+        summary["players"] = tables.to_json(plan.preset.met(results), plan.order, seconds)["players"]
+        summary["preset"] = plan.preset.name
+        summary["rows"] = plan.preset.rows(results)
+        summary["tables"] = {
+            comparison.title: comparison.to_json() for comparison in plan.preset.compare(results)
+        }
+    elif plan.candidates:
+        compared = differences(results, plan.our_seats(), plan.candidates)
+        summary["differences"] = {
+            name: {score: interval.to_json() for score, interval in scores.items()}
+            for name, scores in compared.items()
+        }
+        summary["changed"] = {
+            name: count._asdict() for name, count in changed(results, plan.candidates).items()
+        }
+    if trial is not None:
+        summary["sprt"] = trial.state.to_json()
+    if rated:
+        summary["ratings"] = {
+            name: {**rating.strength.to_json(), "games": rating.games}
+            for name, rating in ratings(results).items()
+        }
+    return summary
+
+
+def print_all(
+    plan: TournamentPlan | PresetPlan,
+    results: Sequence[Result],
+    seconds: float,
+    trial: SequentialTrial | None,
+    rated: bool,
+) -> None:
+    """Print the whole result of a tournament."""
+    if isinstance(plan, PresetPlan):
+        print_preset(plan, results, seconds)
+    else:
+        print_standings(results, plan.order, in_words(results, seconds))
+        if plan.starts is not None:
+            print_text(begun(len({result.index // plan.repeats for result in results}), plan.starts.years))
+        compared = differences(results, plan.our_seats(), plan.candidates) if plan.candidates else {}
+        if compared:
+            print_differences(compared, plan.candidates[0])
+            for name, count in changed(results, plan.candidates).items():
+                games = "1 game" if count.games == 1 else f"{count.games} games"
+                print_text(f"{name}: other centres in {count.otherwise} of {games}.")
+    if plan.health:
+        print_health(results, plan.order)
+    if rated:
+        print_ratings(ratings(results))
+    if trial is not None:
+        print_text(f"SPRT: {trial.state}")
+    played = len(results) // max(1, len(plan.candidates))
+    if plan.block is not None and played % plan.block:
+        print_text(
+            f"Seats are not balanced: {played} games, and they come out even after every {plan.block}."
+        )
+
+
+def in_words(results: Sequence[Result], seconds: float) -> str:
+    """The number of games, how they ended, and the time that the arena itself took."""
+    counts = tables.ends(results)
+    ended = ", ".join(f"{counts[end]} {meaning}" for end, meaning in ENDS.items() if end in counts)
+    overhead = 1000 * sum(result.overhead for result in results) / max(1, len(results))
+    games = "1 game" if len(results) == 1 else f"{len(results)} games"
+    return f"{games} in {seconds:.1f} s: {ended}; {overhead:.1f} ms a game outside the players"
+
+
+def begun(positions: int, years: int) -> str:
+    """Where the games began, and for how long they went on."""
+    from_positions = "1 recorded position" if positions == 1 else f"{positions} recorded positions"
+    after = "1 year" if years == 1 else f"{years} years"
+    return f"Games began at {from_positions} and ended after {after} at most."
+
+
+def print_standings(results: Iterable[Result], order: Sequence[str], heading: str) -> None:
+    """Print a line for every player. Ends of intervals are in brackets."""
+    wide = console().width >= WIDE
+    # In a narrow window intervals stand below, and survivors are all who are not eliminated.
+    shown = [column for column in tables.COLUMNS if wide or column != "survived"]
+    heads = shown if wide else ["out" if column == "eliminated" else column for column in shown]
+    made = table(*heads, numbers=heads[1:])
+    for cells in tables.cells(results, order, narrow=not wide):
+        made.add_row(*(cell for cell, column in zip(cells, tables.COLUMNS, strict=True) if column in shown))
+    print_table(heading, made)
+    print_text("In brackets: 95 % intervals. Squares: the share of the sum of squared centres.")
+    print_text("Points: 7 for a solo, 7 / survivors for a draw." + ("" if wide else " Out: eliminated."))
+
+
+def print_health(results: Sequence[Result], order: Sequence[str]) -> None:
+    """Print the signs of bad play of every player, with the meaning of the columns below; in a narrow window
+    in several tables."""
+    names = dict.fromkeys([*order, *(spec for result in results for spec in result.seats)])
+    counted = {name: tables.health_of(results, name) for name in names}
+    for number, part in enumerate(fitting(console().width)):
+        made = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
+        made.add_column("player", overflow="fold", min_width=NAME)
+        for figure in part:
+            made.add_column(figure.head, justify="right", width=columns_of(figure))
+        for name, counts in counted.items():
+            if counts is not None:
+                made.add_row(name, *(shown_in(counts, figure) for figure in part))
+        print_table("Health, in per cent (wars: a number)" + (", continued" if number else ""), made)
+    for figure in FIGURES:
+        print_text(f"{figure.head}: {figure.text}")
+
+
+def fitting(width: int) -> list[list[Figure]]:
+    """The figures of health in as many tables as the width of the window requires."""
+    parts: list[list[Figure]] = []
+    left = 0
+    for figure in FIGURES:
+        needed = columns_of(figure) + GAP
+        if not parts or needed > left:
+            parts.append([])
+            left = width - NAME - GAP
+        parts[-1].append(figure)
+        left -= needed
+    return parts
+
+
+def columns_of(figure: Figure) -> int:
+    """The width of a figure's column: that of a share, or of the longest word in its head."""
+    return max(FIGURE, *(len(word) for word in figure.head.split()))
+
+
+def shown_in(counts: Counts, figure: Figure) -> str:
+    """A figure in table form."""
+    value = figure.value(counts)
+    if figure.mean:
+        return "" if value is None else f"{value:.2f}"
+    return rate(counts[figure.counted], counts[figure.of])
+
+
+def rate(count: int, of: int) -> str:
+    """A share in per cent, in at most four characters; "" without opportunities."""
+    if not of:
+        return ""
+    share = 100 * count / of
+    return f"{share:.2f}" if share < 9.995 else f"{share:.1f}" if share < 99.95 else f"{share:.0f}"
+
+
+def print_differences(compared: Mapping[str, Mapping[str, Interval]], first: str) -> None:
+    """Print the differences of later candidates to the first in equal games."""
+    wide = console().width >= WIDE
+    shown = [name for name in (*SCORES, "centres") if wide or name != "survived"]
+    short = {"sum_of_squares": "squares"} if wide else {"sum_of_squares": "squares", "eliminated": "out"}
+    columns = [short.get(name, name) for name in shown]
+    made = table("candidate", *columns, numbers=columns)
+    for candidate, of_candidate in compared.items():
+        made.add_row(
+            candidate, *(signed(of_candidate[name], 2 if name == "centres" else 3, wide) for name in shown)
+        )
+    print_table(f"More than {first}, in games of equal seats and seeds", made)
+
+
+def signed(interval: Interval, digits: int, wide: bool) -> str:
+    """A difference with its sign and its interval, which is below it in narrow tables."""
+    between, to = (" ", " to ") if wide else ("\n", "\n")
+    mean, low, high = (f"{value:+.{digits}f}" for value in interval)
+    return f"{mean}{between}({low}{to}{high})"
+
+
+def print_ratings(by_name: Mapping[str, Rating]) -> None:
+    """Print the ratings of players by name, strongest first."""
+    made = table("player", "rating", "games", numbers=("rating", "games"))
+    for name, rating in by_name.items():
+        made.add_row(name, tables.number(rating.strength, 1), str(rating.games))
+    print_table("Ratings (openskill; 25 is the mean)", made)
+
+
+def print_preset(plan: PresetPlan, results: Sequence[Result], seconds: float) -> None:
+    """Print the tables of a paper with our figures beside them, and the comparison of the players."""
+    preset = plan.preset
+    print_text(f"{preset.title} ({preset.paper})", style="bold")
+    if isinstance(preset, Sparring):
+        print_bouts(preset.bouts(results), in_words(results, seconds))
+        return
+    print_standings(preset.met(results), plan.order, in_words(results, seconds))
+    for comparison in preset.compare(results):
+        print_comparison(comparison)
+
+
+def print_bouts(bouts: Sequence[Bout], heading: str) -> None:
+    """Print a row for every player and opponent: the score, and the signs of bad play against it."""
+    wide = console().width >= WIDE
+    shown = FIGURES if wide else [figure for figure in FIGURES if figure.name in SHORT]
+    several = len({bout.player for bout in bouts}) > 1
+    made = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
+    made.add_column("against", overflow="fold", min_width=NAME)
+    for head in ("games", "squares", "wins"):
+        made.add_column(head, justify="right", width=max(FIGURE, len(head)))
+    for figure in shown:
+        made.add_column(figure.head, justify="right", width=columns_of(figure))
+    made.columns[2].width = len("0.143 (0.001-0.999)" if wide else "(0.00-0.99)")
+    between = " " if wide else "\n"
+    for bout in bouts:
+        made.add_row(
+            f"{bout.player}: {bout.partner}" if several else bout.partner,
+            str(bout.games),
+            tables.number(bout.squares, 3 if wide else 2, between),
+            rate(round(bout.solos.mean * bout.games), bout.games),
+            *(shown_in(bout.counts, figure) for figure in shown),
+        )
+    print_table(heading, made)
+    print_text("Squares: the share of the sum of squared centres, par 0.143. Other shares in per cent.")
+
+
+def print_comparison(of: ComparisonTable) -> None:
+    """Print one table of a paper."""
+    made = table(*of.columns, numbers=of.columns[1:])
+    for cells in of.cells():
+        made.add_row(*cells)
+    print_table(of.title, made)
+
+
+def drawn(plan: TournamentPlan | PresetPlan, results: Sequence[Result]) -> str:
+    """A picture of a tournament as SVG."""
+    if not isinstance(plan, PresetPlan):
+        title = f"{', '.join(plan.players)} against {plan.rival}" if plan.rival is not None else ""
+        return plot(results, plan.order, title=title)
+    preset = plan.preset
+    title = f"{preset.title} ({preset.paper})"
+    return plot(preset.met(results), plan.order, title=title, comparisons=preset.compare(results))
+
+
+def report_faults(faults: Sequence[Mapping[str, Any]]) -> None:
+    """Report the first faults, one line each, and the number of further ones."""
+    for fault in faults[:MOST_FAULTS]:
+        when = fault["phase"] or "at the start"
+        report(f"{fault['kind']}: {fault['player']}, game {fault['game']}, {when}: {fault['text']}")
+    if len(faults) > MOST_FAULTS:
+        report(f"and {len(faults) - MOST_FAULTS} more faults; --json has them all")

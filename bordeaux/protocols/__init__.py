@@ -1,0 +1,1 @@
+"""Protocols that the engine speaks beside DAIDE: DUI and that of the PyPI package ``diplomacy``."""

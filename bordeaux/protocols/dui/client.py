@@ -1,0 +1,352 @@
+"""Any engine that speaks DUI, controlled from Python, as chess engines are.
+
+::
+
+    with bordeaux.protocols.dui.open("bordeaux engine") as engine:
+        engine.configure({"Lines": 3})
+        result = engine.search(Position.start(), "FRANCE", time=1.0)
+        with engine.analysis(Position.start(), "FRANCE") as analysis:
+            for info in analysis:
+                if info.nodes > 100_000:
+                    break
+"""
+
+from __future__ import annotations
+
+import time as clock
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+
+from bordeaux.board.cleaning import json_line
+from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.formats.dson import orders_from_dson
+from bordeaux.players.dui import position_line
+from bordeaux.players.dui_link import STARTUP, DuiLink, DuiOption, Late
+from bordeaux.players.protocol import Turn
+
+__all__ = ["EngineAnswer", "EngineSearch", "HeldEngine", "Info", "Late", "open"]
+
+GRACE = 5.0
+"""Seconds beyond its limit within which an engine must answer, by default."""
+LONGEST = 86_400.0
+"""The longest wait for one line, in seconds."""
+MOST_INFO = 10_000
+"""Lines of a search that are kept, the latest ones."""
+_NUMBERS = {"depth": "depth", "nodes": "nodes", "nps": "nps", "multipv": "rank"}
+
+
+@dataclass(frozen=True)
+class Info:
+    """One line of an engine's information. Missing numbers are None. `time` is in seconds, `score` from the
+    view of `power` (higher is better), `orders` in Bordeaux's notation, and `rank` 1 for the best set. `text`
+    is its information in words."""
+
+    power: str
+    depth: int | None = None
+    nodes: int | None = None
+    nps: int | None = None
+    time: float | None = None
+    score: float | None = None
+    rank: int = 1
+    probability: float | None = None
+    orders: tuple[str, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class EngineAnswer:
+    """The result of a search: the `orders` of all requested powers, in Bordeaux's notation, and by power.
+    `lines` are the last of each rank for each power, best first. `info` is all information on the way, and
+    `press` the engine's messages in its own notation."""
+
+    orders: tuple[str, ...]
+    powers: Mapping[str, tuple[str, ...]]
+    lines: tuple[Info, ...]
+    info: tuple[Info, ...] = field(repr=False, default=())
+    press: tuple[str, ...] = ()
+
+
+def open(command: str | Sequence[str], *, startup: float = STARTUP) -> HeldEngine:
+    """Start an engine and do the handshake, in at most `startup` seconds.
+
+    `command` is a command line, split as in a shell, or a list of words. Raises BordeauxError for a program
+    that does not exist, ends, or does not speak the protocol, and `Late`, which is a TimeoutError too, for
+    one that does not answer.
+    """
+    return HeldEngine(DuiLink(command, startup=startup))
+
+
+class HeldEngine:
+    """An engine in a process of its own; a context manager, which ends the process in any case.
+
+    If the engine dies, sends a line without end, or is late (`Late`), this and all later calls raise
+    BordeauxError, one line that names it. Its process is ended then.
+    """
+
+    def __init__(self, link: DuiLink) -> None:
+        self._link = link
+        self._running: EngineSearch | None = None
+        self._told: Position | None = None
+
+    def __enter__(self) -> HeldEngine:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def name(self) -> str:
+        """The engine's name."""
+        return self._link.name
+
+    @property
+    def author(self) -> str:
+        """The engine's author."""
+        return self._link.author
+
+    @property
+    def options(self) -> Mapping[str, DuiOption]:
+        """Its options, by name."""
+        return self._link.options
+
+    @property
+    def speaks_more(self) -> bool:
+        """Whether it accepts our commands beside DUI (`docs/protocol.md`)."""
+        return "Map" in self._link.options
+
+    def configure(self, options: Mapping[str, object]) -> None:
+        """Set options. Raises BordeauxError for an unknown option or an invalid value; earlier ones are
+        set."""
+        for name, value in options.items():
+            self._link.configure(name, value)
+
+    def newgame(self) -> None:
+        """Begin another game."""
+        self._idle()
+        self._told = None
+        self._link.send("newgame")
+        self._link.ready()
+
+    def observe(self, turn: Turn) -> None:
+        """Tell an engine that accepts our commands the orders of a phase; no effect for others."""
+        self._idle()
+        if self.speaks_more:
+            self._tell(turn.before)
+            played = {power: [str(order) for order in orders] for power, orders in turn.read().items()}
+            self._link.send(f"played {json_line(played)}")
+            if turn.after.phase.kind != "-":
+                self._tell(turn.after)
+
+    def search(
+        self,
+        position: Position,
+        power: str | Iterable[str],
+        *,
+        time: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+        given: Mapping[str, Iterable[str | Order]] | None = None,
+        grace: float = GRACE,
+    ) -> EngineAnswer:
+        """The best orders for a power, for several or ``all``, within `time` seconds, `nodes` or a `depth`;
+        by default within the engine's own limit. `given` are known orders of others, for engines that accept
+        our commands. Raises BordeauxError, and `Late` if there is no answer `grace` seconds after the time,
+        or after ten minutes without a time."""
+        with self.analysis(position, power, time=time, nodes=nodes, depth=depth, given=given) as analysis:
+            return analysis.finish((600.0 if time is None else time) + grace)
+
+    def analysis(
+        self,
+        position: Position,
+        power: str | Iterable[str],
+        *,
+        time: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+        given: Mapping[str, Iterable[str | Order]] | None = None,
+    ) -> EngineSearch:
+        """A search without a limit that reports results until its `stop`. Iterate over it, and use it as a
+        context manager, which stops it. One at a time."""
+        self._idle()
+        powers = _powers(position, power)
+        if len(powers) > 1 and not self.speaks_more:
+            raise BordeauxError(f"engine {self._link.shown} plays one power at a time")
+        if given and not self.speaks_more:
+            raise BordeauxError(f"engine {self._link.shown} takes no orders that are given")
+        self._tell(position)
+        self._link.send(f"setpower {' '.join(power.lower() for power in powers)}")
+        if given is not None and self.speaks_more:
+            self._link.send("given none")
+            listed = {name: [str(order) for order in orders] for name, orders in given.items()}
+            self._link.send(f"given {json_line(listed)}")
+        words = [f"movetime {max(1, round(time * 1000))}"] if time is not None else []
+        words += [f"nodes {nodes}"] if nodes is not None else []
+        words += [f"depth {depth}"] if depth is not None else []
+        asked = EngineSearch(self._link, position, powers)
+        self._link.press.clear()
+        self._link.send(f"go {' '.join(words) or 'infinite'}")
+        self._running = asked
+        return asked
+
+    def ping(self, patience: float = GRACE) -> None:
+        """Wait until the engine has answered that it is ready."""
+        if self._running is not None and not self._running.over:
+            self._running.ping(patience)
+        else:
+            self._link.ready(patience)
+
+    def close(self) -> None:
+        """Ask the engine to end, and end it after a second."""
+        self._link.close()
+
+    def _idle(self) -> None:
+        if self._running is not None and not self._running.over:
+            raise BordeauxError(f"engine {self._link.shown} is searching; stop its analysis first")
+
+    def _tell(self, position: Position) -> None:
+        if position == self._told:
+            return
+        if (self._told is None or position.map is not self._told.map) and self.speaks_more:
+            self._link.configure("Map", position.map.name)
+        self._told = position
+        self._link.send(position_line(position, json=self.speaks_more))
+
+
+class EngineSearch:
+    """A running search: iterate over it for each `Info`; it ends with the engine's answer, `result`.
+
+    As a context manager it stops the search at the end, and reads its answer.
+    """
+
+    def __init__(self, link: DuiLink, position: Position, powers: tuple[str, ...]) -> None:
+        self._link = link
+        self._position = position
+        self._powers = powers
+        self._info: deque[Info] = deque(maxlen=MOST_INFO)
+        self._by_power: dict[str, tuple[str, ...]] = {}
+        self._kept: deque[str] = deque()
+        self.result: EngineAnswer | None = None
+
+    def __enter__(self) -> EngineSearch:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not self.over:
+            self.stop()
+            if error is None:
+                self.finish()
+
+    def __iter__(self) -> Iterator[Info]:
+        while (info := self.next(LONGEST)) is not None:
+            yield info
+
+    @property
+    def over(self) -> bool:
+        """Whether the search has given its answer, or its engine has ended."""
+        return self.result is not None or self._link.ended
+
+    def stop(self) -> None:
+        """Ask for the best result so far; also from another thread. The answer must still be read."""
+        if not self.over:
+            self._link.send("stop")
+
+    def next(self, patience: float) -> Info | None:
+        """The next information from the engine, or None when it has answered. Raises `Late` after `patience`
+        seconds of silence, and BordeauxError if the engine has ended or its answer is invalid."""
+        deadline = clock.monotonic() + min(patience, LONGEST)
+        while self.result is None:
+            line = self._kept.popleft() if self._kept else self._link.receive(deadline)
+            word, _, rest = line.partition(" ")
+            if word == "info":
+                info = self._read(rest)
+                self._info.append(info)
+                return info
+            if word == "powerorders":
+                name, _, orders = rest.partition(" ")
+                self._by_power[self._position.map.power(name)] = self._orders(orders)
+            elif word == "bestorders":
+                self._finish(rest)
+        return None
+
+    def finish(self, patience: float = GRACE) -> EngineAnswer:
+        """Read up to the answer, for at most `patience` seconds."""
+        deadline = clock.monotonic() + patience
+        while self.next(max(0.0, deadline - clock.monotonic())) is not None:
+            pass
+        assert self.result is not None
+        return self.result
+
+    def ping(self, patience: float = GRACE) -> None:
+        """Wait until the engine has answered, during a search, that it is ready."""
+        self._link.send("isready")
+        deadline = clock.monotonic() + patience
+        while (line := self._link.receive(deadline)) != "readyok":
+            self._kept.append(line)
+
+    def _finish(self, rest: str) -> None:
+        try:
+            orders = self._orders(rest)
+        except BordeauxError as error:
+            # The search is over, however bad its answer is.
+            self.result = EngineAnswer((), {}, (), tuple(self._info))
+            raise BordeauxError(f"engine {self._link.shown}: {error}") from None
+        lines: dict[tuple[int, int], Info] = {}
+        for info in self._info:
+            if info.orders and info.power in self._powers:
+                lines[self._powers.index(info.power), info.rank] = info
+        by_power = self._by_power if len(self._powers) > 1 else {self._powers[0]: orders}
+        ranked = tuple(lines[key] for key in sorted(lines))
+        self.result = EngineAnswer(orders, by_power, ranked, tuple(self._info), tuple(self._link.press))
+
+    def _orders(self, text: str) -> tuple[str, ...]:
+        read = orders_from_dson(text, self._position.map, self._position)
+        return tuple(str(order) for order in read)
+
+    def _read(self, rest: str) -> Info:
+        """The information of a line; invalid parts are left out."""
+        heard: dict[str, object] = {"power": self._powers[0]}
+        words = rest.split(" ")
+        while words:
+            key = words.pop(0)
+            if key in ("string", "pv"):
+                text, words = " ".join(words), []
+                if key == "string":
+                    heard["text"] = text
+                else:
+                    try:
+                        heard["orders"] = self._orders(text)
+                    except BordeauxError as error:
+                        heard["text"] = f"a line that makes no sense: {quote(str(error), 200)}"
+                continue
+            value = words.pop(0) if words else ""
+            try:
+                if key in _NUMBERS:
+                    heard[_NUMBERS[key]] = int(value)
+                elif key == "time":
+                    heard["time"] = int(value) / 1000
+                elif key in ("score", "prob"):
+                    heard["score" if key == "score" else "probability"] = float(value)
+                elif key == "power":
+                    heard["power"] = self._position.map.power(value)
+            except ValueError:
+                continue
+        return Info(**heard)  # type: ignore[arg-type]
+
+
+def _powers(position: Position, power: str | Iterable[str]) -> tuple[str, ...]:
+    if isinstance(power, str):
+        if power.lower() == "all":
+            return position.map.powers
+        power = (power,)
+    wanted = {position.map.power(name) for name in power}
+    if not wanted:
+        raise BordeauxError("name a power")
+    return tuple(name for name in position.map.powers if name in wanted)

@@ -1,0 +1,391 @@
+"""The engine's side of the protocol as a state machine: lines in, lines and tasks out.
+
+It has no streams, threads or clocks. Its caller (`bordeaux.protocols.dui.runner`, a test) writes the answers,
+and runs the tasks one after the other. ``docs/protocol.md`` has the grammar.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+import bordeaux
+from bordeaux.board.cleaning import clean, json_line
+from bordeaux.board.errors import BordeauxError, nearest, quote
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.board.submission import submit
+from bordeaux.formats.dfen import lost_in_dfen, position_from_dfen, position_to_dfen
+from bordeaux.formats.dson import order_from_dson, orders_from_dson
+from bordeaux.formats.source import parse_json
+from bordeaux.formats.text import position_from_text
+from bordeaux.players.protocol import Turn
+from bordeaux.protocols.dui.mind import GoRequest, Mind
+from bordeaux.protocols.dui.options import OPTIONS, EngineSettings, changed
+from bordeaux.search.agreements import Agreement, agreed
+from bordeaux.search.request import Limit, Request
+
+__all__ = ["ERROR", "LONGEST", "VERSION", "EngineTask", "Machine", "done", "error"]
+
+log = logging.getLogger(__name__)
+
+VERSION = 1
+LONGEST = 65_535
+"""Bytes of a line."""
+ERROR = "info string error: "
+NODES_OF_DEPTH = 10_000
+"""The equivalent of one step of ``depth`` in nodes."""
+MOST_NODES, MOST_TIME = 2**62, 86_400_000
+PEOPLE, MOST_PEOPLE = 10, 64
+
+
+class EngineTask(NamedTuple):
+    """A task that takes time: `run` yields its lines. `kind` is ``search`` (ended by a stop), ``endless``
+    (ended only by a stop), ``work``, ``ready`` (whose answer does not wait for a search), ``stop`` or
+    ``quit``."""
+
+    kind: str
+    run: Callable[[threading.Event], Iterator[str]]
+
+
+def error(text: object) -> str:
+    """The line that reports an error."""
+    return clean(ERROR + str(text))
+
+
+def done(task: EngineTask, stop: threading.Event | None = None, *, stopped: bool = False) -> Iterator[str]:
+    """The lines of a task. An exception becomes a line of its own, and a search has its `bestorders`."""
+    stop = stop or threading.Event()
+    if stopped:
+        stop.set()
+    answered = False
+    try:
+        for line in task.run(stop):
+            answered = answered or line.startswith("bestorders")
+            yield line
+    except BordeauxError as fault:
+        yield error(fault)
+    except Exception as fault:
+        # A fault of ours in one command must not end the game of who holds the engine.
+        log.exception("a command failed")
+        yield error(f"{type(fault).__name__}: {fault}")
+    if task.kind in ("search", "endless") and not answered:
+        yield "bestorders"
+
+
+def _nothing(stop: threading.Event) -> Iterator[str]:
+    return iter(())
+
+
+class Machine:
+    """The state of the engine's commands: the position, the powers to play, and what is known of the others.
+    Another `mind` than the engine's has a `name` of its own."""
+
+    def __init__(self, mind: Mind | None = None, name: str = "") -> None:
+        self.settings = EngineSettings()
+        self.position = Position.start()
+        self.mind = mind or Mind()
+        self.name = clean(name) or f"Bordeaux {bordeaux.__version__}"
+        self._powers: list[str] = []
+        self._played: dict[str, list[Order]] = {}
+        self._given: dict[str, list[Order]] = {}
+        self._agreements: tuple[Agreement, ...] = ()
+        self._commands: dict[str, Callable[[str], Iterator[str | EngineTask]]] = {
+            "protocol_version": self._protocol_version,
+            "dui": self._dui,
+            "isready": self._isready,
+            "setoption": self._setoption,
+            "newgame": self._newgame,
+            "position": self._set_position,
+            "setpower": self._setpower,
+            "go": self._go,
+            "stop": lambda rest: iter((EngineTask("stop", _nothing),)),
+            "press": self._press,
+            "quit": lambda rest: iter((EngineTask("quit", _nothing),)),
+            "played": self._note_played,
+            "given": self._note_given,
+            "agreements": self._note_agreements,
+            "people": self._people,
+            "talk": self._talk,
+            "draw": self._draw,
+            "show": self._show,
+        }
+
+    def take(self, line: bytes | str) -> Iterator[str | EngineTask]:
+        """The reaction to a line: lines to write at once, and tasks to run in order. Never raises: an error
+        becomes one line that begins with `ERROR`."""
+        data = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
+        try:
+            yield from self._taken(data)
+        except BordeauxError as fault:
+            yield error(fault)
+            if data.split(None, 1)[:1] == [b"go"]:
+                # Whoever sent it waits for one `bestorders`, whatever is wrong.
+                yield "bestorders"
+
+    def _taken(self, data: bytes) -> Iterator[str | EngineTask]:
+        if len(data.rstrip(b"\r\n")) > LONGEST:
+            raise BordeauxError(f"a line has {LONGEST} bytes at most; this one was skipped")
+        try:
+            words = [part.decode("utf-8") for part in data.split(None, 1)]
+        except UnicodeDecodeError:
+            raise BordeauxError("a line must be UTF-8; this one was skipped") from None
+        if not words:
+            return
+        command = self._commands.get(words[0])
+        if command is None:
+            hint = nearest(words[0], self._commands)
+            raise BordeauxError(f"unknown command {quote(words[0])}{hint}; it was skipped")
+        yield from command(words[1].strip() if len(words) > 1 else "")
+
+    def answer(self, line: bytes | str) -> list[str]:
+        """All answers to a line, with the tasks run at once: for callers without streams. An endless search
+        is stopped as soon as it has begun."""
+        said: list[str] = []
+        for taken in self.take(line):
+            if isinstance(taken, str):
+                said.append(taken)
+            else:
+                said += done(taken, stopped=taken.kind == "endless")
+        return said
+
+    # DUI.
+
+    def _protocol_version(self, rest: str) -> Iterator[str]:
+        _whole("protocol_version", rest, 1, 10**9)
+        yield f"protocol_version {VERSION}"
+
+    def _dui(self, rest: str) -> Iterator[str]:
+        yield f"id name {self.name}"
+        yield "id author the Bordeaux authors"
+        yield from map(str, OPTIONS.values())
+        yield f"protocol_version {VERSION}"
+        yield "duiok"
+
+    def _isready(self, rest: str) -> Iterator[EngineTask]:
+        yield EngineTask("ready", lambda stop: iter(("readyok",)))
+
+    def _setoption(self, rest: str) -> Iterator[str]:
+        words = rest.split()
+        if len(words) < 2 or words[0] != "name":
+            raise BordeauxError("setoption is written 'setoption name NAME value VALUE'")
+        at = words.index("value") if "value" in words else len(words)
+        name, value = " ".join(words[1:at]), " ".join(words[at + 1 :])
+        self.settings = changed(self.settings, name, value)
+        yield from ()
+
+    def _newgame(self, rest: str) -> Iterator[EngineTask]:
+        self._begin(Position.start(Map.load(self.settings.map)))
+        yield EngineTask("work", self._doing(self.mind.forget))
+
+    def _begin(self, position: Position) -> None:
+        self.position = position
+        self._played, self._given, self._agreements = {}, {}, ()
+
+    def _doing(self, function: Callable[[], None]) -> Callable[[threading.Event], Iterator[str]]:
+        def run(stop: threading.Event) -> Iterator[str]:
+            function()
+            return iter(())
+
+        return run
+
+    def _set_position(self, rest: str) -> Iterator[EngineTask]:
+        position = self._read_position(rest)
+        before, played = self.position, {power: tuple(given) for power, given in self._played.items()}
+        self._begin(position)
+        later = before.map is position.map and _when(before) < _when(position)
+        if played and later:
+            turn = Turn(before, played, position)
+            yield EngineTask("work", self._doing(partial(self.mind.observe, turn, self.settings)))
+
+    def _read_position(self, text: str) -> Position:
+        kind, _, rest = text.partition(" ")
+        map = Map.load(self.settings.map)
+        if kind == "start":
+            return Position.start(map)
+        if kind == "next":
+            return self.position.next(self._played)
+        if kind == "json":
+            document = parse_json(rest)
+            if not isinstance(document, dict):
+                raise BordeauxError(f"a position is a JSON object, not {quote(document)}")
+            own = map if document.get("map") in (None, map.name) else None
+            return Position.from_json(document, own)
+        if kind == "text":
+            return position_from_text(rest.replace("|", "\n"), map)
+        return position_from_dfen(text, map)
+
+    def _setpower(self, rest: str) -> Iterator[str]:
+        words = rest.replace(",", " ").split()
+        if not words:
+            raise BordeauxError("setpower names a power, several, or all")
+        self._resolve(words)
+        self._powers = words
+        yield from ()
+
+    def _resolve(self, names: list[str]) -> tuple[str, ...]:
+        """The powers of names, in the order of the map."""
+        map = self.position.map
+        if [name.lower() for name in names] == ["all"]:
+            return map.powers
+        wanted = {map.power(name) for name in names}
+        return tuple(power for power in map.powers if power in wanted)
+
+    def _own(self) -> str:
+        """The one power to play. Raises BordeauxError if there are none or several."""
+        powers = self._resolve(self._powers)
+        if len(powers) != 1:
+            raise BordeauxError("name one power first: setpower POWER")
+        return powers[0]
+
+    def _go(self, rest: str) -> Iterator[str | EngineTask]:
+        if not self._powers:
+            raise BordeauxError("no power to play; name it first: setpower POWER")
+        asked, faults = self._asked(rest.split())
+        if faults:
+            yield error("; ".join(faults))
+        yield EngineTask("endless" if asked.infinite else "search", partial(self.mind.search, asked))
+
+    def _asked(self, words: list[str]) -> tuple[GoRequest, list[str]]:
+        """The request of go, and the faults of its words, which are skipped."""
+        limits: dict[str, int] = {}
+        faults = []
+        infinite = False
+        waiting = iter(words)
+        for word in waiting:
+            if word == "infinite":
+                infinite = True
+            elif word in _LIMITS:
+                try:
+                    limits[word] = _whole(f"go {word}", next(waiting, ""), 1, _LIMITS[word])
+                except BordeauxError as fault:
+                    faults.append(str(fault))
+            else:
+                faults.append(f"go does not know {quote(word)}")
+        nodes = [limits[word] * many for word, many in _NODES.items() if word in limits]
+        time = limits["movetime"] / 1000 if "movetime" in limits else None
+        if time is None and not nodes:
+            time = self.settings.search_time
+        request = Request(
+            self.position,
+            self._resolve(self._powers),
+            Limit(time, min(nodes, default=None)),
+            given={power: tuple(orders) for power, orders in self._given.items()},
+            agreements=self._agreements,
+            lines=self.settings.lines,
+        )
+        return GoRequest(request, self.settings, infinite), faults[:3]
+
+    def _press(self, rest: str) -> Iterator[EngineTask]:
+        words = rest.split()
+        if len(words) < 2:
+            raise BordeauxError("press is written 'press FROM TYPE [ARGUMENTS]'")
+        sender, own = self.position.map.power(words[0]), self._own()
+        position, settings = self.position, self.settings
+
+        def run(stop: threading.Event) -> Iterator[str]:
+            letter = self.mind.read(words[1:], sender, own, position)
+            yield from self.mind.hear(letter, position, settings)
+
+        yield EngineTask("work", run)
+
+    # Our own.
+
+    def _note_played(self, rest: str) -> Iterator[str]:
+        self._played |= self._orders_of("played", rest)
+        yield from ()
+
+    def _note_given(self, rest: str) -> Iterator[str]:
+        if rest == "none":
+            self._given = {}
+            return
+        orders = self._orders_of("given", rest)
+        for submitted in submit(self.position, orders).orders:
+            if submitted.fault:
+                raise BordeauxError(
+                    f"{submitted.order} is illegal in {self.position.phase}: {submitted.fault}"
+                )
+        self._given |= orders
+        yield from ()
+
+    def _orders_of(self, command: str, rest: str) -> dict[str, list[Order]]:
+        """``POWER ORDER ; ORDER`` or JSON by power."""
+        position = self.position
+        map = position.map
+        if rest.startswith("{"):
+            document = parse_json(rest)
+            return {map.power(name): self._listed(orders) for name, orders in document.items()}
+        name, _, orders = rest.partition(" ")
+        if not name:
+            raise BordeauxError(f"{command} is written '{command} POWER ORDER ; ORDER ; ...' or with JSON")
+        return {map.power(name): orders_from_dson(orders, map, position)}
+
+    def _listed(self, orders: Any) -> list[Order]:
+        if not isinstance(orders, list) or not all(isinstance(order, str) for order in orders):
+            raise BordeauxError(f"orders are a list of texts, not {quote(orders)}")
+        return [order_from_dson(order, self.position.map, self.position) for order in orders]
+
+    def _note_agreements(self, rest: str) -> Iterator[str]:
+        document = [] if rest == "none" else parse_json(rest)
+        if not isinstance(document, list):
+            raise BordeauxError(f"agreements are a JSON list of objects, not {quote(document)}")
+        self._agreements = agreed(self.position, [Agreement.from_json(entry) for entry in document])
+        yield from ()
+
+    def _people(self, rest: str) -> Iterator[EngineTask]:
+        lines = _whole("people", rest, 1, MOST_PEOPLE) if rest else PEOPLE
+        powers, position, settings = self._resolve(self._powers), self.position, self.settings
+        if not powers:
+            raise BordeauxError("name a power first: setpower POWER")
+        for power in powers:
+
+            def run(stop: threading.Event, power: str = power) -> Iterator[str]:
+                return self.mind.people(power, position, settings, lines)
+
+            yield EngineTask("work", run)
+
+    def _talk(self, rest: str) -> Iterator[EngineTask]:
+        own, position, settings = self._own(), self.position, self.settings
+        yield EngineTask("work", lambda stop: self.mind.talk(own, position, settings))
+
+    def _draw(self, rest: str) -> Iterator[EngineTask]:
+        own, position, settings = self._own(), self.position, self.settings
+
+        def run(stop: threading.Event) -> Iterator[str]:
+            wanted = self.mind.draw(own, position, settings)
+            named = "none" if wanted is None else " ".join(map(str.lower, wanted)) or "all"
+            yield f"draw {named}"
+
+        yield EngineTask("work", run)
+
+    def _show(self, rest: str) -> Iterator[str]:
+        try:
+            yield f"info string dfen {position_to_dfen(self.position)}"
+            for lost in lost_in_dfen(self.position):
+                yield f"info string not in dfen: {lost}"
+        except BordeauxError as fault:
+            yield f"info string no dfen: {fault}"
+        yield f"info string json {json_line(self.position.to_json())}"
+
+
+_LIMITS = {"movetime": MOST_TIME, "nodes": MOST_NODES, "depth": 1000}
+_NODES = {"nodes": 1, "depth": NODES_OF_DEPTH}
+
+
+def _whole(what: str, text: str, least: int, most: int) -> int:
+    """A whole number. Raises BordeauxError."""
+    if not (text.isascii() and text.isdigit() and len(text) < 30 and least <= int(text) <= most):
+        raise BordeauxError(f"{what} takes a whole number from {least} to {most}, not {quote(text)}")
+    return int(text)
+
+
+def _when(position: Position) -> tuple[int, int, int]:
+    """The sort key of positions of a game."""
+    phase = position.phase
+    if phase.kind == "-":
+        return 10_000, 0, 0
+    return phase.year, "SFW".index(phase.season), "MRA".index(phase.kind)

@@ -1,0 +1,387 @@
+"""A server of the package behind the interface of a DAIDE server.
+
+Notifications become messages, and messages become requests. A phase that was played comes as ORD, SCO and
+NOW. SUB sets orders, and GOF clears the flag ``wait``, which delays the phase until the deadline. A draw is
+a vote, and press is sent as text. Phases missed while the connection was lost are reported first.
+
+Sources: the package's client and server, 1.1.2; LANGUAGE.md, sections 5 to 8.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any, Protocol
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.map import Map
+from bordeaux.board.phase import Phase
+from bordeaux.board.position import Position
+from bordeaux.daide import language as d
+from bordeaux.daide import translate
+from bordeaux.daide.client.link import LinkError, LinkLost
+from bordeaux.protocols.package.connection import JoinedGame, TooLate, answer, enter
+from bordeaux.protocols.package.correspondence import Correspondence
+from bordeaux.protocols.package.seat import AccountSeat
+from bordeaux.protocols.package.wording import hello, order_text, played_in, result_of, seconds_left
+
+__all__ = ["Gateway", "Partner"]
+
+#: The maximum number of past phases sent to a client that joins late.
+MOST_TOLD = 12
+#: The level of press in a game that allows any level; the bot chooses how much of it to use.
+OPEN_LEVEL = 8000
+GLOBAL = "GLOBAL"
+SYSTEM = "SYSTEM"
+ACTIVE, COMPLETED, CANCELED = "active", "completed", "canceled"
+
+
+class Partner(Protocol):
+    """The player, as the gateway sees it."""
+
+    seat: AccountSeat
+    patience: float
+    #: The letters' form, and the messages so far; kept over all connections.
+    correspondence: Correspondence | None
+    #: The server's time stamps of the received messages.
+    heard_letters: set[int]
+
+    def correspond(self, map: Map, power: str) -> Correspondence:
+        """Choose the form of letters in the game."""
+
+    def tell(self, line: str) -> None:
+        """Report something to the user of the bot."""
+
+    def letter(self, sender: str, to: str, text: str, press: d.Press | None) -> None:
+        """Called for a message that was sent or received; `press` is None if it was not understood."""
+
+
+class Gateway:
+    """A connection to a game; make one with `open`. All of it runs in the event loop."""
+
+    def __init__(self, partner: Partner, known: Phase | None) -> None:
+        self.partner = partner
+        self.seat = partner.seat
+        self._known = known
+        self._told: asyncio.Queue[d.Value | BordeauxError] = asyncio.Queue()
+        self._wishes: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
+        self._working: asyncio.Task[None] | None = None
+        self._entry: JoinedGame | None = None
+        self._begun = self._over = False
+        self._ordered: Phase | None = None
+        self._heard: Phase | None = None
+
+    @classmethod
+    async def open(cls, partner: Partner, known: Phase | None, returning: bool) -> Gateway:
+        """Connect and join the game; `known` is the present phase at the time when the connection was lost.
+        Raises LinkLost if there is no answer, LinkError if the server refuses."""
+        gateway = cls(partner, known)
+        gateway._entry = await enter(gateway.seat, partner.patience, gateway._lost, returning=returning)
+        try:
+            gateway._join()
+        except BordeauxError as error:
+            await gateway.close()
+            raise LinkError(f"{gateway.seat.address}: {error}") from None
+        return gateway
+
+    def _join(self) -> None:
+        game = self._game
+        self.map = Map.load(str(game.map_name))
+        self.vocabulary = d.Vocabulary.for_map(self.map)
+        self.power = self.map.power(game.role if self._plays else self.seat.power)
+        self.level = 0 if "NO_PRESS" in game.rules else OPEN_LEVEL
+        self.letters = self.partner.correspondence or self.partner.correspond(self.map, self.power)
+        self.partner.correspondence = self.letters
+        self.position = self._position(game.get_state())
+        game.add_on_game_processed(self._processed)
+        game.add_on_game_phase_update(self._set)
+        game.add_on_game_status_update(self._status_changed)
+        game.add_on_game_message_received(self._message_received)
+        game.add_on_powers_controllers(self._controllers_changed)
+        game.add_on_game_deleted(lambda *_: self._tell(d.OFF()))
+        self._working = asyncio.create_task(self._work())
+
+    @property
+    def _game(self) -> Any:
+        assert self._entry is not None
+        return self._entry.game
+
+    @property
+    def _plays(self) -> bool:
+        assert self._entry is not None
+        return self._entry.plays
+
+    @property
+    def phase(self) -> Phase:
+        """The present phase of the server."""
+        return self.position.phase
+
+    # What a session asks of a link.
+
+    async def receive(self) -> d.Tokens:
+        """The next message. Raises LinkLost when the connection has ended."""
+        message = await self._told.get()
+        if isinstance(message, BordeauxError):
+            raise message
+        if isinstance(message, d.NOW) and message.turn is not None:
+            self._heard = translate.phase_of(message.turn)
+        return d.tokens(message)
+
+    async def flush(self) -> None:
+        """Nothing: requests have a queue of their own."""
+
+    async def close(self) -> None:
+        """Send the queued messages, and close."""
+        if self._working is not None:
+            self._working.cancel()
+        if self._entry is not None:
+            await self._entry.close()
+
+    def send(self, message: d.Value) -> None:
+        """Carry out the request of a message."""
+        match message:
+            case d.NME():
+                self._tell(d.YES(message), d.MAP(self.map.name))
+            case d.IAM():
+                self._tell(d.YES(message))
+            case d.MAP(None):
+                self._tell(d.MAP(self.map.name))
+            case d.MDF():
+                self._tell(translate.mdf_of(self.map))
+            case d.YES(d.MAP()):
+                self._begin()
+            case d.HLO():
+                self._begun = True
+                self._tell(self._hello())
+            case d.NOW():
+                self._situation()
+            case d.TME():
+                self._wish(self._clock)
+            case d.SUB() if self._plays:
+                self._wish(lambda: self._set_orders(message))
+            case d.NOT(d.GOF()) if self._plays and self._up_to_date:
+                self._wish_now(lambda: self._hold_up(message))
+            case d.GOF() if self._plays and self._up_to_date:
+                self._wish_now(self._go)
+            case d.DRW() if self._plays:
+                self._wish(lambda: self._vote("yes"))
+            case d.NOT(d.DRW()) if self._plays:
+                self._wish(lambda: self._vote("neutral"))
+            case d.SND(_, to, press) if self._plays:
+                self._wish_now(lambda: self._write(to, press))
+
+    # Requests, one after the other.
+
+    def _wish(self, wish: Callable[[], Awaitable[None]]) -> None:
+        self._wishes.put_nowait(wish)
+
+    def _wish_now(self, wish: Callable[[], Awaitable[None]]) -> None:
+        """Request something for this phase only."""
+        phase = self.phase
+
+        async def timely() -> None:
+            if self.phase == phase:
+                await wish()
+
+        self._wish(timely)
+
+    @property
+    def _up_to_date(self) -> bool:
+        """Whether the session knows the present phase; otherwise its requests are for an earlier one."""
+        return self._heard == self.phase
+
+    async def _work(self) -> None:
+        while True:
+            wish = await self._wishes.get()
+            try:
+                await wish()
+            except TooLate:
+                # News of what came in between are on their way.
+                continue
+            except LinkError as error:
+                self.partner.tell(str(error))
+            except Exception as error:
+                lost = error if isinstance(error, LinkLost) else LinkLost(f"{type(error).__name__}: {error}")
+                self._told.put_nowait(lost)
+
+    async def _asked(self, request: Awaitable[Any]) -> Any:
+        return await answer(request, self.seat, self.partner.patience)
+
+    async def _set_orders(self, message: d.SUB) -> None:
+        if message.turn is None or translate.phase_of(message.turn) != self.phase:
+            self._tell(d.REJ(message))
+            return
+        texts = [order_text(order, self.map) for order in message.orders]
+        phase = self.phase
+        try:
+            await self._asked(self._game.set_orders(orders=texts))
+        except LinkError:
+            self._tell(d.REJ(message))
+            raise
+        self._ordered = phase
+        self._tell(*(d.THX(order, "MBV") for order in message.orders))
+
+    async def _hold_up(self, message: d.Value) -> None:
+        await self._asked(self._game.wait())
+        self._tell(d.YES(message))
+
+    async def _go(self) -> None:
+        """Set an empty set of orders if there is none: the server requires one from a power that has nothing
+        to order."""
+        if self._ordered != self.phase:
+            self._ordered = self.phase
+            await self._asked(self._game.set_orders(orders=[]))
+        await self._asked(self._game.no_wait())
+
+    async def _vote(self, vote: str) -> None:
+        await self._asked(self._game.vote(vote=vote))
+
+    async def _write(self, to: Iterable[str], press: d.Press) -> None:
+        from diplomacy.engine.message import Message
+
+        public = "PUBLIC_PRESS" in self._game.rules
+        for power in map(self.map.power, to):
+            text = self.letters.write(press, power)
+            if text is None:
+                continue
+            recipient = GLOBAL if public else power
+            message = Message(sender=self.power, recipient=recipient, phase=str(self.phase), message=text)
+            await self._asked(self._game.send_game_message(message=message))
+            self.partner.letter(self.power, recipient, text, press)
+            if public:
+                break
+
+    async def _clock(self) -> None:
+        """Report the seconds to the deadline; a game without one, or a waiting one, reports that it is
+        alive."""
+        try:
+            schedule = (await self._asked(self._game.query_schedule())).schedule
+        except LinkError:
+            self._tell(d.REJ(d.TME()))
+            return
+        left = seconds_left(schedule)
+        self._tell(d.TME(left) if 0 < left <= self._game.deadline else d.REJ(d.TME()))
+
+    # News.
+
+    def _tell(self, *messages: d.Value) -> None:
+        for message in messages:
+            self._told.put_nowait(message)
+
+    def _lost(self, reason: str) -> None:
+        self._told.put_nowait(LinkLost(reason))
+
+    def _position(self, state: Mapping[str, Any]) -> Position:
+        return Position.from_json(state, self.map)
+
+    def _hello(self) -> d.HLO:
+        return hello(self.map.tags[self.power], self.level, self._game.deadline)
+
+    def _begin(self) -> None:
+        """Report that the game has begun."""
+        if self._begun or self._game.status != ACTIVE:
+            return
+        self._begun = True
+        self._tell(self._hello())
+        self._situation()
+        self._wish(self._clock)
+
+    def _situation(self) -> None:
+        """Report missed phases, and the present position."""
+        for data in self._missed():
+            before = self._position(data.state)
+            if before.phase != self._known:
+                self._tell(translate.sco_of(before), translate.now_of(before))
+            self._tell(*played_in(before, data))
+        self._now()
+        self._known = self.phase
+        for message in list(self._game.messages.values()):
+            self._hear(message)
+        if self._game.status in (COMPLETED, CANCELED):
+            self._end(self._game.status, str(self._game.note))
+
+    def _missed(self) -> list[Any]:
+        """The data of the phases that were played since the known one, in order, including it."""
+        game = self._game
+        names = [str(name) for name in game.state_history]
+        first = names.index(str(self._known)) if str(self._known) in names else len(names)
+        if self._known is None:
+            first = 0
+        chosen = list(game.get_phase_history())[first:] if first < len(names) else []
+        return chosen[-MOST_TOLD:]
+
+    def _now(self) -> None:
+        if self.phase.kind != "-":
+            self._tell(translate.sco_of(self.position), translate.now_of(self.position))
+
+    def _processed(self, _: Any, news: Any) -> None:
+        """A phase was played."""
+        self._told_safely(lambda: self._next(news.previous_phase_data, news.current_phase_data))
+
+    def _next(self, previous: Any, current: Any) -> None:
+        before = self._position(previous.state)
+        self.position = self._position(current.state)
+        self._known = self.phase
+        if before.phase.kind != "-":
+            self._tell(*played_in(before, previous))
+        self._now()
+        if self.phase.kind == "-":
+            self._end(COMPLETED, str(current.state.get("note", "")))
+
+    def _set(self, _: Any, news: Any) -> None:
+        """The game's master has set another position."""
+        self._lost(f"{self.seat.address} has set the game to {news.phase_data.name}")
+
+    def _status_changed(self, _: Any, news: Any) -> None:
+        if news.status == CANCELED:
+            self._end(CANCELED, "")
+        elif news.status == ACTIVE and self._begun:
+            self._wish(self._clock)
+        elif news.status == ACTIVE:
+            self._begin()
+        elif self._begun and news.status != COMPLETED:
+            self.partner.tell(f"the game is {news.status}")
+
+    def _controllers_changed(self, _: Any, news: Any) -> None:
+        """A power that missed a deadline may be removed; it rejoins while nobody else has it."""
+        if self._plays and news.powers.get(self.power) != self.seat.name:
+            self._lost(f"{self.seat.address} has put {self.power} out")
+
+    def _told_safely(self, tell: Callable[[], None]) -> None:
+        """An unreadable notification ends the connection, not the library's own task."""
+        try:
+            tell()
+        except BordeauxError as error:
+            self._told.put_nowait(LinkError(f"{self.seat.address}: {error}"))
+
+    def _message_received(self, _: Any, news: Any) -> None:
+        self._hear(news.message)
+
+    def _hear(self, message: Any) -> None:
+        """A message to us or to all, unless it is known already."""
+        if message.time_sent in self.partner.heard_letters or message.sender == self.power:
+            return
+        self.partner.heard_letters.add(message.time_sent)
+        if message.sender == SYSTEM:
+            self.partner.tell(f"the server says: {message.message}")
+            return
+        press = None
+        try:
+            sender = self.map.power(message.sender)
+            if message.phase == str(self.phase) and self.level:
+                press = self.letters.read(sender, message.message, self.position)
+                to = self.map.powers if message.recipient == GLOBAL else (self.power,)
+                tags = tuple(self.map.tags[power] for power in to if power != sender)
+                self._tell(d.FRM(self.map.tags[sender], tags, press))
+        except BordeauxError:
+            press = None
+        self.partner.letter(message.sender, message.recipient, message.message, press)
+
+    def _end(self, status: str, note: str) -> None:
+        """The result from the note of the last position, ``Victory by: FRA, GER``."""
+        if self._over:
+            return
+        self._over = True
+        if status == COMPLETED:
+            self._tell(result_of(note, self.map))
+        self._tell(d.OFF())

@@ -1,0 +1,99 @@
+"""The conformance script: a good engine passes, and each kind of bad one fails where it should."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.patience import PATIENCE
+from tests.protocols.dui.engines import BORDEAUX, EXAMPLE, TINY, changed
+
+SCRIPT = Path(__file__).resolve().parents[3] / "tools" / "dui_conformance"
+sys.path.insert(0, str(SCRIPT))
+import dui_checks  # noqa: E402
+import dui_table  # noqa: E402
+import dui_talk  # noqa: E402
+
+CHECKS = {check.run.__name__: check for check in dui_table.CHECKS}
+
+
+def why(command: list[str], *names: str) -> str:
+    """Why an engine fails the first of some checks that it fails; empty if it passes all."""
+    for name in names:
+        with dui_talk.Talk(command) as talk:
+            try:
+                if not CHECKS[name].shakes:
+                    talk.shake_hands()
+                CHECKS[name].run(talk)
+            except (dui_talk.Failed, dui_talk.Early) as failure:
+                return str(failure)
+    return ""
+
+
+def test_the_whole_script_passes_the_tiny_engine() -> None:
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", str(SCRIPT), *TINY], capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert run.returncode == 0, run.stdout
+    assert f"{len(CHECKS)} passed, 0 failed, 0 to be wished for" in run.stdout
+    assert all(re.search(rf"^passed +{name} ", run.stdout, re.MULTILINE) for name in CHECKS)
+
+
+@pytest.mark.slow
+def test_our_engine_passes_what_is_hardest() -> None:
+    with dui_talk.Talk(BORDEAUX) as talk:
+        for name in ("handshake", "retreats", "builds", "disbands", "information", "infinite"):
+            CHECKS[name].run(talk)
+        for name in ("ready_in_search", "bad_lines", "long_lines", "press", "newgame", "end_of_input"):
+            CHECKS[name].run(talk)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        ("handshake", "id author anybody\\n", "", "no line 'id author X'"),
+        ("handshake", "protocol_version 1\\n", "", "protocol_version"),
+        ("movement", '"{unit} H"', '"{unit} - mos"', "cannot go there"),
+        ("movement", '"{unit} H"', '"{unit.upper()} H"', "not written as DUI"),
+        ("movement", 'f"{unit} H" for unit in own', '"A vie H" for unit in own', "two orders for one unit"),
+        ("coasts", ".replace('.', '/')", "", "not written as DUI"),
+        ("retreats", '[0])} D"', '[0])} H"', "is illegal"),
+        ("builds", '["W"] * due', '["A bre B"] * due', "A bre B is illegal"),
+        ("builds", '["W"] * due', '["A par B"] * due', "two builds in one place"),
+        ("builds", '["W"] * due', "[]", "expected two orders"),
+        ("disbands", "own[due:]", "own[:1]", "expected two orders"),
+        ("infinite", '"infinite" in rest', '"nothing" in rest', "came too early"),
+        ("same_again", "searching = False\n", 'say("bestorders")\n', "came too early"),
+        (
+            "unknown",
+            "for line in sys.stdin:\n",
+            "for line in sys.stdin:\n        assert line[0] != 'x'\n",
+            "ended",
+        ),
+        ("leave", '"quit":\n            break', '"quit":\n            sys.exit(3)', "exit code was 3"),
+        ("leave", 'command == "quit"', 'command == "bye"', "still there"),
+    ],
+)
+def test_each_fault_is_found(
+    name: str, old: str, new: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dui_talk, "ENDING", 0.7)
+    assert message in why(changed(tmp_path, (old, new)), name)
+
+
+def test_the_exit_code_says_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chosen = tuple(CHECKS[name] for name in ("handshake", "version", "bad_go"))
+    monkeypatch.setattr(dui_table, "CHECKS", chosen)
+    for module in (dui_talk, dui_checks):
+        monkeypatch.setattr(module, "HANDSHAKE", 5.0)
+    assert dui_table.main(changed(tmp_path, ("id author anybody\\n", ""))) == 1
+    assert "FAILED  handshake" in capsys.readouterr().out
+    assert dui_table.main(TINY) == 0
+    assert dui_table.main(["./nowhere"]) == 2 and dui_table.main([]) == 2
+    assert EXAMPLE.is_file()
