@@ -1,0 +1,1 @@
+"""The core. Its folders, lowest first: `rules`, `net`, `value`, `search`, `learn`."""

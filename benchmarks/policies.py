@@ -28,9 +28,9 @@ from collections.abc import Callable, Sequence
 import click
 
 from bordeaux import Map, Position
-from bordeaux._ext.policy import Chooser
-from bordeaux._ext.rollout import Rollout
-from bordeaux._ext.value import Valuer
+from bordeaux._ext.net.policy import Chooser
+from bordeaux._ext.search.rollout import Rollout
+from bordeaux._ext.value.valuer import Valuer
 from bordeaux.arena.bench import positions
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import json_option, seconds, whole

@@ -5,7 +5,7 @@
 In every phase each power draws `--draws` sets from the net of engines. It values each of them against
 `--samples` joint draws of the others, after adjudication with its retreats and builds, and plays the best.
 The loop in Python uses `People.draw` for the draws and `Rollout.compare` for the values, as a plain script
-does. The core does it all in one call (`bordeaux._ext.selfplay`). Rows of the core:
+does. The core does it all in one call (`bordeaux._ext.learn.selfplay`). Rows of the core:
 
 - ``whole``: the same work, every set with every sample;
 - ``halving``: the worse half of the sets is dropped, in three rounds;
@@ -24,8 +24,8 @@ from random import Random
 import click
 
 from bordeaux import Map, Position
-from bordeaux._ext.rollout import Rollout
-from bordeaux._ext.selfplay import SelfPlay
+from bordeaux._ext.learn.selfplay import SelfPlay
+from bordeaux._ext.search.rollout import Rollout
 from bordeaux.board.code import codes_in
 from bordeaux.board.submission import decode
 from bordeaux.cli.options import json_option, whole

@@ -12,7 +12,7 @@ from __future__ import annotations
 import struct
 
 from bordeaux import Map, Position, Unit
-from bordeaux._ext.influence import Evaluator
+from bordeaux._ext.value.influence import Evaluator
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
 from bordeaux.evaluation.altitude import altitudes

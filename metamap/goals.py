@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bordeaux._ext.influence import Evaluator
+from bordeaux._ext.value.influence import Evaluator
 from bordeaux.board.code import codes_in
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position

@@ -15,9 +15,9 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from bordeaux import Map, Position
-from bordeaux._ext.influence import Evaluator
-from bordeaux._ext.packed import STATE_SIZE, Packed
-from bordeaux._ext.terms import TERMS
+from bordeaux._ext.rules.packed import STATE_SIZE, Packed
+from bordeaux._ext.value.influence import Evaluator
+from bordeaux._ext.value.terms import TERMS
 from tests.fuzzing import examples
 from tests.oracle.choosers import Seeded
 from tests.rules.playing import phases, scene

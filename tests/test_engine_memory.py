@@ -7,7 +7,7 @@ from itertools import islice
 import pytest
 
 from bordeaux import Engine, Position
-from bordeaux._ext.expand import Expander
+from bordeaux._ext.search.expand import Expander
 from bordeaux.engine import Limit, Request
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.paper import AdjustmentSearch, Situation

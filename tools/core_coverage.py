@@ -40,9 +40,9 @@ def lines_run(modules: Iterable[dict[str, Any]]) -> dict[str, dict[int, bool]]:
     for module in modules:
         for file in module["files"]:
             path = Path(file["file"])
-            if path.suffix in SUFFIXES and path.parent.name == "_ext":
+            if path.suffix in SUFFIXES and path.parent.parent.name == "_ext":
                 for line in file["lines"]:
-                    runs_of_file = runs[path.name]
+                    runs_of_file = runs[f"{path.parent.name}/{path.name}"]
                     runs_of_file[line["line_number"]] = (
                         runs_of_file.get(line["line_number"], False) or line["count"] > 0
                     )
@@ -62,7 +62,7 @@ def main(folder: Path) -> None:
     if not runs:
         raise click.ClickException(f"nothing in {folder} has run: build with BORDEAUX_COVERAGE=1")
     for name, lines in [*sorted(runs.items()), ("together", together(runs))]:
-        print(f"{name:<20} {sum(lines.values()):>5} of {len(lines):>5} lines  {share(lines):6.1%}")
+        print(f"{name:<28} {sum(lines.values()):>5} of {len(lines):>5} lines  {share(lines):6.1%}")
 
 
 def together(runs: dict[str, dict[int, bool]]) -> dict[int, bool]:

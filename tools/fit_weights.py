@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bordeaux import Map
-from bordeaux._ext.influence import WEIGHTS, Evaluator
+from bordeaux._ext.value.influence import WEIGHTS, Evaluator
 from bordeaux.cli.options import whole
 from bordeaux.cli.program import Script
 from bordeaux.evaluation.altitude import Altitude, altitudes

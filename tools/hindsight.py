@@ -29,7 +29,7 @@ from typing import NamedTuple
 import click
 
 from bordeaux import Engine, Limit, Position, load_games
-from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.search.rollout import Rollout
 from bordeaux.board.order import Order
 from bordeaux.cli.options import MOST_NODES, MOST_SEED, json_option, seconds, whole
 from bordeaux.cli.program import Script

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 
-from bordeaux._ext.dumbbot import DumbBotPolicy
+from bordeaux._ext.net.dumbbot import DumbBotPolicy
 from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind

@@ -14,7 +14,7 @@ from training.shards import MOVEMENT, NODE_ROWS, POWER_ROWS, WAIVE, Shards
 __all__ = ["KINDS", "Batch", "Dropped", "make_batch", "members"]
 
 KINDS = 15
-"""Kinds of options (`bordeaux._ext.options`)."""
+"""Kinds of options (`bordeaux._ext.net.options`)."""
 
 MEMORY_COLUMNS = slice(5, 8)
 POWER_MEMORY = slice(4, 6)

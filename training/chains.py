@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bordeaux import Map, Position
-from bordeaux._ext.influence import Evaluator
+from bordeaux._ext.value.influence import Evaluator
 from bordeaux.board.errors import BordeauxError
 from bordeaux.evaluation.altitude import Altitude, altitudes
 from bordeaux.evaluation.stalemates import compiled_lines

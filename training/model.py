@@ -1,4 +1,4 @@
-"""The net that predicts orders, as the core computes it (`bordeaux._ext.net`), for training.
+"""The net that predicts orders, as the core computes it (`bordeaux._ext.net.weights`), for training.
 
 The input is a board as one power sees it. Rows of an input table are summed for each province, with two
 rounds of message passing between neighbours, and as many further ones as a wide net has. Then each option is

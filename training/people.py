@@ -31,8 +31,8 @@ except ModuleNotFoundError:
     sys.exit(fail(BordeauxError("this training needs PyTorch: pip install '.[train]'")))
 
 from bordeaux import Map
-from bordeaux._ext.facts import Facts
-from bordeaux._ext.net import WIDTHS
+from bordeaux._ext.net.facts import Facts
+from bordeaux._ext.net.weights import WIDTHS
 from bordeaux.cli.options import between, share, whole
 from training.command import Command, Several, seed_option, summary_of
 from training.figures import as_text, figures

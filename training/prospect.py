@@ -5,10 +5,10 @@
 
 GAMES is a file of saved games on the standard map (../shared/data/games/human.jsonl.gz). Every movement
 phase of a game that reached 1905 or a solo is an example. The inputs are the rows that represent its
-position (`bordeaux._ext.prospect`). The targets are the final shares (squares of centres or a solo) and the
-winner of a solo. Both heads are fitted by Adam with a ridge, in minibatches of NumPy alone. The epoch with
-the best predictions of the validation games is kept. The fit is done twice, with rows of names and without,
-for other maps, and takes some minutes of one core.
+position (`bordeaux._ext.value.prospect`). The targets are the final shares (squares of centres or a solo)
+and the winner of a solo. Both heads are fitted by Adam with a ridge, in minibatches of NumPy alone. The
+epoch with the best predictions of the validation games is kept. The fit is done twice, with rows of names
+and without, for other maps, and takes some minutes of one core.
 
 `--start` begins with the weights of a file. With `--temporal` below 1 a position also predicts the
 prediction for the next one: TD(lambda) (R. S. Sutton, Learning to predict by the methods of temporal
@@ -36,7 +36,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bordeaux import BordeauxError
-from bordeaux._ext.prospect import N_GENERAL, N_NOBODY, count_rows
+from bordeaux._ext.value.prospect import N_GENERAL, N_NOBODY, count_rows
 from bordeaux.cli.options import between, share, whole
 from bordeaux.evaluation.prospect import FORMAT, Weights, load_weights, write_weights
 from training.command import Command, seed_option

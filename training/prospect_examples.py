@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bordeaux import BordeauxError, Map, evaluate
-from bordeaux._ext.prospect import N_NOBODY, Prospect, count_rows
+from bordeaux._ext.value.prospect import N_NOBODY, Prospect, count_rows
 from bordeaux.formats.games import Game, read_games
 
 MAP = Map.standard()

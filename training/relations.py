@@ -1,9 +1,9 @@
 """Interactions between the orders of one power: pairwise weights, fitted with the net fixed.
 
-Units are in the order of their most certain option, as in the core (`bordeaux._ext.set_odds`). The options
-of each are scored given the orders of the units before it. A pair of orders has one of twenty relations.
-Their weights and the sharpness of the scores are fitted to maximise the likelihood of people's sets. That
-is a convex problem, and a small one.
+Units are in the order of their most certain option, as in the core (`bordeaux._ext.net.set_odds`). The
+options of each are scored given the orders of the units before it. A pair of orders has one of twenty
+relations. Their weights and the sharpness of the scores are fitted to maximise the likelihood of people's
+sets. That is a convex problem, and a small one.
 """
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bordeaux._ext.facts import Facts
-from bordeaux._ext.memory import Memory
+from bordeaux._ext.net.facts import Facts
+from bordeaux._ext.net.memory import Memory
 from bordeaux.board.code import as_bytes, codes_in, fields_of
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
@@ -59,7 +59,7 @@ OPTION = np.dtype(
         ("pattern", "<u4", (3,)),
     ]
 )
-"""An option as the core gives it (`bordeaux._ext.facts`)."""
+"""An option as the core gives it (`bordeaux._ext.net.facts`)."""
 
 HOLD, DISBAND, WAIVE = 0, 10, 14
 """Kinds of options that stand for no order."""

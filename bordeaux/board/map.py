@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from bordeaux._ext.tables import Tables
+from bordeaux._ext.rules.tables import Tables
 from bordeaux.board.errors import MapError, nearest, quote
 from bordeaux.board.mapcheck import Draft
 from bordeaux.board.mapfile import bundled_maps, load_draft, read_draft

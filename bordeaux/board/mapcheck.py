@@ -17,7 +17,7 @@ from bordeaux.board.unit import Unit
 
 __all__ = ["COAST_TOKENS", "Contradiction", "Draft"]
 
-# The sizes of the tables of the core, in _ext/structures.pxd.
+# The sizes of the tables of the core, in _ext/rules/structures.pxd.
 MOST_POWERS = 31
 MOST_PROVINCES = 255
 MOST_LOCATIONS = 1023

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from bordeaux._ext.packed import Packed
+from bordeaux._ext.rules.packed import Packed
 from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase
 from bordeaux.board.unit import Dislodged, Unit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bordeaux._ext.packed import Packed
+from bordeaux._ext.rules.packed import Packed
 from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase
 from bordeaux.board.unit import Dislodged, Unit

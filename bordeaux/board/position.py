@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from bordeaux._ext.packed import Packed
+from bordeaux._ext.rules.packed import Packed
 from bordeaux.board.errors import MapError, PositionError, quote
 from bordeaux.board.json_state import parts_from_json, state_to_json
 from bordeaux.board.map import Map

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from importlib import resources
 from typing import Any, NamedTuple
 
-from bordeaux._ext.influence import Evaluator
-from bordeaux._ext.value import Blend, Valuer
+from bordeaux._ext.value.influence import Evaluator
+from bordeaux._ext.value.valuer import Blend, Valuer
 from bordeaux.board.errors import BordeauxError, FormatError, nearest, quote
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
@@ -42,7 +42,7 @@ gives points of its own scale, never chances. All else of such an evaluation is 
 class Evaluation(NamedTuple):
     """The value of a position for a power, in points: the sum of its weighted terms, by name.
 
-    The core has the table of terms (`_ext/terms.pyx`).
+    The core has the table of terms (`_ext/value/terms.pyx`).
     """
 
     value: float

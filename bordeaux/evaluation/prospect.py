@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bordeaux._ext.prospect import N_GENERAL, N_NOBODY, Prospect, count_rows
+from bordeaux._ext.value.prospect import N_GENERAL, N_NOBODY, Prospect, count_rows
 from bordeaux.board.errors import BordeauxError, name_of
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position

@@ -2,7 +2,7 @@
 
 A line is data: its units, the supports between them, and the provinces sheltered behind them.
 `tools/proofs/fortress.py` proves that no orders break it. This module reads lines and compiles them for the
-core (`_ext/lines.pyx`), whose term recognises them in positions.
+core (`_ext/value/lines.pyx`), whose term recognises them in positions.
 """
 
 from __future__ import annotations

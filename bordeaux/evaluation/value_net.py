@@ -1,7 +1,7 @@
 """Values learnt from self-play: reads and checks the file of a small net, and lays it out for a map.
 
 The file is a NumPy archive (``.npz``). It has arrays of 16 or 32 bits with the names in
-`bordeaux._ext.value_net`, and ``header``, a JSON text as bytes. The header gives the run, the number of
+`bordeaux._ext.value.value_net`, and ``header``, a JSON text as bytes. The header gives the run, the number of
 games, the command that made the net, and its accuracy on unseen games.
 """
 
@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bordeaux._ext.value import Valuer
-from bordeaux._ext.value_net import ARRAYS, ValueNet
+from bordeaux._ext.value.value_net import ARRAYS, ValueNet
+from bordeaux._ext.value.valuer import Valuer
 from bordeaux.board.errors import BordeauxError, name_of
 from bordeaux.board.map import Map
 from bordeaux.evaluation.prospect import DAMAGED, known_weights, knows_names, prospect_value
@@ -47,7 +47,7 @@ BUNDLED = ("league",)
 
 
 class ValueWeights(NamedTuple):
-    """The arrays of a net, float32 by name (`bordeaux._ext.value_net.ARRAYS`), and its header."""
+    """The arrays of a net, float32 by name (`bordeaux._ext.value.value_net.ARRAYS`), and its header."""
 
     arrays: dict[str, npt.NDArray[np.float32]]
     header: dict[str, Any]

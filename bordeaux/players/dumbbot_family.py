@@ -18,7 +18,7 @@ _LARGEST = 1_000_000
 
 
 class DumbBotFamily(Chair):
-    """A player of DumbBot's family: `bordeaux._ext.dumbbot` with the numbers of a subclass.
+    """A player of DumbBot's family: `bordeaux._ext.net.dumbbot` with the numbers of a subclass.
 
     `schemes` are those of Spring, Fall and Winter. `size` has the factors a, b, c of a power's size, a n n +
     b n + c with n centres. `helps` is the competition above which an own unit at the destination is

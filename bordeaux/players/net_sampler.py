@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from bordeaux._ext.memory import Memory
-from bordeaux._ext.responder import Responder
-from bordeaux._ext.rollout import Rollout
-from bordeaux._ext.value import Valuer
+from bordeaux._ext.learn.responder import Responder
+from bordeaux._ext.net.memory import Memory
+from bordeaux._ext.search.rollout import Rollout
+from bordeaux._ext.value.valuer import Valuer
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.players.limits import Clock

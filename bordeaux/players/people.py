@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 
-from bordeaux._ext.memory import Memory
+from bordeaux._ext.net.memory import Memory
 from bordeaux.board.code import codes_in
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position

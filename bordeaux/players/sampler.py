@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.search.rollout import Rollout
 from bordeaux.board.code import as_bytes, codes_in, unit_of
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.order import Order

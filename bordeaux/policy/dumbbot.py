@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bordeaux._ext.dumbbot import DumbBotPolicy
-from bordeaux._ext.packed import Packed
-from bordeaux._ext.policy import Chooser
+from bordeaux._ext.net.dumbbot import DumbBotPolicy
+from bordeaux._ext.net.policy import Chooser
+from bordeaux._ext.rules.packed import Packed
 from bordeaux.board.code import as_bytes
 from bordeaux.board.map import Map
 

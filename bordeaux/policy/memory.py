@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bordeaux._ext.memory import Memory
+from bordeaux._ext.net.memory import Memory
 from bordeaux.board.code import as_bytes
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position

@@ -1,8 +1,8 @@
 """The file of a learnt policy: reads and checks it, and makes the net of the core.
 
-The file is a NumPy archive (``.npz``). It has arrays of 16 or 32 bits with the names in `bordeaux._ext.net`,
-and ``header``, a JSON text as bytes. The header states the training data, the date and command of training,
-and its accuracy on held-out games.
+The file is a NumPy archive (``.npz``). It has arrays of 16 or 32 bits with the names in
+`bordeaux._ext.net.weights`, and ``header``, a JSON text as bytes. The header states the training data,
+the date and command of training, and its accuracy on held-out games.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bordeaux._ext.net import Net
+from bordeaux._ext.net.weights import Net
 from bordeaux.board.errors import BordeauxError, name_of, quote
 
 __all__ = ["BUNDLED", "WIDE", "PolicyError", "header", "load_net"]

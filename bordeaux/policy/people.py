@@ -2,8 +2,8 @@
 
 It gives every unit probabilities over its legal orders, draws consistent sets of orders, and computes the
 probability of a given set. It works on any map from the features of its provinces; on the standard map
-provinces also have weights of their own. `bordeaux._ext.net` describes the net, and the docs (`learning`) its
-training.
+provinces also have weights of their own. `bordeaux._ext.net.weights` describes the net, and the docs
+(`learning`) its training.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from bordeaux._ext.facts import Facts
-from bordeaux._ext.memory import Memory
-from bordeaux._ext.net import Net
-from bordeaux._ext.net_policy import NetPolicy
+from bordeaux._ext.net.facts import Facts
+from bordeaux._ext.net.memory import Memory
+from bordeaux._ext.net.net_policy import NetPolicy
+from bordeaux._ext.net.weights import Net
 from bordeaux.board.code import as_bytes, codes_in, in_order, kind_of, unit_of
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map

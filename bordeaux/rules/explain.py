@@ -8,7 +8,7 @@ from bordeaux.board.unit import Unit
 
 __all__ = ["Explainer"]
 
-#: Outcome bits of the core (`_ext/structures.pxd`).
+#: Outcome bits of the core (`_ext/rules/structures.pxd`).
 BOUNCE, VOID, CUT, DISLODGED, DISRUPTED, NO_CONVOY, DISBANDED = 1, 2, 4, 8, 16, 32, 64
 
 

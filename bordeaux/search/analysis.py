@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
-from bordeaux._ext.influence import Evaluator
-from bordeaux._ext.rollout import Rollout
-from bordeaux._ext.value import Valuer
+from bordeaux._ext.search.rollout import Rollout
+from bordeaux._ext.value.influence import Evaluator
+from bordeaux._ext.value.valuer import Valuer
 from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from bordeaux._ext.policy import Chooser
+from bordeaux._ext.net.policy import Chooser
 from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.board.map import Map

@@ -22,8 +22,8 @@ from typing import NamedTuple
 import numpy as np
 from sortedcontainers import SortedKeyList
 
-from bordeaux._ext.expand import Expander
-from bordeaux._ext.value import Valuer
+from bordeaux._ext.search.expand import Expander
+from bordeaux._ext.value.valuer import Valuer
 from bordeaux.board.code import destination_of, is_via, kind_of, target_of, unit_of
 from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.board.map import Map
@@ -51,7 +51,7 @@ __all__ = [
 
 
 class AgendaNode(NamedTuple):
-    """A partial order set in the form of `bordeaux._ext.expand.Expander`, with its value."""
+    """A partial order set in the form of `bordeaux._ext.search.expand.Expander`, with its value."""
 
     value: float
     choices: bytes

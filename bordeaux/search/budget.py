@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from bordeaux._ext.contest import Contest
+from bordeaux._ext.search.contest import Contest
 from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.request import Limit
 

@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from bordeaux._ext.contest import Contest
-from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.search.contest import Contest
+from bordeaux._ext.search.rollout import Rollout
 from bordeaux.search.beliefs import Choices, OpponentSampler
 from bordeaux.search.budget import Allotment, Budget, NodeMeter
 from bordeaux.search.proposers import ProposalContext

@@ -18,9 +18,9 @@ from copy import copy
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple, Protocol
 
-from bordeaux._ext.memory import Memory
-from bordeaux._ext.net import Net
-from bordeaux._ext.policy import Chooser
+from bordeaux._ext.net.memory import Memory
+from bordeaux._ext.net.policy import Chooser
+from bordeaux._ext.net.weights import Net
 from bordeaux.board.code import as_bytes, codes_in, destination_of, is_via, kind_of, target_of, unit_of
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind

@@ -1,6 +1,6 @@
 """Proves what the orders of a Fall force, against all replies: centres that are owned afterwards.
 
-The orders are fixed, and all joint replies of the units that matter (`bordeaux._ext.closure`) are
+The orders are fixed, and all joint replies of the units that matter (`bordeaux._ext.search.closure`) are
 adjudicated. Each centre is tested alone first, which is fast. Then centres that can be lost singly and share
 a replier are tested together, since a unit that takes one may be missing at the other. Groups without a
 common replier are independent.
@@ -16,9 +16,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import cached_property
 from typing import NamedTuple
 
-from bordeaux._ext import field
-from bordeaux._ext.adversary import Adversary
-from bordeaux._ext.packed import Packed
+from bordeaux._ext.rules.packed import Packed
+from bordeaux._ext.search import field
+from bordeaux._ext.search.adversary import Adversary
 from bordeaux.board.code import as_bytes, codes_in, destination_of, is_via, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
@@ -59,7 +59,7 @@ class OrderParts(NamedTuple):
 
 
 def parts(code: int, province_of: list[int]) -> OrderParts:
-    """Decode an order code (see `bordeaux._ext.packed`)."""
+    """Decode an order code (see `bordeaux._ext.rules.packed`)."""
     kind, via = kind_of(code), is_via(code)
     unit = province_of[unit_of(code)]
     target = province_of[target_of(code)]
@@ -76,8 +76,8 @@ class Field:
     """A movement position and the repliers: the units of some powers. Units are identified by the numbers of
     their provinces.
 
-    `core` has the possible orders of the repliers, and finds those that can matter (`bordeaux._ext.closure`
-    says why no others can).
+    `core` has the possible orders of the repliers, and finds those that can matter
+    (`bordeaux._ext.search.closure` says why no others can).
     """
 
     def __init__(self, position: Position, repliers: Collection[str]) -> None:

@@ -20,7 +20,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from bordeaux._ext.contest import Contest
+from bordeaux._ext.search.contest import Contest
 from bordeaux.board.code import codes_in
 from bordeaux.board.position import Position
 from bordeaux.evaluation import ScaledValue

@@ -6,8 +6,8 @@ import random
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from bordeaux._ext.influence import Evaluator
-from bordeaux._ext.value import Valuer
+from bordeaux._ext.value.influence import Evaluator
+from bordeaux._ext.value.valuer import Valuer
 from bordeaux.board.position import Position
 from bordeaux.evaluation import ScaledValue, end_value, evaluator, scaled_value
 from bordeaux.search.agreements import Bonds

@@ -8,9 +8,9 @@ import struct
 from collections.abc import Mapping, Sequence
 
 from bordeaux import Map, Position, Unit
-from bordeaux._ext.contest import Contest
-from bordeaux._ext.rollout import Rollout
-from bordeaux._ext.value import Valuer
+from bordeaux._ext.search.contest import Contest
+from bordeaux._ext.search.rollout import Rollout
+from bordeaux._ext.value.valuer import Valuer
 from bordeaux.board.code import as_bytes
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluator

@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from bordeaux import Map, Position
-from bordeaux._ext.facts import Facts
-from bordeaux._ext.memory import Memory
-from bordeaux._ext.net import SHAPES, WIDE_SHAPES, Net
+from bordeaux._ext.net.facts import Facts
+from bordeaux._ext.net.memory import Memory
+from bordeaux._ext.net.weights import SHAPES, WIDE_SHAPES, Net
 from bordeaux.board.code import as_bytes
 from tests.policy.reference import OPTION
 

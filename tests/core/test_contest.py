@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from bordeaux import Dislodged, Map, Position, Unit
-from bordeaux._ext.contest import Contest
+from bordeaux._ext.search.contest import Contest
 from bordeaux.arena import bench
 from bordeaux.board.code import as_bytes
 from tests.core.contests import MAP, MUNICH, POOLS, Oracle, Pools, contest_of, entered, packed

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 
 from bordeaux import Position
-from bordeaux._ext.batch import adjudicate_many, count_legal
-from bordeaux._ext.expand import Expander
-from bordeaux._ext.packed import STATE_SIZE, Packed
-from bordeaux._ext.tables import Tables
+from bordeaux._ext.rules.batch import adjudicate_many, count_legal
+from bordeaux._ext.rules.packed import STATE_SIZE, Packed
+from bordeaux._ext.rules.tables import Tables
+from bordeaux._ext.search.expand import Expander
 from tests.rubbish import EVALUATOR, N_LOCATIONS, N_PROVINCES, NUMBERS, RELAXED, TABLES, or_odd, refusing
 
 START = Position.start().packed

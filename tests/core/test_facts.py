@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from bordeaux import Map, Position
-from bordeaux._ext.facts import Facts
-from bordeaux._ext.memory import Memory
+from bordeaux._ext.net.facts import Facts
+from bordeaux._ext.net.memory import Memory
 from bordeaux.board.code import as_bytes, make_code
 from bordeaux.board.order import OrderKind
 from tests.core.nets import FACTS, MAP, NAMELESS, options, remembered

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bordeaux import Position
-from bordeaux._ext.memory import Memory
-from bordeaux._ext.net import Net
-from bordeaux._ext.net_policy import NetPolicy
-from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.net.memory import Memory
+from bordeaux._ext.net.net_policy import NetPolicy
+from bordeaux._ext.net.weights import Net
+from bordeaux._ext.search.rollout import Rollout
 from bordeaux.board.code import as_bytes, codes_in, unit_of
 from tests.core.nets import FACTS, MAP, NAMELESS, weights
 from tests.core.test_fuzz_rollouts import sets

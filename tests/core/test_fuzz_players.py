@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bordeaux import Position
-from bordeaux._ext.dumbbot import DumbBotPolicy
-from bordeaux._ext.dumbbot_values import DumbBotValues
-from bordeaux._ext.packed import Packed
-from bordeaux._ext.policy import Chooser
-from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.net.dumbbot import DumbBotPolicy
+from bordeaux._ext.net.dumbbot_values import DumbBotValues
+from bordeaux._ext.net.policy import Chooser
+from bordeaux._ext.rules.packed import Packed
+from bordeaux._ext.search.rollout import Rollout
 from bordeaux.policy.dumbbot import DUMBBOT
 from tests.rubbish import (
     EVALUATOR,

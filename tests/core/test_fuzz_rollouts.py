@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bordeaux import Position
-from bordeaux._ext.joint import CandidateGame, consequences
-from bordeaux._ext.policy import Chooser
-from bordeaux._ext.rollout import Rollout
-from bordeaux._ext.value import Valuer
+from bordeaux._ext.net.policy import Chooser
+from bordeaux._ext.search.joint import CandidateGame, consequences
+from bordeaux._ext.search.rollout import Rollout
+from bordeaux._ext.value.valuer import Valuer
 from bordeaux.board.code import make_code, with_unit
 from bordeaux.board.order import OrderKind
 from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bordeaux._ext.influence import Evaluator
-from bordeaux._ext.lines import Lines
-from bordeaux._ext.packed import Packed
-from bordeaux._ext.regret import MatrixGame, RegretGame
-from bordeaux._ext.value import Valuer
+from bordeaux._ext.rules.packed import Packed
+from bordeaux._ext.search.regret import MatrixGame, RegretGame
+from bordeaux._ext.value.influence import Evaluator
+from bordeaux._ext.value.lines import Lines
+from bordeaux._ext.value.valuer import Valuer
 from bordeaux.evaluation.stalemates import compiled_lines
 from tests.rubbish import (
     ALTITUDES,

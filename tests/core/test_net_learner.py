@@ -9,11 +9,11 @@ import pytest
 from numpy.typing import NDArray
 
 from bordeaux import Map, Position
-from bordeaux._ext.net import Net
-from bordeaux._ext.net_learner import NetLearner
-from bordeaux._ext.recorded import Recorded
-from bordeaux._ext.rollout import Rollout
-from bordeaux._ext.selfplay import SelfPlay
+from bordeaux._ext.learn.net_learner import NetLearner
+from bordeaux._ext.learn.recorded import Recorded
+from bordeaux._ext.learn.selfplay import SelfPlay
+from bordeaux._ext.net.weights import Net
+from bordeaux._ext.search.rollout import Rollout
 from bordeaux.evaluation import evaluator
 from bordeaux.policy.net import load_net
 from bordeaux.policy.people import People

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from bordeaux import Map, Position
-from bordeaux._ext.facts import Facts
-from bordeaux._ext.influence import BUILT_WIDE
-from bordeaux._ext.memory import Memory
-from bordeaux._ext.net import SHAPES, Net
-from bordeaux._ext.net_policy import VECTORS, NetPolicy
+from bordeaux._ext.net.facts import Facts
+from bordeaux._ext.net.memory import Memory
+from bordeaux._ext.net.net_policy import VECTORS, NetPolicy
+from bordeaux._ext.net.weights import SHAPES, Net
+from bordeaux._ext.value.influence import BUILT_WIDE
 from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.submission import submit
 from bordeaux.board.unit import Unit

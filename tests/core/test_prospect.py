@@ -10,10 +10,10 @@ import numpy.typing as npt
 import pytest
 
 from bordeaux import Map, Phase, Position, Unit
-from bordeaux._ext.policy import Chooser
-from bordeaux._ext.prospect import N_GENERAL, N_NOBODY, Prospect, count_rows
-from bordeaux._ext.rollout import Rollout
-from bordeaux._ext.value import Blend, Valuer
+from bordeaux._ext.net.policy import Chooser
+from bordeaux._ext.search.rollout import Rollout
+from bordeaux._ext.value.prospect import N_GENERAL, N_NOBODY, Prospect, count_rows
+from bordeaux._ext.value.valuer import Blend, Valuer
 from bordeaux.board.unit import Dislodged
 from tests.oracle.choosers import Seeded
 from tests.rules.playing import phases

@@ -1,11 +1,11 @@
-"""`bordeaux._ext.recorded`: what a log wrote comes back as positions; what cannot be is refused by name."""
+"""`bordeaux._ext.learn.recorded`: what a log wrote comes back as positions; what cannot be is refused."""
 
 import numpy as np
 import pytest
 
-from bordeaux._ext.packed import Packed
-from bordeaux._ext.recorded import Recorded
-from bordeaux._ext.selfplay import SelfPlay
+from bordeaux._ext.learn.recorded import Recorded
+from bordeaux._ext.learn.selfplay import SelfPlay
+from bordeaux._ext.rules.packed import Packed
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.policy.dumbbot import DUMBBOT

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bordeaux import Map, Position
-from bordeaux._ext.memory import Memory
-from bordeaux._ext.responder import Responder
-from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.learn.responder import Responder
+from bordeaux._ext.net.memory import Memory
+from bordeaux._ext.search.rollout import Rollout
 from bordeaux.board.code import codes_in
 from bordeaux.board.submission import check, decode
 from bordeaux.evaluation import evaluator

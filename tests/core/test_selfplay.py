@@ -10,13 +10,13 @@ import pytest
 from numpy.typing import NDArray
 
 from bordeaux import Map, Position
-from bordeaux._ext.memory import Memory
-from bordeaux._ext.net_policy import NetPolicy
-from bordeaux._ext.packed import Packed
-from bordeaux._ext.policy import Chooser
-from bordeaux._ext.rollout import Rollout
-from bordeaux._ext.selfplay import SelfPlay
-from bordeaux._ext.value import Valuer
+from bordeaux._ext.learn.selfplay import SelfPlay
+from bordeaux._ext.net.memory import Memory
+from bordeaux._ext.net.net_policy import NetPolicy
+from bordeaux._ext.net.policy import Chooser
+from bordeaux._ext.rules.packed import Packed
+from bordeaux._ext.search.rollout import Rollout
+from bordeaux._ext.value.valuer import Valuer
 from bordeaux.board.code import as_bytes
 from bordeaux.evaluation.prospect import prospect_value
 from bordeaux.policy.dumbbot import DUMBBOT

@@ -13,9 +13,17 @@ from typing import Any
 import pytest
 
 CORE = Path(__file__).resolve().parents[2] / "_ext"
-STUBS = sorted(CORE.glob("*.pyi"))
+
+
+def stem_of(path: Path) -> str:
+    """The name of a module below that of the core: ``rules.packed``."""
+    return ".".join(path.relative_to(CORE).with_suffix("").parts)
+
+
+STUBS = [stem_of(path) for path in sorted(CORE.rglob("*.pyi"))]
 MODULES = {
-    path.stem: importlib.import_module(f"bordeaux._ext.{path.stem}") for path in sorted(CORE.glob("*.pyx"))
+    stem: importlib.import_module(f"bordeaux._ext.{stem}")
+    for stem in sorted(map(stem_of, CORE.rglob("*.pyx")))
 }
 #: What every class has of Python's or of Cython's.
 COMMON = {"__new__", "__doc__", "__reduce__", "__setstate__", "__pyx_vtable__", "__init__"}
@@ -36,7 +44,7 @@ def public(module: ModuleType) -> set[str]:
 
 
 def tree(stem: str) -> ast.Module:
-    return ast.parse((CORE / f"{stem}.pyi").read_text(encoding="utf-8"))
+    return ast.parse(CORE.joinpath(*stem.split(".")).with_suffix(".pyi").read_text(encoding="utf-8"))
 
 
 def stubs(stem: str) -> dict[str, ast.stmt]:
@@ -67,7 +75,7 @@ def compiled(function: Any) -> list[Argument]:
 
 def constructor(stem: str, name: str) -> list[Argument]:
     """The same of a constructor, which the compiled class does not tell: out of its source."""
-    source = (CORE / f"{stem}.pyx").read_text(encoding="utf-8")
+    source = CORE.joinpath(*stem.split(".")).with_suffix(".pyx").read_text(encoding="utf-8")
     body = re.split(rf"^cdef class {name}\b", source, flags=re.MULTILINE)[1]
     body = re.split(r"^(?:cdef|def|class) ", body, flags=re.MULTILINE)[0]
     declared = re.findall(r"def __(c?init)__\(\s*self\s*,?(.*?)\):\n", body, re.DOTALL)
@@ -83,25 +91,19 @@ def constructor(stem: str, name: str) -> list[Argument]:
 
 
 def test_every_public_module_has_a_stub() -> None:
-    assert {stem for stem, module in MODULES.items() if public(module)} == {path.stem for path in STUBS}
+    assert {stem for stem, module in MODULES.items() if public(module)} == set(STUBS)
 
 
-@pytest.mark.parametrize("stem", [path.stem for path in STUBS])
+@pytest.mark.parametrize("stem", STUBS)
 def test_a_stub_has_the_names_of_its_module(stem: str) -> None:
     assert set(stubs(stem)) == public(MODULES[stem])
 
 
 CLASSES = [
-    (path.stem, name)
-    for path in STUBS
-    for name, node in stubs(path.stem).items()
-    if isinstance(node, ast.ClassDef)
+    (stem, name) for stem in STUBS for name, node in stubs(stem).items() if isinstance(node, ast.ClassDef)
 ]
 FUNCTIONS = [
-    (path.stem, name)
-    for path in STUBS
-    for name, node in stubs(path.stem).items()
-    if isinstance(node, ast.FunctionDef)
+    (stem, name) for stem in STUBS for name, node in stubs(stem).items() if isinstance(node, ast.FunctionDef)
 ]
 
 

@@ -28,7 +28,7 @@ def unused(core: str, users: str) -> list[str]:
 
 
 def test_nothing_in_the_core_is_unused() -> None:
-    core = [path for path in sorted((ROOT / "_ext").iterdir()) if path.suffix in SUFFIXES]
+    core = [path for path in sorted((ROOT / "_ext").rglob("*")) if path.suffix in SUFFIXES]
     users = [path for folder in USERS for path in (ROOT / folder).rglob("*.py")]
     texts = ["\n".join(path.read_text("utf-8") for path in folder_paths) for folder_paths in (core, users)]
     assert len(FUNCTION.findall(texts[0])) > 200

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from bordeaux import Map, Position
-from bordeaux._ext.recorded import Recorded
-from bordeaux._ext.selfplay import SelfPlay
-from bordeaux._ext.value_learner import ValueLearner
+from bordeaux._ext.learn.recorded import Recorded
+from bordeaux._ext.learn.selfplay import SelfPlay
+from bordeaux._ext.learn.value_learner import ValueLearner
 from bordeaux.policy.net import load_net
 from bordeaux.policy.people import People
 from tests.core.test_value_net import YEAR, Arrays, made

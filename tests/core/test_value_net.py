@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from bordeaux import Map, Position
-from bordeaux._ext.prospect import N_NOBODY, Prospect, count_rows
-from bordeaux._ext.value_net import ARRAYS, ValueNet
+from bordeaux._ext.value.prospect import N_NOBODY, Prospect, count_rows
+from bordeaux._ext.value.value_net import ARRAYS, ValueNet
 from tests.oracle.choosers import Seeded
 from tests.rules.playing import phases
 

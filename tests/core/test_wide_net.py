@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from bordeaux import Map, Position
-from bordeaux._ext.net import WIDE_SHAPES, Net
-from bordeaux._ext.net_learner import NetLearner
-from bordeaux._ext.net_policy import VECTORS, NetPolicy
+from bordeaux._ext.learn.net_learner import NetLearner
+from bordeaux._ext.net.net_policy import VECTORS, NetPolicy
+from bordeaux._ext.net.weights import WIDE_SHAPES, Net
 from bordeaux.board.code import as_bytes
 from tests.core.nets import FACTS, MAP, NAMELESS, options, weights
 from tests.core.test_net_policy import (

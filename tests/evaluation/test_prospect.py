@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from bordeaux import BordeauxError, Engine, Map, Phase, Position, Unit
-from bordeaux._ext.prospect import N_GENERAL
+from bordeaux._ext.value.prospect import N_GENERAL
 from bordeaux.evaluation import end_value, evaluator, prospect
 from bordeaux.evaluation.prospect import (
     Weights,

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from bordeaux import BordeauxError, Map, Position, Unit, evaluate
-from bordeaux._ext.influence import WEIGHTS, Evaluator
-from bordeaux._ext.terms import TERMS
+from bordeaux._ext.value.influence import WEIGHTS, Evaluator
+from bordeaux._ext.value.terms import TERMS
 from bordeaux.arena.bench import positions
 from bordeaux.board.errors import MapError
 from bordeaux.evaluation import end_value, evaluation, evaluations, evaluator

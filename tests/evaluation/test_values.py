@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux import BordeauxError, Engine, Limit, Map, Position, Request
-from bordeaux._ext.value import Valuer
+from bordeaux._ext.value.valuer import Valuer
 from bordeaux.arena import bench
 from bordeaux.evaluation import end_value, evaluator, scaled_value
 from bordeaux.evaluation.evaluation import VALUES

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bordeaux import Map, Position, Unit
-from bordeaux._ext.dumbbot_values import DumbBotValues
+from bordeaux._ext.net.dumbbot_values import DumbBotValues
 from bordeaux.players.dumbbot import DumbBot
 from tests.players.playing import human_positions
 from tests.players.strip import STRIP, position

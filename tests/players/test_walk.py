@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from bordeaux._ext.dumbbot import DumbBotPolicy
+from bordeaux._ext.net.dumbbot import DumbBotPolicy
 from bordeaux.players.dumbbot import DumbBot
 from bordeaux.players.dumbbot_family import ANY
 from tests.players.strip import STRIP

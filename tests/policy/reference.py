@@ -1,7 +1,7 @@
 """The learnt policy in plain NumPy: what the core and the net in training are held against.
 
 Slow and easy to read. Arrays go by the names of the file of weights; options are records of
-`bordeaux._ext.facts`, one power's, grouped by the unit that chooses.
+`bordeaux._ext.net.facts`, one power's, grouped by the unit that chooses.
 """
 
 import math

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bordeaux import Map, Position, adjudicate
-from bordeaux._ext.facts import Facts
-from bordeaux._ext.memory import Memory
+from bordeaux._ext.net.facts import Facts
+from bordeaux._ext.net.memory import Memory
 from bordeaux.board.code import as_bytes
 from bordeaux.board.phase import Phase
 from bordeaux.policy.memory import Seen, memory_of, movements_before

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bordeaux._ext.net import SHAPES
+from bordeaux._ext.net.weights import SHAPES
 from bordeaux.policy.net import PolicyError, header, load_net
 from tests.core.nets import FACTS, weights
 from tests.policy.weights import HEADER, write

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from bordeaux import BordeauxError, Map, Position, legal_orders
-from bordeaux._ext.net import Net
+from bordeaux._ext.net.weights import Net
 from bordeaux.arena import bench
 from bordeaux.board.code import as_bytes, codes_in, kind_of, unit_of
 from bordeaux.board.map import load_map

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bordeaux import Map, Order, Position, Unit, adjudicate, legal_orders
-from bordeaux._ext.batch import adjudicate_many, count_legal
+from bordeaux._ext.rules.batch import adjudicate_many, count_legal
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import submit

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from bordeaux import Map, Position, Unit
-from bordeaux._ext.adversary import Adversary
+from bordeaux._ext.search.adversary import Adversary
 from bordeaux.arena import bench
 from bordeaux.board.code import as_bytes
 from bordeaux.search.proof import Field

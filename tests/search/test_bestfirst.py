@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bordeaux import BordeauxError, Map, Position, Unit, legal_orders
-from bordeaux._ext.expand import Expander
+from bordeaux._ext.search.expand import Expander
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.bestfirst import (

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bordeaux._ext.regret import MatrixGame
+from bordeaux._ext.search.regret import MatrixGame
 
 # Matching pennies with unequal stakes: equalising 3p - 2(1 - p) and -p + (1 - p) gives p = 3/7, the
 # other side 2/7, and the value 1/7.

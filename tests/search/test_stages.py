@@ -10,8 +10,8 @@ from dataclasses import replace
 import pytest
 
 from bordeaux import Engine, Map, Position, Request, Unit
-from bordeaux._ext.contest import Contest
-from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.search.contest import Contest
+from bordeaux._ext.search.rollout import Rollout
 from bordeaux.arena import bench
 from bordeaux.evaluation import ScaledValue, end_value, evaluator, scaled_value
 from bordeaux.policy.dumbbot import DUMBBOT

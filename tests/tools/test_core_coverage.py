@@ -22,12 +22,12 @@ def module(*files: tuple[str, dict[int, int]]) -> dict[str, Any]:
 def test_a_line_has_run_where_any_module_ran_it() -> None:
     runs = core_coverage.lines_run(
         [
-            module(("bordeaux/_ext/a.pyx", {1: 5, 2: 0}), ("build/cython/bordeaux/_ext/b.pxd", {7: 0, 8: 0})),
-            module(("bordeaux/_ext/b.pxd", {7: 3, 8: 0}), ("/usr/include/c.h", {1: 9}), ("a.c", {1: 0})),
+            module(("bordeaux/_ext/net/a.pyx", {1: 5, 2: 0}), ("build/x/_ext/net/b.pxd", {7: 0, 8: 0})),
+            module(("bordeaux/_ext/net/b.pxd", {7: 3, 8: 0}), ("/usr/include/c.h", {1: 9}), ("a.c", {1: 0})),
         ]
     )
-    assert runs == {"a.pyx": {1: True, 2: False}, "b.pxd": {7: True, 8: False}}
-    assert core_coverage.share(runs["a.pyx"]) == core_coverage.share(core_coverage.together(runs)) == 0.5
+    assert runs == {"net/a.pyx": {1: True, 2: False}, "net/b.pxd": {7: True, 8: False}}
+    assert core_coverage.share(runs["net/a.pyx"]) == core_coverage.share(core_coverage.together(runs)) == 0.5
 
 
 def test_nothing_to_read_is_one_line(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ import numpy.typing as npt
 import pytest
 
 from bordeaux import BordeauxError, Map, Position
-from bordeaux._ext.facts import Facts
-from bordeaux._ext.memory import Memory
+from bordeaux._ext.net.facts import Facts
+from bordeaux._ext.net.memory import Memory
 from bordeaux.board.code import as_bytes
 from bordeaux.board.submission import decode
 from bordeaux.formats.games import read_games

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bordeaux._ext.batch import adjudicate_many
+from bordeaux._ext.rules.batch import adjudicate_many
 from bordeaux.board.code import make_code
 from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind

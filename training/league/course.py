@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from bordeaux import Map
-from bordeaux._ext.recorded import Recorded
+from bordeaux._ext.learn.recorded import Recorded
 from bordeaux.board.errors import BordeauxError
 from bordeaux.formats.beside import beside
 from training.league.records import Shard, read_shard

@@ -3,9 +3,9 @@
     python -m training.league.games FOLDER --games 5000 [--generation 1] [--policy FILE] [--value FILE] ...
 
 Every game has seven seats. Most belong to the newest policy, which plays a sampled best response in each
-phase (`bordeaux._ext.selfplay`). Others are played by an older policy, by the net of people and by DumbBot,
-to include unfamiliar opponents. Beliefs about the others have the same mix (fictitious play; T. Anthony and
-others, *Learning to Play No-Press Diplomacy with Best Response Policy Iteration*, 2020).
+phase (`bordeaux._ext.learn.selfplay`). Others are played by an older policy, by the net of people and by
+DumbBot, to include unfamiliar opponents. Beliefs about the others have the same mix (fictitious play; T.
+Anthony and others, *Learning to Play No-Press Diplomacy with Best Response Policy Iteration*, 2020).
 
 A shard is one file of FOLDER/generation-0001/games, written when it is complete. Its games depend only on
 the seed and its number: the same command continues after a kill and produces the same games.
@@ -27,9 +27,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bordeaux import Map, Position, jobs
-from bordeaux._ext.policy import Chooser
-from bordeaux._ext.rollout import Rollout
-from bordeaux._ext.selfplay import SelfPlay
+from bordeaux._ext.learn.selfplay import SelfPlay
+from bordeaux._ext.net.policy import Chooser
+from bordeaux._ext.search.rollout import Rollout
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import MOST_SEED, processes_option, whole
 from bordeaux.formats.beside import beside

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bordeaux import Map, Position
-from bordeaux._ext.policy import Chooser
-from bordeaux._ext.rollout import Rollout
-from bordeaux._ext.selfplay import SelfPlay
+from bordeaux._ext.learn.selfplay import SelfPlay
+from bordeaux._ext.net.policy import Chooser
+from bordeaux._ext.search.rollout import Rollout
 from bordeaux.board.errors import BordeauxError
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.policy.net import load_net

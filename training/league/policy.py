@@ -3,8 +3,8 @@
     python -m training.league.policy FOLDER --start engines --out policy.npz [--window 2] [--passes 1] ...
 
 FOLDER holds the shards of generations (`training.league.games`). They are read a few at a time, in an order
-determined by the seed. The core computes the gradients (`bordeaux._ext.net_learner`). Every fiftieth shard
-is held out to measure accuracy. With ``--work`` a training that was killed continues from its last
+determined by the seed. The core computes the gradients (`bordeaux._ext.learn.net_learner`). Every fiftieth
+shard is held out to measure accuracy. With ``--work`` a training that was killed continues from its last
 checkpoint, and produces the same weights.
 """
 
@@ -24,9 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bordeaux import Map
-from bordeaux._ext.net import Net
-from bordeaux._ext.net_learner import NetLearner
-from bordeaux._ext.recorded import Recorded
+from bordeaux._ext.learn.net_learner import NetLearner
+from bordeaux._ext.learn.recorded import Recorded
+from bordeaux._ext.net.weights import Net
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import MOST_SEED, whole
 from bordeaux.formats.beside import beside

@@ -21,8 +21,8 @@ import click
 import numpy as np
 
 from bordeaux import Game, Map
-from bordeaux._ext.prospect import Prospect
-from bordeaux._ext.value_net import ValueNet
+from bordeaux._ext.value.prospect import Prospect
+from bordeaux._ext.value.value_net import ValueNet
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import json_option, whole
 from bordeaux.formats.games import read_games

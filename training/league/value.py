@@ -2,10 +2,10 @@
 
     python -m training.league.value FOLDER --start prospect --out value.npz [--window 2] [--trace 0.6] ...
 
-FOLDER holds the shards of generations (`training.league.games`). Whole games are learnt from, by TD(lambda)
-in the core (`bordeaux._ext.value_learner`). `--start prospect` begins with the prospect of Bordeaux, which
-was trained on people's games, and a hidden layer with zero output. Every fiftieth shard is held out. With
-``--work`` a training that was killed continues and produces the same weights.
+FOLDER holds the shards of generations (`training.league.games`). Whole games are learnt from, by
+TD(lambda) in the core (`bordeaux._ext.learn.value_learner`). `--start prospect` begins with the prospect
+of Bordeaux, which was trained on people's games, and a hidden layer with zero output. Every fiftieth
+shard is held out. With ``--work`` a training that was killed continues and produces the same weights.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bordeaux import Map
-from bordeaux._ext.recorded import Recorded
-from bordeaux._ext.value_learner import ValueLearner
-from bordeaux._ext.value_net import ValueNet
+from bordeaux._ext.learn.recorded import Recorded
+from bordeaux._ext.learn.value_learner import ValueLearner
+from bordeaux._ext.value.value_net import ValueNet
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import MOST_SEED, whole
 from bordeaux.evaluation.prospect import load_weights

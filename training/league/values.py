@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bordeaux import Map
-from bordeaux._ext.value import Valuer
+from bordeaux._ext.value.valuer import Valuer
 from bordeaux.evaluation import evaluator
 from bordeaux.evaluation.prospect import compiled, known_weights
 from bordeaux.evaluation.value_net import is_value_net, laid_out, load_value_net
@@ -12,7 +12,7 @@ __all__ = ["CoreMind", "value_of"]
 
 MAP = Map.standard()
 CoreMind = tuple[list[tuple[int, int, float]], list[tuple[int, float, float]], int, int, int, int]
-"""A player in the form of self-play in the core (`bordeaux._ext.selfplay.SelfPlay`)."""
+"""A player in the form of self-play in the core (`bordeaux._ext.learn.selfplay.SelfPlay`)."""
 
 
 def value_of(name: str) -> Valuer:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bordeaux._ext.batch import adjudicate_many
+from bordeaux._ext.rules.batch import adjudicate_many
 from bordeaux.board.position import Position
 
 __all__ = ["Floats", "JointAdjudicator", "Orders", "token_of"]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.search.rollout import Rollout
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.evaluation import evaluator

@@ -11,7 +11,7 @@ from random import Random
 
 import numpy as np
 
-from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.search.rollout import Rollout
 from bordeaux.board.position import Position
 from bordeaux.players.iterated.field import Floats, JointAdjudicator, Orders
 from bordeaux.players.iterated.pool import Drawer, Set

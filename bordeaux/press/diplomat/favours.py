@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 
-from bordeaux._ext.packed import Packed
+from bordeaux._ext.rules.packed import Packed
 from bordeaux.board.code import as_bytes, codes_in, make_code, unit_of
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from bordeaux._ext.expand import Expander
-from bordeaux._ext.influence import Evaluator
-from bordeaux._ext.regret import MatrixGame
+from bordeaux._ext.search.expand import Expander
+from bordeaux._ext.search.regret import MatrixGame
+from bordeaux._ext.value.influence import Evaluator
 from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position

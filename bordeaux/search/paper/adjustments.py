@@ -10,10 +10,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from bordeaux._ext.influence import Evaluator
-from bordeaux._ext.packed import Packed
-from bordeaux._ext.rollout import Rollout
-from bordeaux._ext.value import Valuer
+from bordeaux._ext.rules.packed import Packed
+from bordeaux._ext.search.rollout import Rollout
+from bordeaux._ext.value.influence import Evaluator
+from bordeaux._ext.value.valuer import Valuer
 from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
@@ -57,7 +57,7 @@ def _goal(position: Position, code: int) -> int | None:
 
 class AdjustmentSearch:
     """Searches a retreat or adjustment phase. `nodes` counts adjudications with evaluation, as
-    `bordeaux._ext.rollout` does.
+    `bordeaux._ext.search.rollout` does.
 
     `evaluator` evaluates the next phase; `ends` values the ends of rollouts, by default the evaluator.
     """

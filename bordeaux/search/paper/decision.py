@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.search.rollout import Rollout
 from bordeaux.search.budget import Budget
 from bordeaux.search.forcing import Forcing
 from bordeaux.search.paper.equilibrium import Mix

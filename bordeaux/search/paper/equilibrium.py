@@ -16,9 +16,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from bordeaux._ext.expand import Expander
-from bordeaux._ext.influence import Evaluator
-from bordeaux._ext.joint import CandidateGame
+from bordeaux._ext.search.expand import Expander
+from bordeaux._ext.search.joint import CandidateGame
+from bordeaux._ext.value.influence import Evaluator
 from bordeaux.board.neighbours import Neighbourhood
 from bordeaux.board.position import Position
 from bordeaux.search.bestfirst import best_first, complete, polish

@@ -20,7 +20,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
-from bordeaux._ext.expand import Expander
+from bordeaux._ext.search.expand import Expander
 from bordeaux.board.code import codes_in, destination_of, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position

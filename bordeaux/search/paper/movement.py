@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
-from bordeaux._ext.expand import Expander
-from bordeaux._ext.influence import Evaluator
-from bordeaux._ext.packed import Packed
-from bordeaux._ext.value import Valuer
+from bordeaux._ext.rules.packed import Packed
+from bordeaux._ext.search.expand import Expander
+from bordeaux._ext.value.influence import Evaluator
+from bordeaux._ext.value.valuer import Valuer
 from bordeaux.board.position import Position
 from bordeaux.search.beliefs import Choices, OpponentSampler
 from bordeaux.search.budget import Budget

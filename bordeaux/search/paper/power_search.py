@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from bordeaux._ext.expand import Expander
-from bordeaux._ext.joint import consequences
+from bordeaux._ext.search.expand import Expander
+from bordeaux._ext.search.joint import consequences
 from bordeaux.board.code import as_codes, fields_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position

@@ -16,8 +16,8 @@ import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from bordeaux._ext.packed import Packed
-from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.rules.packed import Packed
+from bordeaux._ext.search.rollout import Rollout
 
 __all__ = ["SequentialHalving"]
 

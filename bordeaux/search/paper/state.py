@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from bordeaux._ext.influence import Evaluator
-from bordeaux._ext.value import Valuer
+from bordeaux._ext.value.influence import Evaluator
+from bordeaux._ext.value.valuer import Valuer
 from bordeaux.board.code import codes_in, unit_of
 from bordeaux.board.neighbours import Neighbourhood
 from bordeaux.board.position import Position
@@ -139,7 +139,7 @@ class PaperState:
     @property
     def nodes(self) -> int:
         """The adjudications with evaluation so far, in all processes; those of rollouts count as
-        `bordeaux._ext.rollout` says."""
+        `bordeaux._ext.search.rollout` says."""
         return self.situation.rendezvous.count(
             sum(side.space.nodes for side in self.sides.values()) + self.deciding
         )

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from bordeaux._ext.expand import Expander
+from bordeaux._ext.search.expand import Expander
 from bordeaux.board.code import as_bytes, codes_in, destination_of, is_via, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.search.paper.power_search import PowerSearch

@@ -5,7 +5,7 @@ import random
 
 import numpy as np
 
-from bordeaux._ext.batch import adjudicate_many
+from bordeaux._ext.rules.batch import adjudicate_many
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Unit

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 
 from bordeaux import Engine, Map, Position, Unit
-from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.search.rollout import Rollout
 from bordeaux.evaluation import evaluator
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.search.sets import from_orders

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 import pytest
 
 from bordeaux import Map, Position, Unit, legal_orders
-from bordeaux._ext.expand import Expander
+from bordeaux._ext.search.expand import Expander
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.bestfirst import AgendaNode, Maxims, best_first, greedy_descent, search_space

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from bordeaux import Map, Position, Unit, adjudicate
-from bordeaux._ext.joint import CandidateGame
+from bordeaux._ext.search.joint import CandidateGame
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluate, evaluator
 from bordeaux.search.bestfirst import Maxims, search_space

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bordeaux import Map, Position, Unit
-from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.search.rollout import Rollout
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluator
 from bordeaux.policy.dumbbot import DUMBBOT

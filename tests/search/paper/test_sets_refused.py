@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from bordeaux import Map, Position
-from bordeaux._ext.expand import Expander
-from bordeaux._ext.joint import CandidateGame, consequences
-from bordeaux._ext.rollout import Rollout
+from bordeaux._ext.search.expand import Expander
+from bordeaux._ext.search.joint import CandidateGame, consequences
+from bordeaux._ext.search.rollout import Rollout
 from bordeaux.board.order import OrderKind
 from bordeaux.evaluation import evaluator
 from bordeaux.policy.dumbbot import DUMBBOT

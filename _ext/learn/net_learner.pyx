@@ -1,0 +1,247 @@
+"""Learning of a policy from recorded games, without Python: gradients of whole batches, and steps of Adam.
+
+The targets are the orders that powers played: those whose response was computed, or all of them. The result
+depends only on the initial weights and the batches in their order, to the last bit.
+"""
+
+from libc.math cimport isnan, pow, sqrt
+from libc.stdint cimport uint16_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+
+from bordeaux._ext.net.facts cimport POWER_ROWS, Facts, see_power, survey
+from bordeaux._ext.learn.kernels cimport AdamStep, learn_adam
+from bordeaux._ext.learn.net_gradient cimport blame, turn
+from bordeaux._ext.learn.net_lesson cimport labels, of_adjustments, of_units
+from bordeaux._ext.net.scores cimport base_scores, second_look
+from bordeaux._ext.net.options cimport MAX_CHOICES
+from bordeaux._ext.rules.portable cimport wide_vectors
+from bordeaux._ext.rules.splitmix cimport mix
+from bordeaux._ext.rules.structures cimport *
+
+cdef double BETA1 = 0.9
+cdef double BETA2 = 0.98
+cdef double STEEPEST = 1.0          # what slopes are cut down to, as one vector
+
+
+cdef class NetLearner:
+    """A net in training on a map: `net` changes, `mean` is the running mean of its weights.
+
+    `arrays` are those of a `Net`. `decay` is the weight decay of the tables of rows, times the rate; `keep` the factor
+    of the running mean in a step; `share` the weight of the first pass's own loss. A choice weighs ``1 - weigh + weigh
+    * min(gain / unit, 4)`` by the gain of its set, at least 0.
+
+    `loss`, `likely` and `first` are of the last batch, over `choices` of them. They are the mean loss, the mean
+    probability of the chosen options, and the share of choices in which the most probable option was taken. Raises
+    ValueError as `Net` does, for a map that the net is not for, and for numbers outside their ranges.
+    """
+
+    def __cinit__(
+        self, Tables tables not None, arrays, float decay=0.15, float keep=0.999, float share=0.3, float weigh=0.0,
+        float unit=1.0
+    ):
+        cdef const MapTables* m = tables.map
+        cdef Facts facts = Facts(tables, True)
+        cdef int p, q
+        self.tables = tables
+        self.net, self.mean = Net(arrays), Net(arrays)
+        if self.net.rounds:
+            raise ValueError("a wide net, which is learnt elsewhere (`training.people`)")
+        if self.net.n_rows < facts.n_rows:
+            raise ValueError(f"a net of {self.net.n_rows} rows where the map needs {facts.n_rows}")
+        if not (0 <= decay < 100 and 0 <= keep < 1 and 0 <= share < 100 and 0 <= weigh <= 1 and unit > 0):
+            raise ValueError("decay, keep, share, weigh or unit is outside its range")
+        self.decay, self.keep, self.share, self.weigh, self.unit = decay, keep, share, weigh, unit
+        self.names = facts.n_general
+        self.look.map, self.look.weights, self.look.wide = m, &self.net.weights, wide_vectors()
+        for p in range(m.n_provinces):
+            for q in range(m.n_provinces):
+                if has_bit(m.borders[p], q):
+                    self.look.near[p][self.look.n_near[p]] = q
+                    self.look.n_near[p] += 1
+        self.memory = <float*>calloc(3 * self.net.n_weights, sizeof(float))
+        self.scratch = <Scratch*>calloc(m.n_powers + 1, sizeof(Scratch))
+        self.boards = <Table*>calloc(m.n_powers, sizeof(Table))
+        self.slopes = <Slopes*>calloc(1, sizeof(Slopes))
+        if self.memory == NULL or self.scratch == NULL or self.boards == NULL or self.slopes == NULL:
+            raise MemoryError
+        self.net.point(&self.grad, self.memory)
+
+    def __dealloc__(self):
+        free(self.memory)
+        free(self.scratch)
+        free(self.boards)
+        free(self.slopes)
+
+    def learn(self, Recorded games not None, phases, double rate, double forget=0.0, double unname=0.0, seed=0):
+        """One step at this rate on some phases, by number. With the probabilities `forget` and `unname` the memory, and
+        the names of provinces, are dropped in a phase, by `seed`. Raises IndexError for an unknown phase, and
+        ValueError for games on another map."""
+        self.go(games, phases, forget, unname, seed, True)
+        if self.tally.weight > 0:
+            with nogil:
+                self.adam(rate)
+            self.net.settle()
+            self.mean.settle()
+
+    def judge(self, Recorded games not None, phases):
+        """Compute `loss` and the other figures for some phases with the running mean of the weights, without learning.
+        Raises as `learn` does."""
+        self.look.weights = &self.mean.weights
+        try:
+            self.go(games, phases, 0, 0, 0, False)
+        finally:
+            self.look.weights = &self.net.weights
+
+    def slopes_of(self, Recorded games not None, phases):
+        """The mean gradients of the weights over some phases, in the form of `Net.arrays`, without learning."""
+        cdef size_t i
+        self.go(games, phases, 0, 0, 0, True)
+        memcpy(self.memory + self.net.starts[17], self.grad.relation, sizeof(self.grad.relation))
+        memset(self.grad.relation, 0, sizeof(self.grad.relation))
+        for i in range(self.net.n_weights):
+            self.memory[i] /= self.tally.weight
+        slopes = self.net.split(self.memory)
+        memset(self.memory, 0, self.net.n_weights * sizeof(float))
+        return slopes
+
+    cdef int go(
+        self, Recorded games, phases, double forget, double unname, uint64_t chance, bint learns
+    ) except -1:
+        """Process some phases."""
+        cdef uint64_t drawn
+        cdef int phase, game
+        if games.tables is not self.tables:
+            raise ValueError("games on another map")
+        memset(&self.tally, 0, sizeof(self.tally))
+        turn(&self.net.weights, &self.turned)
+        for phase in phases:
+            if not 0 <= phase < games.n_phases:
+                raise IndexError(f"no phase {phase} of {games.n_phases}")
+            game = games.game_of(phase)
+            drawn = mix(chance + <uint64_t>phase)
+            with nogil:
+                self.phase(
+                    games, game, phase, (drawn & 0xFFFF) >= forget * 0x10000,
+                    (drawn >> 16 & 0xFFFF) >= unname * 0x10000, learns,
+                )
+        self.sum_up()
+        return 0
+
+    cdef int sum_up(self) except -1:
+        cdef const Tally* t = &self.tally
+        self.choices = t.choices
+        self.loss = t.loss / t.weight if t.weight else 0
+        self.likely, self.first = t.likely / max(1, t.choices), t.first / <double>max(1, t.choices)
+        return 0
+
+    cdef float weight_of(self, Recorded games, int phase, int power) noexcept nogil:
+        """The weight of a set; 0 if nothing is to be learnt from it."""
+        cdef float gain = games.gains[phase * self.tables.map.n_powers + power]
+        if isnan(gain):
+            return 0
+        return max(<float>0, 1 - self.weigh + self.weigh * min(gain / self.unit, <float>4))
+
+    cdef void phase(self, Recorded games, int game, int phase, bint memory, bint names, bint learns) noexcept nogil:
+        """Learn from all powers of a phase."""
+        cdef const MapTables* m = self.tables.map
+        cdef float weights[MAX_POWERS]
+        cdef float most = 0
+        cdef int power
+        cdef Scratch* joint = self.scratch + m.n_powers
+        for power in range(m.n_powers):
+            weights[power] = self.weight_of(games, phase, power)
+            most = max(most, weights[power])
+        if most <= 0:
+            return
+        games.state(phase, &self.state)
+        if memory:
+            games.remembered(game, phase, &self.state, &self.record)
+        else:
+            memset(&self.record, 0, sizeof(self.record))
+            memset(self.record.origin, NOTHING, sizeof(self.record.origin))
+        self.look.names = self.names if names else 0
+        survey(m, &self.state, &self.survey)
+        for power in range(m.n_powers):
+            if weights[power] > 0 or self.state.kind == MOVEMENT:
+                base_scores(
+                    &self.look, &self.state, &self.survey, &self.record, power, &self.places[power],
+                    self.scratch + power, self.boards + power,
+                )
+        if self.state.kind == MOVEMENT:
+            second_look(&self.look, joint, self.boards)
+        for power in range(m.n_powers):
+            if weights[power] > 0 and self.boards[power].n_options:
+                self.power(games, phase, power, weights[power], learns)
+
+    cdef void power(self, Recorded games, int phase, int power, float weight, bint learns) noexcept nogil:
+        """Learn from a power's set."""
+        cdef const MapTables* m = self.tables.map
+        cdef Table* t = self.boards + power
+        cdef Order given[MAX_CHOICES]
+        cdef int chosen[MAX_CHOICES]
+        cdef uint16_t rows[POWER_ROWS]
+        cdef int n = games.orders(phase, power, given, MAX_CHOICES)
+        memset(self.slopes.base, 0, t.n_options * sizeof(float))
+        if self.state.kind == ADJUSTMENTS:
+            of_adjustments(t, given, n, weight, self.slopes, &self.tally)
+        else:
+            labels(&self.look, &self.state, t, given, n, chosen)
+            of_units(
+                &self.look, &self.state, power, t, chosen, self.scratch + m.n_powers, weight, self.share, self.slopes,
+                &self.grad, &self.tally,
+            )
+        if learns:
+            see_power(m, &self.state, &self.survey, &self.record, power, rows)
+            blame(
+                &self.look, &self.turned, t, &self.places[power], rows, self.scratch + power, self.slopes, &self.grad
+            )
+
+    cdef void adam(self, float rate) noexcept nogil:
+        """Take a step along the mean gradients, and update the mean of the weights."""
+        cdef AdamStep step
+        cdef double squares = 0, norm
+        cdef float* grad = self.memory
+        cdef size_t n = self.net.n_weights, i
+        cdef int part, k
+        memcpy(grad + self.net.starts[17], self.grad.relation, sizeof(self.grad.relation))
+        memset(self.grad.relation, 0, sizeof(self.grad.relation))
+        for i in range(n):
+            squares += grad[i] * grad[i]
+        norm = sqrt(squares) / self.tally.weight
+        self.steps += 1
+        step.rate = rate
+        step.beta1, step.beta2 = BETA1, BETA2
+        step.correct1, step.correct2 = 1 / (1 - pow(BETA1, self.steps)), 1 / (1 - pow(BETA2, self.steps))
+        step.keep = min(<double>self.keep, self.steps / (self.steps + 10.0))
+        step.scale = min(1.0, STEEPEST / max(norm, 1e-12)) / self.tally.weight
+        for part in range(19):
+            # The tables of rows alone lose weight: most of their rows are seldom met.
+            step.decay = self.decay if part == 0 or part == 12 or part == 13 or part == 16 else 0
+            k = self.net.starts[part + 1] - self.net.starts[part]
+            i = self.net.starts[part]
+            learn_adam(
+                self.look.wide, self.net.memory + i, grad + i, grad + n + i, grad + 2 * n + i, self.mean.memory + i, k,
+                &step,
+            )
+
+    def saved(self):
+        """The whole state of a run, as bytes."""
+        cdef size_t n = self.net.n_weights * sizeof(float)
+        return (
+            int(self.steps).to_bytes(8, "little") + (<const char*>self.net.memory)[:n]
+            + (<const char*>self.mean.memory)[:n] + (<const char*>self.memory)[n : 3 * n]
+        )
+
+    def restore(self, bytes saved not None):
+        """Continue from the result of `saved`. Raises ValueError for bytes of another length."""
+        cdef size_t n = self.net.n_weights * sizeof(float)
+        cdef const char* data = saved
+        if len(saved) != 8 + 4 * n:
+            raise ValueError(f"{len(saved)} bytes of a training that has {8 + 4 * n}")
+        self.steps = int.from_bytes(saved[:8], "little")
+        memcpy(self.net.memory, data + 8, n)
+        memcpy(self.mean.memory, data + 8 + n, n)
+        memcpy(self.memory + self.net.n_weights, data + 8 + 2 * n, 2 * n)
+        self.net.settle()
+        self.mean.settle()

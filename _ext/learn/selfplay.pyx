@@ -1,0 +1,394 @@
+"""Whole games in the core, in which powers play sampled best responses to their beliefs.
+
+In every phase a power draws sets of orders from some policies. It values each of them against the same
+joint samples of the others, and plays the one with the best mean. This is sampled best response (T. Anthony
+and others, *Learning to Play No-Press Diplomacy with Best Response Policy Iteration*, 2020, section 4.2).
+The orders played, their gain, and the results of games are recorded as columns of bytes. Python makes one
+call for a batch of games.
+"""
+
+from libc.math cimport NAN
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+
+from bordeaux._ext.learn.game_log cimport GameLog
+from bordeaux._ext.net.memory cimport recall
+from bordeaux._ext.net.net_policy cimport NetPolicy
+from bordeaux._ext.rules.packed cimport Packed
+from bordeaux._ext.net.policy cimport Chooser
+from bordeaux._ext.rules.resolve cimport resolve_phase
+from bordeaux._ext.rules.splitmix cimport mix, next_number
+from bordeaux._ext.rules.structures cimport *
+from bordeaux._ext.rules.transition cimport adjustments_due
+from bordeaux._ext.value.valuer cimport all_points
+
+cdef class SelfPlay:
+    """Plays games on a map from a position, seat by seat by one of some `minds`.
+
+    `choosers` are policies, `rollouts` are values with the policies of their rollouts (`Rollout`). A mind is
+    ``(proposers, beliefs, samples, rounds, movements, value)``:
+
+    - `proposers`, ``[(chooser, draws, temperature), ...]``: who draws the sets to choose among, and how many, 64
+      together at most. The gain of a best response is counted from the mean of the first one's draws.
+    - `beliefs`, ``[(chooser, share, temperature), ...]``: each power in each sample plays by one of these.
+    - `samples`, 0 to 64: joint samples of the others. With 0 the first set drawn is played.
+    - `rounds`, 1 to 8: samples are taken in so many equal parts, and after each part but the last the worse half of
+      the sets is given up (sequential halving; Z. Karnin, T. Koren and O. Somekh, 2013). With 1 every set meets every
+      sample.
+    - `movements`: how many movement phases are played on before the value, with retreats and builds to the next
+      movement phase; -1 judges what adjudication leaves as it is.
+    - `value`: which of `rollouts`.
+
+    Choosers and values are given by number. Temperatures count for nets alone. `valued` counts joint sets that were
+    valued, `judged` those of them whose position was not known yet, `sought` best responses and `differing` the
+    different sets that these chose among. Choosers must not be used elsewhere meanwhile. Raises ValueError for what
+    does not fit.
+    """
+
+    def __cinit__(self, Tables tables not None, choosers, rollouts, minds):
+        cdef Chooser chooser
+        cdef Rollout rollout
+        self.tables, self.log = tables, GameLog()
+        self.choosers, self.rollouts = tuple(choosers), tuple(rollouts)
+        if not 1 <= len(self.choosers) <= MAX_MINDS:
+            raise ValueError(f"{len(self.choosers)} policies; there can be 1 to {MAX_MINDS}")
+        for number, chooser in enumerate(self.choosers):
+            if chooser is None or chooser.tables is not tables:
+                raise ValueError(f"policy {number} is on another map")
+            self.policies[number] = chooser.policy
+            if isinstance(chooser, NetPolicy):
+                self.nets[number] = <void*>chooser
+                self.temperatures[number] = (<NetPolicy>chooser).temperature
+        for number, rollout in enumerate(self.rollouts):
+            if rollout is None or number == MAX_MINDS or rollout.evaluator.tables is not tables:
+                raise ValueError(f"value {number} is on another map, or one too many")
+            self.plays_on[number] = <void*>rollout
+            self.judges[number] = rollout.evaluator.value
+        self.n_policies = len(self.choosers)
+        self.candidates = <OrderSet*>calloc(MAX_DRAWS, sizeof(OrderSet))
+        self.samples = <OrderSet*>calloc(MAX_DRAWS * tables.map.n_powers, sizeof(OrderSet))
+        self.known = <Known*>calloc(SLOTS, sizeof(Known))
+        if self.candidates == NULL or self.samples == NULL or self.known == NULL:
+            raise MemoryError
+        for mind in minds:
+            self.add_mind(mind)
+        if not self.n_minds:
+            raise ValueError("there is no mind to play by")
+
+    def __dealloc__(self):
+        free(self.candidates)
+        free(self.samples)
+        free(self.known)
+
+    cdef int add_mind(self, mind) except -1:
+        """Add a mind, after a check."""
+        cdef Mind* into = &self.minds[self.n_minds]
+        cdef int draws = 0
+        if self.n_minds == MAX_MINDS:
+            raise ValueError(f"more than {MAX_MINDS} minds")
+        proposers, beliefs, into.samples, into.rounds, into.movements, into.value = mind
+        if not 1 <= len(proposers) <= MAX_PARTS or len(beliefs) > MAX_PARTS:
+            raise ValueError(f"a mind has 1 to {MAX_PARTS} proposers and at most as many beliefs")
+        for part in proposers:
+            self.read_part(&into.proposers[into.n_proposers], part, True)
+            draws += into.proposers[into.n_proposers].draws
+            into.n_proposers += 1
+        for part in beliefs:
+            self.read_part(&into.beliefs[into.n_beliefs], part, False)
+            into.n_beliefs += 1
+        if draws > MAX_DRAWS or not 0 <= into.samples <= MAX_DRAWS:
+            raise ValueError(f"{draws} sets and {into.samples} samples; there can be {MAX_DRAWS} of each")
+        if not 1 <= into.rounds <= 8:
+            raise ValueError(f"{into.rounds} rounds; there can be 1 to 8")
+        if not DIRECT <= into.movements <= 100:
+            raise ValueError(f"{into.movements} movement phases cannot be played on; -1 to 100 can")
+        if into.samples and (not into.n_beliefs or not 0 <= into.value < len(self.rollouts)):
+            raise ValueError("who seeks a best response needs beliefs and a value")
+        self.n_minds += 1
+        return 0
+
+    cdef int read_part(self, Part* part, given, bint proposes) except -1:
+        part.policy, number, part.temperature = given
+        if proposes:
+            part.draws = number
+        else:
+            part.share = number
+        if not 0 <= part.policy < self.n_policies or not 0.001 <= part.temperature <= 1000:
+            raise ValueError(f"no policy number {part.policy}, or a temperature of {part.temperature}")
+        if (part.draws < 1) if proposes else not 0 < part.share < 1e6:
+            raise ValueError("a proposer needs draws, a belief a share above 0")
+        return 0
+
+    def play(self, Packed start not None, seats, seeds, untils):
+        """Play a game for each of `seats`, bytes with the number of a mind for each power, from `start` to the end of
+        its year of `untils` or to a solo. The seed of a game in `seeds` determines all its random choices.
+
+        Returns the columns of bytes of a `GameLog`: the orders of every phase, their gain, and the results. Raises
+        ValueError for another map, for invalid seats, and for a game that is over, MemoryError if there are too many
+        games.
+        """
+        cdef const MapTables* m = self.tables.map
+        cdef bytes seat
+        cdef const uint8_t* chair
+        cdef uint64_t seed
+        cdef int until
+        if start.tables is not self.tables or start.state.kind == COMPLETED:
+            raise ValueError("a phase to play, on the map of the policies, is needed")
+        self.log.clear()
+        try:
+            for seat, seed, until in zip(seats, seeds, untils, strict=True):
+                if len(seat) != m.n_powers or (len(seat) and max(seat) >= self.n_minds):
+                    raise ValueError(f"seats {list(seat)} where {m.n_powers} of {self.n_minds} minds are needed")
+                self.state = start.state
+                self.chance = mix(seed)
+                chair = seat
+                self.log.begin(chair, m.n_powers, seed)
+                with nogil:
+                    self.game(chair, until)
+        finally:
+            self.forget()
+        return self.log.columns()
+
+    def forget(self):
+        """Reset the policies: without a memory, at their own temperatures."""
+        cdef int i
+        for i in range(self.n_policies):
+            if self.nets[i] != NULL:
+                (<NetPolicy>self.nets[i]).remember(None)
+                (<NetPolicy>self.nets[i]).temperature = self.temperatures[i]
+
+    cdef void game(self, const uint8_t* seats, int until) noexcept nogil:
+        """Play one game to its end and record it."""
+        cdef const MapTables* m = self.tables.map
+        cdef uint16_t phases = 0
+        cdef int i, power
+        memset(&self.last, 0, sizeof(Deeds))
+        memset(&self.before, 0, sizeof(Deeds))
+        while self.state.kind != COMPLETED and self.state.year <= until and phases < 0xFFFF:
+            recall(m, &self.state, &self.before, &self.last, &self.record)
+            for i in range(self.n_policies):
+                if self.nets[i] != NULL:
+                    (<NetPolicy>self.nets[i]).record = &self.record
+                    (<NetPolicy>self.nets[i]).looked = 0
+            self.choose(seats)
+            for power in range(m.n_powers):
+                self.log.orders(self.played[power].orders, self.played[power].n)
+            self.log.phase(m, &self.state, self.gains, self.values)
+            phases += 1
+            if self.state.kind == MOVEMENT:
+                self.lay_deeds()
+            self.resolve(self.played, -1, NULL)
+            self.state = self.after
+        self.log.end(m, &self.state, phases)
+
+    cdef void lay_deeds(self) noexcept nogil:
+        """Store the orders of a movement phase for the memory of the next."""
+        cdef const MapTables* m = self.tables.map
+        cdef Order* order
+        cdef int p, power, k
+        self.before = self.last
+        memset(&self.last, 0, sizeof(Deeds))
+        memset(self.last.stood, NOTHING, sizeof(self.last.stood))
+        self.last.known = 1
+        for p in range(m.n_provinces):
+            if self.state.unit[p]:
+                self.last.stood[p] = power_of(self.state.unit[p])
+                self.last.given[p].kind = HOLD
+                self.last.given[p].unit = location_of(self.state.unit[p])
+        for power in range(m.n_powers):
+            for k in range(self.played[power].n):
+                order = &self.played[power].orders[k]
+                self.last.given[m.province[order.unit]] = order[0]
+
+    cdef bint owes(self, int power) noexcept nogil:
+        """Whether a power must give orders in the phase."""
+        cdef const MapTables* m = self.tables.map
+        cdef const uint16_t* tokens = &self.state.unit[0] if self.state.kind == MOVEMENT else &self.state.dislodged[0]
+        cdef int p
+        if self.state.kind == ADJUSTMENTS:
+            return adjustments_due(m, &self.state, power) != 0
+        for p in range(m.n_provinces):
+            if tokens[p] and power_of(tokens[p]) == power:
+                return True
+        return False
+
+    cdef void ask(self, const Part* part, int power, OrderSet* out) noexcept nogil:
+        """A draw of a policy, with a key that does not depend on the sequence of its orders."""
+        cdef const Policy* policy = &self.policies[part.policy]
+        cdef uint64_t code
+        cdef int k
+        if self.nets[part.policy] != NULL:
+            (<NetPolicy>self.nets[part.policy]).temperature = part.temperature
+        out.n = policy.orders(policy.work, &self.state, power, &self.chance, out.orders)
+        out.key, out.total, out.drawn, out.tried = 0, 0, 0, 0
+        for k in range(out.n):
+            memcpy(&code, &out.orders[k], sizeof(code))
+            out.key += mix(code)
+
+    cdef void choose(self, const uint8_t* seats) noexcept nogil:
+        """Choose the orders of every power: first those that draw, then the responses, mind by mind."""
+        cdef int power, number, n, sampled
+        cdef bint due[MAX_POWERS]
+        for power in range(self.tables.map.n_powers):
+            self.gains[power] = self.values[power] = NAN
+            self.played[power].n = 0
+            due[power] = self.owes(power)
+            if due[power] and not self.minds[seats[power]].samples:
+                self.ask(&self.minds[seats[power]].proposers[0], power, &self.played[power])
+        for number in range(self.n_minds):
+            if not self.minds[number].samples:
+                continue
+            sampled = 0
+            for power in range(self.tables.map.n_powers):
+                if not due[power] or seats[power] != number:
+                    continue
+                n = self.propose(&self.minds[number], power)
+                self.sought += 1
+                self.differing += n
+                if n == 1:
+                    self.played[power] = self.candidates[0]
+                    self.gains[power] = 0
+                    continue
+                if not sampled:
+                    self.sample(&self.minds[number])
+                    sampled = 1
+                    # What is known of positions is known to this mind, in this phase.
+                    self.nonce = next_number(&self.chance) | 1
+                self.respond(number, power, n)
+
+    cdef int propose(self, const Mind* mind, int power) noexcept nogil:
+        """Draw the candidate sets of a power; returns the number of different ones."""
+        cdef int i, _k, j, n = 0
+        for i in range(mind.n_proposers):
+            for _k in range(mind.proposers[i].draws):
+                self.ask(&mind.proposers[i], power, &self.candidates[n])
+                j = 0
+                while self.candidates[j].key != self.candidates[n].key:
+                    j += 1
+                self.candidates[j].drawn += i == 0
+                n += j == n
+        return n
+
+    cdef void sample(self, const Mind* mind) noexcept nogil:
+        """Draw the orders of all powers, as often as the mind's samples, each by one of the mind's beliefs."""
+        cdef int c, power, i, n = self.tables.map.n_powers
+        cdef float total = 0, left
+        for i in range(mind.n_beliefs):
+            total += mind.beliefs[i].share
+        for c in range(mind.samples):
+            for power in range(n):
+                self.samples[c * n + power].n = 0
+                if not self.owes(power):
+                    continue
+                left = total * (next_number(&self.chance) >> 40) * <float>(1.0 / (1 << 24))
+                i = 0
+                while i < mind.n_beliefs - 1 and left >= mind.beliefs[i].share:
+                    left -= mind.beliefs[i].share
+                    i += 1
+                self.ask(&mind.beliefs[i], power, &self.samples[c * n + power])
+
+    cdef void respond(self, int number, int power, int n) noexcept nogil:
+        """Play the candidate with the best mean over the samples."""
+        cdef const Mind* mind = &self.minds[number]
+        cdef OrderSet* own
+        cdef int left[MAX_DRAWS]
+        cdef int c = 0, i, k, r, n_left = n, drawn = 0
+        cdef double mean = 0
+        for k in range(n):
+            left[k] = k
+        for r in range(mind.rounds):
+            while c < mind.samples * (r + 1) / mind.rounds:
+                for i in range(n_left):
+                    own = &self.candidates[left[i]]
+                    own.tried += 1
+                    own.total += self.worth(mind, power, self.samples + c * self.tables.map.n_powers, own, c)
+                c += 1
+            self.rank(left, n_left)
+            n_left = max(1, (n_left + 1) / 2)
+        for k in range(n):
+            own = &self.candidates[k]
+            if own.tried and own.drawn:
+                mean += own.drawn * own.total / own.tried
+                drawn += own.drawn
+        own = &self.candidates[left[0]]
+        self.played[power] = own[0]
+        self.values[power] = own.total / own.tried
+        self.gains[power] = self.values[power] - mean / drawn
+
+    cdef void rank(self, int* left, int n) noexcept nogil:
+        """Sort candidates by their means, best first; equal ones in the order of their draws."""
+        cdef int i, k, chosen
+        for i in range(1, n):
+            chosen, k = left[i], i
+            while k > 0 and self.mean_of(left[k - 1]) < self.mean_of(chosen):
+                left[k] = left[k - 1]
+                k -= 1
+            left[k] = chosen
+
+    cdef double mean_of(self, int candidate) noexcept nogil:
+        cdef const OrderSet* own = &self.candidates[candidate]
+        return own.total / own.tried if own.tried else -1e30
+
+    cdef float worth(
+        self, const Mind* mind, int power, const OrderSet* sets, const OrderSet* own, int c
+    ) noexcept nogil:
+        """The value of a set for a power in a sample of the others, number `c`."""
+        cdef void* onward = self.plays_on[mind.value]
+        cdef Known* slot
+        cdef uint64_t key
+        self.valued += 1
+        self.resolve(sets, power, own)
+        key = digest(self.tables.map, &self.after) ^ self.nonce
+        if mind.movements != DIRECT:
+            # What is played on differs by its chance, which is that of the sample.
+            key += mix(c + 1)
+        slot = &self.known[key & (SLOTS - 1)]
+        if slot.key != key:
+            slot.key = key
+            self.judged += 1
+            if mind.movements == DIRECT:
+                all_points(&self.judges[mind.value], &self.after, slot.points, self.tables.map.n_powers)
+            else:
+                (<Rollout>onward).state = self.after
+                (<Rollout>onward).chance = key
+                (<Rollout>onward).play(mind.movements)
+                all_points(
+                    &self.judges[mind.value], &(<Rollout>onward).state, slot.points, self.tables.map.n_powers
+                )
+        return slot.points[power]
+
+    cdef void resolve(self, const OrderSet* sets, int power, const OrderSet* own) noexcept nogil:
+        """Carry out sets of all powers, with `own` in place of a power's; `after` receives the result."""
+        cdef const MapTables* m = self.tables.map
+        cdef const OrderSet* given
+        cdef int other, k, n = 0
+        memset(self.joint, 0, m.n_provinces * sizeof(Order))
+        for other in range(m.n_powers):
+            given = own if other == power else &sets[other]
+            if self.state.kind == ADJUSTMENTS:
+                memcpy(self.listed + n, given.orders, given.n * sizeof(Order))
+                memset(self.powers + n, other, given.n)
+                n += given.n
+                continue
+            for k in range(given.n):
+                self.joint[m.province[given.orders[k].unit]] = given.orders[k]
+        resolve_phase(
+            &self.battle, m, &self.state, self.joint, self.listed, self.powers, n, &self.after, self.outcome
+        )
+
+
+cdef uint64_t digest(const MapTables* m, const State* s) noexcept nogil:
+    """A key of everything in a position that a phase's orders can change: units, and in retreats the dislodged ones."""
+    cdef uint64_t key = s.kind + 1, word
+    cdef int p
+    # Arrays have room for 256 provinces, and what lies past a map's is 0.
+    for p in range(0, m.n_provinces, 4):
+        memcpy(&word, &s.unit[p], sizeof(word))
+        key = (key ^ word) * <uint64_t>0x9E3779B97F4A7C15
+        key ^= key >> 29
+    if s.kind == RETREATS:
+        for p in range(m.n_provinces):
+            if s.dislodged[p]:
+                key = mix(key ^ <uint64_t>s.dislodged[p] << 40 ^ <uint64_t>p << 32 ^ s.retreats[p])
+    return mix(key)

@@ -1,0 +1,263 @@
+"""Learning of a value from recorded games, without Python: TD(lambda) on whole games, and steps of Adam.
+
+The target of a phase is the result of the game, mixed backwards with the value's own predictions for the
+phases between (TD(lambda); R. S. Sutton, *Learning to Predict by the Methods of Temporal Differences*,
+1988).
+"""
+
+from libc.math cimport log, pow, sqrt
+from libc.stdint cimport uint64_t
+from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memcpy, memset
+
+from bordeaux._ext.learn.kernels cimport AdamStep, learn_adam, learn_add, learn_outer
+from bordeaux._ext.value.prospect cimport over, softmax
+from bordeaux._ext.value.prospect_rows cimport list_rows, look
+from bordeaux._ext.rules.splitmix cimport mix
+from bordeaux._ext.value.value_net cimport reckon, sum_rows
+
+cdef double BETA1 = 0.9
+cdef double BETA2 = 0.98
+cdef double STEEPEST = 1.0          # what slopes are cut down to, as one vector
+
+
+cdef class ValueLearner:
+    """A value in training on a map: `net` changes, `mean` is the running mean of its weights, which predicts the values
+    of later phases.
+
+    `arrays` are those of a `ValueNet`, with rows of names. `decay` is the weight decay of rows, times the rate, and
+    `keep` the factor of the running mean in a step. `trace` is lambda, from 0 (targets are predictions for the next
+    phase) to 1 (targets are results). `solos` is the weight of the loss of solos relative to that of shares.
+
+    After a batch `loss` and `solo_loss` are its mean cross entropies, and `error` the mean squared error of shares
+    against the results, summed over powers, all over `phases` phases. Raises ValueError as `ValueNet` does, and for
+    numbers outside their ranges.
+    """
+
+    def __cinit__(
+        self, Tables tables not None, arrays, int first_year, float decay=0.02, float keep=0.999, float trace=0.9,
+        float solos=0.2
+    ):
+        self.tables = tables
+        self.net, self.mean = (ValueNet(tables, arrays, True, first_year) for _ in range(2))
+        if not (0 <= decay < 100 and 0 <= keep < 1 and 0 <= trace <= 1 and 0 <= solos < 100):
+            raise ValueError("decay, keep, trace or solos is outside its range")
+        self.decay, self.keep, self.trace, self.solos = decay, keep, trace, solos
+        self.memory = <float*>calloc(3 * self.net.n_weights, sizeof(float))
+        self.listed = <Listed*>calloc(tables.map.n_powers, sizeof(Listed))
+        if self.memory == NULL or self.listed == NULL:
+            raise MemoryError
+        self.net.point(&self.grad, self.memory)
+
+    def __dealloc__(self):
+        free(self.memory)
+        free(self.listed)
+        free(self.aims)
+
+    def learn(self, Recorded games not None, numbers, double rate, double unname=0.0, seed=0):
+        """One step at this rate on some games, by number. With the probability `unname` a game is learnt without rows
+        of names, by `seed`. Raises IndexError for an unknown game, and ValueError for games on another map."""
+        self.go(games, numbers, unname, seed, True)
+        if self.phases:
+            with nogil:
+                self.adam(rate)
+
+    def judge(self, Recorded games not None, numbers):
+        """Compute `loss` and the other figures, here against the results of games, with the running mean of the
+        weights, without learning. Raises as `learn` does."""
+        self.go(games, numbers, 0, 0, False)
+
+    def slopes_of(self, Recorded games not None, numbers):
+        """The mean gradients of the weights over some games, by array as bytes, without learning."""
+        cdef size_t i
+        cdef const char* data = <const char*>self.memory
+        self.go(games, numbers, 0, 0, True)
+        for i in range(self.net.n_weights):
+            self.memory[i] /= max(1, self.phases)
+        slopes = {
+            name: data[sizeof(float) * self.net.starts[part] : sizeof(float) * self.net.starts[part + 1]]
+            for part, name in enumerate(self.net.arrays())
+        }
+        memset(self.memory, 0, self.net.n_weights * sizeof(float))
+        return slopes
+
+    cdef int go(self, Recorded games, numbers, double unname, seed, bint learns) except -1:
+        """Process some games."""
+        cdef int game, k, first, n
+        cdef bint names
+        cdef uint64_t chance = seed
+        if games.tables is not self.tables:
+            raise ValueError("games on another map")
+        self.phases = 0
+        memset(self.sums, 0, sizeof(self.sums))
+        for game in numbers:
+            if not 0 <= game < games.n_games:
+                raise IndexError(f"no game {game} of {games.n_games}")
+            first, n = games.first_phase[game], games.first_phase[game + 1] - games.first_phase[game]
+            if n + 1 > self.room:
+                self.aims = <Aim*>realloc(self.aims, (n + 1) * sizeof(Aim))
+                if self.aims == NULL:
+                    self.room = 0
+                    raise MemoryError
+                self.room = n + 1
+            names = (mix(chance + <uint64_t>game) & 0xFFFF) >= unname * 0x10000
+            with nogil:
+                self.aim(games, game, names, learns)
+                for k in range(n):
+                    self.phase(games, first + k, names, &self.aims[k], learns)
+        self.loss, self.solo_loss, self.error = (total / max(1, self.phases) for total in self.sums)
+        return 0
+
+    cdef void aim(self, Recorded games, int game, bint names, bint learns) noexcept nogil:
+        """Write the target of each phase of a game."""
+        cdef int n_powers = self.tables.map.n_powers, power, k
+        cdef int first = games.first_phase[game], n = games.first_phase[game + 1] - first
+        cdef float trace = self.trace if learns else 1
+        cdef Aim* end = &self.aims[n]
+        cdef Aim said
+        memset(end, 0, sizeof(Aim))
+        memcpy(end.share, games.shares + n_powers * game, n_powers * sizeof(float))
+        end.solo[games.winner[game] if games.winner[game] >= 0 else n_powers] = 1
+        for k in range(n - 1, -1, -1):
+            self.aims[k] = self.aims[k + 1]
+            # What the end itself says is known for certain.
+            if k + 1 < n and trace < 1 and self.see(&self.mean.weights, games, first + k + 1, names, &said):
+                for power in range(n_powers):
+                    self.aims[k].share[power] += (1 - trace) * (said.share[power] - self.aims[k].share[power])
+                for power in range(n_powers + 1):
+                    self.aims[k].solo[power] += (1 - trace) * (said.solo[power] - self.aims[k].solo[power])
+
+    cdef bint see(self, const ValueWeights* w, Recorded games, int phase, bint names, Aim* out) noexcept nogil:
+        """Compute a phase: its rows, sums and logits, shares and probabilities of solos. False if the game is over."""
+        cdef int n = self.tables.map.n_powers, power
+        cdef ValueWeights used = w[0]
+        cdef float solos = 0
+        used.weighing.names = names
+        games.state(phase, &self.state)
+        look(&used.weighing, &self.state, &self.sight.scene)
+        if over(&self.sight.scene, &self.state, n, out.share, out.solo):
+            return False
+        for power in range(n):
+            if self.sight.scene.alive[power]:
+                list_rows(&used.weighing, &self.sight.scene, &self.state, power, &self.listed[power])
+                sum_rows(&used, &self.listed[power], self.sight.sums[power])
+        reckon(&used, &self.sight)
+        softmax(&self.sight.scene, self.sight.logits[0], n, NULL, out.share)
+        softmax(&self.sight.scene, self.sight.logits[1], n, &self.sight.nobody, out.solo)
+        for power in range(n):
+            solos += out.solo[power]
+        out.solo[n] = max(<float>0, 1 - solos)
+        return True
+
+    cdef void phase(self, Recorded games, int phase, bint names, const Aim* aim, bint learns) noexcept nogil:
+        """Learn from a phase."""
+        cdef int n = self.tables.map.n_powers, power
+        cdef Aim said
+        cdef float share[MAX_POWERS]
+        cdef float solo[MAX_POWERS + 1]
+        if not self.see(&self.net.weights if learns else &self.mean.weights, games, phase, names, &said):
+            return
+        self.phases += 1
+        for power in range(n):
+            self.sums[0] -= aim.share[power] * log(max(<double>said.share[power], 1e-9))
+            self.sums[2] += (said.share[power] - aim.share[power]) ** 2
+            share[power] = said.share[power] - aim.share[power]
+        for power in range(n + 1):
+            self.sums[1] -= aim.solo[power] * log(max(<double>said.solo[power], 1e-9))
+            solo[power] = self.solos * (said.solo[power] - aim.solo[power])
+        if learns:
+            self.blame(share, solo)
+
+    cdef void blame(self, const float* share, const float* solo) noexcept nogil:
+        """Add the gradients of a phase, from those of the logits."""
+        cdef const ValueWeights* w = &self.net.weights
+        cdef ValueWeights* d = &self.grad
+        cdef Sight* x = &self.sight
+        cdef int n = self.tables.map.n_powers, width = w.width, middle = w.middle, power, i, j
+        cdef float before[MAX_POWERS][WIDEST_MIDDLE]
+        cdef float sums[MAX_POWERS][WIDEST_SUM]
+        cdef float mean[WIDEST_SUM]
+        cdef float slope, own, shared
+        cdef float part = <float>1 / max(1, x.scene.n_alive)
+        cdef const Listed* listed
+        memset(mean, 0, sizeof(mean))
+        for power in range(n):
+            if not x.scene.alive[power]:
+                continue
+            for j in range(middle):
+                slope = share[power] * w.out[HEADS * j] + solo[power] * w.out[HEADS * j + 1]
+                own = x.middle[middle * power + j]
+                (<float*>d.out)[HEADS * j] += share[power] * own
+                (<float*>d.out)[HEADS * j + 1] += solo[power] * own
+                before[power][j] = slope if own > 0 else 0
+                (<float*>d.bias)[j] += before[power][j]
+            learn_outer(
+                w.wide, x.both + 2 * width * power, 1, 2 * width, before[power], middle, <float*>d.layer
+            )
+            for i in range(width):
+                own = shared = 0
+                for j in range(middle):
+                    own += w.layer[middle * i + j] * before[power][j]
+                    shared += w.layer[middle * (width + i) + j] * before[power][j]
+                sums[power][i] = own
+                mean[i] += shared * part
+        for power in range(n):
+            if not x.scene.alive[power]:
+                continue
+            for i in range(width):
+                sums[power][i] = sums[power][i] + mean[i] if x.sums[power][i] > 0 else 0
+            sums[power][0] += share[power]
+            sums[power][1] += solo[power]
+            listed = &self.listed[power]
+            for i in range(listed.n_once):
+                learn_add(w.wide, <float*>d.rows + width * listed.once[i], sums[power], 1, width)
+            for i in range(listed.n_single):
+                learn_add(
+                    w.wide, <float*>d.rows + width * listed.single[i], sums[power], w.weighing.factor, width
+                )
+        for i in range(4):
+            (<float*>d.nobody)[x.common[i]] += solo[n]
+
+    cdef void adam(self, float rate) noexcept nogil:
+        """Take a step along the mean gradients, and update the mean of the weights."""
+        cdef AdamStep step
+        cdef double squares = 0, norm
+        cdef float* grad = self.memory
+        cdef size_t n = self.net.n_weights, i
+        cdef int part
+        for i in range(n):
+            squares += grad[i] * grad[i]
+        norm = sqrt(squares) / self.phases
+        self.steps += 1
+        step.rate = rate
+        step.beta1, step.beta2 = BETA1, BETA2
+        step.correct1, step.correct2 = 1 / (1 - pow(BETA1, self.steps)), 1 / (1 - pow(BETA2, self.steps))
+        step.keep = min(<double>self.keep, self.steps / (self.steps + 10.0))
+        step.scale = min(1.0, STEEPEST / max(norm, 1e-12)) / self.phases
+        for part in range(5):
+            # Of rows alone most are seldom met.
+            step.decay = self.decay if part == 0 or part == 4 else 0
+            i = self.net.starts[part]
+            learn_adam(
+                self.net.weights.wide, self.net.memory + i, grad + i, grad + n + i, grad + 2 * n + i,
+                self.mean.memory + i, self.net.starts[part + 1] - i, &step,
+            )
+
+    def saved(self):
+        """The whole state of a run, as bytes."""
+        cdef size_t n = self.net.n_weights * sizeof(float)
+        return (
+            int(self.steps).to_bytes(8, "little") + (<const char*>self.net.memory)[:n]
+            + (<const char*>self.mean.memory)[:n] + (<const char*>self.memory)[n : 3 * n]
+        )
+
+    def restore(self, bytes saved not None):
+        """Continue from the result of `saved`. Raises ValueError for bytes of another length."""
+        cdef size_t n = self.net.n_weights * sizeof(float)
+        cdef const char* data = saved
+        if len(saved) != 8 + 4 * n:
+            raise ValueError(f"{len(saved)} bytes of a training that has {8 + 4 * n}")
+        self.steps = int.from_bytes(saved[:8], "little")
+        memcpy(self.net.memory, data + 8, n)
+        memcpy(self.mean.memory, data + 8 + n, n)
+        memcpy(self.memory + self.net.n_weights, data + 8 + 2 * n, 2 * n)

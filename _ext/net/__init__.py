@@ -1,0 +1,1 @@
+"""Policies: the seam (`policy`), DumbBot's family, and the learnt nets with their inputs and arithmetic."""

@@ -1,0 +1,12 @@
+"""The scores of a learnt policy for a board and every power."""
+
+from bordeaux._ext.net.facts cimport Survey
+from bordeaux._ext.net.memory cimport Record
+from bordeaux._ext.net.looker cimport Looker, Places, Scratch, Table
+from bordeaux._ext.rules.structures cimport State
+
+cdef void base_scores(
+    const Looker* look, const State* s, const Survey* v, const Record* memory, int power, Places* places, Scratch* x,
+    Table* t
+) noexcept nogil
+cdef void second_look(const Looker* look, Scratch* x, Table* tables) noexcept nogil

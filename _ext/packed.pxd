@@ -1,7 +1,0 @@
-from bordeaux._ext.structures cimport State
-from bordeaux._ext.tables cimport Tables
-
-
-cdef class Packed:
-    cdef State state
-    cdef readonly Tables tables

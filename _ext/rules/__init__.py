@@ -1,0 +1,1 @@
+"""Structures, codes, map tables, adjudication, transition, legal orders, packed positions, batches."""

@@ -1,0 +1,5 @@
+from bordeaux._ext.rules.structures cimport MapTables
+
+
+cdef class Tables:
+    cdef MapTables* map

@@ -1,0 +1,1 @@
+"""Order sets and their successors, replies, rollouts, contests of candidates, equilibria."""

@@ -1,0 +1,233 @@
+"""Rollouts after a joint set of orders: fast policies continue the game, then it is evaluated.
+
+A policy takes microseconds for a phase of one power, so thousands of short rollouts fit into the time of one search.
+They look ahead through retreats, builds and into the next movement phases (paper 002, section 3.3).
+"""
+
+from libc.stdint cimport uint8_t, uint64_t
+from libc.string cimport memset
+
+from bordeaux._ext.rules.codes cimport check_legal, count_codes, giver_of, read_code
+from bordeaux._ext.rules.adjudicate cimport fight
+from bordeaux._ext.rules.packed cimport Packed
+from bordeaux._ext.net.policy cimport Chooser, Policy
+from bordeaux._ext.rules.resolve cimport resolve_phase
+from bordeaux._ext.rules.splitmix cimport mix
+from bordeaux._ext.rules.structures cimport *
+from bordeaux._ext.rules.transition cimport adjustments_due, after_adjustments, after_movement, after_retreats, victor
+from bordeaux._ext.value.valuer cimport Valuer, points_of
+
+
+cdef class Rollout:
+    """Plays joint orders of one movement position and the following phases.
+
+    `policies` choose the orders after the first phase, the first of them for all powers unless `compare` sets others;
+    `evaluator` values the end. All random choices come from one seed; each power has numbers of its own in each phase.
+    `nodes` is the work in nodes of a search: 1 for the first phase, and for every further movement phase the equivalent
+    of its policies' time, which is 10 for DumbBot and 20 for a learnt net. Raises ValueError for no policies, for more
+    than 32, and for those of another map.
+    """
+
+    def __cinit__(self, Valuer evaluator not None, *policies):
+        cdef Chooser chooser
+        if not 1 <= len(policies) <= MAX_POLICIES:
+            raise ValueError(f"{len(policies)} policies to play on by; there can be 1 to {MAX_POLICIES}")
+        for number, chooser in enumerate(policies):
+            if chooser is None:
+                raise TypeError("a policy to play on by is None")
+            if evaluator.tables is not chooser.tables:
+                raise ValueError("the policy is on another map than the evaluator")
+            self.policies[number] = chooser.policy
+        self.evaluator = evaluator
+        self.choosers = policies
+
+    def compare(self, Packed position not None, int power, candidates, others, int movements, seeds, parts=None):
+        """Values of candidate sets of a power against sets of all others, as rows of floats.
+
+        `candidates` and `others` are lists of bytes of order codes. Row i holds the values of candidate i against each
+        of `others`. The values are those after `movements` more movement phases with their retreats and adjustments, up
+        to the next movement phase. `seeds`, one for each of `others`, determine the random choices. `parts`, one for
+        each of `others`, are bytes with the number of the policy for each power; None means the first. An earlier
+        victory counts for more. Raises ValueError for invalid input, and in retreats and adjustments for illegal
+        orders.
+        """
+        cdef const MapTables* m = self.evaluator.tables.map
+        cdef double value
+        cdef uint64_t seed
+        cdef int left
+        self.check(position, movements)
+        if not 0 <= power < m.n_powers:
+            raise ValueError(f"there is no power number {power}")
+        rows = []
+        for own in candidates:
+            row = []
+            parts_of_others = (None,) * len(others) if parts is None else parts
+            for around, seed, part in zip(others, seeds, parts_of_others, strict=True):
+                self.cast(part)
+                self.n_listed = 0
+                memset(self.joint, 0, sizeof(self.joint))
+                self.lay(&position.state, around)
+                self.lay(&position.state, own)
+                with nogil:
+                    self.chance = seed
+                    self.start(&position.state)
+                    left = self.play(movements)
+                    value = points_of(self.evaluator, &self.state, power)
+                    # A game played on gains centres: who is sure to win would never do so at once.
+                    if left and victor(m, &self.state) == power:
+                        value += self.evaluator.value.victory * left / SOONER
+                row.append(value)
+            rows.append(row)
+        return rows
+
+    def ends(self, Packed position not None, orders, int movements, seeds, part=None):
+        """The positions after joint orders, one for each seed; `part` is one of the parts of `compare`. Raises
+        ValueError as that does."""
+        cdef Packed end
+        cdef uint64_t seed
+        self.check(position, movements)
+        self.cast(part)
+        result = []
+        for seed in seeds:
+            self.n_listed = 0
+            memset(self.joint, 0, sizeof(self.joint))
+            self.lay(&position.state, orders)
+            self.chance = seed
+            self.start(&position.state)
+            self.play(movements)
+            end = Packed.__new__(Packed)
+            end.tables = position.tables
+            end.state = self.state
+            result.append(end)
+        return result
+
+    cdef int check(self, Packed position, int movements) except -1:
+        """Refuse input that cannot be played, or would take too long."""
+        if position.state.kind == COMPLETED or position.tables is not self.evaluator.tables:
+            raise ValueError("a phase to play, on the map of the evaluator, is needed")
+        if not 0 <= movements <= FURTHEST:
+            raise ValueError(f"0 to {FURTHEST} movement phases can be played on, not {movements}")
+        return 0
+
+    cdef int cast(self, bytes part) except -1:
+        """Set the policy of each power from its byte, or the first for all."""
+        cdef int n = self.evaluator.tables.map.n_powers, power
+        memset(self.parts, 0, sizeof(self.parts))
+        if part is None:
+            self.cost = self.policies[0].cost
+            return 0
+        self.cost = 0
+        if len(part) != n:
+            raise ValueError(f"policies for {len(part)} powers, not {n}")
+        for power in range(n):
+            if part[power] >= len(self.choosers):
+                raise ValueError(f"there is no policy number {part[power]}")
+            self.parts[power] = part[power]
+            if part.find(part[power]) == power:
+                self.cost += self.policies[part[power]].cost
+        return 0
+
+    cdef int lay(self, const State* root, bytes orders) except -1:
+        """Check order codes and store them by province, and in the list of adjustments with their powers. Waived builds
+        are left out: missing builds are waived."""
+        cdef const MapTables* m = self.evaluator.tables.map
+        cdef int k, power = -1
+        cdef Order order
+        for k in range(count_codes(orders)):
+            read_code(m, orders, k, WAIVE, &order)
+            if order.kind == WAIVE and root.kind == ADJUSTMENTS:
+                continue
+            if root.kind != MOVEMENT:
+                power = giver_of(m, root, &order)
+            check_legal(m, root, &order, power)
+            self.joint[m.province[order.unit]] = order
+            if self.n_listed == 256:
+                raise ValueError("more than 256 orders in one phase")
+            self.listed[self.n_listed] = order
+            self.powers[self.n_listed] = <uint8_t>power
+            self.n_listed += 1
+        return 0
+
+    cdef void start(self, const State* root) noexcept nogil:
+        """Adjudicate the joint orders."""
+        cdef const MapTables* m = self.evaluator.tables.map
+        # Only what the map uses is copied from phase to phase; the rest stays as it was cleared.
+        memset(&self.state, 0, sizeof(State))
+        self.nodes += 1
+        resolve_phase(
+            &self.battle, m, root, self.joint, self.listed, self.powers, self.n_listed, &self.state, self.outcome
+        )
+
+    cdef int play(self, int movements) noexcept nogil:
+        """Play through so many movement phases, and from there to the next; returns how many of them were left when the
+        game was over."""
+        while self.state.kind != COMPLETED:
+            if self.state.kind == MOVEMENT:
+                if movements == 0:
+                    return 0
+                movements -= 1
+                self.move()
+            elif self.state.kind == RETREATS:
+                self.retreat()
+            else:
+                self.adjust()
+        return movements
+
+    cdef int ask(self, int power, Order* out) noexcept nogil:
+        """Write the orders of a power by its policy; returns their number. Each power has its own random numbers in
+        each phase, so that rollouts of similar positions with the same `chance` differ in little else."""
+        cdef const Policy* policy = &self.policies[self.parts[power]]
+        cdef const State* s = &self.state
+        cdef uint64_t chance = mix(self.chance + mix(((s.year * 3 + s.season) * 4 + s.kind) * 32 + power))
+        return policy.orders(policy.work, s, power, &chance, out)
+
+    cdef void order_all(self, uint64_t owing) noexcept nogil:
+        """Get the orders of the powers of these bits, one after the other, and store them by province."""
+        cdef const MapTables* m = self.evaluator.tables.map
+        cdef int power, k
+        memset(self.joint, 0, m.n_provinces * sizeof(Order))
+        for power in range(m.n_powers):
+            if owing >> power & 1:
+                for k in range(self.ask(power, self.listed)):
+                    self.joint[m.province[self.listed[k].unit]] = self.listed[k]
+
+    cdef void move(self) noexcept nogil:
+        cdef const MapTables* m = self.evaluator.tables.map
+        self.order_all(units_of(m, &self.state))
+        self.nodes += self.cost
+        fight(&self.battle, m, self.state.unit, self.joint, 0, NULL)
+        after_movement(&self.battle, &self.state, &self.there)
+        self.state, self.there = self.there, self.state
+
+    cdef void retreat(self) noexcept nogil:
+        cdef const MapTables* m = self.evaluator.tables.map
+        cdef int p
+        cdef uint64_t driven = 0
+        for p in range(m.n_provinces):
+            if self.state.dislodged[p]:
+                driven |= <uint64_t>1 << power_of(self.state.dislodged[p])
+        self.order_all(driven)
+        after_retreats(m, &self.state, self.joint, &self.there, self.outcome)
+        self.state = self.there
+
+    cdef void adjust(self) noexcept nogil:
+        cdef const MapTables* m = self.evaluator.tables.map
+        cdef int power, k, n = 0
+        for power in range(m.n_powers):
+            if adjustments_due(m, &self.state, power) == 0:
+                continue
+            k = self.ask(power, self.listed + n)
+            memset(self.powers + n, power, k)
+            n += k
+        after_adjustments(m, &self.state, self.listed, self.powers, n, &self.there, self.outcome)
+        self.state = self.there
+
+
+cdef inline uint64_t units_of(const MapTables* m, const State* s) noexcept nogil:
+    """Powers with units, as bits."""
+    cdef uint64_t present = 0
+    cdef int p
+    for p in range(m.n_provinces):
+        if s.unit[p]:
+            present |= <uint64_t>1 << power_of(s.unit[p])
+    return present

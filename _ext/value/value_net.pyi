@@ -1,0 +1,29 @@
+"""The expected result of a game for each power, by a small net over the rows of the prospect."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bordeaux._ext.rules.packed import Packed
+from bordeaux._ext.rules.tables import Tables
+from bordeaux._ext.value.valuer import Valuer
+
+ARRAYS: dict[str, str]
+
+class ValueNet(Valuer):
+    def __init__(
+        self,
+        tables: Tables,
+        arrays: Mapping[str, Any],
+        names: bool,
+        first_year: int,
+        scale: float = 1.0,
+    ) -> None: ...
+    @property
+    def widths(self) -> dict[str, int]: ...
+    @property
+    def first_rows(self) -> dict[str, int]: ...
+    def arrays(self) -> dict[str, tuple[tuple[int, ...], bytes]]: ...
+    def shares(self, position: Packed) -> list[float]: ...
+    def solos(self, position: Packed) -> list[float]: ...
+    def judged(self, position: Packed) -> tuple[list[float], list[float]]: ...
+    def terms(self, position: Packed, power: int) -> dict[str, float]: ...
