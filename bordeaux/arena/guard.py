@@ -122,6 +122,8 @@ class Guard:
         """Stop the alarm until the next call of a player."""
         if self._alarm:
             signal.setitimer(signal.ITIMER_REAL, 0)
+        if self.notice is not None:
+            self.notice(-1, self.phase, 0.0)
 
     def begin(self, phase: str) -> None:
         """Begin a phase: later faults belong to it."""
@@ -228,11 +230,9 @@ class Guard:
             raise Overrun
 
     def _quiet(self) -> None:
+        self.rest()
         if self._alarm:
-            signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, self._before)
-        if self.notice is not None:
-            self.notice(-1, self.phase, 0.0)
 
 
 def orders_of(player: Player, position: Position, limit: Limit) -> tuple[object, ...]:

@@ -16,7 +16,6 @@ from typing import NamedTuple
 from bordeaux.arena.job import Job
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.players.protocol import Limit
-from bordeaux.players.python_class import is_class
 from bordeaux.press.language.levels import NO_PRESS
 
 __all__ = [
@@ -30,7 +29,6 @@ __all__ = [
     "jobs",
     "mixed",
     "pairs",
-    "read_players",
     "read_ratio",
 ]
 
@@ -38,11 +36,6 @@ Seating = tuple[str, ...]
 
 OURS = ""
 """The name of a candidate in a seating; no player has this name."""
-
-COMMANDS = ("program:", "daide:")
-"""The beginnings of specs that continue with a command line."""
-
-TIMES = re.compile(r"(.+)\*([0-9]{1,2})", re.DOTALL)
 
 
 class Ratio(NamedTuple):
@@ -63,31 +56,6 @@ def read_ratio(text: str, seats: int) -> Ratio:
             f"ratio {quote(text)} does not fill {seats} seats with both sides; try 1:{seats - 1}"
         )
     return ratio
-
-
-def read_players(text: str, known: Iterable[str]) -> list[str]:
-    """The specs in a list separated by commas; ``dumbbot*4`` means four of them.
-
-    A comma between options belongs to its spec. So does a comma in the command line of ``program:`` or
-    ``daide:``, unless a `known` name or a class like ``mine.py:Bot`` follows. Raises BordeauxError for an
-    empty entry of the list.
-    """
-    names = set(known)
-    specs: list[str] = []
-    for piece in text.split(","):
-        head = re.split(r"[:*]", piece.strip(), maxsplit=1)[0]
-        inside = specs and head not in names and ":" in specs[-1] and not is_class(piece)
-        if inside and (specs[-1].startswith(COMMANDS) or "=" in head):
-            specs[-1] += f",{piece}"
-        else:
-            specs.append(piece.strip())
-    players: list[str] = []
-    for spec in specs:
-        match = None if spec.startswith(COMMANDS) else TIMES.fullmatch(spec)
-        players += [match[1].strip()] * int(match[2]) if match else [spec]
-    if not all(players) or not players:
-        raise BordeauxError(f"{quote(text)} has an empty place where a player should be")
-    return players
 
 
 def against(ours: str, theirs: str, ratio: Ratio, seed: int) -> Iterator[Seating]:

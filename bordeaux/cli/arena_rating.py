@@ -12,7 +12,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from bordeaux.arena import player_specs, tables
+from bordeaux.arena import tables
 from bordeaux.arena.log import Log
 from bordeaux.arena.rounds import GameConditions, play_rounds
 from bordeaux.arena.strengths import ANCHOR, Strength, strengths
@@ -96,24 +96,20 @@ def stored(path: str) -> dict[str, Any] | None:
 
 
 def seatable(played: Sequence[str], given: Sequence[str]) -> list[str]:
-    """The available players of a list: those that are named, and earlier ones that can still be created. The
-    others keep their rating, and are reported."""
+    """The available players of a list: those that are named, and earlier ones that anybody may ask for, as
+    the file may come from anywhere. The others keep their rating, and are reported."""
     there = list(dict.fromkeys(given))
     for spec in played:
         if spec in there:
             continue
         try:
-            player_specs.check(spec)
+            registry.admitted(spec)
+            registry.check(spec)
         except BordeauxError as error:
             report(f"{spec} keeps its rating and plays no more: {error}")
         else:
             there.append(spec)
     return there
-
-
-def of_the_package() -> list[str]:
-    """All players that need only their name."""
-    return [name for name in registry.names() if not registry.runs_what(name)]
 
 
 def rate(asked: RatingRequest, conditions: GameConditions, play: Play) -> int | None:
@@ -126,7 +122,7 @@ def rate(asked: RatingRequest, conditions: GameConditions, play: Play) -> int | 
         log = stack.enter_context(Log(asked.path, conditions.setup(), "--rate"))
         before = len(log.results)
         played = sorted({spec for result in log.results.values() for spec in result.seats})
-        players = seatable(played, asked.players or ([] if played else of_the_package()))
+        players = seatable(played, asked.players or ([] if played else registry.open_names()))
         total = GAMES_EACH * len({*played, *players}) if asked.games is None else asked.games
         if before:
             report(f"{asked.path} has {before} games")

@@ -6,7 +6,7 @@ import click
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.interrupts import Stopped, stoppable
-from bordeaux.players.registry import short_name
+from bordeaux.players.spec import parse
 from bordeaux.protocols.dui.machine import ERROR, Machine
 from bordeaux.protocols.dui.player_mind import PlayerMind
 from bordeaux.protocols.dui.runner import serve, standard_streams
@@ -37,7 +37,7 @@ def command(options: tuple[str, ...], spec: str | None) -> int | None:
       bordeaux engine --set Threads=2 --set UseBook=true
       bordeaux play --players 'dui:bordeaux engine,dumbbot*6' --time 1
     """
-    machine = Machine() if spec is None else Machine(PlayerMind(spec), short_name(spec))
+    machine = Machine() if spec is None else Machine(PlayerMind(spec), parse(spec).short)
     for option in options:
         name, _, value = option.partition("=")
         answer = machine.answer(f"setoption name {name} value {value}")

@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 import click
 
 from bordeaux.arena import player_specs
-from bordeaux.arena.lineup import read_players
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.cli.options import MOST_NODES, MOST_SEED, seconds, whole
 from bordeaux.players.protocol import Limit
+from bordeaux.players.spec import parse_list
 from bordeaux.press.language.levels import LEVELS, NO_PRESS
 
 __all__ = ["DEFAULT_SECONDS", "game_options", "limit_of", "players_of", "table_map"]
@@ -93,7 +93,7 @@ def table_map(name: str, until: int) -> Map:
 
 def players_of(texts: Sequence[str]) -> list[str]:
     """The specs in lists of players, checked. Raises BordeauxError."""
-    specs = [spec for text in texts for spec in read_players(text, player_specs.names())]
+    specs = [spec for text in texts for spec in parse_list(text)]
     for spec in dict.fromkeys(specs):
         player_specs.check(spec)
     return specs

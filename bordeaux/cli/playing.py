@@ -14,7 +14,7 @@ from bordeaux.daide.client.bot import Bot, PlayerBot
 from bordeaux.daide.client.envoy import TALK
 from bordeaux.openings.book import Book
 from bordeaux.players.levels import NAMES
-from bordeaux.players.registry import short_name
+from bordeaux.players.spec import parse
 
 __all__ = ["created", "playing_options"]
 
@@ -107,4 +107,4 @@ def created(
         shown = name or NAME
         book = None if no_book else Book.load()
         return engine(place, name=shown, level=level, book=book, character=character or "honest", **rest)
-    return other(place, player, name=name or short_name(player), level=level, **rest)
+    return other(place, player, name=name or parse(player).short, level=level, **rest)

@@ -29,6 +29,7 @@ __all__ = ["Bordeaux", "BordeauxPaper"]
 
 #: Nodes for a phase without a limit.
 NODES = 20_000
+MOST_SEED = 2**63 - 1
 NO_BOOK = "none"
 #: Ideas that are not in sections 3 to 4.2 of the paper, or go beyond it.
 BEYOND = "beliefs+rollouts+draws+equilibrium+policy+people+league+metamap+fronts"
@@ -74,6 +75,8 @@ class Bordeaux(Chair):
         nature = character_of(character)
         if press not in LEVELS:
             raise BordeauxError(f"press must be one of {', '.join(map(str, LEVELS))}, not {press}")
+        if seed is not None and not 0 <= seed <= MOST_SEED:
+            raise BordeauxError(f"seed must be from 0 to {MOST_SEED}, not {seed}")
         strength = level_of(level)
         if press and strength.temperature is not None:
             raise BordeauxError(f"level {level} says nothing: leave press out, or take a higher level")

@@ -11,7 +11,6 @@ import functools
 import importlib
 import importlib.util
 import os
-import re
 import sys
 import traceback
 from collections.abc import Iterator
@@ -23,28 +22,10 @@ from typing import Any
 from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.players.protocol import Seat, Turn
 
-__all__ = ["class_of", "in_words", "is_class", "may_be", "told", "use"]
-
-#: A file ends in ``.py`` and may have any path; a module is a word, or words joined by dots. The colon is
-#: followed by a word without ``=``, so ``dumbbot:neutral_value=0`` does not name a class.
-FORM = re.compile(
-    r"(?P<place>[^:,*]+\.py|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):(?P<name>[A-Za-z_]\w*)(?![\w=]|\s*=)"
-)
+__all__ = ["class_of", "in_words", "may_be", "told"]
 
 #: Directories without players of others: Bordeaux itself, and Python's import code.
 _NOT_THEIRS = (Path(__file__).parents[1], Path(importlib.__file__).parent)
-
-
-def is_class(spec: str) -> bool:
-    """Whether a spec has the form of a class in a file or module, regardless of other names."""
-    return FORM.match(spec.strip()) is not None
-
-
-def use(spec: str) -> tuple[str, str]:
-    """The part of a spec that names the class, and the rest: a colon and options, or ""."""
-    match = FORM.match(spec.strip())
-    assert match is not None
-    return match[0], spec.strip()[match.end() :]
 
 
 def may_be(name: str) -> bool:
@@ -64,9 +45,7 @@ def class_of(name: str) -> Any:
     and `seat` are added if missing. Raises BordeauxError, with the file and the line, if the class does not
     exist, cannot be loaded, or has no `orders`.
     """
-    match = FORM.fullmatch(name)
-    assert match is not None
-    place, word = match["place"], match["name"]
+    place, _, word = name.rpartition(":")
     with told(name):
         module = _from_file(place) if place.endswith(".py") else _from_module(place)
         kind = getattr(module, word, None)

@@ -10,6 +10,7 @@ from bordeaux.board.position import Position
 from bordeaux.players import registry
 from bordeaux.players.base import Chair, decoded
 from bordeaux.players.protocol import Limit, Seat, Turn
+from bordeaux.players.spec import Spec
 from bordeaux.press.diplomat.ledger import Ledger
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
@@ -22,10 +23,9 @@ __all__ = ["Liar", "Parrot", "YesSayer"]
 
 class YesSayer(Chair):
     """Accepts everything that is proposed, suggested or asked. Its orders are those of another player,
-    `player` in the notation of `bordeaux.players.registry`, which is not told of the talks. Raises what the
-    creation of that player raises."""
+    `player`, which is not told of the talks. Raises what the creation of that player raises."""
 
-    def __init__(self, seat: Seat, *, player: str = "dumbbot") -> None:
+    def __init__(self, seat: Seat, *, player: Spec | str = "dumbbot") -> None:
         super().__init__(seat)
         self._player = registry.create(player, seat)
 
@@ -75,7 +75,7 @@ class Liar(YesSayer):
     """Accepts everything and keeps nothing: it says yes to all messages, offers peace to all every Spring
     until it is accepted, and plays as its `player` does."""
 
-    def __init__(self, seat: Seat, *, player: str = "dumbbot") -> None:
+    def __init__(self, seat: Seat, *, player: Spec | str = "dumbbot") -> None:
         super().__init__(seat, player=player)
         self._lulled: set[str] = set()
 
@@ -101,7 +101,7 @@ class Parrot(YesSayer):
     agreement become holds, disbandments or waived builds, and promised orders are given. Of promises that
     exclude each other the last one counts; an accepted draw stays acceptable."""
 
-    def __init__(self, seat: Seat, *, player: str = "dumbbot") -> None:
+    def __init__(self, seat: Seat, *, player: Spec | str = "dumbbot") -> None:
         super().__init__(seat, player=player)
         self._ledger = Ledger(self.seat.map, self.seat.power)
         self._draw: tuple[str, ...] | None = None

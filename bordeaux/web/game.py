@@ -7,9 +7,11 @@ from dataclasses import asdict, dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
+from bordeaux.arena.guard import patience
 from bordeaux.arena.record import messages_of
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.players.protocol import Limit, Turn
+from bordeaux.players.registry import admitted
 from bordeaux.press.language.json_form import message_from_json, to_json
 from bordeaux.press.language.letter import Letter
 from bordeaux.rules import adjudicate
@@ -39,6 +41,7 @@ STATUS = {TALK: "thinking", ORDERS: "thinking", WAIT: "waiting", OVER: "over"}
 STALE = 5
 """Years without a change of centres that end a game in which no person plays on."""
 MOST_FAULTS = 20
+MOST_SECONDS, MOST_NODES = 600, 1_000_000
 MOST_PASSED = 4
 """Phases between two nodes; more than three in a row need no orders only in a game that is over."""
 
@@ -51,7 +54,10 @@ class StudyGame:
     limit of a phase, `until` is the last year (None: none). `node` is the present phase, `stage` the stage in
     it. `letters` has all messages, by node, in the order of delivery. `waiting` has the person's messages
     that the players have not received yet. `given` are the person's orders for this phase, `draw` the powers
-    for which they accept a draw in it. `over` says how the game ended, `faults` lists faults of players."""
+    for which they accept a draw in it. `over` says how the game ended, `faults` lists faults of players.
+    Raises BordeauxError for a player that not everybody may ask for, and for a limit beyond `MOST_SECONDS` or
+    `MOST_NODES`: a study may come from anywhere.
+    """
 
     players: dict[str, str]
     seed: int = 0
@@ -68,6 +74,13 @@ class StudyGame:
     over: str | None = None
     faults: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        for spec in set(self.players.values()) - {YOU}:
+            admitted(spec)
+        for value, most, unit in ((self.time, MOST_SECONDS, "seconds"), (self.nodes, MOST_NODES, "nodes")):
+            if value is not None and not 0 < value <= most:
+                raise FormatError(f"players have {most:,} {unit} a phase at most, not {quote(value)}")
+
     @property
     def you(self) -> list[str]:
         """The person's powers."""
@@ -78,13 +91,14 @@ class StudyGame:
         return asdict(self)
 
     def told(self) -> dict[str, Any]:
-        """The game in the form for the page."""
+        """The game in the form for the page. `patience` are the seconds after which a player is stopped."""
         return {
             "you": self.you,
             "players": self.players,
             "status": STATUS[self.stage],
             "over": self.over,
             "level": self.level,
+            "patience": patience(Limit(self.time, self.nodes)),
             "node": self.node,
             "draw": list(self.draw),
             "faults": list(self.faults),
@@ -138,7 +152,7 @@ def game_of_study(study: Study) -> StudyGame | None:
         given = dict(study.play)
         given["draw"], given["faults"] = tuple(given["draw"]), tuple(given["faults"])
         game = StudyGame(**given)
-    except (TypeError, KeyError, ValueError) as error:
+    except (TypeError, KeyError, ValueError, AttributeError) as error:
         raise FormatError(f"the game of study {study.id} cannot be read: {error}") from None
     if game.stage not in STATUS or set(game.players) != set(study.map.powers):
         raise FormatError(f"the game of study {study.id} cannot be read: {quote(game.stage)}")

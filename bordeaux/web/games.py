@@ -40,15 +40,20 @@ ASKING = (p.Propose, p.Insist, p.Suggest, p.Ask, p.AskUnit, p.AskAttack, p.Expla
 """Messages that yes and no may answer."""
 BINDING = (p.Propose, p.Insist, p.Accept)
 """Messages that can be withdrawn."""
+ROOMS = 4
+"""Processes for the players of all games."""
 
 
 class Games:
-    """All games of a house. Their players live in one process of their own, with at most one question of each
-    game at a time. Methods may be called from any thread."""
+    """All games of a house. Their players live in up to `ROOMS` processes of their own, with at most one
+    question of each game at a time. A game whose players think does not keep others waiting, unless so many
+    think already. Methods may be called from any thread."""
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._room = Workroom(answer)
+        self._rooms: list[Workroom] = []
+        self._room_of: dict[str, Workroom] = {}
+        self._closed = False
         self._lock = threading.RLock()
         self._asked: dict[str, RoomTask] = {}
 
@@ -68,7 +73,7 @@ class Games:
     def go_on(self, identity: str) -> None:
         """Ask the players of a game the next question, if there is one."""
         with self._lock:
-            if identity in self._asked:
+            if identity in self._asked or self._closed:
                 return
             try:
                 study = self._house.store.get(identity)
@@ -93,7 +98,7 @@ class Games:
                 self._house.hub.publish(identity, "thinking", {"done": done, "all": all, "power": power})
 
             self._asked[identity] = task = RoomTask(question, over, heard)
-            self._room.do(task)
+            self._room(identity).do(task)
 
     def submit(self, identity: str, orders: Mapping[str, Sequence[str]], draw: Iterable[str]) -> None:
         """Take the person's orders for the phase, all of them legal, and continue the game. Raises Refused if
@@ -141,12 +146,27 @@ class Games:
         """Cancel the players' work on a game, so that other games need not wait."""
         with self._lock:
             task = self._asked.get(identity)
-        if task is not None:
-            self._room.stop(task)
+            if task is not None:
+                self._room_of[identity].stop(task)
 
     def close(self) -> None:
-        """End the players' process. The next server continues the games."""
-        self._room.close()
+        """End the players' processes. The next server continues the games."""
+        with self._lock:
+            self._closed = True
+        for room in self._rooms:
+            room.close()
+
+    def _room(self, identity: str) -> Workroom:
+        """The process for a game: where its players sit already if nobody else uses it, else an idle or new
+        one, else the one with the fewest questions."""
+        room = self._room_of.get(identity)
+        if room is None or room.tasks:
+            room = min(self._rooms, key=lambda room: room.tasks, default=None)
+            if room is None or (room.tasks and len(self._rooms) < ROOMS):
+                room = Workroom(answer)
+                self._rooms.append(room)
+            self._room_of[identity] = room
+        return room
 
     def _change(self, identity: str, change: Callable[[Study, StudyGame], tuple[Study, StudyGame]]) -> None:
         """Change a study and the game in it, inform the tabs, and continue the game. Raises Refused if no

@@ -74,7 +74,8 @@ def shared_fragment(study: Study, lines: Mapping[str, Listed] | None = None, eng
     for node in data["nodes"]:
         kept = {key: value for key, value in node.items() if key not in ("messages", "draft", "results")}
         nodes.append(kept | _came(study, study.nodes[node["id"]]) | _lines(lines, node["id"]))
-    packed = _packed({**data, "play": None, "nodes": nodes, **({"engine": engine} if engine else {})})
+    data.pop("play")
+    packed = _packed({**data, "nodes": nodes, **({"engine": engine} if engine else {})})
     if len(packed) > MOST_LINK:
         raise FormatError(
             f"the study is too large for a link: {len(packed):,} characters, and one takes {MOST_LINK:,};"
@@ -99,6 +100,8 @@ def _lines(lines: Mapping[str, Listed] | None, name: str) -> dict[str, Any]:
 def study_of_shared(text: str) -> Study:
     """The study of such an end, or of a whole address, without an id. Raises BordeauxError."""
     data = table(_unpacked(text, SHARED, MOST_STUDY, "study"), "a study")
+    # No link holds a game in progress, whoever made it.
+    data.pop("play", None)
     nodes = data.get("nodes")
     for node in nodes if isinstance(nodes, list) else ():
         # What came of orders follows from the rules, unless it was recorded.

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -33,16 +31,10 @@ __all__ = ["ROUTES", "open_up"]
 PLAY = "/api/studies/{study}/play"
 SECONDS = 1.0
 """The default number of seconds that players have for a phase."""
-LONGEST_SPEC, LONGEST_SAID = 300, 1000
+LONGEST_SAID = 1000
 LAST_YEAR = 9999
 NAMED = "bordeaux"
 """The player that has levels of strength."""
-PROGRAM = re.compile(r"\b(?:program|daide|dui)\b(?=:|$)")
-"""Players that are external programs, also as an option of another player."""
-FILE = re.compile(
-    r"\b(?:book|evaluation|policy|value|file)\s*=(?!(?:standard|default|paper|hand|engines|people|league)(?:[,;]|$))"
-)
-"""An option that may name a file, but for the names of what comes with the package."""
 
 _games: WeakKeyDictionary[House, Games] = WeakKeyDictionary()
 
@@ -63,18 +55,8 @@ def games_of(house: House) -> Games:
 
 
 def checked(spec: str) -> str:
-    """A player's spec. Raises BordeauxError if it does not name one of ours, or if it runs a program or reads
-    a file."""
-    if PROGRAM.search(spec):
-        raise BordeauxError(
-            "a page does not start programs; play against them with bordeaux play or bordeaux server"
-        )
-    if registry.runs_what(spec):
-        raise BordeauxError("a page runs no files; play against a class of yours with bordeaux play")
-    if FILE.search(spec):
-        raise BordeauxError("a page reads no files; play with them by bordeaux play or bordeaux server")
-    if len(spec) > LONGEST_SPEC:
-        raise BordeauxError(f"a player's name and options have at most {LONGEST_SPEC} characters")
+    """A player's spec. Raises BordeauxError if not everybody may ask for it, or if it cannot be made."""
+    registry.admitted(spec)
     registry.check(spec)
     return spec
 
@@ -90,11 +72,8 @@ def offered() -> list[dict[str, str]]:
         }
         for level in reversed(levels.LEVELS)
     ]
-    for name in registry.names():
-        with suppress(BordeauxError):
-            if name != NAMED:
-                opponents.append({"spec": checked(name), "name": name, "told": registry.describe(name)})
-    return opponents
+    others = (name for name in registry.open_names() if name != NAMED)
+    return opponents + [{"spec": name, "name": name, "told": registry.describe(name)} for name in others]
 
 
 def begun(house: House, ask: RouteRequest) -> dict[str, Any]:

@@ -16,11 +16,10 @@ from typing import NamedTuple
 from bordeaux.arena.guard import Guard
 from bordeaux.arena.job import Fault, Job
 from bordeaux.arena.talks import Talks
-from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.jobs import tell
+from bordeaux.jobs import note, tell
 from bordeaux.players import registry
 from bordeaux.players.base import Chair
 from bordeaux.players.protocol import Limit, Player, Seat, Turn
@@ -106,11 +105,9 @@ class You(Chair):
 
 
 def seated(spec: str, seat: Seat) -> Player:
-    """The player of a spec, or the person's seat. Raises BordeauxError for a spec that would run foreign
-    code: it may come from anybody's study."""
-    if registry.runs_what(spec):
-        raise BordeauxError("a page runs neither programs nor files as players")
-    return You(seat) if spec == YOU else registry.create(spec, seat)
+    """The player of a spec, or the person's seat. Raises BordeauxError for a spec that not everybody may ask
+    for: it may come from anybody's study."""
+    return You(seat) if spec == YOU else registry.create(registry.admitted(spec), seat)
 
 
 class PlayTable:
@@ -121,11 +118,15 @@ class PlayTable:
         job = Job(
             0, sitting.seats, sitting.seed, sitting.limit, FOREVER, sitting.map.name, level=sitting.level
         )
-        self._guard = Guard(job, sitting.map, seated)
+        self._guard = Guard(job, sitting.map, seated, self._notice)
         self._guard.__enter__()
         self._told = 0
         self._position: Position | None = None
         self._talks: Talks | None = None
+
+    def _notice(self, seat: int, phase: str, ends: float) -> None:
+        """Record who is called and until when: the process ends if the alarm does not stop a player."""
+        note("" if seat < 0 else self.sitting.map.powers[seat], ends)
 
     def knows(self, question: Question) -> bool:
         """Whether the table can answer a question from its present state."""

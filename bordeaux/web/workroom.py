@@ -27,8 +27,9 @@ class RoomTask:
     """A job and its callbacks, always called in the thread of its workroom.
 
     `heard` receives the reports of the job. `over` receives its answer, or the error: the exception of the
-    job, `GivenUp` if it was cancelled, BordeauxError if its process died three times. `died` is told how a
-    process ended and returns the job to continue with. `look` is called periodically.
+    job, `GivenUp` if it was cancelled, BordeauxError if its process died three times, or was ended for a
+    missed deadline (`bordeaux.jobs.note`). `died` is told how a process ended and returns the job to continue
+    with. `look` is called periodically.
     """
 
     def __init__(
@@ -50,6 +51,8 @@ class RoomTask:
         """The job to continue with after a death. Raises BordeauxError if there is none."""
         if self.asked.is_set():
             raise GivenUp("it was asked to stop")
+        if death.late:
+            raise BordeauxError(f"{death.note} did not come back in time")
         if death.number >= TRIES:
             raise BordeauxError(f"its process died {TRIES} times, and at last {death.text}; is memory short?")
         return job if self.died is None else self.died(death.text)
@@ -66,6 +69,8 @@ class Workroom:
         self._thread: threading.Thread | None = None
         self._task: RoomTask | None = None
         self._closed = False
+        self.tasks = 0
+        """Jobs that are not over."""
 
     def do(self, task: RoomTask) -> None:
         """Queue a job."""
@@ -74,6 +79,7 @@ class Workroom:
                 # A daemon, so that it does not keep a server from ending that is interrupted twice.
                 self._thread = threading.Thread(target=self._serve, name="bordeaux-workroom", daemon=True)
                 self._thread.start()
+            self.tasks += 1
             self._waiting.put(task)
 
     def stop(self, task: RoomTask) -> None:
@@ -99,6 +105,8 @@ class Workroom:
             except Exception as raised:
                 answer, error = None, raised
             self._task = None
+            with self._lock:
+                self.tasks -= 1
             task.over(answer, error)
         self._pool.close()
 

@@ -20,12 +20,9 @@ from bordeaux.arena.lineup import (
     jobs,
     mixed,
     pairs,
-    read_players,
     read_ratio,
 )
 from bordeaux.players.protocol import Limit
-
-NAMES = ("dumbbot", "hold", "random", "bordeaux", "program")
 
 
 @pytest.mark.parametrize("ours", range(1, 7))
@@ -119,35 +116,6 @@ def test_candidates_have_the_seats_and_the_seed_of_their_pair() -> None:
 def test_seeds_differ_from_game_to_game_and_are_the_same_everywhere() -> None:
     assert len({derived(0, number) for number in range(1000)} | {derived(1, n) for n in range(1000)}) == 2000
     assert derived(0, 0) == 72805836995272
-
-
-@pytest.mark.parametrize(
-    ("text", "players"),
-    [
-        ("dumbbot", ["dumbbot"]),
-        (" dumbbot , hold ", ["dumbbot", "hold"]),
-        ("dumbbot*2,hold", ["dumbbot", "dumbbot", "hold"]),
-        ("bordeaux:evaluation=paper,nodes=9,hold", ["bordeaux:evaluation=paper,nodes=9", "hold"]),
-        ("bordeaux:nodes=9*2", ["bordeaux:nodes=9", "bordeaux:nodes=9"]),
-        ("bordeaux:nodes=9,hold:x=1,y=2", ["bordeaux:nodes=9", "hold:x=1,y=2"]),
-        ("program:./bot -a,b --c=*3,hold", ["program:./bot -a,b --c=*3", "hold"]),
-        ("hold,program:a b,random*2", ["hold", "program:a b", "random", "random"]),
-        ("dumbot,hol", ["dumbot", "hol"]),
-        (
-            "mine.py:Bot*2,./a b/x.py:Y:depth=3,wide=2,hold",
-            ["mine.py:Bot"] * 2 + ["./a b/x.py:Y:depth=3,wide=2", "hold"],
-        ),
-        ("program:./bot -a,mine.py:Bot,pack.age:Bot", ["program:./bot -a", "mine.py:Bot", "pack.age:Bot"]),
-    ],
-)
-def test_lists_of_players(text: str, players: list[str]) -> None:
-    assert read_players(text, NAMES) == players
-
-
-@pytest.mark.parametrize("text", ["", ",", "hold,,random", "hold,", " "])
-def test_empty_places_in_a_list_are_refused(text: str) -> None:
-    with pytest.raises(BordeauxError, match="empty place"):
-        read_players(text, NAMES)
 
 
 def test_ratios() -> None:

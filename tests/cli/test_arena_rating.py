@@ -58,15 +58,17 @@ def test_the_table_and_the_picture(run: Run, tmp_path: Path) -> None:
     assert "Rating list: 2 players, 7 games" in drawn.read_text()
 
 
-def test_who_is_gone_keeps_its_rating(run: Run, tmp_path: Path) -> None:
-    path, mine = tmp_path / "list", tmp_path / "mine.py"
+def test_a_list_runs_no_class_that_is_not_named_again(run: Run, tmp_path: Path) -> None:
+    path, mine, mark = tmp_path / "list", tmp_path / "mine.py", tmp_path / "mark"
     mine.write_text(CLASS)
     rated(run, path, "--players", f"{mine}:Bot,hold,dumbbot", *LIMITS, "--games", "7")
-    mine.unlink()
+    mine.write_text(f"open({str(mark)!r}, 'w').close()\n{CLASS}")
     result = run("arena", "--rate", str(path), "--games", "14", "--processes", "1", "--json")
-    assert result.exit_code == 0
-    assert "keeps its rating and plays no more: there is no file" in result.stderr
+    assert result.exit_code == 0 and not mark.exists()
+    assert "mine.py:Bot keeps its rating and plays no more: player" in result.stderr
     assert json.loads(result.stdout)["players"][f"{mine}:Bot"]["games"] == 7
+    again = rated(run, path, "--players", f"{mine}:Bot", "--games", "21")
+    assert again["players"][f"{mine}:Bot"]["games"] > 7 and mark.exists()
 
 
 @pytest.mark.parametrize(

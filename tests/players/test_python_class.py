@@ -156,40 +156,6 @@ def test_a_bad_class_is_told_in_one_line_with_its_place(folder: Path, spec: str,
     assert begin in raised and end in raised and "\n" not in raised
 
 
-@pytest.mark.parametrize(
-    ("spec", "runs"),
-    [
-        ("bordeaux:nodes=3,evaluation=paper", ""),
-        ("liar:player=dumbbot:neutral_value=0", ""),
-        ("nobody", ""),
-        ("program:ls", "program"),
-        ("dui:bordeaux engine", "program"),
-        ("liar:player=program:ls", "program"),
-        ("mine.py:Bot", "class"),
-        ("../mine.py:Bot:depth=3", "class"),
-        ("os.path:join", "class"),
-        ("parrot:player=mine.py:Bot", "class"),
-        ("parrot:player=liar:player=os:system", "class"),
-        ("parrot: player = liar:player = mine.py:Bot", "class"),
-    ],
-)
-def test_what_a_spec_runs_of_others_is_known_without_loading_it(spec: str, runs: str) -> None:
-    assert registry.runs_what(spec) == runs
-
-
-@pytest.mark.parametrize(
-    ("spec", "name"),
-    [
-        ("mine.py:Bot:depth=3", "Bot"),
-        ("a.b:Bot", "Bot"),
-        ("dumbbot:neutral_value=0", "dumbbot"),
-        ("hold", "hold"),
-    ],
-)
-def test_a_short_name(spec: str, name: str) -> None:
-    assert registry.short_name(spec) == name
-
-
 def test_the_example_plays_on_without_a_centre() -> None:
     alone = Position.from_json({"name": "S1905M", "units": {"FRANCE": ["A PAR"]}, "centers": {}})
     (order,) = registry.create(f"{EXAMPLE}:Grabber:restless=0.1", FRANCE).orders(alone, Limit())

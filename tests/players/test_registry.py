@@ -9,11 +9,12 @@ import pytest
 
 from bordeaux import Map
 from bordeaux.board.errors import BordeauxError
-from bordeaux.players import registry
 from bordeaux.players.base import Chair
+from bordeaux.players.catalogue import CATALOGUE, PlayerEntry
 from bordeaux.players.dumbbot import DumbBot, WeakDumbBot
 from bordeaux.players.protocol import Player, Seat
-from bordeaux.players.registry import PlayerEntry, check, create, describe, names
+from bordeaux.players.registry import check, create, describe, names
+from bordeaux.players.spec import Spec, parse
 
 FRANCE = Seat("FRANCE", Map.standard(), 1)
 
@@ -38,7 +39,7 @@ class Choosy(Chair):
 
 @pytest.fixture(autouse=True)
 def choosy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry._TABLE, "choosy", PlayerEntry(f"{__name__}:Choosy", "takes options"))
+    monkeypatch.setitem(CATALOGUE, "choosy", PlayerEntry(f"{__name__}:Choosy", "takes options"))
 
 
 @pytest.mark.parametrize("name", [name for name in names() if name not in ("program", "dui")])
@@ -82,9 +83,7 @@ def test_options_are_read_by_their_types(spec: str, given: tuple[object, ...]) -
 
 
 def test_all_after_the_colon_is_the_command_of_a_program() -> None:
-    class_, options = registry._read("program:./bot --depth=3, a:b")
-    assert class_.__name__ == "Program"
-    assert options == {"command": "./bot --depth=3, a:b"}
+    assert parse("program:./bot --depth=3, a:b") == Spec("program", command="./bot --depth=3, a:b")
 
 
 @pytest.mark.parametrize(

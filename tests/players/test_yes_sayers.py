@@ -10,8 +10,8 @@ from bordeaux.arena.job import Job
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
-from bordeaux.players import registry
 from bordeaux.players.base import Chair
+from bordeaux.players.catalogue import CATALOGUE, PlayerEntry
 from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.players.registry import check
 from bordeaux.players.yes_sayers import Liar, Parrot, YesSayer
@@ -84,9 +84,7 @@ class Fixed(Chair):
 
 @pytest.fixture
 def fixed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(
-        registry._TABLE, "fixed", registry.PlayerEntry(f"{__name__}:Fixed", "orders the same")
-    )
+    monkeypatch.setitem(CATALOGUE, "fixed", PlayerEntry(f"{__name__}:Fixed", "orders the same"))
 
 
 def order(text: str) -> Order:

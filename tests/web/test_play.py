@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,16 +15,23 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from bordeaux import Position
+from bordeaux import BordeauxError, Map, Position
 from bordeaux.players import registry
+from bordeaux.players.catalogue import CATALOGUE
 from bordeaux.players.levels import LEVELS
+from bordeaux.players.protocol import Seat
+from bordeaux.web import games
 from bordeaux.web.app import application
-from bordeaux.web.game import StudyGame, game_of_study, opened
+from bordeaux.web.game import ORDERS, StudyGame, game_of_study, opened
 from bordeaux.web.house import House
 from bordeaux.web.intake import study_of_position
+from bordeaux.web.links import SHARED, _packed
+from bordeaux.web.saved import study_to_json
 from bordeaux.web.store import Store
+from bordeaux.web.table import seated
 from tests.patience import PATIENCE
 
+from . import hanging
 from .conftest import BASE, PORT, TOKEN
 from .listening import serving
 
@@ -279,22 +287,17 @@ def test_all_who_are_left_may_agree_to_a_draw(client: TestClient) -> None:
     [
         ({"players": {}}, "names nobody"),
         ({"players": table("dumbbot", "NONE")}, "no 'you'"),
-        ({"players": table("program:rm -rf /")}, "does not start programs"),
-        ({"players": table("liar:player=program:ls")}, "does not start programs"),
-        ({"players": table("daide:ls")}, "does not start programs"),
-        ({"players": table("dui:ls")}, "does not start programs"),
-        ({"players": table("bordeaux:book=/etc/passwd")}, "reads no files"),
-        ({"players": table("bordeaux:nodes=9,evaluation=passwd")}, "reads no files"),
-        ({"players": table("bordeaux:policy=x.npz")}, "reads no files"),
-        ({"players": table("policy:file=/etc/passwd")}, "reads no files"),
-        ({"players": table("sampler:policy=people,value=x.npz")}, "reads no files"),
-        ({"players": table("mine.py:Bot")}, "runs no files"),
-        ({"players": table("liar:player=/tmp/mine.py:Bot")}, "runs no files"),
-        ({"players": table("os:system")}, "runs no files"),
+        ({"players": table("program:rm -rf /")}, "runs a file or a program"),
+        ({"players": table("liar:player=/x;/../tmp/mine.py:Bot")}, "runs a file or a program"),
+        ({"players": table("bordeaux:book=/etc/passwd")}, "not a file like '/etc/passwd'"),
+        ({"players": table("bordeaux:processes=900")}, "not for everybody"),
+        ({"players": table("bordeaux:seed=-1")}, "seed must be from 0"),
         ({"players": table("dumbot")}, "dumbbot"),
         ({"players": table(), "level": 7}, "'level'"),
         ({"players": table(), "until": 1800}, "'until'"),
         ({"players": table(), "time": 0}, "'time'"),
+        ({"players": table(), "time": 601}, "600 seconds a phase at most"),
+        ({"players": table(), "nodes": 10**7}, "1,000,000 nodes a phase at most"),
         ({"players": [1]}, "'players'"),
         ({"players": {"FRANCE": 1}}, "a player is named"),
     ],
@@ -302,6 +305,75 @@ def test_all_who_are_left_may_agree_to_a_draw(client: TestClient) -> None:
 def test_games_that_make_no_sense_are_refused(client: TestClient, body: dict[str, Any], message: str) -> None:
     response = client.post("/api/play", json=body)
     assert response.status_code == 400 and message in response.json()["error"]
+
+
+@pytest.fixture
+def attack(tmp_path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """A player that runs a Python file if it is made, alone and in a game in which it would be at turn. The
+    file leaves a mark, which must not be there afterwards."""
+    mark = tmp_path / "marked"
+    (tmp_path / "plain.py").write_text(f"open({str(mark)!r}, 'w').close()\nclass Bot:\n    orders = print\n")
+    spec = f"liar:player=/x;/..{tmp_path}/plain.py:Bot"
+    game = StudyGame(table(), stage=ORDERS).to_json() | {"players": table(spec)}
+    yield spec, game
+    assert not mark.exists()
+
+
+def test_no_request_seats_a_file(client: TestClient, attack: tuple[str, dict[str, Any]]) -> None:
+    spec, _ = attack
+    response = client.post("/api/play", json={"players": table(spec)})
+    assert response.status_code == 400 and "runs a file or a program" in response.json()["error"]
+    study = begun(client, table())
+    response = client.post(f"/api/studies/{study}/play/leave", json={"player": spec})
+    assert response.status_code == 400 and "runs a file or a program" in response.json()["error"]
+    assert settled(client, study)["play"]["over"] is None
+
+
+@pytest.mark.parametrize("form", ["permalink", "text"])
+def test_a_link_holds_no_game_in_progress(
+    client: TestClient, attack: tuple[str, dict[str, Any]], form: str
+) -> None:
+    data = study_to_json(study_of_position(Position.start()))
+    for game in (attack[1], StudyGame(table(), stage=ORDERS).to_json()):
+        link = f"http://127.0.0.1/#{SHARED}{_packed({**data, 'play': game})}"
+        response = client.post("/api/studies", json={form: link})
+        assert response.status_code == 200 and response.json()["play"] is None
+        assert client.get(f"/api/studies/{response.json()['id']}").json()["play"] is None
+
+
+def test_a_saved_game_seats_no_file(client: TestClient, attack: tuple[str, dict[str, Any]]) -> None:
+    house: House = client.app.app.state.house  # type: ignore[attr-defined]
+    lines: list[str] = []
+    house.log = lines.append
+    study = house.store.add(replace(study_of_position(Position.start()), play=attack[1]))
+    assert client.get(f"/api/studies/{study.id}").json()["play"] is None
+    assert "cannot be read: player '/x;/.." in lines[0]
+    with pytest.raises(BordeauxError, match="runs a file or a program"):
+        seated(attack[0], Seat("FRANCE", Map.standard()))
+
+
+def test_a_hanging_player_stops_its_own_game_alone(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The processes of the players find this player there.
+    monkeypatch.setattr(sys, "path", [*sys.path, str(Path(__file__).parents[2])])
+    monkeypatch.setattr(games, "answer", hanging.answer)
+    monkeypatch.setitem(CATALOGUE, hanging.NAME, hanging.ENTRY)
+    patient = begun(client, {**table(), "ITALY": hanging.NAME}, time=300, nodes=None)
+    client.post(f"/api/studies/{patient}/play/submit", json={"orders": {}})
+    hasty = begun(client, {**table(), "ITALY": hanging.NAME}, time=0.01, nodes=None)
+    client.post(f"/api/studies/{hasty}/play/submit", json={"orders": {}})
+    other = begun(client, table())
+    now = submitted(client, other, {"FRANCE": MOVES})
+    assert at(client, now)["phase"] == "F1901M", now["play"]
+    ended = settled(client, hasty)["play"]
+    assert ended["over"] == "the game was broken off: ITALY did not come back in time"
+    assert ended["patience"] == 1.01
+    waiting = client.get(f"/api/studies/{patient}").json()["play"]
+    assert (waiting["status"], waiting["patience"]) == ("thinking", 600)
+    # Who does not want to wait leaves, and the process is ended.
+    client.post(f"/api/studies/{patient}/play/leave", json={})
+    assert settled(client, patient)["play"]["over"] == "you have left the game"
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from bordeaux.daide.server.game import ServerGame
 from bordeaux.daide.server.logbook import Logbook
 from bordeaux.jobs.supervisor import Lifeline
 from bordeaux.players import registry
+from bordeaux.players.spec import parse
 
 __all__ = ["Fill"]
 
@@ -70,7 +71,7 @@ class Fill:
     ) -> None:
         registry.check(player)
         self.player = player
-        self._name = registry.short_name(player)[:LONGEST_NAME]
+        self._name = parse(player).short[:LONGEST_NAME]
         self._game = game
         self._logbook = logbook
         self._kept = kept

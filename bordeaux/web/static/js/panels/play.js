@@ -60,7 +60,7 @@ export function mount(element) {
   function showFar({ done, all, power }) {
     bar.max = all;
     bar.value = done;
-    far.textContent = `${done} of ${all} have decided; ${titled(power)} thinks.`;
+    far.textContent = `${done} of ${all} have decided; ${titled(power)} thinks, for ${Math.ceil(store.study.play.patience)} s at most.`;
   }
 
   function ask() {
