@@ -69,11 +69,6 @@ def believed(shares: dict[str, dict[str, float]]) -> Beliefs:
     return beliefs
 
 
-def test_the_shares_before_anything_was_seen_are_a_whole() -> None:
-    assert sum(PRIOR.values()) == pytest.approx(1)
-    assert list(PRIOR) == [name for name, model in MODELS.items() if model.prior > 0]
-
-
 @pytest.mark.parametrize("name", MODELS)
 def test_a_probability_is_one_and_units_without_an_order_hold(name: str) -> None:
     played = {"FRANCE": [(MOVES, 1.0)]}
