@@ -17,7 +17,7 @@ from bordeaux.cli.prompt.human_person import TerminalPerson
 from bordeaux.cli.prompt.human_terminal import plain_lines, prompted_lines
 from bordeaux.cli.report.errors import BAD_INPUT
 from bordeaux.cli.report.event_output import EventPrinter, Saving
-from bordeaux.daide.client.ending import Ending
+from bordeaux.daide.client.table import Ending
 
 __all__ = ["command"]
 

@@ -21,10 +21,10 @@ from bordeaux.cli.report.errors import BAD_INPUT
 from bordeaux.cli.report.event_output import EventPrinter, Saving
 from bordeaux.cli.report.output import console
 from bordeaux.daide import language as d
-from bordeaux.daide.client.ending import Ending
 from bordeaux.daide.client.meanings import game_in_words
 from bordeaux.daide.client.observer import Observer
-from bordeaux.daide.press_english import in_english
+from bordeaux.daide.client.table import Ending
+from bordeaux.daide.press import in_english
 from bordeaux.players.protocol import Turn
 from bordeaux.view.screen import ScreenScene, draw_screen
 from bordeaux.view.textmap import draw_board

@@ -18,11 +18,10 @@ from bordeaux.cli.options import MOST_SEED, json_option, seconds, whole
 from bordeaux.cli.report.files import check_place
 from bordeaux.cli.report.output import print_json
 from bordeaux.daide import language as d
-from bordeaux.daide.server.claimed import claimed
 from bordeaux.daide.server.fill import Fill
 from bordeaux.daide.server.game import ServerGame
+from bordeaux.daide.server.game_file import claimed, opened
 from bordeaux.daide.server.host import Host
-from bordeaux.daide.server.opening import opened
 from bordeaux.daide.server.settings import MOST_IDLE, MOST_SECONDS, MOST_YEAR
 from bordeaux.formats.games import write_document
 

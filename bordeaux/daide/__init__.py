@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bordeaux.daide.client.bot import Bot, PlayerBot
-    from bordeaux.daide.client.ending import Ending
-    from bordeaux.daide.client.table import Table
+    from bordeaux.daide.client.table import Ending, Table
     from bordeaux.daide.client.thinking import stopped
     from bordeaux.players.protocol import Limit, Turn
 
@@ -22,7 +21,7 @@ __all__ = ["Bot", "Ending", "Limit", "PlayerBot", "Table", "Turn", "stopped"]
 _WHERE = {
     "Bot": "bordeaux.daide.client.bot",
     "PlayerBot": "bordeaux.daide.client.bot",
-    "Ending": "bordeaux.daide.client.ending",
+    "Ending": "bordeaux.daide.client.table",
     "Table": "bordeaux.daide.client.table",
     "stopped": "bordeaux.daide.client.thinking",
     "Limit": "bordeaux.players.protocol",

@@ -1,29 +1,318 @@
-"""Any DAIDE client as a player: a program that is started, connects to us and plays one power.
-
-To the client we are a server at level 0 on this machine, with the game that the arena plays. ``{address}``
-(host and port), ``{host}`` and ``{port}`` in its command line are replaced by the address::
-
-    daide:python -P -m bordeaux bot {address} --player dumbbot
-"""
+"""Any DAIDE client as a player: a program that is started, connects to us and plays one power."""
 
 from __future__ import annotations
 
+import contextlib
+import selectors
+import socket
 import time
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
 
-from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.board.errors import BordeauxError, OrderError, quote
+from bordeaux.board.map import Map
+from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.daide.daide_player_game import CLIENT, DaidePlayerGame, dismissal
-from bordeaux.daide.daide_player_link import DaidePlayerLink
-from bordeaux.daide.server.effects import Effect, Send
+from bordeaux.daide import language as d
+from bordeaux.daide import wire
+from bordeaux.daide.server import lobby, turns
+from bordeaux.daide.server.game import ServerGame
+from bordeaux.daide.server.orders import Orders
+from bordeaux.daide.server.settings import MOST_SECONDS
+from bordeaux.daide.server.table import Close, ConnectedClient, Effect, Send
 from bordeaux.daide.tokens import Vocabulary
+from bordeaux.daide.translate import names, now_of, sco_of, value_of
 from bordeaux.players.base import Chair
-from bordeaux.players.child import read_command
+from bordeaux.players.child import Child, read_command
 from bordeaux.players.program import Late
 from bordeaux.players.protocol import Limit, Seat, Turn
+from bordeaux.rules import adjudicate
+from bordeaux.rules.rulesets import DATC
 
-__all__ = ["DaidePlayer", "read_daide_command"]
+__all__ = ["CLIENT", "DaidePlayer", "DaidePlayerGame", "DaidePlayerLink", "dismissal", "read_daide_command"]
+
+# All waits for the client have a limit, and no thread is needed. Source: DAIDE Client-Server Protocol 1.
+
+HOST = "127.0.0.1"
+PIECE = 1 << 16
+LOOK = 0.1
+"""Seconds between two checks that the client is still running."""
+MOST_UNREAD = 1 << 22
+"""Bytes that may wait for a client that does not read."""
+FAREWELL = 1.0
+"""Seconds for sending the last messages."""
+
+
+class DaidePlayerLink:
+    """A client's process and its one connection to a port of ours on this machine.
+
+    In the words of the command ``{address}``, ``{host}`` and ``{port}`` are replaced by the address. Raises
+    BordeauxError if the command cannot be started.
+    """
+
+    def __init__(self, words: Sequence[str], vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+        self._reader = wire.FrameReader("server")
+        self._heard: deque[d.Tokens] = deque()
+        self._fate = ""
+        self._closed = False
+        self._outbox = bytearray()
+        self._connection: socket.socket | None = None
+        self._listener = socket.create_server((HOST, 0), backlog=1)
+        try:
+            self._listener.setblocking(False)
+            port = self._listener.getsockname()[1]
+            self._child = Child([placed(word, port) for word in words])
+        except BaseException:
+            self._listener.close()
+            raise
+
+    def send(self, messages: Iterable[Any]) -> None:
+        """Send messages to the client; data that it does not take at once is sent later."""
+        for message in messages:
+            self._outbox += wire.dm(d.encode(message, self._vocabulary))
+        if len(self._outbox) > MOST_UNREAD:
+            self._fate = f"has left {MOST_UNREAD} bytes unread"
+        self._write()
+
+    def receive(self, deadline: float) -> d.Tokens:
+        """The next message of the client.
+
+        Raises TimeoutError if there is none by `deadline`, a value of ``time.monotonic()``, and EOFError,
+        with the reason, if none can come any more.
+        """
+        while True:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                # Also for one that says so much that there is always more.
+                raise TimeoutError
+            if self._heard:
+                return self._heard.popleft()
+            if self._fate:
+                raise EOFError(self._fate)
+            # Looked at before the connection, as the last messages of the dead count.
+            dead = self._child.ended()
+            self._wait(0.0 if dead else min(left, LOOK))
+            self._write()
+            if not self._read() and dead and not self._fate:
+                self._fate = self._obituary("ended without a connection")
+
+    def close(self, *, kill: bool = False) -> None:
+        """Send FM and wait a while for the client's end, unless `kill` is set; then kill it."""
+        if self._closed:
+            return
+        self._closed = True
+        self._listener.close()
+        connection = self._connection
+        if connection is not None and not kill:
+            self._outbox += wire.fm()
+            deadline = time.monotonic() + FAREWELL
+            while self._outbox and not self._fate and time.monotonic() < deadline:
+                self._wait(LOOK)
+                self._write()
+                # What it still says is of no interest, but would keep it from reading.
+                self._read()
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_WR)
+        self._child.close(kill=kill)
+        if connection is not None:
+            connection.close()
+
+    def _wait(self, seconds: float) -> None:
+        """Wait until the client or its process sends something, or accepts queued data."""
+        with selectors.DefaultSelector() as selector:
+            for outlet in self._child.overhear():
+                selector.register(outlet, selectors.EVENT_READ)
+            if self._connection is None:
+                selector.register(self._listener, selectors.EVENT_READ)
+            else:
+                writing = selectors.EVENT_WRITE if self._outbox else 0
+                selector.register(self._connection, selectors.EVENT_READ | writing)
+            selector.select(seconds)
+
+    def _write(self) -> None:
+        if self._connection is None:
+            return
+        try:
+            while self._outbox:
+                sent = self._connection.send(self._outbox[:PIECE])
+                del self._outbox[:sent]
+        except BlockingIOError:
+            return
+        except OSError:
+            # It may have said something before it went: reading will tell.
+            self._outbox.clear()
+
+    def _read(self) -> bool:
+        """Read available data; returns whether there was any."""
+        try:
+            if self._connection is None:
+                self._connection, _ = self._listener.accept()
+                self._connection.setblocking(False)
+                self._connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                self._listener.close()
+                return True
+            data = self._connection.recv(PIECE)
+        except BlockingIOError:
+            return False
+        except OSError:
+            data = b""
+        if not data:
+            self._fate = self._fate or self._obituary("closed its connection")
+            return False
+        for frame in self._reader.feed(data):
+            self._heed(frame)
+        return True
+
+    def _heed(self, frame: wire.Frame | wire.WireFault) -> None:
+        match frame:
+            case wire.DM(body):
+                self._heard.append(self._vocabulary.decode(body))
+            case wire.IM():
+                self._outbox += wire.rm(self._vocabulary.rm())
+                self._write()
+            case wire.FM():
+                self._fate = "said goodbye (FM)"
+            case wire.EM(code):
+                self._fate = f"closed with an error: {wire.ERRORS.get(code, f'number {code}')}"
+            case wire.WireFault(code, reason):
+                self._fate = f"sent what is no DAIDE: {reason}"
+                self._outbox += wire.em(code)
+                self._write()
+
+    def _obituary(self, what: str) -> str:
+        code = self._child.exit_code()
+        words = self._child.last_words()
+        fate = what if code is None else f"died with exit code {code}"
+        return fate + (f", saying {quote(words, 200)}" if words else "")
+
+
+def placed(word: str, port: int) -> str:
+    """A word of a command line with the address inserted."""
+    for name, value in (("{address}", f"{HOST}:{port}"), ("{host}", HOST), ("{port}", str(port))):
+        word = word.replace(name, value)
+    return word
+
+
+# The arena plays the turns by its own rules, and the client receives the results. All requests of the
+# client are answered as our server answers them.
+
+CLIENT = 0
+"""The number of the client; the others have no number."""
+
+OTHERS = "Arena"
+"""The name and version of the others in the summary, which may not be empty."""
+
+
+class DaidePlayerGame(ServerGame):
+    """A game whose turns are played elsewhere, and whose client `CLIENT` gets the named power.
+
+    Times and effects are those of `ServerGame`. Raises MapError or FormatError for a map that DAIDE cannot
+    express.
+    """
+
+    def __init__(self, map: Map, power: str) -> None:
+        super().__init__(map=map)
+        self._power = power
+        self._token = names(map).tags[power]
+        seats = self._table.seats
+        seats.wanted[CLIENT] = self._token
+        for number in range(1, len(map.powers)):
+            seats.clients[number] = ConnectedClient("player", name=OTHERS, version=OTHERS, ready=True)
+        self._told: Position | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Whether the client has introduced itself and accepted the map."""
+        client = self._table.seats.clients.get(CLIENT)
+        return client is not None and client.standing == "player" and client.ready
+
+    @property
+    def begun(self) -> bool:
+        """Whether the client has been told that the game has begun."""
+        return self.state != "waiting"
+
+    @property
+    def complete(self) -> bool:
+        """Whether the client's orders are complete."""
+        return self._table.orders.complete(self._token)
+
+    @property
+    def waits(self) -> bool:
+        """Whether the client may still change its orders (``NOT (GOF)``)."""
+        return self._table.seats[self._token].waits
+
+    @property
+    def given(self) -> list[Order]:
+        """The valid orders of the client."""
+        return self._table.orders.counting().get(self._power, [])
+
+    def begin(self, position: Position, seconds: float | None, now: float) -> list[Effect]:
+        """Begin a position: report the start of the game, if not done yet, with the limit of all turns; the
+        position, if the client does not know it; and the time left."""
+        self._moment(now)
+        table = self._table
+        if not self.begun:
+            limit = None if seconds is None else min(MOST_SECONDS, max(1, int(seconds)))
+            table.settings = replace(table.settings, mtl=limit, rtl=limit, btl=limit)
+            self._place(position)
+            lobby.start_if_ready(table)
+        else:
+            if self.position != position:
+                self._place(position)
+                table.tell(sco_of(position), now_of(position))
+            if self._told is not position:
+                turns.begin(table)
+        self._told = position
+        return self._effects()
+
+    def played(self, turn: Turn, now: float) -> list[Effect]:
+        """Report the result of a turn, with the new position or the end of the game."""
+        self._moment(now)
+        table = self._table
+        known = names(table.map)
+        self._place(turn.before)
+        orders = {
+            power: [
+                parse_order(order, table.map, turn.before) if isinstance(order, str) else order
+                for order in given
+            ]
+            for power, given in turn.orders.items()
+        }
+        for power, given in orders.items():
+            for order in given:
+                # A convoyed move for which no fleets stand has no name in DAIDE: it shows as a hold.
+                with contextlib.suppress(OrderError):
+                    table.orders.submit(known.tags[power], value_of(order, power, turn.before))
+        turns.settle(table, adjudicate(turn.before, orders, DATC)._replace(after=turn.after))
+        return self._effects()
+
+    def _place(self, position: Position) -> None:
+        """Begin a turn with a position, without orders."""
+        self._table.position = position
+        self._table.orders = Orders(position)
+
+    def _moment(self, now: float) -> None:
+        """Advance the time to `now`: warnings are sent, and deadlines are left to the arena."""
+        table = self._table
+        table.now = max(table.now, now)
+        for client, seconds in table.clock.warnings(table.now):
+            table.send(client, d.TME(seconds))
+
+    def _effects(self) -> list[Effect]:
+        """The effects of the input: no turn is played here, and no draw is agreed on."""
+        return self._table.flush()
+
+
+def dismissal(effects: list[Effect]) -> str | None:
+    """The reason why the client is dismissed by these effects; None if it is not."""
+    return next(
+        (effect.reason for effect in effects if isinstance(effect, Close) and effect.client == CLIENT), None
+    )
+
 
 #: Seconds that a client has to connect, and for orders without a time limit. They are a little less than the
 #: arena's limits, so that the reason can be reported.

@@ -8,7 +8,10 @@ Protocol 1 (PROTOCOL.md, sections 2 to 4).
 
 from __future__ import annotations
 
+import contextlib
+import socket
 import struct
+from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias
 
 from bordeaux.board.errors import FormatError
@@ -44,6 +47,7 @@ __all__ = [
     "fm",
     "im",
     "rm",
+    "watch_over",
 ]
 
 VERSION = 1
@@ -299,3 +303,24 @@ def fm() -> bytes:
 def em(code: int) -> bytes:
     """An EM, sent before closing because of an error of the other side."""
     return _framed(_EM_TYPE, _CODE.pack(code))
+
+
+#: Probes that may remain unanswered.
+_PROBES = 4
+#: Options of a TCP socket and their values for so many seconds; not every system has all of them.
+_OPTIONS: dict[str, Callable[[int], int]] = {
+    "TCP_KEEPIDLE": lambda seconds: max(1, seconds // 2),
+    "TCP_KEEPINTVL": lambda seconds: max(1, seconds // (2 * _PROBES)),
+    "TCP_KEEPCNT": lambda seconds: _PROBES,
+    "TCP_USER_TIMEOUT": lambda seconds: 1000 * seconds,
+}
+
+
+def watch_over(connection: socket.socket, seconds: int) -> None:
+    """Ask the system to detect within about so many seconds that the other end is gone, which takes hours by
+    default. Some systems do not support the times. Raises OSError for a closed socket."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _OPTIONS.items():
+        if hasattr(socket, name):
+            with contextlib.suppress(OSError):
+                connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value(seconds))

@@ -12,9 +12,8 @@ from rich.text import Text
 from bordeaux.board.cleaning import clean
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
-from bordeaux.daide.client.ending import Ending
 from bordeaux.daide.client.meanings import in_words
-from bordeaux.daide.client.table import PlayedOrder
+from bordeaux.daide.client.table import Ending, PlayedOrder
 from bordeaux.view.textmap import colours_of
 
 __all__ = ["PackedTexts", "draw_end", "draw_results", "draw_standing", "result_text"]

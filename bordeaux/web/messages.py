@@ -10,7 +10,7 @@ from bordeaux.board.cleaning import clean
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.daide import language as d
-from bordeaux.daide.press_english import in_english
+from bordeaux.daide.press import in_english
 from bordeaux.web.study import StudyNode
 
 __all__ = ["letters_of", "messages_of"]

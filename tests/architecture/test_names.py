@@ -8,10 +8,7 @@ from tests.architecture.house import ROOT, sources
 LONGEST = 800
 # These classes are the words of two languages, written with the language before them: `d.Unit` of DAIDE,
 # `p.Propose` of press.
-WORDS = {
-    ROOT / "bordeaux" / room / "language" / f"{name}.py"
-    for room, name in (("daide", "messages"), ("daide", "values"), ("press", "messages"))
-}
+WORDS = {ROOT / "bordeaux" / room / "language" / "messages.py" for room in ("daide", "press")}
 
 
 def test_no_file_is_longer_than_a_reader_can_hold() -> None:

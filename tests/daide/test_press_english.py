@@ -6,7 +6,7 @@ import pytest
 
 from bordeaux.board.map import Map
 from bordeaux.daide import language as d
-from bordeaux.daide.press_english import add_messages, in_english
+from bordeaux.daide.press import add_messages, in_english
 
 STANDARD = Map.standard()
 

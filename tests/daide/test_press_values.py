@@ -11,7 +11,7 @@ from bordeaux import Map, Order, Phase
 from bordeaux.board.errors import FormatError
 from bordeaux.board.order import OrderKind
 from bordeaux.daide import language as d
-from bordeaux.daide.press_values import message_of, press_of
+from bordeaux.daide.press import message_of, press_of
 from bordeaux.formats.daide_map import map_from_mdf, map_to_mdf
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.levels import level_of

@@ -13,7 +13,7 @@ from bordeaux.board.errors import BordeauxError, OrderError, PositionError, near
 from bordeaux.board.phase import Phase
 from bordeaux.cli.prompt.human_person import TerminalPerson
 from bordeaux.daide import language as d
-from bordeaux.daide.client.human_completion import order_candidates
+from bordeaux.daide.client.human import order_candidates
 from bordeaux.view.textmap import draw_board
 from bordeaux.view.turns import PackedTexts, draw_results
 

@@ -15,9 +15,9 @@ from bordeaux.board.cleaning import clean
 from bordeaux.board.phase import Phase
 from bordeaux.cli.report.event_output import EventPrinter, Saving
 from bordeaux.daide import language as d
-from bordeaux.daide.client.ending import Ending
 from bordeaux.daide.client.human import HINT, Human
 from bordeaux.daide.client.meanings import game_in_words
+from bordeaux.daide.client.table import Ending
 from bordeaux.players.protocol import Turn
 from bordeaux.view.textmap import colours_of, draw_board
 from bordeaux.view.turns import draw_end, draw_results, draw_standing

@@ -15,7 +15,7 @@ from prompt_toolkit.patch_stdout import patch_stdout
 
 from bordeaux.cli.prompt.human_commands import COMMANDS
 from bordeaux.cli.prompt.human_person import TerminalPerson
-from bordeaux.daide.client.human_completion import candidates
+from bordeaux.daide.client.human import candidates
 
 __all__ = ["plain_lines", "prompted_lines"]
 

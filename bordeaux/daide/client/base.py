@@ -11,7 +11,6 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide.client.envoy import TALK, Envoy
-from bordeaux.daide.client.plain_draw import PlainDraw
 from bordeaux.daide.client.table import Table
 from bordeaux.daide.client.thinking import Orders, stopped
 from bordeaux.engine import Engine
@@ -23,7 +22,35 @@ from bordeaux.press.diplomat.diplomat import Diplomat
 from bordeaux.press.language.talker import Talker
 from bordeaux.rules.rulesets import DAIDE
 
-__all__ = ["NAME", "Client", "address_of"]
+__all__ = ["NAME", "Client", "PlainDraw", "address_of"]
+
+#: Years without a change of centres after which a draw is proposed.
+FROZEN_YEARS = 3
+#: A power that needs at most so many centres for a solo is about to win.
+NEARLY = 2
+
+
+class PlainDraw:
+    """Decides when a draw of all survivors is acceptable: no centre has changed hands for years, or another
+    power is about to win; never if we are."""
+
+    def __init__(self) -> None:
+        self._owners: tuple[str | None, ...] = ()
+        self._changed = 0
+
+    def notice(self, position: Position) -> None:
+        """Process the first position of a phase."""
+        if position.owners != self._owners:
+            self._owners, self._changed = position.owners, position.phase.year
+
+    def wanted(self, position: Position, power: str) -> d.DRW | None:
+        """The draw that a power accepts in a processed position, if any."""
+        enough = len(position.map.centres) // 2 + 1 - NEARLY
+        winning = [power for power, owned in position.centres.items() if len(owned) >= enough]
+        if power in winning:
+            return None
+        return d.DRW() if winning or position.phase.year - self._changed >= FROZEN_YEARS else None
+
 
 log = logging.getLogger(__name__)
 

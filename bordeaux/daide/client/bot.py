@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.daide.client.base import NAME, Client
-from bordeaux.daide.client.ending import Ending
 from bordeaux.daide.client.session import Session
+from bordeaux.daide.client.table import Ending
 from bordeaux.players import registry
 from bordeaux.players.protocol import Limit, Player, Seat, Turn
 from bordeaux.press.diplomat.diplomat import Diplomat

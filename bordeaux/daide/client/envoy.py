@@ -1,34 +1,164 @@
-"""Connects a talker to the press of a DAIDE game: letters in and out, and the time for talks in a phase.
-
-The talker is called in the thread that searches for orders, before and after the search. It never gets two
-calls at once, and may take any time. No server announces the end of talks, so they end after a period without
-messages, or when their time is over. Later letters are processed after the orders. If an agreement results,
-the orders are searched again. Sources: LANGUAGE.md, sections 8 to 11; `bordeaux.press.language.talker`.
-"""
+"""Connects a talker to the press of a DAIDE game: letters in and out, what each side understands, and the
+time for talks in a phase."""
 
 from __future__ import annotations
 
 import logging
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from queue import Empty, SimpleQueue
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
-from bordeaux.daide.client.hearing import Hearing
-from bordeaux.daide.client.press_vocabulary import understood_at
 from bordeaux.daide.client.table import Table
-from bordeaux.daide.named_powers import named_powers
-from bordeaux.daide.press_values import message_of, press_of
+from bordeaux.daide.press import message_of, named_powers, press_of
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
 from bordeaux.press.language.levels import level_of
 from bordeaux.press.language.talker import Talker
 
-__all__ = ["TALK", "Envoy", "EnvoyTalks", "seconds_to_talk"]
+__all__ = [
+    "TALK",
+    "Envoy",
+    "EnvoyTalks",
+    "Hearing",
+    "answers_to",
+    "forms",
+    "press_group",
+    "seconds_to_talk",
+    "strange_at",
+    "understood_at",
+]
+
+# Source: LANGUAGE.md, section 11.
+
+
+def understood_at(level: int) -> tuple[str, ...]:
+    """All tokens of press up to a level."""
+    return tuple(token for token, least in d.press_levels().items() if least <= level)
+
+
+def strange_at(press: d.Tokens, known: Collection[str], text: bool) -> int | None:
+    """The place of the first unknown token in press; None if there is none.
+
+    HUH and TRY are always known. `text` says whether free text is.
+    """
+    if press[:1] in (("HUH",), ("TRY",)):
+        return None
+    words = d.press_levels()
+    for place, token in enumerate(press):
+        if isinstance(token, str) and ((token in words and token not in known) or token.startswith("0x")):
+            return place
+        if isinstance(token, str) and token.startswith("'") and not text:
+            return place
+    return None
+
+
+def answers_to(sender: str, press: d.Tokens, place: int, known: Collection[str]) -> list[d.SND]:
+    """HUH with ERR before the token at `place`, then TRY with the tokens that are understood.
+
+    A bot without press lists none.
+    """
+    marked = (*press[:place], "ERR", *press[place:])
+    return [d.SND(None, (sender,), d.HUH(marked)), d.SND(None, (sender,), d.TRY(tuple(known)))]
+
+
+def press_group(message: d.Tokens) -> tuple[str, int, d.Tokens] | None:
+    """Sender, place and tokens of the press in an unreadable FRM message; None if it does not even have that
+    form."""
+    groups: list[tuple[int, d.Tokens]] = []
+    depth, begun = 0, 0
+    if message[:1] != ("FRM",):
+        return None
+    for place, token in enumerate(message):
+        if token == "(":
+            if depth == 0:
+                begun = place + 1
+            depth += 1
+        elif token == ")":
+            depth -= 1
+            if depth == 0:
+                groups.append((begun, message[begun:place]))
+    if depth or len(groups) < 3 or len(groups[0][1]) != 1 or not groups[2][1]:
+        return None
+    return str(groups[0][1][0]), *groups[2]
+
+
+# There is no way to ask. Three things are evidence: the words that a power uses itself, the list of words
+# in its ``TRY``, and its answers with ``HUH``. Programs are inconsistent about them. Albert sends an empty
+# list and still sends press, and it refuses a form of words that it accepts elsewhere. So a word counts as
+# understood if it is listed or was used. A form of words that was once not understood is not repeated.
+# Source: LANGUAGE.md, section 11.
+
+Form = tuple[str, ...]
+"""A word with its enclosing words, the outermost first: ``FCT NOT`` for the NOT in ``FCT (NOT (...))``."""
+
+#: Messages that expect an answer to everything that they list.
+_ASKING = frozenset({"PRP", "INS", "SUG", "QRY"})
+_ANSWERS = frozenset({"YES", "REJ", "BWX", "IDK"})
+
+
+class Hearing:
+    """What one power understands."""
+
+    def __init__(self) -> None:
+        self.used: set[str] = set()
+        self.listed: frozenset[object] | None = None
+        self.refused: set[Form] = set()
+
+    def uses(self, press: d.Tokens) -> None:
+        """It has sent press with these words."""
+        words = d.press_levels()
+        self.used.update(token for token in press if isinstance(token, str) and token in words)
+
+    def lists(self, words: Collection[object]) -> None:
+        """It has listed the words that it understands (``TRY``), possibly only one that it has refused."""
+        self.listed = frozenset(words)
+        self.refused = {form for form in self.refused if len(form) > 1 or form[0] not in self.listed}
+
+    def refuses(self, press: d.Tokens) -> None:
+        """It has not understood press, with ``ERR`` before the place (``HUH``)."""
+        place = press.index("ERR") if "ERR" in press else 0
+        form = _form_at((*press[:place], *press[place + 1 :]), place)
+        if form:
+            self.refused.add(form)
+
+    def understands(self, press: d.Tokens) -> bool:
+        """Whether it understands press, as far as is known."""
+        if self.refused.intersection(forms(press)):
+            return False
+        if self.listed is None:
+            return True
+        known = self.listed | self.used | (_ANSWERS if self.used & _ASKING else frozenset())
+        return all(form[-1] in known for form in forms(press))
+
+
+def forms(press: d.Tokens) -> Iterator[Form]:
+    """Every word of press with its neighbours."""
+    for place, token in enumerate(press):
+        if isinstance(token, str) and token in d.press_levels():
+            yield _form_at(press, place)
+
+
+def _form_at(press: d.Tokens, place: int) -> Form:
+    """The word at a place, or else the last one before it, with its neighbours; empty for none."""
+    words = d.press_levels()
+    while place >= 0 and not (place < len(press) and press[place] in words):
+        place -= 1
+    if place < 0:
+        return ()
+    around: list[str] = []
+    for number, token in enumerate(press[:place]):
+        if token == "(":
+            before = press[number - 1] if number else ""
+            around.append(before if isinstance(before, str) and before in words else "")
+        elif token == ")" and around:
+            around.pop()
+    return (*filter(None, around), str(press[place]))
+
 
 log = logging.getLogger(__name__)
 

@@ -1,17 +1,17 @@
-"""A person's seat on a DAIDE server: the actions and the information, without the user interface.
-
-Source: LANGUAGE.md, sections 5 to 8.
-"""
+"""A person's seat on a DAIDE server: phases, actions, information and completions, without the user
+interface."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from bordeaux.board.errors import BordeauxError
+from bordeaux.board.errors import BordeauxError, MapError
+from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
@@ -19,18 +19,122 @@ from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.daide.client.bot import Bot
 from bordeaux.daide.client.chronicle import Chronicle
-from bordeaux.daide.client.ending import Ending
-from bordeaux.daide.client.human_orders import OrderSheet
-from bordeaux.daide.client.human_phase import HumanPhase, HumanSession
-from bordeaux.daide.client.human_press import letter_of, reply_to, talk_of, text_of
+from bordeaux.daide.client.human_input import (
+    Delivery,
+    OrderSheet,
+    letter_of,
+    may_follow,
+    reply_to,
+    talk_of,
+    text_of,
+)
+from bordeaux.daide.client.meanings import NOTES
+from bordeaux.daide.client.phase import PhasePlay
 from bordeaux.daide.client.session import Session
-from bordeaux.daide.client.table import PlayedOrder
-from bordeaux.daide.press_english import in_english
+from bordeaux.daide.client.table import Ending, PlayedOrder
+from bordeaux.daide.press import in_english
 from bordeaux.engine import Found
 from bordeaux.players.protocol import Turn
 from bordeaux.rules.rulesets import DAIDE
 
-__all__ = ["Human"]
+__all__ = [
+    "Human",
+    "HumanPhase",
+    "HumanSession",
+    "TypedCompletion",
+    "candidates",
+    "order_candidates",
+    "pieces",
+]
+
+#: Seconds before a deadline at which a person is warned, and the shortest limit with this warning.
+WARNINGS = ((60, 120), (15, 30))
+
+
+class HumanPhase(PhasePlay):
+    """A phase that a person plays: only their own orders are sent."""
+
+    def begin(self) -> None:
+        """Prepare the sheet, and keep the server from ending the phase before the person confirms."""
+        table, power = self.table, self.table.power
+        self.sheet: OrderSheet | None = None
+        self.delivery = Delivery(translate.turn_of(self.position.phase))
+        if power is None or power in table.eliminated:
+            return
+        sheet = OrderSheet(self.position, power, "AOA" in table.options, self.session.vocabulary)
+        if sheet.legal or sheet.owed:
+            self.sheet = sheet
+            self.session.send(*self.delivery.begin())
+            if self.bot.claim is not None and table.turns == 1:
+                self.session.send(d.MIS())
+        self.set_alarm()
+
+    def set_alarm(self) -> None:
+        """Warn before the deadline, and send the remaining orders just before it."""
+        for timer in self._timers:
+            timer.cancel()
+        self._timers.clear()
+        deadline = self.table.deadline
+        if self.sheet is None or deadline is None:
+            return
+        left = deadline - self.loop.time()
+        limit = self.table.limit(self.position.phase) or 0
+        for seconds, least in WARNINGS:
+            if left > seconds and limit >= least:
+                self._timers.append(self.loop.call_later(left - seconds, self._warn, seconds))
+        self._timers.append(self.loop.call_later(max(0.0, left - self._margin(left)), self._send_all))
+
+    def _warn(self, seconds: int) -> None:
+        if self.sheet is not None and not self.delivery.done:
+            missing = self.sheet.missing()
+            self.bot.tell(
+                f"{seconds} s left" + (f"; without orders: {', '.join(missing)}" if missing else "")
+            )
+
+    def _send_all(self) -> None:
+        if self.sheet is not None:
+            self.submit(self.delivery.now)
+
+    def submit(self, how: Callable[[Sequence[d.Order]], Iterable[d.Value]]) -> None:
+        """Send the messages of the delivery for the present orders."""
+        assert self.sheet is not None
+        values = self.sheet.values()
+        self.session.send(*how(values))
+        self.table.sent = values
+
+    def heard(self, message: d.Value, now: float) -> None:
+        """React to the server's answers to our orders."""
+        if self.sheet is None:
+            return
+        match message:
+            case d.THX(value, note) if note != "MBV" and not self.sheet.lax:
+                order = self.sheet.drop(value)
+                self.delivery.sent = tuple(
+                    value_sent for value_sent in self.delivery.sent if value_sent != value
+                )
+                self.bot.tell(f"the server does not take {order or value}: {NOTES.get(note, note)} ({note})")
+            case d.REJ(d.NOT(d.GOF())):
+                self.bot.tell("this server does not wait: your orders go out when you say done")
+        self.session.send(*self.delivery.heard(message, self.sheet.values()))
+
+    def again(self) -> None:
+        """Continue the phase on a new connection."""
+        if self.sheet is not None:
+            done = self.delivery.done
+            self.session.send(*self.delivery.begin())
+            if done:
+                self.submit(self.delivery.finish)
+
+
+class HumanSession(Session):
+    """A session that also shows unreadable messages."""
+
+    phase_class = HumanPhase
+
+    def _unreadable(self, tokens: d.Tokens, error: d.LanguageError) -> None:
+        self.bot.tell(f"from the server, not understood: {d.text(tokens)}")
+        super()._unreadable(tokens, error)
+
 
 #: Seconds of the engine's search for a hint.
 HINT = 3.0
@@ -356,3 +460,188 @@ class Human(Bot):
     def _keep(self) -> None:
         if self._save is not None and self.chronicle.positions:
             self._save(self.chronicle.to_json())
+
+
+_BLANKS = re.compile(r"\s+")
+#: The parts of an order: the unit, then its action, with a supported or convoyed unit and its goal separate.
+_ORDER = re.compile(r"([AF] \S+) ((?:- |R )\S+(?: VIA)?|[SC] [AF] \S+(?= )|[SC] [AF] \S+|[HDB])(?: (.+))?")
+#: Commands with powers as arguments, followed by press.
+_PRESS, _POWERS = frozenset({"press"}), frozenset({"say", "talk", "draw"})
+_UNITS = frozenset({"clear", "legal"})
+_COASTS = {"N": "north", "S": "south", "E": "east", "W": "west"}
+
+
+class TypedCompletion(NamedTuple):
+    """A text that replaces the last `replaces` characters typed; `shown` is its new part, `meaning` explains
+    it."""
+
+    text: str
+    replaces: int
+    shown: str
+    meaning: str = ""
+
+
+def candidates(typed: str, human: Human, commands: Mapping[str, str]) -> Iterator[TypedCompletion]:
+    """All completions of the typed text; `commands` maps their names to their purpose."""
+    line = typed.lstrip()
+    word, blank, rest = line.partition(" ")
+    if blank and word.lower() in commands:
+        yield from _arguments(word.lower(), rest, human)
+        return
+    if not blank and line:
+        yield from (
+            TypedCompletion(f"{name} ", len(line), name, meaning)
+            for name, meaning in commands.items()
+            if name.startswith(line.lower())
+        )
+    if human.sheet is not None:
+        yield from order_candidates(typed.rpartition(";")[2].lstrip(), human.sheet)
+
+
+def _arguments(command: str, rest: str, human: Human) -> Iterator[TypedCompletion]:
+    map = human.table.map
+    if map is None:
+        return
+    last = rest.rpartition(" ")[2]
+    if command in _UNITS and human.sheet is not None:
+        for place in human.sheet.legal:
+            unit = _unit_of(place, human.sheet)
+            if unit.startswith(rest.upper()) or place.startswith(rest.upper()):
+                yield TypedCompletion(unit, len(rest), unit, _name(map, place))
+    elif command in _POWERS | _PRESS:
+        words = rest.split() if not last else rest.split()[:-1]
+        named = [word for word in words if _is_power(word, map)]
+        if len(named) == len(words):
+            for power in map.powers:
+                tag = map.tags[power]
+                if power != human.table.power and tag not in named and _begins(last, tag, power):
+                    yield TypedCompletion(f"{tag} ", len(last), tag, power)
+        if command in _PRESS and named:
+            yield from _press(rest, len(named), human)
+
+
+def _press(rest: str, count: int, human: Human) -> Iterator[TypedCompletion]:
+    """Tokens that may come next in press, after `count` powers."""
+    written = rest.split(maxsplit=count)[count:]
+    press = "" if not written else written[0]
+    match = re.search(r"[A-Za-z0-9]*$", press)
+    part = match[0] if match else ""
+    for word in may_follow(press[: len(press) - len(part)], human.table.level, human.vocabulary):
+        if word.startswith(part.upper()) and word != part.upper():
+            yield TypedCompletion(word, len(part), word)
+
+
+def _is_power(word: str, map: Map) -> bool:
+    try:
+        map.power(word)
+    except MapError:
+        return False
+    return True
+
+
+def _begins(part: str, *names: str) -> bool:
+    return any(name.upper().startswith(part.upper()) for name in names)
+
+
+# Orders.
+
+
+def pieces(order: str) -> list[str]:
+    """An order divided where a person may pause: ``A MAR``, ``S A PAR``, ``- BUR``."""
+    match = _ORDER.fullmatch(order)
+    return [order] if match is None else [piece for piece in match.groups() if piece]
+
+
+def order_candidates(typed: str, sheet: OrderSheet) -> Iterator[TypedCompletion]:
+    """The next piece of every legal order that begins with the typed text."""
+    map = sheet.position.map
+    plain = _with_kind(_BLANKS.sub(" ", typed.upper()), sheet)
+    seen: set[str] = set()
+    for order in _by_need(sheet):
+        begun = ""
+        for piece in pieces(order):
+            whole = f"{begun} {piece}".strip()
+            if len(whole) > len(plain):
+                fits = whole.startswith(plain) or (not begun and _named(plain, piece, map))
+                if fits and whole not in seen:
+                    seen.add(whole)
+                    yield TypedCompletion(whole, len(typed), piece, _meaning(piece, map))
+                break
+            if not plain.startswith(whole):
+                break
+            begun = whole
+
+
+def _by_need(sheet: OrderSheet) -> Iterator[str]:
+    """All legal orders, those for units without an order first."""
+    given = {str(order.location).partition("/")[0] for order in sheet.orders}
+    for later in (False, True):
+        for place, orders in sheet.legal.items():
+            if (place.partition("/")[0] in given) == later:
+                yield from orders
+
+
+def _with_kind(plain: str, sheet: OrderSheet) -> str:
+    """``PAR - B`` as ``A PAR - B``."""
+    first, blank, rest = plain.partition(" ")
+    for place in sheet.legal:
+        if blank and first in (place, place.partition("/")[0]):
+            return f"{_unit_of(place, sheet)} {rest}"
+    return plain
+
+
+def _unit_of(place: str, sheet: OrderSheet) -> str:
+    """The unit in a place, or the one that is built there, as in its orders."""
+    return " ".join(sheet.legal[place][0].split()[:2])
+
+
+def _named(plain: str, unit: str, map: Map) -> bool:
+    """Whether a unit's place or name begins with the typed text: ``PA``, ``Paris``, ``A PA``."""
+    if not plain or plain.endswith(" "):
+        return False
+    tag = unit.partition(" ")[2].partition("/")[0]
+    return any(_begins(plain, name) for name in _full_names(map, tag))
+
+
+def _full_names(map: Map, tag: str) -> Iterable[str]:
+    try:
+        province = map.province(tag)
+    except MapError:
+        return ()
+    return (province.name, province.full)
+
+
+def _meaning(piece: str, map: Map) -> str:
+    """A piece in words: ``- BUR`` is ``move to Burgundy``."""
+    words = piece.split()
+    place = _name(map, words[-1] if words[-1] != "VIA" else words[-2])
+    match words:
+        case ["-", _]:
+            return f"to {place}"
+        case ["-", _, "VIA"]:
+            return f"to {place} by convoy"
+        case ["R", _]:
+            return f"retreat to {place}"
+        case ["S", *_]:
+            return f"support {place}"
+        case ["C", *_]:
+            return f"convoy {place}"
+        case ["H"]:
+            return "hold"
+        case ["D"]:
+            return "disband"
+        case ["B"]:
+            return "build"
+        case ["WAIVE"]:
+            return "build nothing"
+    return place
+
+
+def _name(map: Map, place: str) -> str:
+    """The full name of a place, with its coast."""
+    tag, _, coast = place.partition("/")
+    try:
+        full = map.province(tag).full
+    except MapError:
+        return ""
+    return f"{full}, {''.join(_COASTS.get(letter, '') for letter in coast[:-1])} coast" if coast else full

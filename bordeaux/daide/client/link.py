@@ -14,7 +14,7 @@ from typing import Protocol
 from bordeaux.board.errors import BordeauxError
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
-from bordeaux.daide.keepalive import watch_over
+from bordeaux.daide.wire import watch_over
 
 __all__ = ["AnyLink", "Link", "LinkError", "LinkLost"]
 

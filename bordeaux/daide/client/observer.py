@@ -11,8 +11,8 @@ from typing import Any
 from bordeaux.daide import language as d
 from bordeaux.daide.client.bot import Bot
 from bordeaux.daide.client.chronicle import Chronicle
-from bordeaux.daide.client.ending import Ending
 from bordeaux.daide.client.session import Session
+from bordeaux.daide.client.table import Ending
 from bordeaux.players.protocol import Turn
 
 __all__ = ["Observer"]

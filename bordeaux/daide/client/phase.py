@@ -12,8 +12,7 @@ from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.daide.client.base import Client
 from bordeaux.daide.client.envoy import EnvoyTalks, seconds_to_talk
-from bordeaux.daide.client.order_encoding import spare_orders, worded
-from bordeaux.daide.client.submission import PhaseSubmission
+from bordeaux.daide.client.submission import PhaseSubmission, spare_orders, worded
 from bordeaux.daide.client.table import Table
 from bordeaux.daide.client.thinking import Orders, Thought, margin, seconds_to_think
 from bordeaux.players.protocol import Limit, Turn

@@ -16,10 +16,10 @@ from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.daide.client.base import Client
-from bordeaux.daide.client.ending import Ending
+from bordeaux.daide.client.envoy import answers_to, press_group, strange_at
 from bordeaux.daide.client.link import AnyLink, Link, LinkError, LinkLost
 from bordeaux.daide.client.phase import PhasePlay
-from bordeaux.daide.client.press_vocabulary import answers_to, press_group, strange_at
+from bordeaux.daide.client.table import Ending
 from bordeaux.press.language.letter import Letter
 
 __all__ = ["Session"]

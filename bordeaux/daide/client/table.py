@@ -1,26 +1,98 @@
-"""A client's view of its game, updated from the server's messages: no sockets, no clock.
-
-Names are those of the map (``AUSTRIA``, phases such as S1901M). Times are seconds of the caller's monotonic
-clock. Source: LANGUAGE.md, sections 5 to 7.
-"""
+"""A client's view of its game, updated from the server's messages, with its map and its end: no sockets, no
+clock."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from bordeaux.board.errors import MapError
 from bordeaux.board.map import Map
+from bordeaux.board.mapfile import bundled_maps
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
-from bordeaux.daide.client.ending import Ending
-from bordeaux.daide.client.maps import map_of
 from bordeaux.players.protocol import Turn
 
-__all__ = ["NOBODY", "PlayedOrder", "Table", "token_of"]
+__all__ = ["NOBODY", "Ending", "PlayedOrder", "Table", "map_of", "token_of"]
+
+
+class Ending(NamedTuple):
+    """The end of a game.
+
+    `kind` is ``solo``, ``draw`` or ``off`` (the server dismissed its clients before a result). `powers` are
+    the winner or those who share the draw; `power` is our own, None if we had none yet. `phase` is the last
+    one seen, `centres` the number of centres of every power then. `names` are the names and versions of all
+    players, which a server gives at the end.
+    """
+
+    kind: str
+    powers: tuple[str, ...]
+    power: str | None
+    phase: str
+    centres: Mapping[str, int]
+    names: Mapping[str, str]
+
+    def __str__(self) -> str:
+        ours = "" if self.power is None else f"; {self.power} has {self.centres.get(self.power, 0)} centres"
+        match self.kind:
+            case "solo":
+                return f"{self.powers[0]} wins alone in {self.phase}{ours}"
+            case "draw":
+                return f"a draw of {', '.join(self.powers)} in {self.phase}{ours}"
+        return f"the server ended the game in {self.phase or 'its lobby'}{ours}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The ending as plain values."""
+        return {
+            "ending": self.kind,
+            "powers": list(self.powers),
+            "power": self.power,
+            "phase": self.phase,
+            "centres": dict(self.centres),
+            "names": dict(self.names),
+        }
+
+
+Shape: TypeAlias = tuple[object, ...]
+
+
+def map_of(message: d.MDF, name: str) -> Map:
+    """The map of a message, under the name that the server gave.
+
+    If it has the powers, homes and borders of a bundled map it is that one, with its full names. Otherwise
+    tokens that the standard map has too get its names. Raises MapError for a contradictory message.
+    """
+    shape = _shape(message)
+    for bundled in sorted(bundled_maps(), key=lambda bundled: bundled != name):
+        if _bundled_shape(bundled) == shape:
+            return Map.load(bundled)
+    return translate.map_of(message, name, like=Map.standard())
+
+
+@functools.cache
+def _bundled_shape(name: str) -> Shape:
+    return _shape(translate.mdf_of(Map.load(name)))
+
+
+def _shape(message: d.MDF) -> Shape:
+    """The content of a message, independent of its order."""
+    homes = frozenset(
+        (frozenset([home.owner] if isinstance(home.owner, str) else home.owner), frozenset(home.provinces))
+        for home in message.centres
+        if home.provinces
+    )
+    borders = frozenset(
+        (adjacency.province, border.kind, border.coast, frozenset(border.places))
+        for adjacency in message.adjacencies
+        for border in adjacency.borders
+        if border.places
+    )
+    return frozenset(message.powers), homes, frozenset(message.others), borders
+
 
 #: The token of no power: an observer, or the owner of a neutral centre.
 NOBODY = "UNO"

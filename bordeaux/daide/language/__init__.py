@@ -13,8 +13,11 @@ Place('NTH', None)
 
 from __future__ import annotations
 
-from bordeaux.daide.language import messages, orders, press, values
-from bordeaux.daide.language.checking import (
+from bordeaux.daide.language import messages
+from bordeaux.daide.language.messages import *  # noqa: F403
+from bordeaux.daide.language.messages import Tokens
+from bordeaux.daide.language.notation import tokens_from_text
+from bordeaux.daide.language.reading import (
     DEEPEST,
     HIGHEST,
     LEVELS,
@@ -25,14 +28,9 @@ from bordeaux.daide.language.checking import (
     Standing,
     check,
     press_levels,
+    read,
+    read_part,
 )
-from bordeaux.daide.language.messages import *  # noqa: F403
-from bordeaux.daide.language.notation import tokens_from_text
-from bordeaux.daide.language.orders import *  # noqa: F403
-from bordeaux.daide.language.press import *  # noqa: F403
-from bordeaux.daide.language.reading import read, read_part
-from bordeaux.daide.language.values import *  # noqa: F403
-from bordeaux.daide.language.values import Tokens
 from bordeaux.daide.language.writing import encode, text, tokens
 from bordeaux.daide.tokens import Vocabulary
 
@@ -57,9 +55,6 @@ __all__ = [
     "tokens_from_text",
 ]
 __all__ += messages.__all__
-__all__ += orders.__all__
-__all__ += press.__all__
-__all__ += values.__all__
 
 
 def tokens_from_bytes(body: bytes, vocabulary: Vocabulary | None = None) -> Tokens:

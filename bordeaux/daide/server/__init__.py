@@ -4,8 +4,8 @@
 `GameSettings` are its options.
 """
 
-from bordeaux.daide.server.effects import Close, Effect, Note, Replace, Save, Send
 from bordeaux.daide.server.game import ServerGame
 from bordeaux.daide.server.settings import GameSettings
+from bordeaux.daide.server.table import Close, Effect, Note, Replace, Save, Send
 
 __all__ = ["Close", "Effect", "GameSettings", "Note", "Replace", "Save", "Send", "ServerGame"]

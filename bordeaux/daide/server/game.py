@@ -17,12 +17,10 @@ from bordeaux.board.errors import BordeauxError, PositionError
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
-from bordeaux.daide.server import draws, ending, idleness, lobby, oddities, press, record, requests, turns
-from bordeaux.daide.server.effects import Effect, Save
-from bordeaux.daide.server.guesses import draw_passcodes
-from bordeaux.daide.server.seats import Standing
+from bordeaux.daide.server import ending, idleness, lobby, press, record, requests, turns
+from bordeaux.daide.server.limits import draw_passcodes
 from bordeaux.daide.server.settings import GameSettings
-from bordeaux.daide.server.table import ServerTable, State
+from bordeaux.daide.server.table import Effect, Save, ServerTable, Standing, State
 from bordeaux.rules.outcome import Outcome
 
 __all__ = ["ServerGame"]
@@ -45,7 +43,7 @@ _HANDLERS: dict[type, Handler] = {
     d.SUB: turns.submit,
     d.MIS: turns.missing,
     d.GOF: turns.go,
-    d.DRW: draws.offer,
+    d.DRW: ending.offer,
     d.SND: press.deliver,
 }
 # What stands within NOT, YES and REJ. Answers to the server that are not listed change nothing.
@@ -53,7 +51,7 @@ _TAKING_BACK: dict[type, Handler] = {
     d.SUB: turns.withdraw,
     d.GOF: turns.wait,
     d.TME: requests.cancel_time,
-    d.DRW: draws.withdraw,
+    d.DRW: ending.withdraw,
 }
 _ACCEPTING: dict[type, Handler] = {d.MAP: lobby.accept_map}
 _REFUSING: dict[type, Handler] = {d.MAP: lobby.refuse_map, d.LOD: lobby.refuse_load}
@@ -202,7 +200,7 @@ class ServerGame:
         lobby.heard(table, client)
         if tokens and tokens[0] in _SILENT:
             return self._effects()
-        odd = oddities.answer_to(tokens, known.standing)
+        odd = requests.answer_to(tokens, known.standing)
         if odd is not None:
             table.send(client, odd)
             return self._effects()
@@ -282,7 +280,7 @@ class ServerGame:
         table = self._table
         lobby.start_if_ready(table)
         if table.state == "running":
-            outcome = draws.agreed(table)
+            outcome = ending.agreed(table)
             if outcome is not None:
                 ending.end(table, outcome)
                 table.outbox.append(Save(record.saved(table)))

@@ -16,14 +16,12 @@ from typing import Any, Literal, TypeAlias
 from bordeaux.board.errors import BordeauxError
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
-from bordeaux.daide.server.connection import Connection
-from bordeaux.daide.server.effects import Close, Effect, Note, Replace, Save, Send
+from bordeaux.daide.server.connection import Connection, Reception
 from bordeaux.daide.server.game import ServerGame
-from bordeaux.daide.server.hoard import Hoard
-from bordeaux.daide.server.limits import Bucket, Limits
+from bordeaux.daide.server.limits import Bucket, Hoard, Limits
 from bordeaux.daide.server.logbook import Logbook
-from bordeaux.daide.server.reception import Reception
 from bordeaux.daide.server.rota import Rota
+from bordeaux.daide.server.table import Close, Effect, Note, Replace, Save, Send
 from bordeaux.daide.tokens import Vocabulary
 
 __all__ = ["End", "Host"]

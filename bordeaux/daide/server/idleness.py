@@ -9,9 +9,7 @@ names the powers that are waited for.
 from __future__ import annotations
 
 from bordeaux.daide import language as d
-from bordeaux.daide.server.effects import Replace
-from bordeaux.daide.server.seats import PowerSeat
-from bordeaux.daide.server.table import ServerTable
+from bordeaux.daide.server.table import PowerSeat, Replace, ServerTable
 
 __all__ = ["all_idle", "begin", "waited_for", "wake", "watch"]
 

@@ -1,17 +1,32 @@
-"""Limits against abuse by one client, of the server and of other clients.
-
-Every limit has a default that a well-behaved program never reaches. A client beyond a limit is slowed down or
-refused. If that is not enough its connection is closed, with a reason. Seconds are seconds of the machine's
-clock. Sources: the 30 s for the initial message are in the DAIDE client-server protocol. The 30 s for the
-rest of a frame are those of Parlance, and the others are ours.
-"""
+"""Limits against abuse by one client, of the server and of other clients: connections, bytes, guesses of
+passcodes."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import NamedTuple
+import functools
+import hmac
+import ipaddress
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from random import Random
+from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
-__all__ = ["Bucket", "Buckets", "Limits", "Rate"]
+__all__ = [
+    "Bucket",
+    "Buckets",
+    "Gate",
+    "GateVerdict",
+    "Guesses",
+    "Hoard",
+    "Inside",
+    "Limits",
+    "Rate",
+    "draw_passcodes",
+    "homes_with",
+    "is_own",
+    "network_of",
+    "same",
+]
 
 MOST_KEPT = 1000
 """The number of stored buckets above which full ones are removed."""
@@ -148,3 +163,227 @@ class Buckets:
                 del self._known[next(iter(self._known))]
             bucket = self._known[key] = Bucket(self._rate, now)
         return bucket
+
+
+#: The number of leading bits of an address that identify a network, as one line or house usually has.
+_BITS = {4: 24, 6: 64}
+
+
+@functools.lru_cache(maxsize=4096)
+def network_of(address: str) -> str:
+    """The network of an address: ``192.0.2.0/24``, ``2001:db8::/64``; other text is returned unchanged."""
+    known = _parsed(address)
+    if known is None:
+        return address
+    return str(ipaddress.ip_network((known, _BITS[known.version]), strict=False))
+
+
+@functools.lru_cache(maxsize=4096)
+def is_own(address: str) -> bool:
+    """Whether an address is of the server's own machine."""
+    known = _parsed(address)
+    return known is not None and known.is_loopback
+
+
+def _parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        known = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return None
+    mapped = known.ipv4_mapped if isinstance(known, ipaddress.IPv6Address) else None
+    return mapped or known
+
+
+REFUSALS = Rate(each_second=1, at_once=20)
+"""The rate of log lines about refused connections."""
+KEPT_SHARE = 4
+"""At most one in so many places is reserved for players."""
+
+Part: TypeAlias = Literal["stranger", "observer", "player"]
+
+
+class Inside(NamedTuple):
+    """An admitted client: the connection's `number`, its address, its role, and for how many seconds it has
+    been a stranger (a client without a role)."""
+
+    number: int
+    address: str
+    part: Part = "player"
+    waiting: float = 0.0
+
+
+class GateVerdict(NamedTuple):
+    """Whether a client is admitted. `refused` is the reason against it. `instead` is the number of a stranger
+    that is dismissed for it, with the `reason`. `kept` says that the place is reserved for players."""
+
+    refused: str | None = None
+    instead: int | None = None
+    reason: str = ""
+    kept: bool = False
+
+
+class Gate:
+    """Counts connections and their rate. `now` is any monotonic clock in seconds."""
+
+    def __init__(self, limits: Limits, now: float) -> None:
+        self._limits = limits
+        self._arrivals = Buckets(limits.arrivals)
+        self._lines = Bucket(REFUSALS, now)
+        self._kept = min(limits.kept, limits.connections // KEPT_SHARE)
+
+    def judge(
+        self, address: str, inside: Sequence[Inside], now: float, *, expected: bool = False
+    ) -> GateVerdict:
+        """Whether a client from an address is admitted, given the present ones.
+
+        A vacant power has been played from an `expected` address: clients from there are admitted as long as
+        there is a stranger that can be dismissed.
+        """
+        limits = self._limits
+        if not self._arrivals.of(address, now).take(now):
+            return GateVerdict("connections from this address come too fast")
+        own, network = is_own(address), network_of(address)
+        in_address = [guest for guest in inside if guest.address == address]
+        in_network = [guest for guest in inside if network_of(guest.address) == network]
+        beyond = False
+        for crowd, most, where in (
+            (
+                in_address,
+                limits.connections_per_own_address if own else limits.connections_per_address,
+                " from this address",
+            ),
+            (
+                in_network,
+                limits.connections_per_own_network if own else limits.connections_per_network,
+                f" from {network}",
+            ),
+            (inside, limits.connections, ""),
+        ):
+            if len(crowd) < most:
+                continue
+            full = f"there are {most} connections{where} already"
+            leaver = self._leaver(crowd, expected)
+            if leaver is not None:
+                kept = beyond or len(inside) > limits.connections - self._kept
+                return GateVerdict(None, leaver, f"it is a stranger and makes place: {full}", kept)
+            if not expected or not where:
+                return GateVerdict(full)
+            beyond = True
+        return GateVerdict(kept=beyond or len(inside) >= limits.connections - self._kept)
+
+    def _leaver(self, crowd: Sequence[Inside], expected: bool) -> int | None:
+        """The stranger to be dismissed: of the address with the most strangers, the one that has waited
+        longest; None if all have a role or have only just come."""
+        strangers = [guest for guest in crowd if guest.part == "stranger"]
+        if not strangers:
+            return None
+        many = Counter(stranger.address for stranger in strangers)
+        first = max(strangers, key=lambda stranger: (many[stranger.address], stranger.waiting))
+        return first.number if expected or first.waiting >= self._limits.grace_seconds else None
+
+    def worth_a_line(self, now: float) -> bool:
+        """Whether a further refusal is logged."""
+        return self._lines.take(now)
+
+
+# A passcode has as many bits as a DAIDE number, 14, and the language has no other proof of identity. So the
+# number of guesses is limited. Every refused ``IAM`` counts. This includes the right passcode of a power
+# that is being played, since otherwise its refusal would reveal the passcode. Guesses are counted for the
+# power and for the address, and each allowance is restored slowly. While one of them is used up no passcode
+# is compared, and the answer is the same.
+#
+# The attempts of others must not lock an owner out. So the addresses, and then the networks, from which a
+# power has been played have counts of their own. Clients from elsewhere cannot use these up.
+
+#: All DAIDE numbers but 0, which is the passcode of observers.
+_PASSCODES = (*range(-8192, 0), *range(1, 8192))
+_HOUR = 3600.0
+#: Guesses for one power from all addresses that have never played it, together.
+AT_A_POWER = Rate(each_second=10 / _HOUR, at_once=10)
+#: Guesses from one network for all powers, in the same way.
+FROM_A_NETWORK = Rate(each_second=5 / _HOUR, at_once=10)
+#: Guesses for one power from an address or a network that has played it. A client whose broken link is not
+#: noticed yet makes about 15 attempts in its minute.
+FROM_HOME = Rate(each_second=10 / _HOUR, at_once=20)
+#: Networks that are remembered for a power.
+MOST_HOMES = 8
+
+
+class Guesses:
+    """Counts guesses; one for a game. Times are monotonic seconds."""
+
+    def __init__(self) -> None:
+        self._at_power = Buckets(AT_A_POWER)
+        self._from_network = Buckets(FROM_A_NETWORK)
+        self._from_home = Buckets(FROM_HOME)
+
+    def allows(self, power: str, address: str, homes: Sequence[str], now: float) -> bool:
+        """Count one guess, and return whether it may be compared. `homes` are the addresses and networks from
+        which the power has been played. A correct guess is given back with `forgive`."""
+        counts = self._counts(power, address, homes)
+        if any(bucket.wait(now) > 0.0 for bucket in (buckets.of(key, now) for buckets, key in counts)):
+            return False
+        for buckets, key in counts:
+            buckets.of(key, now).take(now)
+        return True
+
+    def forgive(self, power: str, address: str, homes: Sequence[str], now: float) -> None:
+        """Give the last guess back: it was correct, and the owner plays the power."""
+        for buckets, key in self._counts(power, address, homes):
+            buckets.of(key, now).spend(-1.0)
+
+    def _counts(self, power: str, address: str, homes: Sequence[str]) -> list[tuple[Buckets, object]]:
+        if address in homes:
+            return [(self._from_home, (power, address))]
+        if network_of(address) in homes:
+            return [(self._from_home, (power, network_of(address)))]
+        return [(self._at_power, power), (self._from_network, network_of(address))]
+
+
+def draw_passcodes(count: int, chance: Random) -> list[int]:
+    """A number of different passcodes."""
+    return chance.sample(_PASSCODES, count)
+
+
+def same(one: int, other: int) -> bool:
+    """Whether two passcodes are the same, in constant time."""
+    return hmac.compare_digest(*(number.to_bytes(8, signed=True) for number in (one, other)))
+
+
+def homes_with(homes: Sequence[str], address: str) -> list[str]:
+    """The homes of a power that has just been taken from an address, the latest last."""
+    new = [address, network_of(address)]
+    return [*(home for home in homes if home not in new), *new][-MOST_HOMES:]
+
+
+Key = TypeVar("Key")
+
+
+class Hoard(Generic[Key]):
+    """Sizes by key, with a limit on their sum. `measure` gives the present size of a key, which may be less
+    than the recorded one."""
+
+    def __init__(self, most: int, measure: Callable[[Key], int]) -> None:
+        self.most = most
+        self._measure = measure
+        self._sizes: dict[Key, int] = {}
+        self._sum = 0
+
+    @property
+    def sum(self) -> int:
+        """The sum of the recorded sizes."""
+        return self._sum
+
+    def note(self, key: Key, size: int) -> Key | None:
+        """Record a size, 0 for none; returns the key with the largest size if the sum is above the limit."""
+        self._sum += size - self._sizes.pop(key, 0)
+        if size:
+            self._sizes[key] = size
+        if self._sum <= self.most:
+            return None
+        measured = {key: self._measure(key) for key in self._sizes}
+        self._sizes = {key: size for key, size in measured.items() if size}
+        self._sum = sum(self._sizes.values())
+        if self._sum <= self.most:
+            return None
+        return max(self._sizes, key=self._sizes.__getitem__)

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from bordeaux.daide import language as d
 from bordeaux.daide.server import record, turns
-from bordeaux.daide.server.effects import Save
-from bordeaux.daide.server.guesses import same
-from bordeaux.daide.server.seats import PowerSeat
-from bordeaux.daide.server.table import ServerTable
+from bordeaux.daide.server.limits import same
+from bordeaux.daide.server.table import PowerSeat, Save, ServerTable
 from bordeaux.daide.translate import NOBODY, now_of, sco_of
 
 __all__ = [
@@ -220,7 +218,7 @@ def retake(table: ServerTable, number: int, message: d.IAM) -> None:
 
     REJ for a wrong one, a seat that is taken, a client that plays or observes already, and before a new game
     has started. Every refusal counts as a guess and looks the same, so that it does not reveal a correct
-    passcode; see `bordeaux.daide.server.guesses`. A client with too many guesses is dismissed. The owner of a
+    passcode; see `bordeaux.daide.server.limits`. A client with too many guesses is dismissed. The owner of a
     power takes it back from its replacement.
     """
     client = table.client(number)

@@ -1,21 +1,231 @@
-"""The orders that the powers have submitted in one turn, and those still due. LANGUAGE.md, section 6.
-
-Powers are named by their tokens. A movement or retreat order replaces the one before for the same unit.
-Builds, removals and waives add up until they are withdrawn.
-"""
+"""The orders that the powers have submitted in one turn, the note that answers each, and those still due.
+LANGUAGE.md, section 6."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from bordeaux.board.convoys import may_convoy
+from bordeaux.board.errors import PositionError
+from bordeaux.board.map import Map
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
+from bordeaux.board.submission import encode
+from bordeaux.board.unit import Dislodged, Unit
 from bordeaux.daide import language as d
-from bordeaux.daide.server.order_notes import TAKEN, DaideBoard, note_on
-from bordeaux.daide.translate import order_of
+from bordeaux.daide.translate import DaideNames, adjustments_owed, names, order_of
 
-__all__ = ["AcceptedOrder", "Orders"]
+__all__ = ["TAKEN", "AcceptedOrder", "DaideBoard", "Orders", "note_on"]
+
+# An order is refused if it could never succeed, whatever else is ordered (paper 003, section 4, Order
+# Format). The causes and their precedence are those of LANGUAGE.md, section 6. That table has no place for
+# NSP, which here comes just before the checks that need the province. Two choices are ours. A move to a
+# province with coasts that names none, or one it does not have, is FAR. A unit written otherwise than in
+# ``NOW`` does not exist (NSU, in retreats NRN).
+
+#: The note of an accepted order: it may be valid.
+TAKEN = "MBV"
+
+
+class DaideBoard:
+    """A position for the check of orders: its units under their names in DAIDE.
+
+    `standing` and `dislodged` map those names to the units. `owed` is, in Winter, the number of builds
+    (positive) or removals (negative) of each power's token, usable or not.
+    """
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.map: Map = position.map
+        self.names: DaideNames = names(position.map)
+        value = self.names.unit_value
+        self.standing: dict[d.Unit, Unit] = {value(unit): unit for unit in position.units}
+        self.dislodged: dict[d.Unit, Dislodged] = {
+            value(dislodged.unit): dislodged for dislodged in position.dislodged
+        }
+        self._convoys: dict[tuple[str, str, str], bool] = {}
+        self.owed: dict[str, int] = dict.fromkeys(self.names.powers, 0)
+        if position.phase.kind == "A":
+            for token, power in self.names.powers.items():
+                self.owed[token] = adjustments_owed(position, power)
+
+    def reaches(self, unit: Unit, province: str) -> bool:
+        """Whether a unit can move to a province, to any coast of it, without a convoy."""
+        near = self.map.adjacent(unit.kind, unit.location)
+        return any(place.partition("/")[0] == province for place in near)
+
+    def may_convoy(self, order: d.CVY) -> bool:
+        """Whether a route could contain a fleet at sea; answers are cached."""
+        key = order.unit.place.province, order.other.place.province, order.province
+        if key not in self._convoys:
+            self._convoys[key] = may_convoy(self.position, order_of(order, self.map)[1])
+        return self._convoys[key]
+
+    def is_legal(self, order: d.Order) -> bool:
+        """Whether the order is legal by the rules."""
+        power, read = order_of(order, self.map)
+        code, fault = encode(self.position, power, read)
+        return not fault and self.position.packed.is_legal(code, self.map.powers.index(power))
+
+
+def note_on(order: d.Order, power: str, board: DaideBoard, given: Sequence[d.Order] = ()) -> str:
+    """The note on an order that a power (a token) submits; `given` are its accepted orders in Winter."""
+    kind = board.position.phase.kind
+    if kind == "M":
+        return _movement(order, power, board)
+    if kind == "R":
+        return _retreat(order, power, board)
+    return _adjustment(order, power, board, given)
+
+
+def _movement(order: d.Order, power: str, board: DaideBoard) -> str:
+    if not isinstance(order, d.HLD | d.MTO | d.SUP | d.CVY | d.CTO):
+        return "NRS"
+    unit = board.standing.get(order.unit)
+    if unit is None:
+        return "NSU"
+    if order.unit.power != power:
+        return "NYU"
+    match order:
+        case d.MTO(_, place):
+            return _move(unit, place, board)
+        case d.SUP():
+            return _support(order, unit, board)
+        case d.CVY():
+            return _convoy(order, unit, board)
+        case d.CTO():
+            return _convoyed(order, unit, board)
+    return TAKEN
+
+
+def _move(unit: Unit, place: d.Place, board: DaideBoard) -> str:
+    if place.province not in board.names.provinces:
+        return "NSP"
+    try:
+        goal = board.names.location(unit.kind, place)
+    except PositionError:
+        return "FAR"
+    return TAKEN if goal in board.map.adjacent(unit.kind, unit.location) else "FAR"
+
+
+def _support(order: d.SUP, unit: Unit, board: DaideBoard) -> str:
+    other = board.standing.get(order.other)
+    if other is None:
+        return "NSU"
+    if order.province is None:
+        return TAKEN if board.reaches(unit, other.province) else "FAR"
+    if order.province not in board.names.provinces:
+        return "NSP"
+    goal = board.names.provinces[order.province]
+    return TAKEN if board.reaches(unit, goal) and board.is_legal(order) else "FAR"
+
+
+def _convoy(order: d.CVY, unit: Unit, board: DaideBoard) -> str:
+    other = board.standing.get(order.other)
+    if other is None:
+        return "NSU"
+    if unit.kind != "F":
+        return "NSF"
+    if board.map.province(unit.province).kind != "sea":
+        return "NAS"
+    if other.kind != "A":
+        return "NSA"
+    if order.province not in board.names.provinces:
+        return "NSP"
+    return TAKEN if board.may_convoy(order) else "FAR"
+
+
+def _convoyed(order: d.CTO, unit: Unit, board: DaideBoard) -> str:
+    if unit.kind != "A":
+        return "NSA"
+    map = board.map
+    province = unit.province
+    passed: set[str] = set()
+    for token in order.via:
+        sea = board.names.provinces.get(token)
+        if sea is None:
+            return "NSP"
+        carrier = board.position.unit_at(sea)
+        if carrier is None or carrier.kind != "F":
+            return "NSF"
+        if map.province(sea).kind != "sea":
+            return "NAS"
+        if sea in passed or not _sails(map, province, sea):
+            return "FAR"
+        province = sea
+        passed.add(sea)
+    goal = board.names.provinces.get(order.province)
+    if goal is None:
+        return "NSP"
+    lands = goal != unit.province and map.province(goal).kind == "coastal" and _sails(map, province, goal)
+    return TAKEN if lands else "FAR"
+
+
+def _sails(map: Map, origin: str, there: str) -> bool:
+    """Whether two provinces share a shore or a sea."""
+    targets = {location.name for location in map.locations_in("F", there)}
+    return any(
+        place in targets for coast in map.locations_in("F", origin) for place in map.adjacent("F", coast.name)
+    )
+
+
+def _retreat(order: d.Order, power: str, board: DaideBoard) -> str:
+    if not isinstance(order, d.RTO | d.DSB):
+        return "NRS"
+    dislodged = board.dislodged.get(order.unit)
+    if dislodged is None:
+        return "NRN"
+    if order.unit.power != power:
+        return "NYU"
+    if isinstance(order, d.DSB):
+        return TAKEN
+    note = _move(dislodged.unit, order.place, board)
+    if note != TAKEN:
+        return note
+    goal = board.names.location(dislodged.unit.kind, order.place)
+    return TAKEN if goal in dislodged.retreats else "NVR"
+
+
+def _adjustment(order: d.Order, power: str, board: DaideBoard, given: Sequence[d.Order]) -> str:
+    left = abs(board.owed[power]) - len(given)
+    match order:
+        case d.WVE(owner):
+            if board.owed[power] <= 0 or left <= 0:
+                return "NMB"
+            return TAKEN if owner == power else "NYU"
+        case d.REM(unit):
+            if board.owed[power] >= 0 or left <= 0:
+                return "NMR"
+            if unit not in board.standing:
+                return "NSU"
+            return TAKEN if unit.power == power else "NYU"
+        case d.BLD(unit):
+            if board.owed[power] <= 0 or left <= 0:
+                return "NMB"
+            return _build(unit, board, given) if unit.power == power else "NYU"
+    return "NRS"
+
+
+def _build(unit: d.Unit, board: DaideBoard, given: Sequence[d.Order]) -> str:
+    map, power = board.map, board.names.powers[unit.power]
+    province = board.names.provinces.get(unit.place.province)
+    if province is None:
+        return "NSP"
+    if not map.province(province).centre:
+        return "NSC"
+    if province not in map.homes[power]:
+        return "HSC"
+    if province not in board.position.centres.get(power, ()):
+        return "YSC"
+    if board.position.unit_at(province) is not None:
+        return "ESC"
+    try:
+        board.names.unit(unit)
+    except PositionError:
+        return "CST"
+    builds = {order.unit.place.province for order in given if isinstance(order, d.BLD)}
+    return "ESC" if unit.place.province in builds else TAKEN
 
 
 class AcceptedOrder(NamedTuple):

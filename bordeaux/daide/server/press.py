@@ -12,12 +12,10 @@ The message is then not delivered at all.
 from __future__ import annotations
 
 from bordeaux.daide import language as d
-from bordeaux.daide.named_powers import named_powers
-from bordeaux.daide.press_english import in_english
+from bordeaux.daide.press import in_english, named_powers
 from bordeaux.daide.server.record import clean
-from bordeaux.daide.server.seats import PowerSeat
 from bordeaux.daide.server.settings import PRESS_LEVEL
-from bordeaux.daide.server.table import ServerTable
+from bordeaux.daide.server.table import PowerSeat, ServerTable
 
 __all__ = ["TRY_LEVELS", "deliver"]
 

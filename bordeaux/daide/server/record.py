@@ -15,12 +15,10 @@ from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.pieces import field, named_map, string_list, table
 from bordeaux.daide import language as d
-from bordeaux.daide.press_english import add_messages
-from bordeaux.daide.server.history import History, PlayedTurn
+from bordeaux.daide.press import add_messages
 from bordeaux.daide.server.orders import Orders
-from bordeaux.daide.server.seats import PowerSeat
 from bordeaux.daide.server.settings import GameSettings
-from bordeaux.daide.server.table import ServerTable
+from bordeaux.daide.server.table import History, PlayedTurn, PowerSeat, ServerTable
 from bordeaux.formats.games import Game as SavedGame
 from bordeaux.formats.games import GamePhase, game_from_json
 from bordeaux.rules.draw_offers import Draws

@@ -1,31 +1,264 @@
-"""The state of one game on a server, and the queue of messages to its clients.
-
-The rules are functions on a `ServerTable`, with a module for each concern, called by
-`bordeaux.daide.server.game`. Powers are named by their tokens (``AUS``) here.
-"""
+"""The state of one game on a server: clients and seats, the turns played, and the effects that are queued
+for clients."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from random import Random
-from typing import Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide.server.clock import TurnClock
-from bordeaux.daide.server.effects import Close, Effect, Note, Send
-from bordeaux.daide.server.guesses import Guesses
-from bordeaux.daide.server.history import History
+from bordeaux.daide.server.limits import Guesses, draw_passcodes, homes_with
 from bordeaux.daide.server.orders import Orders
-from bordeaux.daide.server.seats import ConnectedClient, PowerSeat, Seats
 from bordeaux.daide.server.settings import GameSettings
 from bordeaux.daide.tokens import Vocabulary
-from bordeaux.daide.translate import mdf_of, names, turn_of
+from bordeaux.daide.translate import mdf_of, names, now_of, sco_of, turn_of
 from bordeaux.rules.draw_offers import Draws
 from bordeaux.rules.outcome import Outcome
 
-__all__ = ["ServerTable", "State"]
+__all__ = [
+    "Close",
+    "ConnectedClient",
+    "Effect",
+    "History",
+    "Note",
+    "PlayedTurn",
+    "PowerSeat",
+    "Replace",
+    "Save",
+    "Seats",
+    "Send",
+    "ServerTable",
+    "Standing",
+    "State",
+]
+
+
+class Send(NamedTuple):
+    """Send a message, a value of `bordeaux.daide.language`, to a client; `after` so many seconds, in which
+    its messages are not read."""
+
+    client: int
+    message: Any
+    after: float = 0.0
+
+
+class Close(NamedTuple):
+    """Close the connection of a client, after earlier messages to it; `reason` is one sentence for the log.
+    The game has forgotten the client already."""
+
+    client: int
+    reason: str
+
+
+class Save(NamedTuple):
+    """Save the game, ready for JSON."""
+
+    game: dict[str, Any]
+
+
+class Note(NamedTuple):
+    """Report something to the operator of the server, in one sentence."""
+
+    text: str
+
+
+class Replace(NamedTuple):
+    """Seat one of our players for a power, by token, whose client is silent. It takes the power over with
+    `Game.spare_passcode`."""
+
+    power: str
+
+
+Effect: TypeAlias = Send | Close | Save | Note | Replace
+
+
+# A client is unknown until its ``NME``, ``OBS`` or ``IAM`` is accepted. Before a game starts, clients that
+# want to play have seats without a power. The start assigns the powers at random.
+
+Standing: TypeAlias = Literal["unknown", "player", "observer"]
+
+
+@dataclass(slots=True)
+class ConnectedClient:
+    """One connection, from `address`.
+
+    `name` and `version` come from ``NME``. `ready` says whether it has accepted the map; `greeted` whether it
+    was told that the game has begun; `answered` whether it has answered ``LOD``. `guesses` counts its refused
+    ``IAM``.
+    """
+
+    standing: Standing = "unknown"
+    power: str | None = None
+    name: str = ""
+    version: str = ""
+    ready: bool = False
+    greeted: bool = False
+    answered: bool = False
+    guesses: int = 0
+    address: str = ""
+
+
+@dataclass(slots=True)
+class PowerSeat:
+    """The seat of a power (a token): its passcode, the client that plays it (None: vacant), and the name and
+    version of its first program. It also says whether the power is in civil disorder, whether it wants to
+    wait for the deadline (``NOT (GOF)``), and the year in which it lost its last centre.
+
+    `homes` are the addresses and networks from which it was played, `guesses` the number of refused ``IAM``
+    for it. `heard` is the time of its client's last message, or of that client's end. `warned` and `idle` are
+    the consequences of its silence since. `spare` is the passcode of one of our players that may replace its
+    client, `stands_in` whether one does, `replaced` whether one was requested.
+    """
+
+    power: str
+    passcode: int
+    name: str = ""
+    version: str = ""
+    client: int | None = None
+    disorder: bool = False
+    waits: bool = False
+    eliminated: int | None = None
+    homes: list[str] = field(default_factory=list)
+    guesses: int = 0
+    heard: float = 0.0
+    warned: bool = False
+    idle: bool = False
+    spare: int | None = None
+    stands_in: bool = False
+    replaced: bool = False
+
+
+@dataclass
+class Seats:
+    """All clients and, once dealt, all seats, in the order of the map. `wanted` are clients whose power is
+    fixed before the deal."""
+
+    clients: dict[int, ConnectedClient] = field(default_factory=dict)
+    seats: dict[str, PowerSeat] = field(default_factory=dict)
+    wanted: dict[int, str] = field(default_factory=dict)
+
+    def __getitem__(self, power: str) -> PowerSeat:
+        return self.seats[power]
+
+    def __iter__(self) -> Iterator[PowerSeat]:
+        return iter(self.seats.values())
+
+    @property
+    def chairs(self) -> list[int]:
+        """Clients that play or want to, in the order of arrival."""
+        return [number for number, client in self.clients.items() if client.standing == "player"]
+
+    @property
+    def identified(self) -> list[int]:
+        """Clients that receive everything: players and observers."""
+        return [number for number, client in self.clients.items() if client.standing != "unknown"]
+
+    def arrive(self, number: int, address: str = "") -> None:
+        """A client has connected; nothing else is known of it."""
+        self.clients[number] = ConnectedClient(address=address)
+
+    def deal(self, powers: Iterable[str], chance: Random) -> None:
+        """Give every power a seat with a passcode, and every player its wanted power or a random one."""
+        listed = list(powers)
+        passcodes = draw_passcodes(len(listed), chance)
+        self.seats = {power: PowerSeat(power, code) for power, code in zip(listed, passcodes, strict=True)}
+        chance.shuffle(listed)
+        left = iter([power for power in listed if power not in self.wanted.values()])
+        for number in self.chairs:
+            power = self.wanted.get(number) or next(left)
+            seat, client = self.seats[power], self.clients[number]
+            seat.name, seat.version = client.name, client.version
+            self.sit(number, power)
+
+    def sit(self, number: int, power: str) -> None:
+        """Let a client play a power."""
+        client = self.clients[number]
+        client.standing = "player"
+        client.power = power
+        seat = self.seats[power]
+        seat.client = number
+        seat.homes = homes_with(seat.homes, client.address)
+
+    def leave(self, number: int) -> PowerSeat | None:
+        """Forget a client; returns the seat that it leaves vacant, if any."""
+        client = self.clients.pop(number)
+        if client.power is None:
+            return None
+        seat = self.seats[client.power]
+        seat.client = None
+        return seat
+
+
+class PlayedTurn(NamedTuple):
+    """One turn: the position before it, the legal orders as text by power (names of the map), the words of
+    the rules by unit, the ``ORD`` messages, and the position after it."""
+
+    before: Position
+    orders: dict[str, list[str]]
+    words: dict[str, list[str]]
+    results: tuple[d.ORD, ...]
+    after: Position
+
+    @property
+    def turn(self) -> d.SeasonYear:
+        """The turn."""
+        return turn_of(self.before.phase)
+
+    @property
+    def closing_turn(self) -> d.SeasonYear:
+        """The Winter of the year: the turn of ``NOW`` when the game ended with this turn."""
+        return d.SeasonYear("WIN", self.before.phase.year)
+
+    @property
+    def ownership_settled(self) -> bool:
+        """Whether owners of centres were determined after this turn: a Fall without retreats, or
+        the retreats of a Fall."""
+        phase = self.before.phase
+        return phase.season == "F" and (self.after.phase.season, self.after.phase.kind) != ("F", "R")
+
+    @property
+    def now(self) -> d.NOW:
+        """``NOW`` after the turn."""
+        return now_of(self.after, self.closing_turn if self.after.phase.kind == "-" else None)
+
+
+@dataclass
+class History:
+    """All turns that have been played, the earliest first."""
+
+    turns: list[PlayedTurn] = field(default_factory=list)
+
+    def add(self, played: PlayedTurn) -> None:
+        """Append a turn."""
+        self.turns.append(played)
+
+    @property
+    def closing_turn(self) -> d.SeasonYear:
+        """The turn of ``NOW`` after the last turn played, if that ended the game."""
+        return self.turns[-1].closing_turn
+
+    def last_results(self) -> tuple[d.ORD, ...]:
+        """``ORD`` of the last movement turn, and of the retreats and adjustments after it."""
+        results: tuple[d.ORD, ...] = ()
+        for played in reversed(self.turns):
+            results = played.results + results
+            if played.before.phase.kind == "M":
+                break
+        return results
+
+    def of(self, turn: d.SeasonYear) -> tuple[d.Message, ...] | None:
+        """The answer to ``HST``: the results of a turn, then ``SCO`` and ``NOW`` after it; None for a turn
+        that was not played."""
+        for played in self.turns:
+            if played.turn == turn:
+                return (*played.results, sco_of(played.after), played.now)
+        return None
+
 
 State: TypeAlias = Literal["waiting", "running", "over"]
 

@@ -13,7 +13,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
-from bordeaux.daide.press_values import message_of, press_of
+from bordeaux.daide.press import message_of, press_of
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.english import sentence, understand
 from bordeaux.press.language.letter import Letter

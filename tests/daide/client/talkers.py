@@ -10,7 +10,7 @@ from bordeaux import Position
 from bordeaux.daide import Bot, Limit
 from bordeaux.daide import language as d
 from bordeaux.daide.client.thinking import Orders
-from bordeaux.daide.press_values import message_of
+from bordeaux.daide.press import message_of
 from bordeaux.players.protocol import Turn
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter

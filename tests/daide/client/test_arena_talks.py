@@ -18,7 +18,7 @@ from bordeaux.board.phase import Phase
 from bordeaux.daide import Ending, PlayerBot
 from bordeaux.daide import language as d
 from bordeaux.daide.client.envoy import Envoy
-from bordeaux.daide.press_values import press_of
+from bordeaux.daide.press import press_of
 from bordeaux.daide.translate import turn_of
 from bordeaux.players.protocol import Limit
 from bordeaux.press.language.json_form import message_from_json

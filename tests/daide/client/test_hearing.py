@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bordeaux.daide import language as d
-from bordeaux.daide.client.hearing import Hearing, forms
+from bordeaux.daide.client.envoy import Hearing, forms
 
 PEACE, OVER = "PRP (PCE (ENG FRA))", "FCT (NOT (PCE (ENG FRA)))"
 

@@ -9,8 +9,8 @@ import pytest
 
 from bordeaux import Map, Position
 from bordeaux.daide import language as d
-from bordeaux.daide.client.human_completion import candidates, pieces
-from bordeaux.daide.client.human_orders import OrderSheet
+from bordeaux.daide.client.human import candidates, pieces
+from bordeaux.daide.client.human_input import OrderSheet
 from bordeaux.rules import legal_orders
 from tests.daide.client.positions import BUILDS
 from tests.daide.client.scripted import START, VOCABULARY

@@ -7,7 +7,7 @@ import pytest
 from bordeaux import Position
 from bordeaux.board.errors import OrderError
 from bordeaux.daide import language as d
-from bordeaux.daide.client.human_orders import Delivery, OrderSheet
+from bordeaux.daide.client.human_input import Delivery, OrderSheet
 from tests.daide.client.positions import board
 from tests.daide.client.scripted import START
 

@@ -12,8 +12,8 @@ from bordeaux.board.position import Position
 from bordeaux.board.unit import Unit
 from bordeaux.daide import Table, translate
 from bordeaux.daide import language as d
-from bordeaux.daide.client.human_press import letter_of, may_follow, reply_to, talk_of, text_of
-from bordeaux.daide.press_english import in_english
+from bordeaux.daide.client.human_input import letter_of, may_follow, reply_to, talk_of, text_of
+from bordeaux.daide.press import in_english
 from tests.daide.client.scripted import START, VOCABULARY
 
 

@@ -11,7 +11,7 @@ from bordeaux.board.notation import parse_order
 from bordeaux.daide import Bot
 from bordeaux.daide import language as d
 from bordeaux.daide.client import envoy
-from bordeaux.daide.client.plain_draw import PlainDraw
+from bordeaux.daide.client.base import PlainDraw
 from bordeaux.press.diplomat.cabinet.headquarters import Briefing
 from bordeaux.press.diplomat.diplomat import Diplomat
 from bordeaux.press.language import messages as p

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bordeaux.daide import language as d
-from bordeaux.daide.client.press_vocabulary import press_group, strange_at, understood_at
+from bordeaux.daide.client.envoy import press_group, strange_at, understood_at
 
 
 class TestUnderstanding:

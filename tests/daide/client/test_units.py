@@ -7,8 +7,7 @@ import pytest
 from bordeaux import Dislodged, Map, Order, Position, Unit
 from bordeaux.daide import Table, translate
 from bordeaux.daide import language as d
-from bordeaux.daide.client.order_encoding import spare_orders, worded
-from bordeaux.daide.client.submission import PhaseSubmission
+from bordeaux.daide.client.submission import PhaseSubmission, spare_orders, worded
 from bordeaux.daide.client.thinking import fallback, margin, seconds_to_think
 from tests.daide.client.positions import BUILDS, FALL, REMOVALS, RETREAT, STANDARD, board
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bordeaux.daide import language as d
 from bordeaux.daide.language.automaton import automaton
-from bordeaux.daide.language.checking import first_error
+from bordeaux.daide.language.reading import first_error
 from tests.daide.language.oracle import Oracle
 from tests.daide.language.sentences import Sentences
 from tests.daide.mutations import mutated

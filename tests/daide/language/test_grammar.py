@@ -2,8 +2,7 @@
 
 import pytest
 
-from bordeaux.daide.language.automaton import Automaton, State, Stuck
-from bordeaux.daide.language.building import VALUES
+from bordeaux.daide.language.automaton import VALUES, Automaton, State, Stuck
 from bordeaux.daide.language.grammar import Bracketed, Grammar, OneOf, Several, grammar
 from bordeaux.daide.tokens import Vocabulary
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.daide.server.opening import opened
+from bordeaux.daide.server.game_file import opened
 from bordeaux.formats.games import write_document
 
 from .test_saved import interrupted

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bordeaux.daide.server import Send, ServerGame
-from bordeaux.daide.server.guesses import Guesses, draw_passcodes, homes_with, same
+from bordeaux.daide.server.limits import Guesses, draw_passcodes, homes_with, same
 from bordeaux.daide.server.lobby import SLOWNESS
 from tests.daide.server.scene import Scene
 

@@ -5,10 +5,19 @@ from __future__ import annotations
 import pytest
 
 from bordeaux.daide import language as d
-from bordeaux.daide.server.addresses import is_own, network_of
-from bordeaux.daide.server.gate import Gate, GateVerdict, Inside, Part
-from bordeaux.daide.server.hoard import Hoard
-from bordeaux.daide.server.limits import Bucket, Buckets, Limits, Rate
+from bordeaux.daide.server.limits import (
+    Bucket,
+    Buckets,
+    Gate,
+    GateVerdict,
+    Hoard,
+    Inside,
+    Limits,
+    Part,
+    Rate,
+    is_own,
+    network_of,
+)
 
 from ..recorded import recorded, recorded_files
 

@@ -14,7 +14,7 @@ import pytest
 
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
-from bordeaux.daide.server.oddities import ODDITIES, Oddity
+from bordeaux.daide.server.requests import ODDITIES, Oddity
 from tests.daide.server.scene import Scene
 
 from .wires import run, serving, started

@@ -9,7 +9,7 @@ import pytest
 from bordeaux import Map, Phase, Position
 from bordeaux.board.submission import submit
 from bordeaux.daide import language as d
-from bordeaux.daide.server.order_notes import DaideBoard, note_on
+from bordeaux.daide.server.orders import DaideBoard, note_on
 from bordeaux.daide.translate import names, order_of, value_of
 from bordeaux.formats.daide import position_to_daide
 from tests.daide.server.scene import place

@@ -8,7 +8,7 @@ import pytest
 
 from bordeaux import Position
 from bordeaux.daide import language as d
-from bordeaux.daide.named_powers import named_powers
+from bordeaux.daide.press import named_powers
 from bordeaux.daide.server.press import TRY_LEVELS
 from tests.daide.server.scene import Scene, place
 

@@ -1,11 +1,8 @@
-"""Lossless conversion of press between DAIDE messages and values of `bordeaux.press.language`.
-
-HUH and TRY concern words and have no such value. Source: LANGUAGE.md, sections 8 to 11.
-"""
+"""Press: DAIDE messages as values of `bordeaux.press.language` and back without loss, and in English."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, cast
 from weakref import WeakKeyDictionary
 
@@ -18,8 +15,13 @@ from bordeaux.board.unit import Unit
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.press.language import messages as p
+from bordeaux.press.language.english import quoted, sentence
+from bordeaux.press.language.english.names import Names, listed
+from bordeaux.press.language.letter import Letter
 
-__all__ = ["message_of", "press_of"]
+__all__ = ["add_messages", "in_english", "message_of", "named_powers", "press_of"]
+
+# HUH and TRY concern words and have no such value. Source: LANGUAGE.md, sections 8 to 11.
 
 
 def message_of(press: d.Press, map: Map) -> p.Message:
@@ -260,3 +262,110 @@ _PAIRS: tuple[tuple[type, type, tuple[_Field, ...]], ...] = (
 )
 _VALUES = {words: _Pair(value, fields) for words, value, fields in _PAIRS}
 _WORDS = {value: _Pair(words, fields) for words, value, fields in _PAIRS}
+
+
+#: Subjects of press, by their token.
+_SUBJECTS = {
+    "PCE": "peace",
+    "ALY": "alliances",
+    "DRW": "draws",
+    "SLO": "solos",
+    "XDO": "orders",
+    "DMZ": "demilitarised provinces",
+    "SCD": "the division of centres",
+    "OCC": "the stations of units",
+    "FOR": "times",
+    "IFF": "conditions",
+    "XOY": "favours",
+    "YDO": "command over units",
+    "SND": "messages to others",
+}
+
+
+def in_english(sender: str, press: d.Press, map: Map) -> str:
+    """A message of a power, given by name or token: ``France proposes peace between France and England.``
+
+    A message that names things that are not on the map is shown in DAIDE's words.
+    """
+    power = map.power(sender)
+    name = Names(map).power(power)
+    match press:
+        case d.HUH(tokens):
+            return f"{name} does not understand {_unread(tokens, map)}."
+        case d.TRY(tokens):
+            subjects = [subject for token, subject in _SUBJECTS.items() if token in tokens]
+            return f"{name} can talk about {listed(subjects) or 'nothing'}."
+    try:
+        return sentence(Letter(power, (), message_of(press, map)), map)
+    except BordeauxError:
+        return f"{name} says: {d.text(press)}"
+
+
+def _unread(tokens: d.Tokens, map: Map) -> str:
+    """An unreadable message; the mark of the error is left out."""
+    words = tuple(token for token in tokens if token != "ERR")
+    try:
+        press = d.read_part("press", words, vocabulary=d.Vocabulary.for_map(map))
+        return quoted(message_of(press, map), map)
+    except BordeauxError:
+        return d.text(words)
+
+
+def add_messages(game: dict[str, Any], letters: Iterable[Mapping[str, Any]], map: Map) -> None:
+    """Add messages to the phases of a saved game, in the form of the PyPI package ``diplomacy``.
+
+    The ``messages`` of a phase are in English, one for each recipient; ``time_sent`` numbers them. `letters`
+    have ``turn``, ``from``, ``to`` and ``english``, and are in the order of sending.
+    """
+    phases = {phase["name"]: phase for phase in game["phases"]}
+    number = 0
+    for letter in letters:
+        season, _, year = str(letter.get("turn", "")).partition(" ")
+        name = str(translate.phase_of(d.SeasonYear(season, int(year)))) if year.isdecimal() else ""
+        for recipient in letter["to"] if name in phases and "english" in letter else ():
+            number += 1
+            message = {
+                "sender": map.power(letter["from"]),
+                "recipient": map.power(recipient),
+                "phase": name,
+                "message": letter["english"],
+                "time_sent": number,
+            }
+            phases[name].setdefault("messages", []).append(message)
+
+
+def named_powers(press: object) -> Iterator[str]:
+    """Powers in a message that must still be in the game. They are those of PCE, ALY, DRW, DMZ, SCD, HOW and
+    XOY, the deciding power of YDO, and all powers in a form of level 120. A target of HOW may be a province,
+    and an owner in SCD may be UNO."""
+    match press:
+        case d.PCE(powers) | d.DRW(powers) | d.DMZ(powers, _):
+            yield from powers
+        case d.ALY(powers, against):
+            yield from (*powers, *against)
+        case d.SCD(groups):
+            yield from (group.owner for group in groups)
+        case d.HOW(target):
+            yield target
+        case d.XOY(debtor, creditor):
+            yield from (debtor, creditor)
+        case d.YDO(power, _):
+            yield power
+        case d.SND(_, to, inner, sender):
+            yield from _words((sender, to, inner))
+        case d.FRM() | d.FWD() | d.BCC():
+            yield from _words(press)
+        case d.HUH() | d.TRY() | d.Text() | d.XDO() | d.SeasonYear():
+            return
+        case tuple():
+            for part in press:
+                yield from named_powers(part)
+
+
+def _words(value: object) -> Iterator[str]:
+    """All names in a value, without free text and quotations of HUH and TRY."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple) and not isinstance(value, d.Text | d.HUH | d.TRY):
+        for part in value:
+            yield from _words(part)
