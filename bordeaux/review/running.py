@@ -25,7 +25,7 @@ from bordeaux.review.words import TalkSummary, listen
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.request import Limit
 
-__all__ = ["DEFAULT", "jobs_of", "review_game"]
+__all__ = ["DEFAULT", "review_game"]
 
 DEFAULT = Limit(nodes=15_000)
 """Nodes of the search of one power in one phase, so that a review does not depend on the machine."""
@@ -74,7 +74,7 @@ def review_game(
     }
     with Journal(journal, setup) if journal is not None else nullcontext() as kept:
         done = dict(kept.done) if kept is not None else {}
-        jobs = list(jobs_of(record, opening, agreed_peace(record, said), asked, limit, seed))
+        jobs = list(_jobs_of(record, opening, agreed_peace(record, said), asked, limit, seed))
         left = [job for job in jobs if job.number not in done]
         if progress is not None:
             progress(len(jobs) - len(left), len(jobs))
@@ -94,7 +94,7 @@ def _processes(wanted: int | None, jobs: int) -> int:
     return max(1, min(wanted or available_cores(), jobs))
 
 
-def jobs_of(
+def _jobs_of(
     record: GameRecord, opening: GameOpening, bound: Peaces, asked: Sequence[str], limit: Limit, seed: int
 ) -> Iterator[PhaseJob]:
     """The phases to be judged, in order, each with what was known before it."""
