@@ -29,7 +29,8 @@ class PlayerEntry(NamedTuple):
         return getattr(importlib.import_module(module), attribute)
 
 
-NETS = ("people", "people-wide", "engines", "league")
+SMALL_NETS = ("people", "engines", "league")
+NETS = (*SMALL_NETS, "people-wide")
 """The nets that come with the package; another name is a file."""
 EVALUATIONS = ("centres", "default", "hand", "paper", "prospect")
 """The evaluations that come with the package; another name is a file."""
@@ -108,7 +109,8 @@ CATALOGUE = {
     "sampler": PlayerEntry(
         f"{_PLAYERS}.sampler:Sampler",
         "draws 200 sets of orders a phase and plays the best",
-        open={"evaluation": EVALUATIONS, "policy": NETS, "value": LEARNT, "movements": (), **LIMITS},
+        # With the wide net, and with many movements, it first looks at the clock after seconds.
+        open={"evaluation": EVALUATIONS, "policy": SMALL_NETS, "value": LEARNT, **LIMITS},
     ),
     "iterated": PlayerEntry(
         f"{_PLAYERS}.iterated:Iterated",

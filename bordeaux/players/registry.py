@@ -51,11 +51,8 @@ def admitted(text: str) -> Spec:
             if option not in entry.open:
                 raise BordeauxError(f"option {option} of player {spec.name} is not for everybody: {_ADVICE}")
             if isinstance(value, str) and value not in entry.open[option]:
-                choices = ", ".join(entry.open[option])
-                raise BordeauxError(
-                    f"option {option} of player {spec.name} may be {choices}, and not a file like"
-                    f" {quote(value)}: {_ADVICE}"
-                )
+                said = f"{', '.join(entry.open[option])}, not {quote(value)}"
+                raise BordeauxError(f"option {option} of player {spec.name} is one of {said}: {_ADVICE}")
     return whole
 
 

@@ -241,9 +241,9 @@ def test_what_is_open_exists_and_can_be_asked_for(name: str) -> None:
         ("sampler:draws=10000", "option draws of player sampler is not for everybody"),
         (
             "policy:file=/dev/zero",
-            "may be people, people-wide, engines, league, and not a file like '/dev/zero'",
+            "is one of people, engines, league, people-wide, not '/dev/zero'",
         ),
-        ("liar:player=policy:file=pipe", "and not a file like 'pipe'"),
+        ("liar:player=policy:file=pipe", "league, people-wide, not 'pipe'"),
         ("hold" + " " * 300, "at most 300 characters"),
     ],
 )
