@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import pairwise
+from types import NoneType
 from typing import Any
 
 from bordeaux.arena.guard import patience
 from bordeaux.arena.record import messages_of
+from bordeaux.board import pieces
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.players.protocol import Limit, Turn
 from bordeaux.players.registry import admitted
@@ -42,6 +44,23 @@ STALE = 5
 """Years without a change of centres that end a game in which no person plays on."""
 MOST_FAULTS = 20
 MOST_SECONDS, MOST_NODES = 600, 1_000_000
+KINDS: dict[str, tuple[type, ...]] = {
+    "players": (dict,),
+    "seed": (int,),
+    "time": (int, float, NoneType),
+    "nodes": (int, NoneType),
+    "level": (int,),
+    "until": (int, NoneType),
+    "node": (str,),
+    "stage": (str,),
+    "letters": (dict,),
+    "waiting": (list,),
+    "given": (dict,),
+    "draw": (list, tuple),
+    "over": (str, NoneType),
+    "faults": (list, tuple),
+}
+"""The types of a game's fields in a file."""
 MOST_PASSED = 4
 """Phases between two nodes; more than three in a row need no orders only in a game that is over."""
 
@@ -150,6 +169,11 @@ def game_of_study(study: Study) -> StudyGame | None:
         return None
     try:
         given = dict(study.play)
+        for name, kinds in KINDS.items():
+            if name in given and (isinstance(given[name], bool) or not isinstance(given[name], kinds)):
+                raise FormatError(f"{name} is {quote(given[name])}")
+        if not all(isinstance(letters, list) for letters in given.get("letters", {}).values()):
+            raise FormatError("letters are no lists")
         given["draw"], given["faults"] = tuple(given["draw"]), tuple(given["faults"])
         game = StudyGame(**given)
     except (TypeError, KeyError, ValueError, AttributeError) as error:
@@ -164,9 +188,14 @@ def letter_to_json(letter: Letter) -> dict[str, Any]:
     return {"sender": letter.sender, "to": list(letter.to), "message": to_json(letter.message)}
 
 
-def letter_from_json(given: Mapping[str, Any], study: Study) -> Letter:
+def letter_from_json(given: object, study: Study) -> Letter:
     """The letter from its saved form. Raises FormatError."""
-    return Letter(given["sender"], tuple(given["to"]), message_from_json(given["message"], study.map))
+    what = "a letter"
+    saved = pieces.table(given, what)
+    (sender,) = pieces.string_list([pieces.field(saved, "sender", what)], "the sender of a letter")
+    to = pieces.string_list(pieces.field(saved, "to", what), "the recipients of a letter")
+    message = message_from_json(pieces.field(saved, "message", what), study.map)
+    return Letter(study.map.power(sender), tuple(map(study.map.power, to)), message)
 
 
 def opened(study: Study, game: StudyGame) -> StudyGame:

@@ -232,7 +232,13 @@ class Games:
         self._house.log(text)
 
         def change(study: Study, game: StudyGame) -> tuple[Study, StudyGame]:
-            return study, replace(game, stage=OVER, over=text, waiting=[])
+            after = replace(game, stage=OVER, over=text, waiting=[])
+            try:
+                with_all_messages(study, after)
+            except BordeauxError:
+                # The fault is in the letters: nobody can be told of them.
+                after = replace(after, letters={})
+            return study, after
 
         # Where the study has been deleted, nothing is left to be told.
         with contextlib.suppress(BordeauxError, OSError):

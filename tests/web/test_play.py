@@ -289,7 +289,7 @@ def test_all_who_are_left_may_agree_to_a_draw(client: TestClient) -> None:
         ({"players": table("dumbbot", "NONE")}, "no 'you'"),
         ({"players": table("program:rm -rf /")}, "runs a file or a program"),
         ({"players": table("liar:player=/x;/../tmp/mine.py:Bot")}, "runs a file or a program"),
-        ({"players": table("bordeaux:book=/etc/passwd")}, "not a file like '/etc/passwd'"),
+        ({"players": table("bordeaux:book=/etc/passwd")}, "is one of none, standard, not '/etc/passwd'"),
         ({"players": table("bordeaux:processes=900")}, "not for everybody"),
         ({"players": table("bordeaux:seed=-1")}, "seed must be from 0"),
         ({"players": table("dumbot")}, "dumbbot"),
@@ -350,6 +350,38 @@ def test_a_saved_game_seats_no_file(client: TestClient, attack: tuple[str, dict[
     assert "cannot be read: player '/x;/.." in lines[0]
     with pytest.raises(BordeauxError, match="runs a file or a program"):
         seated(attack[0], Seat("FRANCE", Map.standard()))
+
+
+@pytest.mark.parametrize(
+    ("change", "over"),
+    [
+        ({"players": {"FRANCE": {}}}, None),
+        ({"players": [1]}, None),
+        ({"time": "x"}, None),
+        ({"time": 1e9}, None),
+        ({"nodes": True}, None),
+        ({"level": []}, None),
+        ({"until": "1901"}, None),
+        ({"stage": "x"}, None),
+        ({"letters": 3}, None),
+        ({"letters": {"0": 3}}, None),
+        ({"draw": 5}, None),
+        ({"you": 1}, None),
+        ({"node": "99"}, "the game was broken off: study"),
+        ({"waiting": [1]}, "the game was broken off: a letter must be an object"),
+        ({"waiting": [{"sender": 1, "to": [], "message": 1}]}, "the game was broken off: the sender"),
+        ({"letters": {"0": [{"sender": "FRANCE", "to": "x"}]}}, "the game was broken off: the recipients"),
+    ],
+)
+def test_a_damaged_game_is_told_in_one_line(
+    client: TestClient, change: dict[str, Any], over: str | None
+) -> None:
+    house: House = client.app.app.state.house  # type: ignore[attr-defined]
+    game = StudyGame(table(), stage=ORDERS).to_json() | change
+    study = house.store.add(replace(study_of_position(Position.start()), play=game))
+    client.get(f"/api/studies/{study.id}")
+    play = client.get(f"/api/studies/{study.id}").json()["play"]
+    assert play is None if over is None else play["over"].startswith(over)
 
 
 def test_a_hanging_player_stops_its_own_game_alone(
