@@ -40,6 +40,7 @@ from setuptools.command.sdist import sdist
 
 SOURCES = Path("_ext")
 FOLDERS = {"bordeaux._ext": "_ext", "bordeaux.openings": "openings", "bordeaux.metamap": "metamap"}
+CORE_IMPORT = re.compile(r"^[ \t]*from[ \t]+bordeaux\._ext\.(\w+)\.(\w+)[ \t]+(c?)import\b", re.MULTILINE)
 PAGE = ("*.css", "*.html", "*.js", "*.svg")
 DATA = ("py.typed", "*.toml", "*.json", "*.jsonl", "*.csv", "*.npz", "*.ebnf", *PAGE, "*.pxd", "*.pyi")
 # In 1980, the first time that a file in a wheel can have.
@@ -106,9 +107,8 @@ def check_sources() -> None:
     """Stop where a .pyx or .pxd that something names is missing."""
     if not core_sources(".pyx"):
         raise SystemExit("bordeaux: no .pyx file in _ext: the core's sources are missing from this copy")
-    named = re.compile(r"^[ \t]*from[ \t]+bordeaux\._ext\.(\w+)\.(\w+)[ \t]+(c?)import\b", re.MULTILINE)
     for user in (*Path("bordeaux").rglob("*.py"), *core_sources(".pyx", ".pxd")):
-        for folder, module, compiled in named.findall(user.read_text(encoding="utf-8")):
+        for folder, module, compiled in CORE_IMPORT.findall(user.read_text(encoding="utf-8")):
             needed = SOURCES / folder / f"{module}.{'pxd' if compiled else 'pyx'}"
             if not needed.exists():
                 raise SystemExit(f"bordeaux: {user} needs {needed.as_posix()}, which is missing")
@@ -146,6 +146,18 @@ def stage(folder: Path) -> None:
             copy.write_bytes(content)
 
 
+def ingredients(folder: Path, source: Path) -> set[Path]:
+    """The staged files of which a module is made: its .pyx, every .pxd that this needs, and all headers."""
+    used, asked = set(folder.rglob("*.h")), [source, source.with_suffix(".pxd")]
+    while asked:
+        path = asked.pop()
+        if path not in used and path.exists():
+            used.add(path)
+            names = CORE_IMPORT.findall(path.read_text(encoding="utf-8"))
+            asked += [folder / inner / f"{module}.pxd" for inner, module, compiled in names if compiled]
+    return used
+
+
 class BuildExtensions(build_ext):
     """Translate and compile, in a folder that is kept, the modules that are older than their sources."""
 
@@ -168,12 +180,12 @@ class BuildExtensions(build_ext):
         staged = built / "bordeaux" / "_ext"
         stage(staged)
         modules, wanted, self.build_lib = self.extensions, self.build_lib, str(built)
-        shared = max(path.stat().st_mtime for path in staged.rglob("*") if path.suffix in (".pxd", ".h"))
         self.extensions = []
         for module in modules:
             source = staged / Path(module.sources[0]).relative_to(SOURCES)
             target = Path(self.get_ext_fullpath(module.name))
-            if not target.exists() or target.stat().st_mtime <= max(shared, source.stat().st_mtime):
+            newest = max(path.stat().st_mtime for path in ingredients(staged, source))
+            if not target.exists() or target.stat().st_mtime <= newest:
                 module.sources, module.include_dirs = [str(source)], [str(staged)]
                 self.extensions.append(module)
         print(f"bordeaux: translating {len(self.extensions)} modules into C", flush=True)

@@ -73,12 +73,15 @@ def compiled(function: Any) -> list[Argument]:
     ]
 
 
-def constructor(stem: str, name: str) -> list[Argument]:
-    """The same of a constructor, which the compiled class does not tell: out of its source."""
+def constructor(stem: str, name: str) -> list[Argument] | None:
+    """The same of a constructor, which the compiled class does not tell: out of its source. None if the class
+    has that of its base."""
     source = CORE.joinpath(*stem.split(".")).with_suffix(".pyx").read_text(encoding="utf-8")
     body = re.split(rf"^cdef class {name}\b", source, flags=re.MULTILINE)[1]
     body = re.split(r"^(?:cdef|def|class) ", body, flags=re.MULTILINE)[0]
     declared = re.findall(r"def __(c?init)__\(\s*self\s*,?(.*?)\):\n", body, re.DOTALL)
+    if not declared:
+        return None
     # Where there are both, the one that takes anything leaves the word to the other.
     listed = next((text for kind, text in declared if kind == "init"), None) or declared[0][1]
     parameters = []
@@ -145,7 +148,8 @@ def test_a_stub_of_a_class_has_its_members(stem: str, name: str) -> None:
 
 @pytest.mark.parametrize(("stem", "name"), CLASSES)
 def test_a_stub_of_a_constructor_takes_its_arguments(stem: str, name: str) -> None:
-    assert arguments(members(stem, name)["__init__"])[1:] == constructor(stem, name)
+    written = members(stem, name).get("__init__")
+    assert (arguments(written)[1:] if written else None) == constructor(stem, name)
 
 
 @pytest.mark.parametrize(("stem", "name"), FUNCTIONS)
