@@ -19,7 +19,8 @@ import numpy as np
 from diplomacy import Game
 
 from bordeaux import Map, Position
-from bordeaux._ext.rules.batch import adjudicate_many, count_legal, evaluate_many
+from bordeaux._ext.rules.batch import adjudicate_many, count_legal
+from bordeaux._ext.value.valuer import evaluate_many
 from bordeaux.board.submission import submit
 from bordeaux.cli.options import MOST_SEED, whole
 from bordeaux.cli.program import Script

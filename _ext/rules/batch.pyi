@@ -4,7 +4,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bordeaux._ext.rules.tables import Tables
-from bordeaux._ext.value.valuer import Valuer
 
 def adjudicate_many(
     tables: Tables,
@@ -14,11 +13,4 @@ def adjudicate_many(
     out: NDArray[np.uint8],
     rules: int = 0,
 ) -> None: ...
-def evaluate_many(
-    evaluator: Valuer,
-    positions: NDArray[np.uint8],
-    starts: NDArray[np.int64],
-    orders: NDArray[np.uint64],
-    powers: NDArray[np.uint8],
-) -> float: ...
 def count_legal(tables: Tables, positions: NDArray[np.uint8]) -> int: ...

@@ -10,7 +10,6 @@ from bordeaux._ext.rules.adjudicate cimport fight
 from bordeaux._ext.rules.structures cimport *
 from bordeaux._ext.rules.tables cimport Tables
 from bordeaux._ext.rules.transition cimport after_movement
-from bordeaux._ext.value.valuer cimport Valuer, points_of
 
 cdef enum:
     ALIGNMENT = 4       # of a State within an array of bytes
@@ -52,38 +51,6 @@ def adjudicate_many(
             after_movement(&battle, before, <State*>&out[i, 0])
     if positions.shape[0] and before == NULL:
         raise ValueError(f"position {i}: an order or unit that is not on the map, or not a movement phase")
-
-
-def evaluate_many(
-    Valuer evaluator not None, const uint8_t[:, ::1] positions, const int64_t[::1] starts,
-    const uint64_t[::1] orders, const uint8_t[::1] powers,
-):
-    """Adjudicate N movement phases and sum the values of the results for one power each.
-
-    This is the work of N search nodes. Arguments as for `adjudicate_many`.
-    """
-    cdef const MapTables* m = evaluator.tables.map
-    cdef Battle battle
-    cdef Order by_province[256]
-    cdef const State* before
-    cdef State after
-    cdef double sum = 0
-    cdef int64_t i
-    check_shapes(positions, starts, orders)
-    if powers.shape[0] != positions.shape[0]:
-        raise ValueError("one power is needed for each position")
-    with nogil:
-        for i in range(positions.shape[0]):
-            before = lay_out(m, positions, starts, orders, i, by_province)
-            if before == NULL or powers[i] >= m.n_powers:
-                before = NULL
-                break
-            fight(&battle, m, before.unit, by_province, 0, NULL)
-            after_movement(&battle, before, &after)
-            sum += points_of(evaluator, &after, powers[i])
-    if positions.shape[0] and before == NULL:
-        raise ValueError(f"position {i}: an order, unit or power that is not on the map, or not a movement phase")
-    return sum
 
 
 def count_legal(Tables tables not None, const uint8_t[:, ::1] positions):
@@ -140,7 +107,7 @@ cdef int check_apart(uint8_t[:, ::1] out, const void* start, size_t size) except
     return 0
 
 
-cdef inline const State* lay_out(
+cdef const State* lay_out(
     const MapTables* m, const uint8_t[:, ::1] positions, const int64_t[::1] starts, const uint64_t[::1] orders,
     int64_t i, Order* by_province
 ) noexcept nogil:

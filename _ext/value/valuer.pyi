@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from bordeaux._ext.rules.packed import Packed
 from bordeaux._ext.rules.tables import Tables
 
@@ -15,3 +18,11 @@ class Valuer:
 
 class Blend(Valuer):
     def __init__(self, tables: Tables, first: Valuer, second: Valuer, part: float) -> None: ...
+
+def evaluate_many(
+    evaluator: Valuer,
+    positions: NDArray[np.uint8],
+    starts: NDArray[np.int64],
+    orders: NDArray[np.uint64],
+    powers: NDArray[np.uint8],
+) -> float: ...

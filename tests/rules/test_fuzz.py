@@ -17,12 +17,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bordeaux import BordeauxError, Position
-from bordeaux._ext.rules.batch import adjudicate_many, count_legal, evaluate_many
+from bordeaux._ext.rules.batch import adjudicate_many, count_legal
 from bordeaux._ext.rules.packed import STATE_SIZE, Packed
 from bordeaux._ext.rules.tables import Tables
 from bordeaux._ext.search.expand import Expander
 from bordeaux._ext.value.influence import WEIGHTS as NAMES
 from bordeaux._ext.value.influence import Evaluator
+from bordeaux._ext.value.valuer import evaluate_many
 from bordeaux.board.code import with_unit
 from bordeaux.board.notation import parse_order
 from bordeaux.formats.daide import position_from_daide, position_to_daide

@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from bordeaux._ext.rules.batch import adjudicate_many, evaluate_many
+from bordeaux._ext.rules.batch import adjudicate_many
+from bordeaux._ext.value.valuer import evaluate_many
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
