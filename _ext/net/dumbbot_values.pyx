@@ -237,7 +237,7 @@ cdef class DumbBotValues(Chooser):
             after[l] = sum / SHARE
 
 
-cdef neighbours_of(const MapTables* m, int location, bint weak_variant):
+cdef list neighbours_of(const MapTables* m, int location, bint weak_variant):
     """``(province, location)`` of all locations from which values spread to one, sorted."""
     cdef int l, k
     if not weak_variant:
@@ -248,7 +248,7 @@ cdef neighbours_of(const MapTables* m, int location, bint weak_variant):
     return sorted((m.province[l], l) for l in range(m.n_locations) if has_bit(m.reach[l], m.province[location]))
 
 
-cdef read_scheme(given, Scheme* scheme):
+cdef int read_scheme(given, Scheme* scheme) except -1:
     """Copy the numbers of a scheme."""
     attack, defence, strength, competition, guard, weights = given
     steps = tuple(weights)
@@ -262,3 +262,4 @@ cdef read_scheme(given, Scheme* scheme):
     scheme.n_steps = len(steps)
     for k, weight in enumerate(steps):
         scheme.steps[k] = weight
+    return 0

@@ -216,7 +216,7 @@ cdef class Packed:
         return after, [outcome[p] for p in range(n)], [], []
 
 
-cdef listed(Order* orders, int n):
+cdef list listed(Order* orders, int n):
     cdef uint64_t code
     cdef int i
     if n > MAX_LISTED:
@@ -228,11 +228,13 @@ cdef listed(Order* orders, int n):
     return result
 
 
-cdef check_token(const MapTables* m, int token):
+cdef int check_token(const MapTables* m, int token) except -1:
     if not 0 < token <= 0xFFFF or not 0 <= power_of(token) < m.n_powers or location_of(token) >= m.n_locations:
         raise ValueError(f"no such unit: {token}")
+    return 0
 
 
-cdef check_power(const MapTables* m, int power):
+cdef int check_power(const MapTables* m, int power) except -1:
     if not 0 <= power < m.n_powers:
         raise ValueError(f"no power {power}")
+    return 0

@@ -10,4 +10,4 @@ cdef class Field:
     cdef int fix(self, bytes orders, Order* laid, Area* a) except -1
 
 
-cdef codes_of(const Order* orders, int n)
+cdef list codes_of(const Order* orders, int n)

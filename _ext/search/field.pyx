@@ -200,7 +200,7 @@ cdef class Field:
         return 0
 
 
-cdef codes_of(const Order* orders, int n):
+cdef list codes_of(const Order* orders, int n):
     cdef uint64_t code
     cdef int i
     result = []
