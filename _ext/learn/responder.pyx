@@ -6,12 +6,13 @@ against joint samples of the others, repeatedly while there is time.
 
 from libc.stdint cimport uint64_t
 
-from bordeaux._ext.rules.codes cimport count_codes, read_code
-from bordeaux._ext.net.net_policy cimport NetPolicy
 from bordeaux._ext.learn.selfplay cimport MAX_DRAWS, MAX_ORDERS, Mind, OrderSet
+from bordeaux._ext.net.memory cimport Memory
+from bordeaux._ext.rules.codes cimport count_codes, read_code
+from bordeaux._ext.rules.packed cimport Packed
 from bordeaux._ext.rules.splitmix cimport mix, next_number
 from bordeaux._ext.rules.structures cimport *
-from bordeaux._ext.rules.tables cimport Tables
+from bordeaux._ext.search.joint_values cimport JointValues
 
 
 cdef class Responder(SelfPlay):
@@ -21,23 +22,16 @@ cdef class Responder(SelfPlay):
     Raises ValueError for a position on another map or of a game that is over, IndexError for an unknown mind or power.
     """
 
-    def __cinit__(self, Tables tables not None, choosers, rollouts, minds):
-        # What is known of positions is known in one call; 0 is of none.
-        self.nonce = 0
-
     cdef int see(self, Packed position, Memory memory, int mind, int power, seed) except -1:
         """Set the position."""
-        cdef int i
         if position.tables is not self.tables or position.state.kind == COMPLETED:
             raise ValueError("a phase to play, on the map of the policies, is needed")
         if not 0 <= mind < self.n_minds or not 0 <= power < self.tables.map.n_powers:
             raise IndexError(f"no mind {mind} or power {power}")
         self.state = position.state
         self.chance = mix(<uint64_t>seed)
-        self.nonce = next_number(&self.chance) | 1
-        for i in range(self.n_policies):
-            if self.nets[i] != NULL:
-                (<NetPolicy>self.nets[i]).remember(memory)
+        self.salt = next_number(&self.chance)
+        self.remind(NULL if memory is None else &memory.record)
         return 0
 
     def draws(self, Packed position not None, Memory memory, int mind, int power, seed):
@@ -79,6 +73,7 @@ cdef class Responder(SelfPlay):
                 for k in range(own.n):
                     read_code(m, orders, k, WAIVE, &own.orders[k])
             with nogil:
+                (<JointValues>self.judge[chosen.value]).enter(&self.state)
                 self.sample(chosen)
                 for c in range(chosen.samples):
                     for i in range(n):

@@ -1,21 +1,17 @@
 from libc.stdint cimport uint8_t, uint64_t
 
-from bordeaux._ext.rules.battle cimport Battle
 from bordeaux._ext.learn.game_log cimport GameLog
 from bordeaux._ext.net.memory cimport Deeds, Record
 from bordeaux._ext.net.policy cimport Policy
-from bordeaux._ext.search.rollout cimport Rollout
-from bordeaux._ext.rules.structures cimport MAX_POWERS, MapTables, Order, State
+from bordeaux._ext.rules.resolve cimport Joint
+from bordeaux._ext.rules.structures cimport MAX_POWERS, Order, State
 from bordeaux._ext.rules.tables cimport Tables
-from bordeaux._ext.value.valuer cimport Value
 
 cdef enum:
     MAX_MINDS = 32
     MAX_PARTS = 8           # policies of one mind
     MAX_DRAWS = 64          # sets that one power chooses among, and samples of the others
     MAX_ORDERS = 256        # of one set
-    DIRECT = -1             # movement phases played on: none, not even retreats and builds
-    SLOTS = 4096            # of the values known in one phase
 
 # Who proposes sets, or is believed of others.
 cdef struct Part:
@@ -38,30 +34,22 @@ cdef struct OrderSet:
     double total
     Order orders[MAX_ORDERS]
 
-cdef struct Known:
-    uint64_t key
-    float points[MAX_POWERS]
-
 
 cdef class SelfPlay:
     cdef readonly Tables tables
-    cdef readonly long long valued          # joint sets of orders judged, and how many of them anew
-    cdef readonly long long judged
     cdef readonly long long sought          # best responses, and the different sets that they chose among
     cdef readonly long long differing
-    cdef tuple choosers                     # keep alive what the policies and values work on
-    cdef tuple rollouts
+    cdef tuple choosers                     # keeps alive what the policies work on
     cdef Policy policies[MAX_MINDS]
-    cdef void* nets[MAX_MINDS]              # those that are nets, NULL for others
-    cdef void* plays_on[MAX_MINDS]          # the rollouts, by number, and their values
-    cdef Value judges[MAX_MINDS]
     cdef float temperatures[MAX_MINDS]      # that they came with
+    cdef tuple judges                       # `JointValues`, by number
+    cdef void* judge[MAX_MINDS]             # the same, for use without the GIL
     cdef int n_policies
     cdef Mind minds[MAX_MINDS]
     cdef int n_minds
     cdef State state
     cdef State after
-    cdef Battle battle
+    cdef Joint joint
     cdef Deeds last
     cdef Deeds before
     cdef Record record
@@ -69,12 +57,7 @@ cdef class SelfPlay:
     cdef OrderSet* candidates               # [MAX_DRAWS], of the power that chooses
     cdef OrderSet* samples                  # [sample][power], of the mind that chooses
     cdef OrderSet played[MAX_POWERS]
-    cdef Known* known                       # by slot
-    cdef uint64_t nonce
-    cdef Order joint[256]
-    cdef Order listed[MAX_ORDERS]
-    cdef uint8_t powers[MAX_ORDERS]
-    cdef uint8_t outcome[512]
+    cdef uint64_t salt                      # of the chance in rollouts
     cdef float gains[MAX_POWERS]
     cdef float values[MAX_POWERS]
     cdef GameLog log
@@ -94,7 +77,5 @@ cdef class SelfPlay:
     cdef float worth(
         self, const Mind* mind, int power, const OrderSet* sets, const OrderSet* own, int c
     ) noexcept nogil
-    cdef void resolve(self, const OrderSet* sets, int power, const OrderSet* own) noexcept nogil
-
-
-cdef uint64_t digest(const MapTables* m, const State* s) noexcept nogil
+    cdef void lay(self, Joint* joint, const OrderSet* sets, int power, const OrderSet* own) noexcept nogil
+    cdef void remind(self, const Record* record) noexcept nogil

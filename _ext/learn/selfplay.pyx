@@ -14,14 +14,15 @@ from libc.string cimport memcpy, memset
 
 from bordeaux._ext.learn.game_log cimport GameLog
 from bordeaux._ext.net.memory cimport recall
-from bordeaux._ext.net.net_policy cimport NetPolicy
-from bordeaux._ext.rules.packed cimport Packed
 from bordeaux._ext.net.policy cimport Chooser
-from bordeaux._ext.rules.resolve cimport resolve_phase
+from bordeaux._ext.rules.packed cimport Packed
+from bordeaux._ext.rules.resolve cimport clear_joint, give, resolve_joint
 from bordeaux._ext.rules.splitmix cimport mix, next_number
 from bordeaux._ext.rules.structures cimport *
 from bordeaux._ext.rules.transition cimport adjustments_due
-from bordeaux._ext.value.valuer cimport all_points
+from bordeaux._ext.search.joint_values cimport DIRECT, JointValues
+from bordeaux._ext.search.rollout cimport Rollout
+
 
 cdef class SelfPlay:
     """Plays games on a map from a position, seat by seat by one of some `minds`.
@@ -50,26 +51,25 @@ cdef class SelfPlay:
         cdef Chooser chooser
         cdef Rollout rollout
         self.tables, self.log = tables, GameLog()
-        self.choosers, self.rollouts = tuple(choosers), tuple(rollouts)
+        self.choosers, rollouts = tuple(choosers), tuple(rollouts)
         if not 1 <= len(self.choosers) <= MAX_MINDS:
             raise ValueError(f"{len(self.choosers)} policies; there can be 1 to {MAX_MINDS}")
         for number, chooser in enumerate(self.choosers):
             if chooser is None or chooser.tables is not tables:
                 raise ValueError(f"policy {number} is on another map")
             self.policies[number] = chooser.policy
-            if isinstance(chooser, NetPolicy):
-                self.nets[number] = <void*>chooser
-                self.temperatures[number] = (<NetPolicy>chooser).temperature
-        for number, rollout in enumerate(self.rollouts):
+            if chooser.policy.temperature != NULL:
+                self.temperatures[number] = chooser.policy.temperature[0]
+        for number, rollout in enumerate(rollouts):
             if rollout is None or number == MAX_MINDS or rollout.evaluator.tables is not tables:
                 raise ValueError(f"value {number} is on another map, or one too many")
-            self.plays_on[number] = <void*>rollout
-            self.judges[number] = rollout.evaluator.value
+        self.judges = tuple([JointValues(rollout) for rollout in rollouts])
+        for number, judge in enumerate(self.judges):
+            self.judge[number] = <void*>judge
         self.n_policies = len(self.choosers)
         self.candidates = <OrderSet*>calloc(MAX_DRAWS, sizeof(OrderSet))
         self.samples = <OrderSet*>calloc(MAX_DRAWS * tables.map.n_powers, sizeof(OrderSet))
-        self.known = <Known*>calloc(SLOTS, sizeof(Known))
-        if self.candidates == NULL or self.samples == NULL or self.known == NULL:
+        if self.candidates == NULL or self.samples == NULL:
             raise MemoryError
         for mind in minds:
             self.add_mind(mind)
@@ -79,7 +79,14 @@ cdef class SelfPlay:
     def __dealloc__(self):
         free(self.candidates)
         free(self.samples)
-        free(self.known)
+
+    @property
+    def valued(self):
+        return sum([(<JointValues>judge).asked for judge in self.judges])
+
+    @property
+    def judged(self):
+        return sum([(<JointValues>judge).judged for judge in self.judges])
 
     cdef int add_mind(self, mind) except -1:
         """Add a mind, after a check."""
@@ -103,7 +110,7 @@ cdef class SelfPlay:
             raise ValueError(f"{into.rounds} rounds; there can be 1 to 8")
         if not DIRECT <= into.movements <= 100:
             raise ValueError(f"{into.movements} movement phases cannot be played on; -1 to 100 can")
-        if into.samples and (not into.n_beliefs or not 0 <= into.value < len(self.rollouts)):
+        if into.samples and (not into.n_beliefs or not 0 <= into.value < len(self.judges)):
             raise ValueError("who seeks a best response needs beliefs and a value")
         self.n_minds += 1
         return 0
@@ -153,24 +160,28 @@ cdef class SelfPlay:
     def forget(self):
         """Reset the policies: without a memory, at their own temperatures."""
         cdef int i
+        self.remind(NULL)
         for i in range(self.n_policies):
-            if self.nets[i] != NULL:
-                (<NetPolicy>self.nets[i]).remember(None)
-                (<NetPolicy>self.nets[i]).temperature = self.temperatures[i]
+            if self.policies[i].temperature != NULL:
+                self.policies[i].temperature[0] = self.temperatures[i]
+
+    cdef void remind(self, const Record* record) noexcept nogil:
+        """Set the memory of the policies that have one."""
+        cdef int i
+        for i in range(self.n_policies):
+            if self.policies[i].recall != NULL:
+                self.policies[i].recall(self.policies[i].work, record)
 
     cdef void game(self, const uint8_t* seats, int until) noexcept nogil:
         """Play one game to its end and record it."""
         cdef const MapTables* m = self.tables.map
         cdef uint16_t phases = 0
-        cdef int i, power
+        cdef int power
         memset(&self.last, 0, sizeof(Deeds))
         memset(&self.before, 0, sizeof(Deeds))
         while self.state.kind != COMPLETED and self.state.year <= until and phases < 0xFFFF:
             recall(m, &self.state, &self.before, &self.last, &self.record)
-            for i in range(self.n_policies):
-                if self.nets[i] != NULL:
-                    (<NetPolicy>self.nets[i]).record = &self.record
-                    (<NetPolicy>self.nets[i]).looked = 0
+            self.remind(&self.record)
             self.choose(seats)
             for power in range(m.n_powers):
                 self.log.orders(self.played[power].orders, self.played[power].n)
@@ -178,7 +189,8 @@ cdef class SelfPlay:
             phases += 1
             if self.state.kind == MOVEMENT:
                 self.lay_deeds()
-            self.resolve(self.played, -1, NULL)
+            self.lay(&self.joint, self.played, -1, NULL)
+            resolve_joint(&self.joint, m, &self.state, &self.after)
             self.state = self.after
         self.log.end(m, &self.state, phases)
 
@@ -218,8 +230,8 @@ cdef class SelfPlay:
         cdef const Policy* policy = &self.policies[part.policy]
         cdef uint64_t code
         cdef int k
-        if self.nets[part.policy] != NULL:
-            (<NetPolicy>self.nets[part.policy]).temperature = part.temperature
+        if policy.temperature != NULL:
+            policy.temperature[0] = part.temperature
         out.n = policy.orders(policy.work, &self.state, power, &self.chance, out.orders)
         out.key, out.total, out.drawn, out.tried = 0, 0, 0, 0
         for k in range(out.n):
@@ -253,8 +265,8 @@ cdef class SelfPlay:
                 if not sampled:
                     self.sample(&self.minds[number])
                     sampled = 1
-                    # What is known of positions is known to this mind, in this phase.
-                    self.nonce = next_number(&self.chance) | 1
+                    (<JointValues>self.judge[self.minds[number].value]).enter(&self.state)
+                    self.salt = next_number(&self.chance)
                 self.respond(number, power, n)
 
     cdef int propose(self, const Mind* mind, int power) noexcept nogil:
@@ -334,61 +346,15 @@ cdef class SelfPlay:
         self, const Mind* mind, int power, const OrderSet* sets, const OrderSet* own, int c
     ) noexcept nogil:
         """The value of a set for a power in a sample of the others, number `c`."""
-        cdef void* onward = self.plays_on[mind.value]
-        cdef Known* slot
-        cdef uint64_t key
-        self.valued += 1
-        self.resolve(sets, power, own)
-        key = digest(self.tables.map, &self.after) ^ self.nonce
-        if mind.movements != DIRECT:
-            # What is played on differs by its chance, which is that of the sample.
-            key += mix(c + 1)
-        slot = &self.known[key & (SLOTS - 1)]
-        if slot.key != key:
-            slot.key = key
-            self.judged += 1
-            if mind.movements == DIRECT:
-                all_points(&self.judges[mind.value], &self.after, slot.points, self.tables.map.n_powers)
-            else:
-                (<Rollout>onward).state = self.after
-                (<Rollout>onward).chance = key
-                (<Rollout>onward).play(mind.movements)
-                all_points(
-                    &self.judges[mind.value], &(<Rollout>onward).state, slot.points, self.tables.map.n_powers
-                )
-        return slot.points[power]
+        cdef void* judge = self.judge[mind.value]
+        self.lay(&(<JointValues>judge).joint, sets, power, own)
+        return (<JointValues>judge).points(mind.movements, self.salt + c)[power]
 
-    cdef void resolve(self, const OrderSet* sets, int power, const OrderSet* own) noexcept nogil:
-        """Carry out sets of all powers, with `own` in place of a power's; `after` receives the result."""
-        cdef const MapTables* m = self.tables.map
+    cdef void lay(self, Joint* joint, const OrderSet* sets, int power, const OrderSet* own) noexcept nogil:
+        """Give the sets of all powers, with `own` in place of a power's."""
         cdef const OrderSet* given
-        cdef int other, k, n = 0
-        memset(self.joint, 0, m.n_provinces * sizeof(Order))
-        for other in range(m.n_powers):
+        cdef int other
+        clear_joint(joint, self.tables.map)
+        for other in range(self.tables.map.n_powers):
             given = own if other == power else &sets[other]
-            if self.state.kind == ADJUSTMENTS:
-                memcpy(self.listed + n, given.orders, given.n * sizeof(Order))
-                memset(self.powers + n, other, given.n)
-                n += given.n
-                continue
-            for k in range(given.n):
-                self.joint[m.province[given.orders[k].unit]] = given.orders[k]
-        resolve_phase(
-            &self.battle, m, &self.state, self.joint, self.listed, self.powers, n, &self.after, self.outcome
-        )
-
-
-cdef uint64_t digest(const MapTables* m, const State* s) noexcept nogil:
-    """A key of everything in a position that a phase's orders can change: units, and in retreats the dislodged ones."""
-    cdef uint64_t key = s.kind + 1, word
-    cdef int p
-    # Arrays have room for 256 provinces, and what lies past a map's is 0.
-    for p in range(0, m.n_provinces, 4):
-        memcpy(&word, &s.unit[p], sizeof(word))
-        key = (key ^ word) * <uint64_t>0x9E3779B97F4A7C15
-        key ^= key >> 29
-    if s.kind == RETREATS:
-        for p in range(m.n_provinces):
-            if s.dislodged[p]:
-                key = mix(key ^ <uint64_t>s.dislodged[p] << 40 ^ <uint64_t>p << 32 ^ s.retreats[p])
-    return mix(key)
+            give(joint, self.tables.map, self.state.kind, other, given.orders, given.n)

@@ -68,7 +68,8 @@ cdef class NetPolicy(Chooser):
         if self.scratch == NULL or self.boards == NULL:
             raise MemoryError
         self.last.kind = COMPLETED
-        self.policy.orders = orders_of_net
+        self.policy.orders, self.policy.recall = orders_of_net, recall_of_net
+        self.policy.temperature = &self.temperature
         self.policy.cost = WIDE_COST if net.rounds else COST
         self.policy.work = <void*>self
 
@@ -246,6 +247,11 @@ cdef class NetPolicy(Chooser):
 
 cdef int orders_of_net(void* work, const State* s, int power, uint64_t* chance, Order* out) noexcept nogil:
     return (<NetPolicy>work).draw(s, power, chance, out)
+
+
+cdef void recall_of_net(void* work, const Record* record) noexcept nogil:
+    (<NetPolicy>work).record = record
+    (<NetPolicy>work).looked = 0
 
 
 cdef bint same(const MapTables* m, const State* s, const State* t) noexcept nogil:

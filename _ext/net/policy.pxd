@@ -1,10 +1,11 @@
 """The interface of policies: they give orders for a power in a state.
 
-A policy is a function and its data. Subclasses of `Chooser` own the data and fill in `policy`.
+A policy is functions and their data. Subclasses of `Chooser` own the data and fill in `policy`.
 """
 
 from libc.stdint cimport uint64_t
 
+from bordeaux._ext.net.memory cimport Record
 from bordeaux._ext.rules.structures cimport Order, State
 from bordeaux._ext.rules.tables cimport Tables
 
@@ -13,9 +14,14 @@ from bordeaux._ext.rules.tables cimport Tables
 # from `chance`, a state of SplitMix64. Returns the number of orders.
 ctypedef int (*PolicyOrders)(void* work, const State* s, int power, uint64_t* chance, Order* out) noexcept nogil
 
+# Sets what powers ordered before the states that follow, which must stay where it is; NULL for unknown.
+ctypedef void (*PolicyRecall)(void* work, const Record* record) noexcept nogil
+
 cdef struct Policy:
     PolicyOrders orders
+    PolicyRecall recall     # NULL for a policy without a memory
     void* work
+    float* temperature      # how even its draws are; NULL for a policy that has none
     int cost            # nodes of a search that take as long as orders of all powers in a movement phase
 
 

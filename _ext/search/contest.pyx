@@ -9,23 +9,22 @@ Sandholm, 2019). *Responses* of one power are valued against samples of these sh
 power that draws sets and takes the best.
 """
 
+from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.limits cimport INT_MAX
 from libc.math cimport INFINITY, exp, log
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from bordeaux._ext.search.choices cimport Ranked, rank, share_chosen
 from bordeaux._ext.rules.codes cimport check_legal, count_codes, read_code
 from bordeaux._ext.rules.packed cimport Packed
-from bordeaux._ext.rules.resolve cimport resolve_phase
-from bordeaux._ext.search.rollout cimport FURTHEST, SOONER, Rollout
-from bordeaux._ext.learn.selfplay cimport DIRECT, SLOTS, Known, digest
+from bordeaux._ext.rules.resolve cimport clear_joint, give
 from bordeaux._ext.rules.splitmix cimport mix, next_number
-from bordeaux._ext.search.stratified cimport stratified, uniform
 from bordeaux._ext.rules.structures cimport *
-from bordeaux._ext.rules.transition cimport victor
-from bordeaux._ext.value.valuer cimport all_points
+from bordeaux._ext.search.choices cimport Ranked, rank, share_chosen
+from bordeaux._ext.search.joint_values cimport DIRECT, JointValues
+from bordeaux._ext.search.rollout cimport FURTHEST, Rollout
+from bordeaux._ext.search.stratified cimport stratified, uniform
 
 cdef enum:
     MOST_SETS = 4096
@@ -51,6 +50,43 @@ cdef inline int picked(const double* shares, int n, double left) noexcept nogil:
     return i
 
 
+cdef int fill(Pool* pool, const MapTables* m, const State* root, int power, sets, list shares, int width) except -1:
+    """Read the sets of a power into an empty pool. What it has allocated stays with it where that fails."""
+    cdef Order* order
+    cdef int i, k, n = len(sets)
+    cdef bytes orders
+    cdef double total = sum(shares)
+    pool.count = <int*>PyMem_Calloc(n, sizeof(int))
+    pool.prior = <double*>PyMem_Calloc(n, sizeof(double))
+    pool.total = <double*>PyMem_Calloc(n, sizeof(double))
+    pool.share = <double*>PyMem_Calloc(n, sizeof(double))
+    pool.orders = <Order*>PyMem_Calloc(n * width, sizeof(Order))
+    if not (pool.count and pool.prior and pool.total and pool.share and pool.orders):
+        raise MemoryError
+    for i in range(n):
+        orders = sets[i]
+        pool.count[i] = count_codes(orders)
+        pool.share[i] = shares[i] / total
+        pool.prior[i] = log(pool.share[i])
+        for k in range(pool.count[i]):
+            order = &pool.orders[i * width + k]
+            read_code(m, orders, k, WAIVE, order)
+            if order.kind != WAIVE or root.kind != ADJUSTMENTS:
+                check_legal(m, root, order, power)
+    pool.width, pool.n = width, n
+    return 0
+
+
+cdef void empty(Pool* pool) noexcept:
+    """Free a pool, which is without sets then."""
+    PyMem_Free(pool.count)
+    PyMem_Free(pool.prior)
+    PyMem_Free(pool.total)
+    PyMem_Free(pool.share)
+    PyMem_Free(pool.orders)
+    memset(pool, 0, sizeof(Pool))
+
+
 cdef class Contest:
     """Pools of sets of the powers of a map, and their values.
 
@@ -61,29 +97,20 @@ cdef class Contest:
     """
 
     def __cinit__(self, Rollout rollout not None):
-        self.rollout = rollout
+        self.joint_values = JointValues(rollout)
         self.tables = rollout.evaluator.tables
-        self.value = rollout.evaluator.value
-        rollout.cast(None)
-        self.known = <Known*>calloc(SLOTS, sizeof(Known))
-        if self.known == NULL:
-            raise MemoryError
 
     def __dealloc__(self):
         self.clear()
-        free(self.known)
+
+    @property
+    def nodes(self):
+        return self.joint_values.nodes
 
     cdef void clear(self) noexcept:
         cdef int power
-        cdef Pool* pool
         for power in range(MAX_POWERS):
-            pool = &self.pools[power]
-            free(pool.count)
-            free(pool.prior)
-            free(pool.total)
-            free(pool.share)
-            free(pool.orders)
-        memset(self.pools, 0, sizeof(self.pools))
+            empty(&self.pools[power])
 
     def enter_position(self, Packed position not None):
         """Begin a new position, without pools; every power counts only its own points."""
@@ -91,22 +118,19 @@ cdef class Contest:
         if position.tables is not self.tables or position.state.kind == COMPLETED:
             raise ValueError("a phase to play, on the map of the value, is needed")
         self.clear()
-        self.root = position.state
+        self.joint_values.enter(&position.state)
         self.open, self.weights, self.iterations = True, 0, 0
         memset(self.concern, 0, sizeof(self.concern))
         for power in range(self.tables.map.n_powers):
             self.concern[power][power] = 1
-        self.nonce = mix(self.nonce + 1) | 1
 
     def enter(self, int power, sets, prior):
         """Give a power, by number, its pool: `sets` (bytes of codes) with a `prior` share each, of any positive sum.
         Retreats and adjustments must be legal; an illegal order of a movement phase is void."""
         cdef const MapTables* m = self.tables.map
         cdef Pool* pool
-        cdef Order* order
-        cdef int i, k, n = len(sets), width = 1
+        cdef int i, n = len(sets), width = 1
         cdef bytes orders
-        cdef double total = 0
         self.check_power(power)
         pool = &self.pools[power]
         shares = [float(share) for share in prior]
@@ -118,25 +142,11 @@ cdef class Contest:
             width = max(width, count_codes(orders))
         if width > m.n_provinces or width + sum([self.pools[i].width for i in range(m.n_powers)]) > MOST_ORDERS:
             raise ValueError(f"a set of {width} orders, which are too many")
-        pool.count = <int*>calloc(n, sizeof(int))
-        pool.prior = <double*>calloc(n, sizeof(double))
-        pool.total = <double*>calloc(n, sizeof(double))
-        pool.share = <double*>calloc(n, sizeof(double))
-        pool.orders = <Order*>calloc(n * width, sizeof(Order))
-        if not (pool.count and pool.prior and pool.total and pool.share and pool.orders):
-            raise MemoryError
-        total = sum(shares)
-        for i in range(n):
-            orders = sets[i]
-            pool.count[i] = count_codes(orders)
-            pool.share[i] = shares[i] / total
-            pool.prior[i] = log(pool.share[i])
-            for k in range(pool.count[i]):
-                order = &pool.orders[i * width + k]
-                read_code(m, orders, k, WAIVE, order)
-                if order.kind != WAIVE or self.root.kind != ADJUSTMENTS:
-                    check_legal(m, &self.root, order, power)
-        pool.width, pool.n = width, n
+        try:
+            fill(pool, m, &self.joint_values.root, power, sets, shares, width)
+        except BaseException:
+            empty(pool)
+            raise
 
     def care(self, int power, int other, double part):
         """Let a power count a part of another's points as its own."""
@@ -307,69 +317,22 @@ cdef class Contest:
 
     cdef double worth(self, int power, int own, int movements, uint64_t salt) noexcept nogil:
         """The value of a set for a power in the sample, including its part of others' points."""
-        cdef const float* points = self.points(power, own, movements, salt)
+        cdef const MapTables* m = self.tables.map
+        cdef const Pool* pool
+        cdef const float* points
         cdef double total = 0
-        cdef int other
-        for other in range(self.tables.map.n_powers):
+        cdef int other, i
+        clear_joint(&self.joint_values.joint, m)
+        for other in range(m.n_powers):
+            pool = &self.pools[other]
+            if pool.n:
+                i = own if other == power else self.drawn[other]
+                give(
+                    &self.joint_values.joint, m, self.joint_values.root.kind, other, pool.orders + i * pool.width,
+                    pool.count[i],
+                )
+        points = self.joint_values.points(movements, salt)
+        for other in range(m.n_powers):
             if self.concern[power][other] != 0:
                 total += self.concern[power][other] * points[other]
         return total
-
-    cdef const float* points(self, int power, int own, int movements, uint64_t salt) noexcept nogil:
-        """Points of all powers after the sample with a set of one power in it."""
-        cdef const MapTables* m = self.tables.map
-        cdef Known* slot
-        cdef uint64_t key
-        cdef int left, winner
-        self.resolve(power, own)
-        self.nodes += 1
-        key = digest(m, &self.after) ^ self.nonce
-        if movements != DIRECT:
-            # What is played on differs by the chance of the sample, and by how far it is played on.
-            key += mix(salt)
-            key ^= mix(<uint64_t>(movements + 1))
-        slot = &self.known[key & (SLOTS - 1)]
-        if slot.key == key:
-            return slot.points
-        slot.key = key
-        if movements == DIRECT:
-            all_points(&self.value, &self.after, slot.points, m.n_powers)
-            return slot.points
-        self.rollout.state = self.after
-        self.rollout.chance = salt
-        self.nodes -= self.rollout.nodes
-        left = self.rollout.play(movements)
-        self.nodes += self.rollout.nodes
-        all_points(&self.value, &self.rollout.state, slot.points, m.n_powers)
-        winner = victor(m, &self.rollout.state) if left else -1
-        if winner >= 0:
-            # A game played on gains centres: who is sure to win would never do so at once.
-            slot.points[winner] += self.value.victory * left / SOONER
-        return slot.points
-
-    cdef void resolve(self, int power, int own) noexcept nogil:
-        """Carry out the sample with a set of one power in it; `after` receives the result."""
-        cdef const MapTables* m = self.tables.map
-        cdef const Pool* pool
-        cdef const Order* orders
-        cdef int other, k, i, n = 0
-        memset(self.joint, 0, m.n_provinces * sizeof(Order))
-        for other in range(m.n_powers):
-            pool = &self.pools[other]
-            if not pool.n:
-                continue
-            i = own if other == power else self.drawn[other]
-            orders = pool.orders + i * pool.width
-            if self.root.kind == ADJUSTMENTS:
-                for k in range(pool.count[i]):
-                    # What is not ordered is waived.
-                    if orders[k].kind != WAIVE:
-                        self.listed[n] = orders[k]
-                        self.powers[n] = <uint8_t>other
-                        n += 1
-                continue
-            for k in range(pool.count[i]):
-                self.joint[m.province[orders[k].unit]] = orders[k]
-        resolve_phase(
-            &self.battle, m, &self.root, self.joint, self.listed, self.powers, n, &self.after, self.outcome
-        )

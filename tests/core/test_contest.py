@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import struct
+import tracemalloc
 from collections.abc import Callable
 
 import pytest
@@ -353,6 +354,31 @@ def test_illegal_retreats_and_builds_are_refused() -> None:
     contest.enter_position(RETREAT.packed)
     with pytest.raises(ValueError, match="not legal in this phase"):
         contest.enter(GERMANY, [packed(RETREAT, "FRANCE", ["A RUH R BUR"])], [1.0])
+
+
+def test_a_set_that_is_refused_leaves_nothing_behind() -> None:
+    """Neither memory nor a pool; the power can enter another one."""
+    contest = contest_of()
+    contest.enter_position(WINTER.packed)
+    wrong = [packed(WINTER, "FRANCE", ["A PAR B"])] * 4096
+
+    def refused() -> int:
+        for _ in range(10):
+            with pytest.raises(ValueError, match="not legal in this phase"):
+                contest.enter(GERMANY, wrong, [1.0] * len(wrong))
+        return tracemalloc.get_traced_memory()[0]
+
+    tracemalloc.start()
+    try:
+        refused()
+        before = refused()
+        # The arrays of one such pool take 4096 * 36 bytes.
+        assert refused() - before < 4096 * 36
+    finally:
+        tracemalloc.stop()
+    assert contest.shares(GERMANY) == []
+    contest.enter(GERMANY, [b""], [1.0])
+    assert contest.shares(GERMANY) == [1.0]
 
 
 @pytest.mark.parametrize("kind", "MRA")

@@ -1,0 +1,89 @@
+"""What joint orders of all powers are worth in one position: judged after adjudication, or some movement phases later.
+
+Different orders often lead to the same position, so that what is known of positions is kept.
+"""
+
+from libc.stdint cimport uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy
+
+from bordeaux._ext.rules.resolve cimport resolve_joint
+from bordeaux._ext.rules.splitmix cimport mix
+from bordeaux._ext.rules.structures cimport *
+from bordeaux._ext.rules.transition cimport victor
+from bordeaux._ext.search.rollout cimport SOONER, Rollout
+from bordeaux._ext.value.valuer cimport all_points
+
+cdef enum:
+    SLOTS = 4096
+
+
+cdef class JointValues:
+    """Values of joint orders by the value of a rollout, whose policies play on. For use by one thread."""
+
+    def __cinit__(self, Rollout rollout not None):
+        self.rollout = rollout
+        self.map = rollout.evaluator.tables.map
+        self.value = rollout.evaluator.value
+        rollout.cast(None)
+        self.known = <Known*>calloc(SLOTS, sizeof(Known))
+        if self.known == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.known)
+
+    cdef void enter(self, const State* root) noexcept nogil:
+        """Begin a new position. Nothing is known of it."""
+        self.root = root[0]
+        self.nonce = mix(self.nonce + 1) | 1
+
+    cdef const float* points(self, int movements, uint64_t salt) noexcept nogil:
+        """Points of all powers after the joint orders given and so many movement phases (`DIRECT`: after adjudication).
+        `salt` determines the chance in them."""
+        cdef Known* slot
+        cdef uint64_t key
+        cdef int left, winner
+        resolve_joint(&self.joint, self.map, &self.root, &self.after)
+        self.asked += 1
+        self.nodes += 1
+        key = digest(self.map, &self.after) ^ self.nonce
+        if movements != DIRECT:
+            # What is played on differs by the chance of the sample, and by how far it is played on.
+            key += mix(salt)
+            key ^= mix(<uint64_t>(movements + 1))
+        slot = &self.known[key & (SLOTS - 1)]
+        if slot.key == key:
+            return slot.points
+        slot.key = key
+        self.judged += 1
+        if movements == DIRECT:
+            all_points(&self.value, &self.after, slot.points, self.map.n_powers)
+            return slot.points
+        self.rollout.state = self.after
+        self.rollout.chance = salt
+        self.nodes -= self.rollout.nodes
+        left = self.rollout.play(movements)
+        self.nodes += self.rollout.nodes
+        all_points(&self.value, &self.rollout.state, slot.points, self.map.n_powers)
+        winner = victor(self.map, &self.rollout.state) if left else -1
+        if winner >= 0:
+            # A game played on gains centres: who is sure to win would never do so at once.
+            slot.points[winner] += self.value.victory * left / SOONER
+        return slot.points
+
+
+cdef uint64_t digest(const MapTables* m, const State* s) noexcept nogil:
+    """A key of everything in a position that a phase's orders can change: units, and in retreats the dislodged ones."""
+    cdef uint64_t key = s.kind + 1, word
+    cdef int p
+    # Arrays have room for 256 provinces, and what lies past a map's is 0.
+    for p in range(0, m.n_provinces, 4):
+        memcpy(&word, &s.unit[p], sizeof(word))
+        key = (key ^ word) * <uint64_t>0x9E3779B97F4A7C15
+        key ^= key >> 29
+    if s.kind == RETREATS:
+        for p in range(m.n_provinces):
+            if s.dislodged[p]:
+                key = mix(key ^ <uint64_t>s.dislodged[p] << 40 ^ <uint64_t>p << 32 ^ s.retreats[p])
+    return mix(key)
