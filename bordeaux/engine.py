@@ -22,8 +22,7 @@ from bordeaux.metamap.goals import Goals, goals_within
 from bordeaux.openings.assess import Searched
 from bordeaux.openings.book import Book
 from bordeaux.openings.guide import Guide
-from bordeaux.policy.memory import memory_of
-from bordeaux.policy.net import WIDE, load_net
+from bordeaux.policy.net import WIDE, load_net, memory_of
 from bordeaux.policy.people import MOST_SETS, People
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.analysis import (

@@ -13,7 +13,7 @@ import click
 from bordeaux import Position
 from bordeaux.cli.program import Script
 from bordeaux.view.board import svg
-from bordeaux.view.board.png import png
+from bordeaux.view.svg import png
 
 SIGHT = {
     "common sight": "1 0 0 0 1 0 0 0 1",

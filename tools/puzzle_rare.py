@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from puzzle_search import DRAWS, WIN, Searcher, drawn, policy, share_that_solves
 
-from bordeaux.arena.puzzles.puzzle import Puzzle, solves
+from bordeaux.arena.puzzles import Puzzle, solves
 from bordeaux.board.code import kind_of as kind_of_order
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position

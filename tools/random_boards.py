@@ -21,7 +21,7 @@ from bordeaux.board.unit import Dislodged, Unit
 from bordeaux.cli.options import MOST_SEED, whole
 from bordeaux.cli.program import Script
 from bordeaux.view.board import STYLES, svg
-from bordeaux.view.lettering import width_of
+from bordeaux.view.svg import width_of
 
 MAPS = ("standard", "standard", "gulfs", "pure", "capitals")
 SVG = "{http://www.w3.org/2000/svg}"

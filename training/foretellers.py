@@ -167,7 +167,7 @@ class PeoplesNet(Foreteller):
 
     def __enter__(self) -> PeoplesNet:
         try:
-            from bordeaux.policy.memory import memory_of
+            from bordeaux.policy.net import memory_of
             from bordeaux.policy.people import People
         except ModuleNotFoundError as error:
             raise BordeauxError(f"this tree has no net learnt from people: {error}") from None

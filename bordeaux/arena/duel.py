@@ -6,9 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from bordeaux.arena.job import Result
-from bordeaux.arena.scores import SCORES, Score, centres
-from bordeaux.arena.sprt import Sprt, sprt
-from bordeaux.arena.statistics import Interval, paired_bootstrap
+from bordeaux.arena.statistics import SCORES, Interval, Score, Sprt, centres, paired_bootstrap, sprt
 from bordeaux.board.errors import BordeauxError
 
 __all__ = ["Changed", "SequentialTrial", "changed", "differences"]

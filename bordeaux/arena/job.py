@@ -9,7 +9,7 @@ from typing import Any
 
 from bordeaux.arena import health
 from bordeaux.board.errors import FormatError, quote
-from bordeaux.players.protocol import Limit
+from bordeaux.players.base import Limit
 from bordeaux.press.language.levels import NO_PRESS
 
 __all__ = ["CAP", "CRASH", "DRAW", "ILLEGAL", "LETTER", "SOLO", "STALE", "STALL", "Fault", "Job", "Result"]

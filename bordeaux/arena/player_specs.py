@@ -7,7 +7,7 @@ command line.
 from __future__ import annotations
 
 from bordeaux.players import registry
-from bordeaux.players.protocol import Player, Seat
+from bordeaux.players.base import Player, Seat
 from bordeaux.players.spec import GUEST, parse
 
 __all__ = ["check", "create", "names"]

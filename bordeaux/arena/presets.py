@@ -7,23 +7,324 @@ figures with ours.
 from __future__ import annotations
 
 import tomllib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib import resources
-from itertools import chain
-from typing import Any
+from itertools import chain, cycle, islice, product
+from typing import Any, ClassVar, NamedTuple
 
-from bordeaux.arena import lineup
-from bordeaux.arena.comparison import ComparisonRow, ComparisonTable
-from bordeaux.arena.job import Result
-from bordeaux.arena.lineup import Ratio, Seating
-from bordeaux.arena.preset import SEATS, Preset, PresetPlan
-from bordeaux.arena.scores import points, solo
-from bordeaux.arena.sparring import Sparring
-from bordeaux.arena.statistics import Interval, bootstrap, wilson
+from bordeaux.arena import health, plan, tables
+from bordeaux.arena.job import Job, Result
+from bordeaux.arena.plan import Ratio, Seating
+from bordeaux.arena.statistics import SCORES, Interval, bootstrap, points, solo, wilson
+from bordeaux.arena.tables import ComparisonRow, ComparisonTable
 from bordeaux.board.errors import BordeauxError, nearest, quote
+from bordeaux.players.base import Limit
 from bordeaux.press.language.levels import NO_PRESS
 
-__all__ = ["Preset", "PresetPlan", "preset", "presets"]
+__all__ = ["MAP", "SEATS", "Bout", "Preset", "PresetPlan", "Sparring", "preset", "presets", "read_partner"]
+
+SEATS = 7
+MAP = "standard"
+
+
+class Preset(ABC):
+    """An experiment of a paper or of our own: its `name`, a `title`, the `paper` and its tables, and the
+    number of `games` in the paper. `until` and `stale_years` are those of a `Job` (0 years: never).
+    `standings` says whether it has a table of all players, `health` whether signs of bad play are always
+    counted."""
+
+    standings: ClassVar[bool] = True
+    health: ClassVar[bool] = False
+
+    def __init__(self, name: str, data: Mapping[str, Any]) -> None:
+        self.name = name
+        self.title = str(data["title"])
+        self.paper = str(data["paper"])
+        self.until = int(data["until"])
+        self.stale_years = int(data["stale_years"]) or None
+
+    @property
+    @abstractmethod
+    def games(self) -> int:
+        """The number of games in the paper."""
+
+    @property
+    @abstractmethod
+    def players(self) -> tuple[str, ...]:
+        """The specs of all players."""
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds; each has the requested number of games."""
+        return 1
+
+    def levels(self, level: int) -> tuple[int, ...]:
+        """The levels at which each seating is played, one game after the other with the same seed, if a level
+        is requested."""
+        return (level,)
+
+    @property
+    def before(self) -> int:
+        """The games that are played in addition to those that `games` counts."""
+        return 0
+
+    @abstractmethod
+    def seatings(self, seed: int) -> Iterator[Seating]:
+        """The seatings, game by game, without end."""
+
+    def met(self, results: Iterable[Result]) -> list[Result]:
+        """The games between different players; the tables of scores use these."""
+        return [result for result in results if len(set(result.seats)) > 1]
+
+    @abstractmethod
+    def compare(self, results: Iterable[Result]) -> list[ComparisonTable]:
+        """The tables of the paper with our figures, from the results so far."""
+
+    def rows(self, results: Sequence[Result]) -> list[dict[str, Any]]:
+        """The tables for programs, row by row: ``{"table", "row", "paper", "ours", "chance"}``."""
+        return [
+            {"table": comparison.title, "row": name, **row}
+            for comparison in self.compare(results)
+            for name, row in comparison.to_json().items()
+        ]
+
+    def chosen(self) -> dict[str, Any]:
+        """The chosen parameters of a preset, as plain JSON values, for the set-up of a log."""
+        return {}
+
+    def plan(
+        self,
+        *,
+        games: int | None = None,
+        seed: int = 0,
+        limit: Limit | None = None,
+        until: int | None = None,
+        keep: bool = False,
+        health: bool = False,
+        level: int = NO_PRESS,
+    ) -> PresetPlan:
+        """The plan: `games` in each round (by default as many as the paper), at each of the preset's
+        `levels`. Without `until` the preset's year is used."""
+        return PresetPlan(
+            self,
+            self.games if games is None else games * self.rounds,
+            seed,
+            limit or Limit(),
+            self.until if until is None else until,
+            keep,
+            health or self.health,
+            level,
+        )
+
+
+@dataclass(frozen=True)
+class PresetPlan:
+    """The games of a preset that are to be played, `games` at each of its levels. It has the interface of
+    `bordeaux.arena.plan.TournamentPlan`. A longer plan begins with the games of a shorter one."""
+
+    preset: Preset
+    games: int
+    seed: int
+    limit: Limit
+    until: int
+    keep: bool
+    health: bool = False
+    level: int = NO_PRESS
+    candidates: ClassVar[tuple[str, ...]] = ()
+    block: ClassVar[int | None] = None
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """All specs, in the order of the tables."""
+        return self.preset.players
+
+    @property
+    def total(self) -> int:
+        """The number of games in all."""
+        return (self.preset.before + self.games) * len(self.preset.levels(self.level))
+
+    def jobs(self) -> Iterator[Job]:
+        """The jobs, in order."""
+        levels = self.preset.levels(self.level)
+        numbered = (
+            (pair if len(levels) > 1 else None, seating)
+            for pair, seating in enumerate(self.preset.seatings(self.seed))
+            for _ in levels
+        )
+        made = plan.jobs(
+            islice(numbered, self.total),
+            seed=self.seed,
+            limit=self.limit,
+            until=self.until,
+            map=MAP,
+            stale_years=self.preset.stale_years,
+            keep=self.keep,
+            health=self.health,
+        )
+        return (replace(job, level=level) for job, level in zip(made, cycle(levels), strict=False))
+
+    def setup(self) -> dict[str, Any]:
+        """All that determines the games, except their number, as plain JSON values."""
+        return {
+            "preset": self.preset.name,
+            **self.preset.chosen(),
+            "seed": self.seed,
+            "time": self.limit.time,
+            "nodes": self.limit.nodes,
+            "until": self.until,
+            "stale": self.preset.stale_years,
+            "map": MAP,
+            "games kept": self.keep,
+            **({"health": True} if self.health else {}),
+            **({"level": self.level} if self.level else {}),
+        }
+
+
+# The opponents are players of different kinds and, if given, older builds of Bordeaux. Besides the score,
+# the table shows the player's health against each (`bordeaux.arena.health`).
+
+
+class Bout(NamedTuple):
+    """The result of one player against six of one opponent. `partner` is the opponent's name in the table.
+    The sum of squares and the share of solos of the player have intervals; `counts` are those of its health.
+    """
+
+    player: str
+    partner: str
+    games: int
+    squares: Interval
+    solos: Interval
+    centres: float
+    counts: health.Counts
+
+    def to_json(self) -> dict[str, Any]:
+        """The row for programs."""
+        return {
+            "player": self.player,
+            "partner": self.partner,
+            "games": self.games,
+            "sum_of_squares": self.squares.to_json(),
+            "solo": self.solos.to_json(),
+            "centres": self.centres,
+            "health": health.figures(self.counts),
+        }
+
+
+def read_partner(text: str) -> tuple[str, str]:
+    """The name and the spec in ``NAME=SPEC``; a spec without a name is its own name. Raises BordeauxError."""
+    name, sign, spec = text.partition("=")
+    if not sign or ":" in name:
+        name = spec = text
+    if not name.strip() or not spec.strip():
+        raise BordeauxError(f"{quote(text)} is no partner; write NAME=SPEC, like cfa787b=program:COMMAND")
+    return name.strip(), spec.strip()
+
+
+class Sparring(Preset):
+    """One player against six of each opponent; several players play the same seats in turn."""
+
+    standings: ClassVar[bool] = False
+    health: ClassVar[bool] = True
+
+    def __init__(self, name: str, data: Mapping[str, Any]) -> None:
+        super().__init__(name, data)
+        self._each = int(data["games"])
+        self._ours: tuple[str, ...] = (str(data["player"]),)
+        self._partners: dict[str, str] = {str(spec): str(spec) for spec in data["partners"]}
+
+    def choose(self, players: Sequence[str] = (), older: Iterable[str] = ()) -> None:
+        """Replace the player `bordeaux`, and add opponents, each ``NAME=SPEC`` or a spec.
+
+        Raises BordeauxError for a name that is taken, or a player or opponent that is given twice.
+        """
+        if players:
+            self._ours = tuple(players)
+        for text in older:
+            name, spec = read_partner(text)
+            if name in self._partners or spec in self._partners.values():
+                raise BordeauxError(f"partner {quote(name)} is there already; give another name or player")
+            self._partners[name] = spec
+        if len(set(self._ours)) < len(self._ours):
+            raise BordeauxError("--players names one player twice")
+        both = set(self._ours) & set(self._partners.values())
+        if both:
+            raise BordeauxError(
+                f"{quote(min(both))} cannot be its own partner: give it options that tell the two apart"
+            )
+
+    @property
+    def games(self) -> int:
+        """The number of games in all."""
+        return self._each * self.rounds
+
+    @property
+    def rounds(self) -> int:
+        """One for each player and opponent."""
+        return len(self._pairs())
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The specs of all players, ours first."""
+        return tuple(dict.fromkeys([*self._ours, *self._partners.values()]))
+
+    def chosen(self) -> dict[str, Any]:
+        """The players and their opponents."""
+        return {"players": list(self._ours), "partners": dict(self._partners)}
+
+    def seatings(self, seed: int) -> Iterator[Seating]:
+        """A game of each pair in turn; within one, our seat rotates through the powers."""
+        seatings = (
+            plan.against(ours, self._partners[name], Ratio(1, SEATS - 1), seed)
+            for ours, name in self._pairs()
+        )
+        return chain.from_iterable(zip(*seatings, strict=True))
+
+    def bouts(self, results: Iterable[Result]) -> list[Bout]:
+        """The rows of the table, from the results so far."""
+        ordered = sorted(results, key=lambda result: result.index)
+        bouts = []
+        for ours, name in self._pairs():
+            met = [
+                result
+                for result in ordered
+                if result.seats.count(ours) == 1 and result.seats.count(self._partners[name]) == SEATS - 1
+            ]
+            held = list(tables.seats_of(met, ours))
+            if not held:
+                continue
+            counts = tables.health_of(met, ours) or dict.fromkeys(health.NAMES, 0)
+            squares = tables.interval_of(held, SCORES["sum_of_squares"])
+            centres = sum(result.centres[-1][seat] for result, seat in held) / len(held)
+            bouts.append(
+                Bout(ours, name, len(held), squares, tables.interval_of(held, solo), centres, counts)
+            )
+        return bouts
+
+    def rows(self, results: Sequence[Result]) -> list[dict[str, Any]]:
+        """The rows of the table for programs."""
+        return [bout.to_json() for bout in self.bouts(results)]
+
+    def compare(self, results: Iterable[Result]) -> list[ComparisonTable]:
+        """The sums of squares, for a picture; an equal share is one seventh."""
+        bouts = self.bouts(results)
+        return [
+            ComparisonTable(
+                f"Sum of squares of {ours} against six",
+                "partner",
+                {
+                    bout.partner: ComparisonRow(bout.partner, None, bout.squares, 1 / SEATS)
+                    for bout in bouts
+                    if bout.player == ours
+                },
+            )
+            for ours in self._ours
+        ]
+
+    def _pairs(self) -> list[tuple[str, str]]:
+        """Every player with the name of every opponent."""
+        return list(product(self._ours, self._partners))
 
 
 class Tournament(Preset):
@@ -56,7 +357,7 @@ class Tournament(Preset):
         for spec in self.players:
             for _ in range(self._alone):
                 yield (spec,) * SEATS
-        yield from lineup.drawn(self.players, SEATS, seed)
+        yield from plan.drawn(self.players, SEATS, seed)
 
     def compare(self, results: Iterable[Result]) -> list[ComparisonTable]:
         """Tables 3.2 to 3.6; sums of scores are given for a game, numbers of games as shares."""
@@ -139,7 +440,7 @@ class Compositions(Preset):
     def seatings(self, seed: int) -> Iterator[Seating]:
         """A game of each composition in turn; within one, the seats rotate through the powers."""
         seatings = (
-            lineup.against(self._player, self._rival, Ratio(count, SEATS - count), seed)
+            plan.against(self._player, self._rival, Ratio(count, SEATS - count), seed)
             for count in (composition["players"] for composition in self._compositions)
         )
         return chain.from_iterable(zip(*seatings, strict=True))

@@ -15,11 +15,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bordeaux.arena.job import Job, Result
-from bordeaux.arena.lineup import Seating, derived
-from bordeaux.arena.log import Log
-from bordeaux.arena.strengths import Fit, Strength, fit, strengths
-from bordeaux.arena.tournament import Play
-from bordeaux.players.protocol import Limit
+from bordeaux.arena.plan import Seating, derived
+from bordeaux.arena.ratings import Fit, Strength, fit, strengths
+from bordeaux.arena.tournament import Log, Play
+from bordeaux.players.base import Limit
 from bordeaux.press.language.levels import NO_PRESS
 
 __all__ = ["GameConditions", "play_rounds", "seatings", "table_of"]

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bordeaux import jobs as pool
-from bordeaux.arena.game import play
+from bordeaux.arena.game import Watch, play
 from bordeaux.arena.guard import Create
 from bordeaux.arena.job import CRASH, STALL, Fault, Job, Result
-from bordeaux.arena.record import Watch
 from bordeaux.board.errors import BordeauxError
 from bordeaux.jobs import cluster
 

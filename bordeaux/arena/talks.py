@@ -16,12 +16,9 @@ from bordeaux.arena.guard import Guard
 from bordeaux.arena.job import LETTER
 from bordeaux.board.position import Position
 from bordeaux.press.language.json_form import is_message
-from bordeaux.press.language.letter import Letter
+from bordeaux.press.language.letter import Letter, Talker, is_sound
 from bordeaux.press.language.levels import level_of
-from bordeaux.press.language.soundness import is_sound
-from bordeaux.press.language.talker import Talker
-from bordeaux.rules.draw_offers import Draws
-from bordeaux.rules.outcome import survivors
+from bordeaux.rules.outcome import Draws, survivors
 
 __all__ = ["MOST_LETTERS", "ROUNDS", "Said", "Talks", "talk"]
 

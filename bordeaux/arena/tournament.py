@@ -1,17 +1,241 @@
-"""Plays and records games; games in the log are not played again."""
+"""Plays and records games: one line for each result, the saved games beside it; games in the log are not
+played again."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+import contextlib
+import json
+import os
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
-from typing import Protocol
+from pathlib import Path
+from time import monotonic
+from typing import IO, Any, Protocol
 
-from bordeaux.arena.gamesfile import GamesFile
 from bordeaux.arena.job import Job, Result
-from bordeaux.arena.log import Log
+from bordeaux.board.errors import BordeauxError, FormatError, quote
+from bordeaux.formats.alone import taken
+from bordeaux.formats.beside import whole
 
-__all__ = ["Play", "play_all"]
+__all__ = ["GamesFile", "Log", "Play", "append_line", "check_name", "lock", "play_all"]
+
+# The first line describes the tournament. If the command is interrupted, all lines except perhaps the last
+# are complete, so the same command can continue.
+
+KIND = "bordeaux arena"
+VERSION = 1
+SYNC = 1.0
+"""Seconds between two syncs to the disk. A kill loses nothing, a power failure at most so many seconds."""
+
+
+class Log:
+    """The log in a file, which is created if necessary; a context manager.
+
+    `setup` determines the games that are played, except their number. `option` is the command-line option for
+    the file. `results` are the results in the file, by index, without saved games. Raises FormatError for a
+    file that is not a log. Raises BordeauxError for a log of another set-up, or one that another command is
+    writing.
+    """
+
+    def __init__(self, path: str | Path, setup: Mapping[str, Any], option: str = "--save") -> None:
+        self.path = Path(path)
+        self._option = option
+        self.results: dict[int, Result] = {}
+        self._synced = monotonic()
+        self._file = self.path.open("a+b", buffering=0)
+        try:
+            lock(self._file, self.path)
+            self._read(json.loads(json.dumps(dict(setup))))
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> Log:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def append(self, result: Result) -> None:
+        """Write a result. Raises OSError."""
+        append_line(self._file, replace(result, game=None).to_json())
+        self.results[result.index] = result
+        if monotonic() > self._synced + SYNC:
+            os.fsync(self._file.fileno())
+            self._synced = monotonic()
+
+    def close(self) -> None:
+        """Flush the file to disk and release the lock."""
+        if not self._file.closed:
+            with contextlib.suppress(OSError):
+                os.fsync(self._file.fileno())
+            self._file.close()
+
+    def _read(self, setup: dict[str, Any]) -> None:
+        first = header(setup)
+        length = 0
+        with self.path.open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                if not line.endswith(b"\n"):
+                    # The command was ended while it wrote this.
+                    if number == 1 and not first.startswith(line):
+                        raise FormatError(f"{self.path}: {self._strange(1)}")
+                    break
+                try:
+                    data = json.loads(line)
+                except (ValueError, RecursionError):
+                    raise FormatError(f"{self.path}, line {number}: {self._strange(number)}") from None
+                if number == 1:
+                    self._check(data, setup)
+                else:
+                    self._take(data, number)
+                length += len(line)
+        self._file.truncate(length)
+        if length == 0:
+            self._file.write(first)
+
+    def _take(self, data: Any, number: int) -> None:
+        try:
+            result = Result.from_json(data)
+        except FormatError as error:
+            raise FormatError(f"{self.path}, line {number}: {error}") from None
+        self.results[result.index] = result
+
+    def _strange(self, number: int) -> str:
+        if number == 1:
+            return f"not a log of the arena; give another file to {self._option}"
+        return f"not a line of the arena; mend or remove it, or give another file to {self._option}"
+
+    def _check(self, data: object, setup: dict[str, Any]) -> None:
+        if not isinstance(data, dict) or KIND not in data:
+            raise FormatError(f"{self.path}: {self._strange(1)}")
+        if data[KIND] != VERSION:
+            raise FormatError(f"{self.path} is in form {quote(data[KIND])}, which is not read here")
+        before = data.get("setup", {})
+        changed = [
+            f"{name} {json.dumps(before.get(name))}, not {json.dumps(setup.get(name))}"
+            for name in {**before, **setup}
+            if before.get(name) != setup.get(name)
+        ]
+        if changed:
+            raise BordeauxError(
+                f"{self.path} holds games of another set-up ({'; '.join(changed)});"
+                f" repeat its command, or give another file to {self._option}"
+            )
+
+
+def header(setup: Mapping[str, Any]) -> bytes:
+    """The first line of a log."""
+    return json.dumps({KIND: VERSION, "setup": setup}).encode() + b"\n"
+
+
+def append_line(file: IO[bytes], value: Mapping[str, Any]) -> int:
+    """Append one JSON line in one piece to an unbuffered file; its length in bytes."""
+    line = json.dumps(value).encode() + b"\n"
+    left = memoryview(line)
+    while left:
+        left = left[file.write(left) :]
+    return len(line)
+
+
+def lock(file: IO[bytes], path: Path) -> None:
+    """Prevent other commands from writing the same file. Raises BordeauxError if one does."""
+    if not taken(file):
+        raise BordeauxError(f"another command is writing {path}; wait for it, or give another file")
+
+
+class GamesFile:
+    """A file of saved games; a context manager, which sorts it at the end.
+
+    `known` are the numbers of the games in the results log. The file must contain them. Other games are
+    dropped, since their results were lost. Without known games the file begins anew. Raises BordeauxError if
+    games are missing, if the file holds something else, and for a compressed file.
+    """
+
+    def __init__(self, path: str | Path, known: Collection[int] = ()) -> None:
+        self.path = Path(path)
+        check_name(path)
+        self._places: dict[int, tuple[int, int]] = {}
+        self._length = 0
+        self._file = self.path.open("a+b", buffering=0)
+        try:
+            lock(self._file, self.path)
+            if known:
+                self._find(set(known))
+            else:
+                self._file.truncate(0)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> GamesFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def append(self, index: int, game: dict[str, Any]) -> None:
+        """Write the game of a number. Raises OSError."""
+        self._places[index] = (self._length, append_line(self._file, game))
+        self._length += self._places[index][1]
+
+    def close(self) -> None:
+        """Put the games in order and close the file."""
+        if self._file.closed:
+            return
+        try:
+            offsets = [self._places[index][0] for index in sorted(self._places)]
+            stray = self._length != sum(size for _, size in self._places.values())
+            if stray or offsets != sorted(offsets):
+                self._sort()
+            else:
+                os.fsync(self._file.fileno())
+        finally:
+            self._file.close()
+
+    def _find(self, known: set[int]) -> None:
+        """Record the offsets of the known games."""
+        with self.path.open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                if not line.endswith(b"\n"):
+                    break
+                index = number_of(line)
+                if index is None:
+                    raise BordeauxError(f"{self.path}, line {number}: no saved game; give another file")
+                if index in known and index not in self._places:
+                    self._places[index] = (self._length, len(line))
+                self._length += len(line)
+        self._file.truncate(self._length)
+        missing = known - set(self._places)
+        if missing:
+            raise BordeauxError(
+                f"{self.path} lacks {len(missing)} games that the log has, like game {min(missing)};"
+                " put it back, or give other files for both"
+            )
+
+    def _sort(self) -> None:
+        with whole(self.path) as part, part.open("wb") as sorted_file:
+            for index in sorted(self._places):
+                offset, size = self._places[index]
+                self._file.seek(offset)
+                sorted_file.write(self._file.read(size))
+            sorted_file.flush()
+            os.fsync(sorted_file.fileno())
+
+
+def check_name(path: str | Path) -> None:
+    """Raise BordeauxError for the name of a compressed file."""
+    if Path(path).suffix == ".gz":
+        raise BordeauxError(f"{path}: games are written one by one, not compressed; leave out .gz")
+
+
+def number_of(line: bytes) -> int | None:
+    """The number of the game on a line: its id begins with it."""
+    try:
+        return int(json.loads(line)["id"].partition("-")[0])
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return None
 
 
 class Results(Protocol):

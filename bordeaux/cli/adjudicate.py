@@ -17,7 +17,7 @@ from bordeaux.cli.report.errors import NO, report
 from bordeaux.cli.report.output import print_json, print_position, print_table, table
 from bordeaux.formats.load import read_position
 from bordeaux.rules import Resolution, adjudicate
-from bordeaux.rules.order_results import as_taken, illegal_orders, order_results
+from bordeaux.rules.adjudication import as_taken, illegal_orders, order_results
 from bordeaux.rules.rulesets import DATC, RULE_SETS, RuleSet, rules_named
 
 __all__ = ["command"]

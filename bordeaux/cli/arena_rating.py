@@ -13,10 +13,9 @@ from time import monotonic
 from typing import Any
 
 from bordeaux.arena import tables
-from bordeaux.arena.log import Log
+from bordeaux.arena.ratings import ANCHOR, Strength, strengths
 from bordeaux.arena.rounds import GameConditions, play_rounds
-from bordeaux.arena.strengths import ANCHOR, Strength, strengths
-from bordeaux.arena.tournament import Play
+from bordeaux.arena.tournament import Log, Play
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.cli.interrupts import Stopped, stoppable
@@ -26,7 +25,7 @@ from bordeaux.cli.report.output import print_json, print_table, print_text, tabl
 from bordeaux.cli.report.progress import estimating
 from bordeaux.cli.report.standings import report_faults
 from bordeaux.players import registry
-from bordeaux.players.protocol import Limit
+from bordeaux.players.base import Limit
 from bordeaux.view.ratings import draw_ratings
 
 __all__ = ["RatingRequest", "conditions_of", "rate"]

@@ -10,16 +10,13 @@ from typing import Any
 import click
 
 from bordeaux.arena.bench import run
-from bordeaux.arena.puzzles.puzzle import Puzzle, read_puzzles, shipped
-from bordeaux.arena.puzzles.running import BUDGETS, attempt, report, sample
-from bordeaux.arena.puzzles.solving import attempt_as
+from bordeaux.arena.puzzles import BUDGETS, Puzzle, attempt, attempt_as, read_puzzles, report, sample, shipped
 from bordeaux.cli.options import json_option, processes_option, whole
 from bordeaux.cli.report.output import print_json, print_table, table
 from bordeaux.cli.report.progress import estimating, waiting
-from bordeaux.jobs.cores import available_cores
-from bordeaux.jobs.mapped import mapped
+from bordeaux.jobs.pool import available_cores, mapped
 from bordeaux.players import registry
-from bordeaux.players.protocol import Limit
+from bordeaux.players.base import Limit
 
 __all__ = ["command"]
 

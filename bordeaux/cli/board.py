@@ -16,7 +16,7 @@ from bordeaux.formats.load import read_position
 from bordeaux.rules import adjudicate
 from bordeaux.view.board import LEAST_SIZE, MOST_SIZE, STYLES, svg
 from bordeaux.view.board.heat import HEATS, heat_of
-from bordeaux.view.board.png import png
+from bordeaux.view.svg import png
 
 __all__ = ["command"]
 

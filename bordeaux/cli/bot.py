@@ -7,13 +7,12 @@ from typing import Any
 import click
 
 from bordeaux.board.cleaning import clean
-from bordeaux.cli.claim import claim_of, claim_options
 from bordeaux.cli.options import json_option
-from bordeaux.cli.playing import created, playing_options
+from bordeaux.cli.playing import claim_of, claim_options, created, playing_options
 from bordeaux.cli.report.output import print_json
 from bordeaux.daide.client.base import NAME
 from bordeaux.daide.client.bot import Bot, PlayerBot
-from bordeaux.players.protocol import Turn
+from bordeaux.players.base import Turn
 
 __all__ = ["command"]
 

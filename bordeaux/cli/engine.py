@@ -8,7 +8,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.interrupts import Stopped, stoppable
 from bordeaux.players.spec import parse
 from bordeaux.protocols.dui.machine import ERROR, Machine
-from bordeaux.protocols.dui.player_mind import PlayerMind
+from bordeaux.protocols.dui.mind import PlayerMind
 from bordeaux.protocols.dui.runner import serve, standard_streams
 
 __all__ = ["command"]

@@ -14,7 +14,7 @@ from bordeaux.cli.options import evaluation_option, json_option, map_option, pha
 from bordeaux.cli.report.output import console, print_json, print_table, table
 from bordeaux.evaluation import Evaluation, Prospects, evaluate, prospect, shares
 from bordeaux.formats.load import read_position
-from bordeaux.view.shares import draw_shares
+from bordeaux.view.textmap import draw_shares
 
 __all__ = ["command"]
 

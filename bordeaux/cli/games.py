@@ -11,7 +11,7 @@ from bordeaux.arena import player_specs
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.cli.options import MOST_NODES, MOST_SEED, seconds, whole
-from bordeaux.players.protocol import Limit
+from bordeaux.players.base import Limit
 from bordeaux.players.spec import parse_list
 from bordeaux.press.language.levels import LEVELS, NO_PRESS
 

@@ -15,11 +15,10 @@ from bordeaux.cli.options import json_option, seconds
 from bordeaux.cli.playing import created, playing_options
 from bordeaux.cli.report.event_output import EventPrinter
 from bordeaux.daide import language as d
-from bordeaux.players.protocol import Turn
+from bordeaux.players.base import Turn
 from bordeaux.protocols.package import AccountSeat, JoinBot, JoinPlayerBot
 from bordeaux.protocols.package.bot import COMEBACK
-from bordeaux.protocols.package.connection import require
-from bordeaux.protocols.package.seat import place_of
+from bordeaux.protocols.package.connection import place_of, require
 
 __all__ = ["command"]
 

@@ -25,10 +25,9 @@ from bordeaux.daide.client.meanings import game_in_words
 from bordeaux.daide.client.observer import Observer
 from bordeaux.daide.client.table import Ending
 from bordeaux.daide.press import in_english
-from bordeaux.players.protocol import Turn
-from bordeaux.view.screen import ScreenScene, draw_screen
+from bordeaux.players.base import Turn
+from bordeaux.view.screen import ScreenScene, draw_end, draw_results, draw_screen, draw_standing
 from bordeaux.view.textmap import draw_board
-from bordeaux.view.turns import draw_end, draw_results, draw_standing
 
 __all__ = ["command"]
 

@@ -26,8 +26,15 @@ from bordeaux.cli.options import (
     whole,
 )
 from bordeaux.cli.report.errors import report
-from bordeaux.cli.report.explain import print_expected, print_explanation, print_lines
-from bordeaux.cli.report.foreseen import Sets, in_json, print_people, print_unforeseen
+from bordeaux.cli.report.explain import (
+    Sets,
+    in_json,
+    print_expected,
+    print_explanation,
+    print_lines,
+    print_people,
+    print_unforeseen,
+)
 from bordeaux.cli.report.output import console, print_json, print_text
 from bordeaux.cli.report.progress import waiting
 from bordeaux.cli.search_options import search_options

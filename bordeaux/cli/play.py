@@ -19,7 +19,7 @@ from bordeaux.cli.report.errors import NO, report
 from bordeaux.cli.report.files import check_place
 from bordeaux.cli.report.output import print_json, print_table, print_text, table
 from bordeaux.formats.games import game_from_json, write_game
-from bordeaux.players.levels import NAMES
+from bordeaux.players.limits import NAMES
 
 __all__ = ["command"]
 

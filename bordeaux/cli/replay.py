@@ -15,8 +15,7 @@ from bordeaux.cli.report.errors import NO
 from bordeaux.cli.report.output import print_json, print_table, print_text, table
 from bordeaux.cli.report.progress import counting
 from bordeaux.formats.games import Game, read_games
-from bordeaux.jobs.cores import available_cores
-from bordeaux.jobs.mapped import mapped
+from bordeaux.jobs.pool import available_cores, mapped
 from bordeaux.rules.replay import Mismatch, ReplayReport, replay_game
 
 __all__ = ["command"]

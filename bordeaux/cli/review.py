@@ -31,7 +31,7 @@ from bordeaux.cli.report.progress import Counter, estimating
 from bordeaux.engine import Limit
 from bordeaux.formats.games import Game, read_games
 from bordeaux.review import DEFAULT, Review, review_game
-from bordeaux.review.summary import summary
+from bordeaux.review.telling import summary
 from bordeaux.view.review import page, title_of
 
 __all__ = ["command"]

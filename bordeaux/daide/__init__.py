@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bordeaux.daide.client.bot import Bot, PlayerBot
     from bordeaux.daide.client.table import Ending, Table
     from bordeaux.daide.client.thinking import stopped
-    from bordeaux.players.protocol import Limit, Turn
+    from bordeaux.players.base import Limit, Turn
 
 __all__ = ["Bot", "Ending", "Limit", "PlayerBot", "Table", "Turn", "stopped"]
 
@@ -24,8 +24,8 @@ _WHERE = {
     "Ending": "bordeaux.daide.client.table",
     "Table": "bordeaux.daide.client.table",
     "stopped": "bordeaux.daide.client.thinking",
-    "Limit": "bordeaux.players.protocol",
-    "Turn": "bordeaux.players.protocol",
+    "Limit": "bordeaux.players.base",
+    "Turn": "bordeaux.players.base",
 }
 
 

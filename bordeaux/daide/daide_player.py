@@ -25,10 +25,9 @@ from bordeaux.daide.server.settings import MOST_SECONDS
 from bordeaux.daide.server.table import Close, ConnectedClient, Effect, Send
 from bordeaux.daide.tokens import Vocabulary
 from bordeaux.daide.translate import names, now_of, sco_of, value_of
-from bordeaux.players.base import Chair
+from bordeaux.players.base import Chair, Limit, Seat, Turn
 from bordeaux.players.child import Child, read_command
 from bordeaux.players.program import Late
-from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.rules import adjudicate
 from bordeaux.rules.rulesets import DATC
 

@@ -3,14 +3,15 @@
 from bordeaux.evaluation.evaluation import (
     Evaluation,
     ScaledValue,
+    apportioned,
     end_value,
     evaluate,
     evaluations,
     evaluator,
     scaled_value,
+    shares,
 )
 from bordeaux.evaluation.prospect import Prospects, prospect
-from bordeaux.evaluation.shares import apportioned, shares
 
 __all__ = [
     "Evaluation",

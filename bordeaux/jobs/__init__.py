@@ -10,8 +10,7 @@ running jobs when one process dies. Pebble replaces the process but leaves its c
 processes when the caller is killed, or reports which part of a job was running.
 """
 
-from bordeaux.jobs.line import note, stopped, tell
-from bordeaux.jobs.mapped import mapped
-from bordeaux.jobs.pool import Death, JobOutcome, Pool, run
+from bordeaux.jobs.pool import Death, JobOutcome, Pool, mapped, run
+from bordeaux.jobs.process import note, stopped, tell
 
 __all__ = ["Death", "JobOutcome", "Pool", "mapped", "note", "run", "stopped", "tell"]

@@ -17,7 +17,7 @@ import traceback
 from functools import partial
 from multiprocessing.connection import Connection
 
-from bordeaux.jobs.line import ANSWER, BOARD, RAISED, READY, WorkerChannel, serving
+from bordeaux.jobs.process import ANSWER, BOARD, RAISED, READY, WorkerChannel, serving
 from bordeaux.jobs.supervisor import until_alone
 
 __all__ = ["main"]

@@ -9,9 +9,8 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
-from bordeaux.players.protocol import Seat
-from bordeaux.press.diplomat.bank import Bank, Bid
-from bordeaux.press.diplomat.favours import favour_cost
+from bordeaux.players.base import Seat
+from bordeaux.press.diplomat.bank import Bank, Bid, favour_cost
 from bordeaux.press.diplomat.reliability import Reliability
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter

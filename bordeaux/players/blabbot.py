@@ -7,9 +7,9 @@ from typing import Literal
 
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
+from bordeaux.players.base import Limit, Seat
 from bordeaux.players.dumbbot import DumbBot
 from bordeaux.players.peacemaker import Peacemaker
-from bordeaux.players.protocol import Limit, Seat
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
 from bordeaux.rules.outcome import survivors

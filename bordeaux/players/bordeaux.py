@@ -12,11 +12,10 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
 from bordeaux.openings.book import Book
-from bordeaux.players.base import Chair
-from bordeaux.players.levels import FULL
-from bordeaux.players.levels import level as level_of
+from bordeaux.players.base import Chair, Limit, Seat, Turn
+from bordeaux.players.limits import FULL
+from bordeaux.players.limits import level as level_of
 from bordeaux.players.people import person_of
-from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.press.diplomat.cabinet.headquarters import Briefing
 from bordeaux.press.diplomat.character import character as character_of
 from bordeaux.press.diplomat.diplomat import Diplomat
@@ -41,7 +40,7 @@ class Bordeaux(Chair):
     Every setting of the search is an option (`bordeaux.search.config.SearchConfig`), such as `evaluation`,
     `without` or `temperature`. `book` is ``standard`` for the bundled book, a file, or ``none``, and
     `book_phases` the number of phases for which it is used. `level` is the level of strength, from 1 to 8,
-    the full engine (`bordeaux.players.levels`). Up to level 5 it draws its orders from the net of people,
+    the full engine (`bordeaux.players.limits`). Up to level 5 it draws its orders from the net of people,
     without a search, and does not talk. `press` is the highest level of press that it uses (0: none), and
     `character` the character of the diplomat (`bordeaux.press.diplomat.character`). `processes` is the number
     of processes of the engine. `seed` determines the random numbers of the search; by default it is derived

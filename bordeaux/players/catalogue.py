@@ -44,12 +44,12 @@ LIMITS: Mapping[str, tuple[str, ...]] = {"time": (), "nodes": ()}
 _PLAYERS = "bordeaux.players"
 CATALOGUE = {
     "hold": PlayerEntry(
-        f"{_PLAYERS}.hold:Hold",
+        f"{_PLAYERS}.hold_and_random:Hold",
         "every unit holds; what is dislodged disbands; nothing is built",
         open=NOTHING,
     ),
     "random": PlayerEntry(
-        f"{_PLAYERS}.randbot:RandBot", "RandBot: any legal orders, all equally likely", open=NOTHING
+        f"{_PLAYERS}.hold_and_random:RandBot", "RandBot: any legal orders, all equally likely", open=NOTHING
     ),
     "dumbbot": PlayerEntry(
         f"{_PLAYERS}.dumbbot:DumbBot",

@@ -9,10 +9,8 @@ import numpy.typing as npt
 
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
-from bordeaux.players.base import Chair
-from bordeaux.players.diffusion import diffusion
-from bordeaux.players.map_index import FAR_AWAY, NOBODY, MapSituation, situation
-from bordeaux.players.protocol import Limit
+from bordeaux.players.base import Chair, Limit
+from bordeaux.players.map_index import FAR_AWAY, NOBODY, MapSituation, diffusion, situation
 from bordeaux.players.routes import movement_by_routes, retreats_by_worth
 
 __all__ = ["DiploBot"]

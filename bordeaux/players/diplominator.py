@@ -12,9 +12,9 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import check
 from bordeaux.players.banker import LEVEL, Banker
-from bordeaux.players.dumbbot_family import ANY, ChanceWalk, DumbBotFamily, Scheme
+from bordeaux.players.base import Limit, Seat, Turn
+from bordeaux.players.dumbbot import ANY, ChanceWalk, DumbBotFamily, Scheme
 from bordeaux.players.peacemaker import Peacemaker
-from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.press.language.letter import Letter
 
 __all__ = ["Diplominator"]

@@ -8,22 +8,213 @@ draws.
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from bordeaux.board.cleaning import json_line
-from bordeaux.board.errors import BordeauxError
+from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.formats.dfen import lost_in_dfen, position_to_dfen
 from bordeaux.formats.dson import orders_from_dson
-from bordeaux.players.base import Chair
-from bordeaux.players.dui_link import DuiLink
-from bordeaux.players.protocol import Limit, Seat, Turn
+from bordeaux.players.base import Chair, Limit, Seat, Turn
+from bordeaux.players.child import Child, read_command
+from bordeaux.players.program import Late
 from bordeaux.press.language.dui import LastProposals, press_to_dui
 from bordeaux.press.language.letter import Letter
 
-__all__ = ["DuiPlayer", "position_line"]
+__all__ = ["DuiLink", "DuiOption", "DuiPlayer", "Late", "position_line"]
+
+# DUI is the line protocol for Diplomacy engines that ``docs/protocol.md`` describes. Unknown lines are
+# ignored. ``press_out`` may come at any time and is kept.
+
+STARTUP = 20.0
+"""Seconds that an engine has for the handshake."""
+READY = 20.0
+"""Seconds for the answer that it is ready."""
+MOST_PRESS = 1000
+"""Lines of press that are kept."""
+_KEYWORDS = ("type", "default", "min", "max", "var")
+
+
+@dataclass(frozen=True)
+class DuiOption:
+    """An option as the engine declares it: `kind` is check, spin, combo, button or string; `least` and `most`
+    belong to spin, `choices` to combo."""
+
+    name: str
+    kind: str
+    default: str = ""
+    least: int | None = None
+    most: int | None = None
+    choices: tuple[str, ...] = ()
+
+    @classmethod
+    def parse(cls, words: Sequence[str]) -> DuiOption | None:
+        """The option from the words after ``option``; None if they are invalid."""
+        parts: dict[str, list[list[str]]] = {}
+        current: list[str] | None = None
+        for word in words:
+            if (word == "name" and not parts) or (word in _KEYWORDS and parts):
+                current = []
+                parts.setdefault(word, []).append(current)
+            elif current is not None:
+                current.append(word)
+        text = {key: " ".join(values[0]) for key, values in parts.items()}
+        if not text.get("name") or not text.get("type"):
+            return None
+        try:
+            least, most = (int(text[key]) if key in text else None for key in ("min", "max"))
+        except ValueError:
+            return None
+        choices = tuple(" ".join(value) for value in parts.get("var", ()))
+        return cls(text["name"], text["type"], text.get("default", ""), least, most, choices)
+
+    def check(self, value: object) -> str:
+        """The text of a value that the option accepts. Raises BordeauxError for another."""
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        wrong = ""
+        if not text.isprintable():
+            wrong = "text in one line"
+        elif self.kind == "check" and text not in ("true", "false"):
+            wrong = "true or false"
+        elif self.kind == "combo" and text.casefold() not in map(str.casefold, self.choices):
+            wrong = f"one of {', '.join(self.choices)}"
+        elif self.kind == "spin":
+            whole = text.removeprefix("-").isdigit() and len(text) < 30
+            if not whole or not (self.least or 0) <= int(text) <= (
+                int(text) if self.most is None else self.most
+            ):
+                wrong = f"a whole number from {self.least} to {self.most}"
+        if wrong:
+            raise BordeauxError(f"option {self.name} is {wrong}, not {quote(text)}")
+        return text
+
+
+class DuiLink:
+    """An engine in a process of its own, ready after the handshake.
+
+    `command` is a command line, split as in a shell, or a list of words. An engine that dies, closes its
+    output, sends a line without end or is late is ended. Every later call raises BordeauxError with the
+    reason (`Late` if it was late), and so does the constructor. The engine and its child processes never
+    outlive this process.
+    """
+
+    def __init__(self, command: str | Sequence[str], *, startup: float = STARTUP) -> None:
+        words = read_command(command) if isinstance(command, str) else list(command)
+        if not words:
+            raise BordeauxError("an empty command line; give a program")
+        self.shown = quote(command if isinstance(command, str) else " ".join(command), 200)
+        self.name, self.author = "", ""
+        self.version = 0
+        self.options: dict[str, DuiOption] = {}
+        self.press: deque[str] = deque(maxlen=MOST_PRESS)
+        self._ended = ""
+        self._fault: type[BordeauxError] = BordeauxError
+        self._child = Child(words)
+        try:
+            self.send("dui")
+            deadline = time.monotonic() + startup
+            for line in self.until("duiok", deadline):
+                self._introduced(line.split())
+        except BaseException:
+            self._child.close(kill=True)
+            raise
+
+    def _introduced(self, words: list[str]) -> None:
+        match words:
+            case ["id", "name", *rest]:
+                self.name = " ".join(rest)
+            case ["id", "author", *rest]:
+                self.author = " ".join(rest)
+            case ["protocol_version", number] if number.isdigit():
+                self.version = int(number[:9])
+            case ["option", *rest]:
+                option = DuiOption.parse(rest)
+                if option is not None:
+                    self.options[option.name] = option
+
+    def send(self, line: str) -> None:
+        """Give the engine a line. Raises BordeauxError if it has ended."""
+        if self._ended:
+            raise self._fault(self._ended)
+        self._child.send(line)
+
+    def until(self, word: str, deadline: float) -> Iterator[str]:
+        """The lines up to one that begins with a word, which comes last; press is stored and left out. Raises
+        BordeauxError if the engine ends, and `Late` at the deadline, a value of ``time.monotonic()``."""
+        while True:
+            line = self.receive(deadline)
+            yield line
+            if line.split(None, 1)[0] == word:
+                return
+
+    def receive(self, deadline: float) -> str:
+        """The next line that is neither empty nor press; raises as `until` does."""
+        while True:
+            if self._ended:
+                raise self._fault(self._ended)
+            try:
+                data = self._child.receive(deadline)
+            except TimeoutError:
+                raise self.end("stalled and was stopped: no answer in time", Late) from None
+            except EOFError:
+                raise self.end(self._obituary()) from None
+            except ValueError as error:
+                raise self.end(f"was stopped: it wrote {error}") from None
+            line = data.decode("utf-8", "replace").strip()
+            if line.startswith("press_out "):
+                self.press.append(line)
+            elif line:
+                return line
+
+    @property
+    def ended(self) -> bool:
+        """Whether the engine was ended or closed."""
+        return bool(self._ended)
+
+    def waits(self, deadline: float) -> bool:
+        """Whether a line comes before a deadline; it is not consumed."""
+        return self._child.waits(deadline)
+
+    def ready(self, patience: float = READY) -> list[str]:
+        """Wait until the engine has finished earlier commands; returns the lines that came meanwhile."""
+        self.send("isready")
+        return list(self.until("readyok", time.monotonic() + patience))[:-1]
+
+    def configure(self, name: str, value: object = "") -> None:
+        """Set an option. Raises BordeauxError for an unknown option or an invalid value."""
+        known = {name.casefold(): option for name, option in self.options.items()}
+        option = known.get(name.casefold())
+        if option is None:
+            names = ", ".join(self.options) or "none"
+            raise BordeauxError(
+                f"engine {self.shown} has no option {quote(name)}{nearest(name, known)} (options: {names})"
+            )
+        text = option.check(value)
+        self.send(f"setoption name {option.name}" + (f" value {text}" if option.kind != "button" else ""))
+
+    def close(self) -> None:
+        """Ask the engine to end, and end it after a second."""
+        if not self._ended:
+            self.send("quit")
+            self._ended = f"engine {self.shown} has been closed"
+        self._child.close()
+
+    def end(self, fate: str, fault: type[BordeauxError] = BordeauxError) -> BordeauxError:
+        """End the engine at once; returns the error, which all later calls raise as well."""
+        self._ended, self._fault = f"engine {self.shown} {fate}", fault
+        self._child.close(kill=True)
+        return fault(self._ended)
+
+    def _obituary(self) -> str:
+        code = self._child.exit_code()
+        words = self._child.last_words()
+        fate = "closed its output" if code is None else f"died with exit code {code}"
+        return fate + (f", saying {quote(words, 200)}" if words else "")
+
 
 #: Seconds for an engine without a time limit.
 PATIENCE = 60.0

@@ -1,18 +1,17 @@
-"""Map and position as arrays by number, for players that value provinces without a search.
-
-Both are made once and shared by all players of a process, since the seven players of a game see the same
-position.
-"""
+"""Map and position as arrays by number, and values that spread over them from province to province."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
 
+import numpy as np
+import numpy.typing as npt
+
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 
-__all__ = ["FAR_AWAY", "NOBODY", "MapIndex", "MapSituation", "map_index", "situation"]
+__all__ = ["FAR_AWAY", "NOBODY", "MapIndex", "MapSituation", "diffusion", "map_index", "situation"]
 
 FAR_AWAY = 255
 """The number of moves if there is no path, as in the tables of the core."""
@@ -148,3 +147,28 @@ def situation(position: Position) -> MapSituation:
 def _situation(map: Map, position: Position) -> MapSituation:
     # The map is part of the key because positions on two maps of one name may be equal.
     return MapSituation(position)
+
+
+@functools.lru_cache(maxsize=32)
+def diffusion(map: Map, scope: int, share: float) -> npt.NDArray[np.float64]:
+    """The matrix (locations, provinces) that maps values of provinces to values of locations::
+
+        value(0) = own value
+        value(k) = own value + share x sum of value(k - 1) over the adjacent locations
+
+    up to k = `scope`. Value spreads along the moves of units of the location's kind. The result is linear in
+    the own values: the sum of the powers 0 to `scope` of share x adjacency.
+    """
+    ground = map_index(map)
+    count = len(ground.neighbours)
+    step = np.zeros((count, count))
+    for location, neighbours in enumerate(ground.neighbours):
+        step[location, list(neighbours)] = share
+    total = np.eye(count)
+    for _ in range(scope):
+        total = np.eye(count) + step @ total
+    stands = np.zeros((count, len(map.provinces)))
+    stands[np.arange(count), ground.province] = 1
+    matrix = total @ stands
+    matrix.setflags(write=False)
+    return matrix

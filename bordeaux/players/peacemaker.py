@@ -6,8 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 
 from bordeaux.board.position import Position
-from bordeaux.players.base import Chair
-from bordeaux.players.protocol import Seat
+from bordeaux.players.base import Chair, Seat
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
 from bordeaux.rules.outcome import survivors

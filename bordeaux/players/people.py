@@ -9,11 +9,9 @@ from bordeaux._ext.net.memory import Memory
 from bordeaux.board.code import codes_in
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.players.base import Chair, decoded
-from bordeaux.players.levels import Level
-from bordeaux.players.protocol import Limit, Seat, Turn
-from bordeaux.policy.memory import memory_of
-from bordeaux.policy.net import WIDE, load_net
+from bordeaux.players.base import Chair, Limit, Seat, Turn, decoded
+from bordeaux.players.limits import Level
+from bordeaux.policy.net import WIDE, load_net, memory_of
 from bordeaux.policy.people import People
 from bordeaux.search.beliefs import given_in, note
 

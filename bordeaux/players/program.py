@@ -21,9 +21,8 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.formats.daide_map import map_to_mdf
-from bordeaux.players.base import Chair
+from bordeaux.players.base import Chair, Limit, Seat, Turn
 from bordeaux.players.child import Child, read_command
-from bordeaux.players.protocol import Limit, Seat, Turn
 
 __all__ = ["Late", "Program"]
 

@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
-from bordeaux.players.protocol import Seat, Turn
+from bordeaux.players.base import Seat, Turn
 
 __all__ = ["class_of", "in_words", "may_be", "told"]
 
@@ -41,7 +41,7 @@ def may_be(name: str) -> bool:
 def class_of(name: str) -> Any:
     """The class that ``FILE.py:CLASS`` or ``MODULE:CLASS`` names, as a player.
 
-    It is made with a `Seat` and has `orders`, as in `bordeaux.players.protocol.Player`. `observe`, `close`
+    It is made with a `Seat` and has `orders`, as in `bordeaux.players.base.Player`. `observe`, `close`
     and `seat` are added if missing. Raises BordeauxError, with the file and the line, if the class does not
     exist, cannot be loaded, or has no `orders`.
     """

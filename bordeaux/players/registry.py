@@ -5,9 +5,9 @@ from __future__ import annotations
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.map import Map
 from bordeaux.players import python_class
+from bordeaux.players.base import Player, Seat
 from bordeaux.players.catalogue import CATALOGUE
 from bordeaux.players.child import read_command
-from bordeaux.players.protocol import Player, Seat
 from bordeaux.players.spec import GUEST, Spec, parse, typed, unknown
 
 __all__ = ["admitted", "check", "create", "describe", "names", "open_names"]

@@ -1,21 +1,131 @@
-"""Routes to places of high weight, sorted and assigned to units, the best first.
-
-This is DiploBot's route analyser after its description (paper 001, section 2.5.2). Our Man'chi uses it as
-well, with other weights.
-"""
+"""The orders of one power's units, fixed unit by unit so that they are consistent; and their routes to
+places of weight."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from enum import Enum
 from random import Random
 from typing import NamedTuple
 
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.players.map_index import MapSituation, map_index
-from bordeaux.players.plan import OrderPlan, Way
 
-__all__ = ["movement_by_routes", "retreats_by_worth"]
+__all__ = ["OrderPlan", "Way", "movement_by_routes", "retreats_by_worth"]
+
+
+class Way(Enum):
+    """Whether a unit of ours may go to a province: `OPEN`; `WAITS` for the order of our unit there; or
+    `SHUT`, because one of ours stays or goes there."""
+
+    OPEN = 0
+    WAITS = 1
+    SHUT = 2
+
+
+class OrderPlan:
+    """Orders of a power for a movement phase.
+
+    `free` are its units without an order yet, in order of province. No two of them go to one province, and
+    none goes to a province where another stays. A unit may follow another only when that one's order is
+    known, so no two units exchange places.
+    """
+
+    def __init__(self, situation: MapSituation, power: int) -> None:
+        self.situation = situation
+        self.power = power
+        self.free = dict.fromkeys(situation.units_of(power))
+        self._orders: dict[int, Order] = {}
+        self._goals: dict[int, int] = {}
+        self._supports: dict[int, int] = {}
+        self._taken: set[int] = set()
+
+    def way(self, unit: int, province: int) -> Way:
+        """Whether a unit may go to a province, or stay when it is there."""
+        if province in self._taken:
+            return Way.SHUT
+        there = self.situation.at.get(province)
+        return Way.WAITS if there in self.free and there != unit else Way.OPEN
+
+    def supporters(self, unit: int, province: int) -> list[int]:
+        """Free units that could support another to go to a province or to stay there."""
+        return [
+            neighbour
+            for neighbour in self.situation.near[province]
+            if neighbour in self.free and neighbour != unit
+        ]
+
+    def commit(self, unit: int, location: int, drafted: Iterable[int] = ()) -> None:
+        """Send a unit to an adjacent location, the way to which must be open, or let it stay; each of the
+        drafted units supports it."""
+        if location == self.situation.location[unit]:
+            self._stay(unit, Order(OrderKind.HOLD, *self._name(unit)))
+            self._goals[unit] = location
+        else:
+            ground = self.situation.ground
+            order = Order(OrderKind.MOVE, *self._name(unit), destination=ground.name[location])
+            self._taken.add(ground.province[location])
+            self._goals[unit] = location
+            self._settle(unit, order)
+        for other in drafted:
+            self.support(other, unit, location)
+
+    def support(self, unit: int, other: int, location: int) -> None:
+        """Let a unit support another to go to a location, or to stay there."""
+        self._stay(unit, self._supporting(unit, other, location))
+        self._supports[other] = self._supports.get(other, 0) + 1
+
+    def rally(self) -> None:
+        """Let each unit that is free, or holds, support an adjacent own unit that lacks supports: the one
+        that lacks most."""
+        for unit in self.situation.units_of(self.power):
+            if unit not in self.free and self._orders[unit].kind != OrderKind.HOLD:
+                continue
+            wishes = [
+                (self._lacking(other, location), -other, location)
+                for other, location in self._goals.items()
+                if other != unit and unit in self.situation.near[self.situation.ground.province[location]]
+            ]
+            lacking, other, location = max(wishes, default=(0, 0, 0))
+            if lacking > 0:
+                self._taken.add(self.situation.province[unit])
+                self._orders[unit] = self._supporting(unit, -other, location)
+                self._supports[-other] = self._supports.get(-other, 0) + 1
+                self.free.pop(unit, None)
+
+    def _lacking(self, unit: int, location: int) -> int:
+        """The number of supports that a unit lacks to be safe at its destination or in its place."""
+        province = self.situation.ground.province[location]
+        count = self.situation.threats(province, self.power)[0]
+        stays = location == self.situation.location[unit]
+        return count - stays - self._supports.get(unit, 0)
+
+    def orders(self) -> list[Order]:
+        """The orders, by province; units that are still free hold."""
+        for unit in list(self.free):
+            self.commit(unit, self.situation.location[unit])
+        return [self._orders[unit] for unit in sorted(self._orders)]
+
+    def _supporting(self, unit: int, other: int, location: int) -> Order:
+        kind, name = self._name(other)
+        if location == self.situation.location[other]:
+            return Order(OrderKind.SUPPORT_HOLD, *self._name(unit), kind, name)
+        goal = self.situation.ground.name[location]
+        return Order(OrderKind.SUPPORT_MOVE, *self._name(unit), kind, name, goal)
+
+    def _name(self, unit: int) -> tuple[str, str]:
+        ground, location = self.situation.ground, self.situation.location[unit]
+        return ground.kind[location], ground.name[location]
+
+    def _stay(self, unit: int, order: Order) -> None:
+        self._taken.add(self.situation.province[unit])
+        self._settle(unit, order)
+
+    def _settle(self, unit: int, order: Order) -> None:
+        self._orders[unit] = order
+        del self.free[unit]
+
 
 #: Factor on routes into a province with a priority flag.
 PRIORITY = 1.5

@@ -19,7 +19,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.players.catalogue import CATALOGUE
-from bordeaux.players.levels import numbered
+from bordeaux.players.limits import numbered
 
 __all__ = ["GUEST", "Spec", "parse", "parse_list", "typed", "unknown"]
 

@@ -8,8 +8,7 @@ from bordeaux.board.code import codes_in
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.players import registry
-from bordeaux.players.base import Chair, decoded
-from bordeaux.players.protocol import Limit, Seat, Turn
+from bordeaux.players.base import Chair, Limit, Seat, Turn, decoded
 from bordeaux.players.spec import Spec
 from bordeaux.press.diplomat.ledger import Ledger
 from bordeaux.press.language import messages as p

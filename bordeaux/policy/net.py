@@ -1,9 +1,5 @@
-"""The file of a learnt policy: reads and checks it, and makes the net of the core.
-
-The file is a NumPy archive (``.npz``). It has arrays of 16 or 32 bits with the names in
-`bordeaux._ext.net.weights`, and ``header``, a JSON text as bytes. The header states the training data,
-the date and command of training, and its accuracy on held-out games.
-"""
+"""The file of a learnt policy: reads and checks it, and makes the net of the core; the orders remembered as
+its input."""
 
 from __future__ import annotations
 
@@ -11,6 +7,7 @@ import functools
 import json
 import zipfile
 import zlib
+from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -18,10 +15,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bordeaux._ext.net.memory import Memory
 from bordeaux._ext.net.weights import Net
+from bordeaux.board.code import as_bytes
 from bordeaux.board.errors import BordeauxError, name_of, quote
+from bordeaux.board.phase import Phase
+from bordeaux.board.position import Position
 
-__all__ = ["BUNDLED", "WIDE", "PolicyError", "header", "load_net"]
+__all__ = ["BUNDLED", "WIDE", "PolicyError", "Seen", "header", "load_net", "memory_of", "movements_before"]
 
 WIDE = "people-wide"
 """The wide net of people: it predicts better than the small one and takes about twenty times as long."""
@@ -112,3 +113,34 @@ def _floats(name: str, array: NDArray[Any]) -> NDArray[np.float32]:
     if not np.isfinite(array).all():
         raise ValueError(f"array {quote(name)} has numbers that are not finite")
     return np.ascontiguousarray(array, np.float32)
+
+
+Seen = Mapping[str, Mapping[str, tuple[int, Mapping[int, int]]]]
+"""The year and the last observed orders of powers, by power and by season. Orders are codes by the location
+of the unit, with a hold for a unit without one."""
+
+
+def movements_before(phase: Phase) -> tuple[tuple[int, str], tuple[int, str]]:
+    """Year and season of the last movement phase before another phase, and of the one before that."""
+    spring, fall = (phase.year, "S"), (phase.year, "F")
+    fall_before = phase.year - 1, "F"
+    if phase.kind == "M" and phase.season == "S":
+        return fall_before, (phase.year - 1, "S")
+    if phase.season == "S" or phase.kind == "M":
+        return spring, fall_before
+    return fall, spring
+
+
+def memory_of(position: Position, seen: Seen) -> Memory | None:
+    """The orders of the powers in the last two movement phases before a position, None if unknown. `seen` is
+    that of `bordeaux.search.beliefs.Beliefs`; older orders are left out."""
+    powers = position.map.powers
+    last, before = (
+        [
+            (powers.index(power), as_bytes(given[season][1].values()))
+            for power, given in seen.items()
+            if season in given and given[season][0] == year
+        ]
+        for year, season in movements_before(position.phase)
+    )
+    return Memory(position.map.tables, position.packed, last, before) if last else None

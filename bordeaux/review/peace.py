@@ -1,26 +1,148 @@
-"""Peace between two powers by their orders and their agreements: which power was bound to which in each
-phase.
-
-A review knows the whole game. Two powers that could have attacked each other for years and did not were at
-peace from the beginning of that time, with or without words. The power that attacks first breaks it.
-"""
+"""Peace between two powers by their messages and by their orders, and stabs: attacks against it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any, NamedTuple
 
-from bordeaux.board.code import codes_in
+from bordeaux.board.code import codes_in, kind_of, target_of
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.map import Map
 from bordeaux.board.neighbours import near
+from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.press.diplomat.conduct import conduct
-from bordeaux.press.diplomat.restraint import FIRST, Restraint
-from bordeaux.review.record import GameRecord, RecordedPhase
-from bordeaux.review.words import TRUST, TalkSummary
+from bordeaux.formats.games import Game
+from bordeaux.press.diplomat.ledger import Judgement, Ledger
+from bordeaux.press.diplomat.stance import FIRST, Restraint, conduct
+from bordeaux.press.language.english import understand
+from bordeaux.press.language.json_form import message_from_json
+from bordeaux.press.language.letter import Letter
+from bordeaux.review.record import GameRecord, RecordedPhase, held, owned_after
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement, Bond
+from bordeaux.search.sets import from_orders, in_full
 
-__all__ = ["NEAR", "QUIET", "Pacts", "Peaces", "Quiet", "agreed_peace", "peaces", "quiet_before"]
+__all__ = [
+    "NEAR",
+    "QUIET",
+    "Pacts",
+    "Peaces",
+    "Quiet",
+    "Stab",
+    "TalkSummary",
+    "Word",
+    "agreed_peace",
+    "listen",
+    "peaces",
+    "quiet_before",
+    "stabs",
+]
+
+TRUST = 0.75
+"""A power's trust that another keeps its promise."""
+NO_LETTER = BordeauxError, KeyError, IndexError, TypeError, AttributeError, RecursionError
+"""Exceptions of messages in other formats, which may contain anything."""
+TOLD = ("peace", "alliance", "demilitarised", "support")
+"""Kinds of promises; breaking one is a stab."""
+
+
+class Word(NamedTuple):
+    """A promise that a power broke in a phase: its kind and its recipient."""
+
+    number: int
+    power: str
+    kind: str
+    partners: tuple[str, ...]
+
+
+class TalkSummary(NamedTuple):
+    """The result of the talks of a game: the agreements of each power, by phase number and power, and the
+    broken promises. `heard` counts the messages that were understood, `all` all of them."""
+
+    agreements: Mapping[int, Mapping[str, tuple[Agreement, ...]]]
+    broken: tuple[Word, ...]
+    heard: int = 0
+    all: int = 0
+
+
+def listen(game: Game, record: GameRecord) -> TalkSummary:
+    """Read the messages of a game, from the values in our games or from their English. Messages that cannot
+    be understood are skipped; in games of people these are most."""
+    said = sum(len(game.phases[turn.number].messages) for turn in record.turns)
+    if not said:
+        return TalkSummary({}, ())
+    ledgers = {power: Ledger(record.map, power) for power in record.map.powers}
+    agreed: dict[int, dict[str, tuple[Agreement, ...]]] = {}
+    broken: dict[Word, None] = {}
+    heard = 0
+    for turn in record.turns:
+        for ledger in ledgers.values():
+            ledger.begin(turn.before)
+        for letter in _letters(game.phases[turn.number].messages, turn.before):
+            heard += 1
+            for power in (letter.sender, *letter.to):
+                ledgers[power].note(letter)
+        for power, ledger in ledgers.items():
+            if turn.before.phase.kind == "M":
+                agreements = ledger.binding(turn.before, lambda *_: TRUST, free=(power,))
+                agreed.setdefault(turn.number, {})[power] = tuple(agreements)
+            judged = ledger.judge(turn.before, turn.orders, turn.after)
+            broken |= dict.fromkeys(_broken(turn, power, judged))
+    return TalkSummary(agreed, tuple(broken), heard, said)
+
+
+def _broken(turn: RecordedPhase, power: str, judged: Iterable[Judgement]) -> Iterator[Word]:
+    for judgement in judged:
+        if judgement.power == power and not judgement.kept and judgement.orders and judgement.kind in TOLD:
+            partners = tuple(party for party in judgement.deal.parties if party != power)
+            yield Word(turn.number, power, judgement.kind, partners)
+
+
+def _letters(messages: Iterable[Mapping[str, Any]], position: Position) -> list[Letter]:
+    """The messages of a phase as letters, one for all recipients."""
+    letters: list[Letter] = []
+    heard: dict[str, Letter] = {}
+    for message in messages:
+        with contextlib.suppress(*NO_LETTER):
+            letter = _letter(message, position, heard)
+            if not letters or letter != letters[-1]:
+                letters.append(letter)
+                heard[letter.sender] = letter
+    return letters
+
+
+def _letter(message: Mapping[str, Any], position: Position, heard: Mapping[str, Letter]) -> Letter:
+    """One message: its value if there is one, else the meaning of its text. Yes and no answer the recipient's
+    last message. Raises BordeauxError if it cannot be understood."""
+    board = position.map
+    sender = board.power(message["sender"])
+    value = message.get("letter")
+    if isinstance(value, Mapping):
+        to = tuple(board.power(name) for name in value["to"])
+        return Letter(sender, to, message_from_json(value["message"], board))
+    to = _recipients(board, sender, message["recipient"])
+    last = heard.get(to[0])
+    answering = last.message if last is not None and sender in last.to else None
+    own = heard.get(sender)
+    text = str(message["message"])
+    meant = understand(
+        text,
+        speaker=sender,
+        to=to,
+        position=position,
+        answering=answering,
+        said=own.message if own is not None else None,
+    )
+    return Letter(sender, to, meant)
+
+
+def _recipients(board: Map, sender: str, name: str) -> tuple[str, ...]:
+    if str(name).upper() in ("GLOBAL", "ALL"):
+        return tuple(power for power in board.powers if power != sender)
+    return (board.power(name),)
+
 
 QUIET = 4
 """Movement phases (two years) without a fight between two powers that could have fought, after which they are
@@ -75,7 +197,7 @@ def peaces(record: GameRecord) -> dict[int, frozenset[Pair]]:
 def agreed_peace(record: GameRecord, said: TalkSummary) -> Peaces:
     """The agreements that bound the powers in every movement phase and in the retreats after it: those by
     words, and peace by orders between powers without one. The trust in a partner follows from its orders
-    until then (`bordeaux.press.diplomat.restraint`), not from its words."""
+    until then (`bordeaux.press.diplomat.stance`), not from its words."""
     by_turn: dict[int, dict[str, tuple[Agreement, ...]]] = {}
     at_peace, restraint = peaces(record), Restraint(record.map)
     pairs: frozenset[Pair] = frozenset()
@@ -170,3 +292,56 @@ def _pairs(turn: RecordedPhase) -> tuple[set[Pair], set[Pair]]:
 def _by_deeds(restraint: Restraint, one: str, other: str) -> Agreement:
     trust = min(restraint.trust(one, other), restraint.trust(other, one))
     return Agreement("peace", (one, other), trust=min(TRUST, max(FIRST, trust)))
+
+
+class Stab(NamedTuple):
+    """An attack of one power on another after `quiet` movement phases without one, or against its `word`, a
+    kind of promise. `taken` are the victim's centres that the attacker had after it, `entered` all of the
+    victim's provinces that the attacker entered."""
+
+    turn: RecordedPhase
+    power: str
+    victim: str
+    quiet: int
+    word: str
+    taken: tuple[str, ...]
+    entered: tuple[str, ...]
+
+
+def stabs(record: GameRecord, quiet: Quiet, broken: Iterable[Word] = ()) -> Iterator[Stab]:
+    """The stabs of a game, in order. An attack without a result counts only if it broke a promise. A power
+    that is attacked in the same phase does not stab."""
+    words = {(word.number, word.power): word for word in broken}
+    for turn in record.movements():
+        attacks = conduct(turn.before, turn.orders).attacks
+        for power, victim in sorted(attacks):
+            since = quiet[turn.number].get(frozenset((power, victim)), 0)
+            word = words.get((turn.number, power))
+            broke = word.kind if word is not None and victim in word.partners else ""
+            entered = _entered(turn, power, victim)
+            if broke or (since >= QUIET and entered and not attacks[victim, power]):
+                taken = (held(turn.before, victim) & owned_after(turn.after, power)) & set(entered)
+                yield Stab(turn, power, victim, since, broke, tuple(sorted(taken)), entered)
+
+
+def _entered(turn: RecordedPhase, power: str, victim: str) -> tuple[str, ...]:
+    """Provinces with a unit or a centre of the victim that units of a power entered."""
+    map, before, after = turn.before.map, turn.before, turn.after
+    codes = in_full(before, power, from_orders(before, power, turn.orders.get(power, ()))).values()
+    goals = {
+        map.provinces[map.locations[target_of(code)].province].name
+        for code in codes
+        if kind_of(code) == OrderKind.MOVE
+    }
+    theirs = [goal for goal in sorted(goals) if _is_of(before, goal, victim)]
+    return tuple(goal for goal in theirs if _stands(after, goal, power) and not _stands(before, goal, power))
+
+
+def _is_of(position: Position, province: str, power: str) -> bool:
+    unit = position.unit_at(province)
+    return (unit is not None and unit.power == power) or province in held(position, power)
+
+
+def _stands(position: Position, province: str, power: str) -> bool:
+    unit = position.unit_at(province)
+    return unit is not None and unit.power == power

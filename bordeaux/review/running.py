@@ -12,16 +12,14 @@ from bordeaux.board.position import Position
 from bordeaux.evaluation import prospect
 from bordeaux.formats.games import Game
 from bordeaux.jobs import run
-from bordeaux.jobs.cores import available_cores
-from bordeaux.review.accuracy import accuracy
+from bordeaux.jobs.pool import available_cores
 from bordeaux.review.journal import Journal, game_hash
 from bordeaux.review.judge import PhaseJob, judge_phase
 from bordeaux.review.opening import GameOpening, opening_of
-from bordeaux.review.peace import Peaces, agreed_peace
+from bordeaux.review.peace import Peaces, TalkSummary, agreed_peace, listen
 from bordeaux.review.record import GameRecord, RecordedPhase, read_record
-from bordeaux.review.result import Judged, Moment, PowerReview, Review
+from bordeaux.review.result import Judged, Moment, PowerReview, Review, accuracy
 from bordeaux.review.turning import turning_points
-from bordeaux.review.words import TalkSummary, listen
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.request import Limit
 

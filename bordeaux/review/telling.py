@@ -1,18 +1,19 @@
-"""Turning points in words: one or two sentences for each, with the missed chance and its consequences."""
+"""A review in words: turning points with the missed chance and its consequences, and a row for each power."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
 from bordeaux.press.language.english.names import listed
+from bordeaux.review.peace import Stab
 from bordeaux.review.record import GameRecord, RecordedPhase, held, owned_after
-from bordeaux.review.result import Judged
-from bordeaux.review.stabs import Stab
+from bordeaux.review.result import Judged, PowerReview, Review, TurningPoint
 
-__all__ = ["TurningTeller", "percent", "signed", "whole"]
+__all__ = ["SummaryRow", "TurningTeller", "percent", "signed", "summary", "whole"]
 
 WORDS = {
     "peace": "the peace that they had agreed",
@@ -182,3 +183,39 @@ def signed(share: float) -> str:
 def _years(phases: int) -> str:
     years = phases / 2
     return f"{years:g} year{'s' * (years != 1)}"
+
+
+class SummaryRow(NamedTuple):
+    """A power: its `centres` at the end, and as texts its `accuracy`, its mean loss per movement phase
+    (`lost`), and its `worst` phase with the loss. `point` is the number of the turning point of that phase
+    from 1, or 0. Texts are "" if there is no value."""
+
+    power: str
+    centres: int
+    accuracy: str
+    lost: str
+    worst: str
+    point: int
+    opening: str
+    silent: int
+
+
+def summary(review: Review) -> list[SummaryRow]:
+    """The rows of all powers that were judged, in the order of the map."""
+    last = review.moments[-1]
+    rows = []
+    for power, of_power in review.powers.items():
+        accuracy = "" if of_power.accuracy is None else str(whole(of_power.accuracy))
+        lost = percent(of_power.lost) if of_power.judged else ""
+        point = _point(review.turning_points, power, of_power)
+        worst = f"{of_power.worst.phase}, {percent(of_power.worst.loss)}" if of_power.worst and point else ""
+        centres, silent = last.centres[power], len(of_power.silent)
+        rows.append(SummaryRow(power, centres, accuracy, lost, worst, point, of_power.opening.name, silent))
+    return rows
+
+
+def _point(points: tuple[TurningPoint, ...], power: str, review: PowerReview) -> int:
+    for number, point in enumerate(points, 1):
+        if review.worst is not None and (point.power, point.number) == (power, review.worst.number):
+            return number
+    return 0

@@ -6,13 +6,10 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bordeaux.board.position import Position
-from bordeaux.review.accuracy import relative_loss
-from bordeaux.review.peace import quiet_before
+from bordeaux.review.peace import Stab, Word, quiet_before, stabs
 from bordeaux.review.record import GameRecord, RecordedPhase
-from bordeaux.review.result import KINDS, Judged, Moment, PowerReview, TurningPoint
-from bordeaux.review.stabs import Stab, stabs
+from bordeaux.review.result import KINDS, Judged, Moment, PowerReview, TurningPoint, relative_loss
 from bordeaux.review.telling import TurningTeller
-from bordeaux.review.words import Word
 
 __all__ = ["turning_points"]
 

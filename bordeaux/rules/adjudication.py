@@ -2,28 +2,256 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from bordeaux.board.convoys import convoy_route
+from bordeaux.board.map import Map
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.pictures import picture_of
 from bordeaux.board.position import Position
-from bordeaux.board.submission import Submission, submit
+from bordeaux.board.submission import Submission, Submitted, submit
 from bordeaux.board.unit import Dislodged, Unit
-from bordeaux.rules.explain import (
-    BOUNCE,
-    CUT,
-    DISBANDED,
-    DISLODGED,
-    DISRUPTED,
-    NO_CONVOY,
-    VOID,
-    Explainer,
-)
-from bordeaux.rules.landroute import by_land
 from bordeaux.rules.rulesets import DATC, RuleSet
 
-__all__ = ["OUTCOMES", "Resolution", "adjudicate"]
+__all__ = [
+    "OUTCOMES",
+    "Explainer",
+    "OrderResult",
+    "Resolution",
+    "adjudicate",
+    "as_taken",
+    "by_land",
+    "illegal_orders",
+    "order_results",
+    "walkers",
+]
+
+# In DATC (6.G.8) an army with VIA and without a convoy stays. The PyPI package ``diplomacy``, dipcc and
+# godip's site move it by land if its destination is adjacent.
+
+Orders = Mapping[str, Iterable[str | Order]]
+Move = tuple[str, str]
+
+
+def by_land(position: Position, orders: Orders) -> dict[str, list[Order]]:
+    """The orders with VIA on exactly those moves of armies to a neighbour that a complete chain of fleets was
+    ordered to convoy, and that intend the convoy.
+
+    It is intended if the order says VIA or a fleet of the same power convoys (DATC 4.A.3). Only legal convoys
+    count. Raises OrderError or MapError for unreadable text.
+    """
+    submitted = submit(position, orders).orders
+    convoys: dict[Move, dict[str, str]] = {}
+    for convoy in submitted:
+        order = convoy.order
+        if order.kind == OrderKind.CONVOY and not convoy.fault:
+            convoys.setdefault((order.target, order.destination), {})[convoy.province] = convoy.power
+    rewritten: dict[str, list[Order]] = {}
+    for moving in submitted:
+        order, move = moving.order, (moving.order.location, moving.order.destination)
+        if _may_walk(position, order):
+            fleets = convoys.get(move, {})
+            meant = order.via or moving.power in fleets.values()
+            order = order._replace(via=meant and _chain(position.map, move, fleets))
+        rewritten.setdefault(moving.power, []).append(order)
+    return rewritten
+
+
+def walkers(position: Position, orders: Orders) -> list[Order]:
+    """The moves from which `by_land` removes VIA."""
+    before = [checked.order for checked in submit(position, orders).orders]
+    after = [order for given in by_land(position, orders).values() for order in given]
+    return [one for one, other in zip(before, after, strict=True) if one.via and not other.via]
+
+
+def _may_walk(position: Position, order: Order) -> bool:
+    """Whether this is the move of an army to an adjacent province."""
+    if position.phase.kind != "M" or order.kind != OrderKind.MOVE or order.unit != "A":
+        return False
+    unit = position.unit_at(order.location)
+    return (
+        unit is not None
+        and unit.kind == "A"
+        and order.destination in position.map.adjacent("A", unit.location)
+    )
+
+
+def _chain(map: Map, move: Move, fleets: Iterable[str]) -> bool:
+    """Whether fleets in these provinces connect both ends of a move."""
+    origin, goal = move
+    left = set(fleets)
+    reached = [place for coast in map.locations_in("F", origin) for place in map.adjacent("F", coast.name)]
+    ends = {place for coast in map.locations_in("F", goal) for place in map.adjacent("F", coast.name)}
+    for sea in reached:
+        if sea in left:
+            left.remove(sea)
+            if sea in ends:
+                return True
+            reached += map.adjacent("F", sea)
+    return False
+
+
+#: Outcome bits of the core (`_ext/rules/structures.pxd`).
+BOUNCE, VOID, CUT, DISLODGED, DISRUPTED, NO_CONVOY, DISBANDED = 1, 2, 4, 8, 16, 32, 64
+
+
+def _province(location: str) -> str:
+    return location.partition("/")[0]
+
+
+class Explainer:
+    """Gives the reasons for one phase. `outcomes`, `arrivals` and `convoyed` are by province."""
+
+    def __init__(
+        self, submission: Submission, outcomes: list[int], arrivals: list[int], convoyed: list[bool]
+    ) -> None:
+        position = submission.position
+        self.map = position.map
+        self.retreats = position.phase.kind == "R"
+        self.index = {province.name: province.index for province in self.map.provinces}
+        self.outcomes = outcomes
+        self.arrivals = arrivals
+        self.convoyed = convoyed
+        self.units = {unit.province: unit for unit in position.units}
+        given = {
+            submitted.province: submitted.order for submitted in submission.orders if not submitted.fault
+        }
+        # In the order of the map, so that the words do not hang on who wrote first.
+        self.orders: dict[str, Order] = {p: given[p] for p in self.index if p in given}
+
+    def reason(self, unit: Unit) -> str:
+        """One sentence on the result of a unit."""
+        order = self.orders.get(unit.province)
+        bits = self.outcomes[self.index[unit.province]]
+        if self.retreats:
+            return self._retreat(unit, order, bits)
+        text = self._movement(unit, order, bits)
+        if bits & DISLODGED:
+            attacker = self._attacker(unit.province)
+            text += f"; dislodged by {attacker} with strength {self._strength(attacker.province, unit.power)}"
+        return text
+
+    def _retreat(self, unit: Unit, order: Order | None, bits: int) -> str:
+        if order is None:
+            return "disbanded: no retreat was ordered"
+        if order.kind == OrderKind.DISBAND:
+            return "disbanded as ordered"
+        if bits & BOUNCE:
+            return f"disbanded: another unit retreated to {_province(order.destination)} as well"
+        return f"retreated to {order.destination}"
+
+    def _movement(self, unit: Unit, order: Order | None, bits: int) -> str:
+        if order is None:
+            return "holds: no order"
+        match order.kind:
+            case OrderKind.MOVE:
+                return self._move(unit, order, bits)
+            case OrderKind.SUPPORT_HOLD | OrderKind.SUPPORT_MOVE:
+                return self._support(unit, order, bits)
+            case OrderKind.CONVOY:
+                passenger = f"{order.target_unit} {order.target}"
+                if bits & VOID:
+                    return f"void: {passenger} was not ordered to {order.destination}"
+                return (
+                    f"convoys {passenger} to {order.destination}" if not bits & DISLODGED else "convoy broken"
+                )
+        return "holds"
+
+    def _move(self, unit: Unit, order: Order, bits: int) -> str:
+        goal = _province(order.destination)
+        if bits & NO_CONVOY:
+            return f"no chain of fleets was ordered to convoy it to {goal}"
+        if bits & DISRUPTED:
+            lost = [str(self.units[p]) for p in self._convoyers(unit, goal) if self._bits(p) & DISLODGED]
+            return "its convoy was broken: " + (f"{', '.join(lost)} dislodged" if lost else "a paradox")
+        way = " by convoy" if self.convoyed[self.index[unit.province]] else ""
+        if not bits & BOUNCE:
+            beaten = self.units.get(goal)
+            took = beaten is not None and self._bits(goal) & DISLODGED
+            return f"moved to {order.destination}{way}" + (f", dislodging {beaten}" if took else "")
+        return f"bounced: {self._obstacle(unit, goal)}"
+
+    def _obstacle(self, unit: Unit, goal: str) -> str:
+        occupant = self.units.get(goal)
+        stays = occupant is not None and not self._moved(goal)
+        if stays and occupant is not None and occupant.power == unit.power:
+            return f"{occupant} of its own power stays in {goal}"
+        strength = self._strength(unit.province, occupant.power if stays and occupant else None)
+        rivals: list[tuple[int, str]] = []
+        if stays and occupant is not None:
+            rivals.append((self._hold_strength(goal, unit.province), f"{occupant} in {goal}"))
+        for province, order in self.orders.items():
+            if (
+                order.kind == OrderKind.MOVE
+                and _province(order.destination) == goal
+                and province != unit.province
+            ) and not self._bits(province) & (NO_CONVOY | DISRUPTED):
+                rivals.append(
+                    (self._strength(province, None), f"{self.units[province]} - {order.destination}")
+                )
+        against, whom = max(rivals, default=(strength, goal))
+        return f"its strength {strength} is not more than the {against} of {whom}"
+
+    def _support(self, unit: Unit, order: Order, bits: int) -> str:
+        other = f"{order.target_unit} {order.target}"
+        goal = f" to {order.destination}" if order.destination else ""
+        if bits & VOID:
+            return f"void: {other} " + (f"was not ordered{goal}" if goal else "was ordered to move")
+        if not bits & CUT:
+            return f"supports {other}{goal}"
+        attackers = [
+            str(self.units[province])
+            for province, order in self.orders.items()
+            if order.kind == OrderKind.MOVE
+            and _province(order.destination) == unit.province
+            and self.units[province].power != unit.power
+            and not self._bits(province) & (NO_CONVOY | DISRUPTED)
+        ]
+        return f"cut by {' and '.join(attackers)}"
+
+    def _bits(self, province: str) -> int:
+        return self.outcomes[self.index[province]]
+
+    def _moved(self, province: str) -> bool:
+        order = self.orders.get(province)
+        failed = BOUNCE | DISRUPTED | NO_CONVOY
+        return order is not None and order.kind == OrderKind.MOVE and not self._bits(province) & failed
+
+    def _attacker(self, province: str) -> Unit:
+        origin = self.map.provinces[self.arrivals[self.index[province]]]
+        return self.units[origin.name]
+
+    def _convoyers(self, unit: Unit, goal: str) -> list[str]:
+        return [
+            province
+            for province, order in self.orders.items()
+            if order.kind == OrderKind.CONVOY
+            and _province(order.target) == unit.province
+            and _province(order.destination) == goal
+        ]
+
+    def _supporters(self, province: str, kind: OrderKind, without: str | None) -> int:
+        return sum(
+            order.kind == kind
+            and _province(order.target) == province
+            and not self._bits(supporter) & (CUT | VOID)
+            and self.units[supporter].power != without
+            for supporter, order in self.orders.items()
+        )
+
+    def _strength(self, province: str, without: str | None) -> int:
+        """Strength of a move; supports of the power `without` do not count against its own unit."""
+        return 1 + self._supporters(province, OrderKind.SUPPORT_MOVE, without)
+
+    def _hold_strength(self, province: str, attacker: str) -> int:
+        order = self.orders.get(province)
+        if order is None or order.kind != OrderKind.MOVE:
+            return 1 + self._supporters(province, OrderKind.SUPPORT_HOLD, None)
+        head_on = _province(order.destination) == attacker
+        by_sea = self.convoyed[self.index[province]] or self.convoyed[self.index[attacker]]
+        return self._strength(province, None) if head_on and not by_sea else 1
+
 
 #: Words for the outcome bits of the core, in the order of lists.
 OUTCOMES = (
@@ -161,3 +389,74 @@ def _adjustments(submission: Submission, outcomes: list[int], following: Positio
                 "removed by the rule for civil disorder: farthest from the centres of its power"
             )
     return Resolution(results, reasons, following)
+
+
+ADJUSTMENTS = (OrderKind.BUILD, OrderKind.DISBAND, OrderKind.WAIVE)
+
+
+class OrderResult(NamedTuple):
+    """An order, or a unit without one; the words of `bordeaux.rules.adjudication.OUTCOMES` that apply to it
+    (empty for success), and the reason in a sentence."""
+
+    text: str
+    words: list[str]
+    reason: str
+
+
+def as_taken(
+    position: Position, orders: Mapping[str, Sequence[Order]], rules: RuleSet
+) -> Mapping[str, Sequence[Order]]:
+    """The orders as the rules interpret them: by land, or with the given routes of convoyed moves, which have
+    no text form."""
+    if rules.given_routes:
+        return {power: [_with_route(order, position) for order in given] for power, given in orders.items()}
+    return by_land(position, orders) if rules.land_route else orders
+
+
+def order_results(
+    position: Position, submitted: Sequence[Submitted], resolution: Resolution
+) -> dict[str, list[OrderResult]]:
+    """The results of every power's orders, and then of its units without one, in the order of the map."""
+    results: dict[str, list[OrderResult]] = {power: [] for power in position.map.powers}
+    ordered = set()
+    for order in submitted:
+        results[order.power].append(_result(order, resolution))
+        ordered.add((order.power, _province_of(str(order.order))))
+    for unit in (*position.units, *(unit for unit, _ in position.dislodged)):
+        key = str(unit)
+        if key in resolution.results and (unit.power, unit.province) not in ordered:
+            results[unit.power].append(OrderResult(key, resolution.results[key], resolution.reasons[key]))
+    return results
+
+
+def illegal_orders(submitted: Sequence[Submitted], resolution: Resolution) -> list[str]:
+    """One line for every order that a power may not give, or of which it gave too many."""
+    lines = []
+    for order in submitted:
+        text, words, reason = _result(order, resolution)
+        # A support or convoy may be void because another unit does something else: that is legal.
+        if order.fault or ("void" in words and order.order.kind in ADJUSTMENTS):
+            lines.append(f"{order.power}: {text}: {reason.removeprefix('void: ')}")
+    return lines
+
+
+def _result(submitted: Submitted, resolution: Resolution) -> OrderResult:
+    text = str(submitted.order)
+    if submitted.fault:
+        return OrderResult(text, ["void"], f"void: {submitted.fault}")
+    # Results stand under the unit as it is, which an order may name without its coast.
+    keys = [key for key in resolution.results if _province_of(key) == _province_of(text)]
+    key = next((key for key in keys if text.startswith(key)), keys[0])
+    return OrderResult(text, resolution.results[key], resolution.reasons[key])
+
+
+def _with_route(order: Order, position: Position) -> Order:
+    if not order.via or order.route:
+        return order
+    return order._replace(route=convoy_route(position, order.location, order.destination))
+
+
+def _province_of(text: str) -> str:
+    """The province with which an order, or the name of a unit, begins: ``STP`` of ``F STP/SC H``."""
+    words = text.split()
+    return words[1].partition("/")[0] if len(words) > 1 else text

@@ -26,8 +26,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT, Policy, draw
-from bordeaux.policy.memory import Seen, memory_of
-from bordeaux.policy.net import WIDE, load_net
+from bordeaux.policy.net import WIDE, Seen, load_net, memory_of
 from bordeaux.policy.people import People
 from bordeaux.search.sets import probabilities
 

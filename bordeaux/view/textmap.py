@@ -1,12 +1,9 @@
-"""A board in characters, for a terminal.
-
-On the standard map every province is placed about where it lies in Europe; other maps are lists. The letter
-after a unit is its power's, so a board is readable without colours.
-"""
+"""A board in characters, and shares of a whole as one bar, for a terminal."""
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -17,8 +14,9 @@ from rich.text import Text
 
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
+from bordeaux.evaluation import apportioned
 
-__all__ = ["COLOURS", "colours_of", "draw_board", "draw_map", "map_size", "power_table"]
+__all__ = ["COLOURS", "colours_of", "draw_board", "draw_map", "draw_shares", "map_size", "power_table"]
 
 #: Colours of the powers, in the order of the map; more powers than colours start again.
 COLOURS = ("red", "blue", "cyan", "bright_black", "green", "magenta", "yellow")
@@ -123,3 +121,18 @@ def _places(name: str) -> dict[str, tuple[int, int]]:
     """Column and row of every province of a map; empty for a map without a drawing."""
     read = _drawing(name).get("places", {})
     return {province: (column, row) for province, (column, row) in read.items()}
+
+
+EDGE = "|"
+
+
+def draw_shares(map: Map, shares: Mapping[str, float], width: int) -> Text:
+    """A bar of `width` columns, the powers in the order of the map; each block ends with an edge, so that it
+    is readable without colours. The shares sum up to 1, or are all 0: then the bar is empty."""
+    colours = colours_of(map)
+    bar = Text(no_wrap=True, overflow="crop", end="")
+    for power, columns in apportioned(shares, width).items():
+        if columns:
+            tag = map.tags[power][: columns - 1]
+            bar.append(tag.ljust(columns - 1) + EDGE, style=f"bold reverse {colours[power]}")
+    return bar

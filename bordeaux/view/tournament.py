@@ -6,14 +6,11 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from bordeaux.arena.comparison import ComparisonTable
 from bordeaux.arena.job import Result
 from bordeaux.arena.statistics import Interval, bootstrap
-from bordeaux.arena.tables import PlayerSummary, group_of, lines, seats_of
+from bordeaux.arena.tables import ComparisonTable, PlayerSummary, group_of, lines, seats_of
 from bordeaux.board.phase import Phase
-from bordeaux.view.lettering import apart, fitting, shortened, width_of, wrapped
-from bordeaux.view.scale import Scale, brief, ticks
-from bordeaux.view.svg import Picture
+from bordeaux.view.svg import Picture, Scale, apart, brief, fitting, shortened, ticks, width_of, wrapped
 
 __all__ = ["Panel", "plot"]
 

@@ -10,7 +10,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.rules import legal_orders
 from bordeaux.view.board.paint import kind_of_power, letters
-from bordeaux.view.board.told import heading, told
+from bordeaux.view.board.units import heading, told
 from bordeaux.web.messages import letters_of, messages_of
 from bordeaux.web.outcomes import outcome_of
 from bordeaux.web.study import Study, StudyNode

@@ -8,11 +8,11 @@ from itertools import pairwise
 from types import NoneType
 from typing import Any
 
+from bordeaux.arena.game import messages_of
 from bordeaux.arena.guard import patience
-from bordeaux.arena.record import messages_of
 from bordeaux.board import pieces
 from bordeaux.board.errors import FormatError, quote
-from bordeaux.players.protocol import Limit, Turn
+from bordeaux.players.base import Limit, Turn
 from bordeaux.players.registry import admitted
 from bordeaux.press.language.json_form import message_from_json, to_json
 from bordeaux.press.language.letter import Letter

@@ -14,7 +14,7 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.engine import Agreement, Limit, Request
 from bordeaux.formats.games import Played
-from bordeaux.jobs.cores import available_cores
+from bordeaux.jobs.pool import available_cores
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.search.request import LINES, MOST_PROCESSES
 from bordeaux.web.rounds import SearchAsk

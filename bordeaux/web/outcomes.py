@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from bordeaux.board.position import Position
 from bordeaux.rules import Resolution, adjudicate
-from bordeaux.rules.recorded import Recorded
-from bordeaux.rules.replay_diagnosis import Discrepancy, explain
+from bordeaux.rules.replay import Discrepancy, Recorded, explain
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.web.study import Study, StudyNode, passed_over
 

@@ -19,7 +19,7 @@ from bordeaux.rules.rulesets import rules_named
 from bordeaux.view.board import css, svg
 from bordeaux.view.board.geometry import geometry_of
 from bordeaux.view.board.heat import HEATS, heat_of
-from bordeaux.view.board.png import png
+from bordeaux.view.svg import png
 from bordeaux.web.house import House, Refused, RouteRequest, route
 from bordeaux.web.nodes import NODE, given_orders
 from bordeaux.web.outcomes import outcome_of

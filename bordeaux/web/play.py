@@ -14,7 +14,7 @@ from bordeaux.board import pieces
 from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
-from bordeaux.players import levels, registry
+from bordeaux.players import limits, registry
 from bordeaux.press.language.levels import FREE_TEXT, LEVELS
 from bordeaux.web.game import StudyGame, game_of_study, opened
 from bordeaux.web.games import Games
@@ -66,11 +66,11 @@ def offered() -> list[dict[str, str]]:
     strongest first, then all others by their specs."""
     opponents = [
         {
-            "spec": NAMED if level.number == levels.FULL else f"{NAMED}:level={level.number}",
+            "spec": NAMED if level.number == limits.FULL else f"{NAMED}:level={level.number}",
             "name": level.name,
             "told": level.line,
         }
-        for level in reversed(levels.LEVELS)
+        for level in reversed(limits.LEVELS)
     ]
     others = (name for name in registry.open_names() if name != NAMED)
     return opponents + [{"spec": name, "name": name, "told": registry.describe(name)} for name in others]

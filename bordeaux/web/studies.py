@@ -17,7 +17,7 @@ from bordeaux.board.errors import FormatError, quote
 from bordeaux.board.mapfile import bundled_maps
 from bordeaux.board.pieces import named_map, table
 from bordeaux.board.position import Position
-from bordeaux.jobs.cores import available_cores
+from bordeaux.jobs.pool import available_cores
 from bordeaux.rules.rulesets import RULE_SETS, rules_named
 from bordeaux.view.board.heat import HEATS
 from bordeaux.web.details import study_details

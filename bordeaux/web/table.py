@@ -21,8 +21,7 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.jobs import note, tell
 from bordeaux.players import registry
-from bordeaux.players.base import Chair
-from bordeaux.players.protocol import Limit, Player, Seat, Turn
+from bordeaux.players.base import Chair, Limit, Player, Seat, Turn
 from bordeaux.press.language.letter import Letter
 
 __all__ = ["YOU", "Answer", "Past", "Question", "Sitting", "answer"]

@@ -18,7 +18,7 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.engine import Limit
-from bordeaux.review.attempt import Attempt, Weighed, weighed
+from bordeaux.review.comparison import Attempt, Weighed, weighed
 from bordeaux.web.house import House, Refused, RouteRequest, route
 from bordeaux.web.lines import history_of, limit_of
 from bordeaux.web.nodes import MOST_ORDERS, NODE

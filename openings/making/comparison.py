@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from bordeaux.board.phase import Phase
 from bordeaux.formats.games import read_games
-from bordeaux.jobs.mapped import mapped
+from bordeaux.jobs.pool import mapped
 from bordeaux.openings.book import Book, phase_number, phase_order
 from bordeaux.openings.entry import Entry, Orders
 from bordeaux.openings.making.opening_lines import Trace, trace_of

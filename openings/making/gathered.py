@@ -13,7 +13,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.formats.games import Game, read_games
-from bordeaux.jobs.mapped import mapped
+from bordeaux.jobs.pool import mapped
 from bordeaux.openings.entry import Orders
 from bordeaux.openings.keys import UnitView
 from bordeaux.openings.making.opening_lines import End, LineStep, Trace, trace_of

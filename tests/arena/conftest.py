@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux.arena.job import Job, Result
-from bordeaux.players.protocol import Limit
+from bordeaux.players.base import Limit
 
 MakeJob = Callable[..., Job]
 

@@ -18,7 +18,7 @@ import pytest
 from bordeaux import BordeauxError
 from bordeaux.arena.job import CRASH, Job, Result
 from bordeaux.arena.runner import run, run_on_dask
-from bordeaux.players.protocol import Limit
+from bordeaux.players.base import Limit
 
 PLAYERS = """
 import os, time

@@ -16,8 +16,8 @@ from bordeaux.arena.guard import patience
 from bordeaux.arena.job import Fault, Job, Result
 from bordeaux.formats.games import game_from_json
 from bordeaux.players import registry
-from bordeaux.players.hold import Hold
-from bordeaux.players.protocol import Limit, Player, Seat, Turn
+from bordeaux.players.base import Limit, Player, Seat, Turn
+from bordeaux.players.hold_and_random import Hold
 from bordeaux.rules.replay import replay_game
 
 from .conftest import MakeJob, timeless

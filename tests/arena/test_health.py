@@ -12,12 +12,12 @@ from bordeaux import BordeauxError, Map, Order, Position
 from bordeaux.arena.game import play
 from bordeaux.arena.health import FIGURES, NAMES, Counts, add, examine, figures
 from bordeaux.arena.job import Result
-from bordeaux.arena.log import Log
 from bordeaux.arena.plan import TournamentPlan
 from bordeaux.arena.tables import to_json
+from bordeaux.arena.tournament import Log
 from bordeaux.board.errors import FormatError
 from bordeaux.formats.games import Game, game_from_json
-from bordeaux.players.protocol import Limit, Turn
+from bordeaux.players.base import Limit, Turn
 from tests.arena.conftest import MakeJob
 from tests.players.seats import standard
 

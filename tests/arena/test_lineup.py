@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bordeaux import BordeauxError
-from bordeaux.arena.lineup import (
+from bordeaux.arena.plan import (
     OURS,
     Ratio,
     Seating,
@@ -22,7 +22,7 @@ from bordeaux.arena.lineup import (
     pairs,
     read_ratio,
 )
-from bordeaux.players.protocol import Limit
+from bordeaux.players.base import Limit
 
 
 @pytest.mark.parametrize("ours", range(1, 7))

@@ -10,11 +10,9 @@ import pytest
 
 from bordeaux import BordeauxError
 from bordeaux.arena.game import play
-from bordeaux.arena.gamesfile import GamesFile
 from bordeaux.arena.job import Result
-from bordeaux.arena.log import Log
 from bordeaux.arena.runner import run
-from bordeaux.arena.tournament import play_all
+from bordeaux.arena.tournament import GamesFile, Log, play_all
 from bordeaux.formats.games import read_games
 
 from .conftest import MakeJob, timeless

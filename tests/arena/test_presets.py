@@ -9,13 +9,13 @@ from itertools import islice
 import pytest
 
 from bordeaux import BordeauxError
-from bordeaux.arena.comparison import ComparisonRow, ComparisonTable
 from bordeaux.arena.job import Result
 from bordeaux.arena.presets import preset, presets
 from bordeaux.arena.runner import run
 from bordeaux.arena.statistics import Interval, wilson
+from bordeaux.arena.tables import ComparisonRow, ComparisonTable
 from bordeaux.players import registry
-from bordeaux.players.protocol import Limit
+from bordeaux.players.base import Limit
 
 HAAI = preset("haai")
 DIPLOMINATOR = preset("diplominator")

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from bordeaux.arena.job import Job, Result
-from bordeaux.arena.log import Log
+from bordeaux.arena.ratings import fit, strengths
 from bordeaux.arena.rounds import GameConditions, play_rounds, seatings, table_of
-from bordeaux.arena.strengths import fit, strengths
-from bordeaux.players.protocol import Limit
+from bordeaux.arena.tournament import Log
+from bordeaux.players.base import Limit
 
 from .test_strengths import result
 

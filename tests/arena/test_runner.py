@@ -14,7 +14,7 @@ from bordeaux.arena import runner
 from bordeaux.arena.game import play
 from bordeaux.arena.job import Job, Result
 from bordeaux.arena.runner import run
-from bordeaux.players.protocol import Limit
+from bordeaux.players.base import Limit
 
 from .conftest import MakeJob, timeless
 

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from bordeaux import Map, Order, Position
-from bordeaux.arena.sending import MOST_READ, read
+from bordeaux.arena.guard import MOST_READ, read
 from bordeaux.board.submission import decode, submit
 
 from .troublemakers import RUBBISH

@@ -10,8 +10,7 @@ import pytest
 from bordeaux import BordeauxError
 from bordeaux.arena.health import NAMES
 from bordeaux.arena.job import Result
-from bordeaux.arena.presets import preset
-from bordeaux.arena.sparring import Sparring, read_partner
+from bordeaux.arena.presets import Sparring, preset, read_partner
 from bordeaux.arena.statistics import wilson
 
 PARTNERS = ("iterated", "sampler", "haai-berserk", "dumbbot")

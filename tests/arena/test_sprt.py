@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bordeaux import BordeauxError
-from bordeaux.arena.sprt import hypotheses, sprt
+from bordeaux.arena.statistics import hypotheses, sprt
 
 
 def share(elo: float) -> float:

@@ -15,11 +15,9 @@ from bordeaux import BordeauxError, Map, Position
 from bordeaux.arena.duel import differences
 from bordeaux.arena.game import play
 from bordeaux.arena.job import Job, Result
-from bordeaux.arena.lineup import Ratio
-from bordeaux.arena.plan import TournamentPlan
-from bordeaux.arena.starts import Starts, read_starts
+from bordeaux.arena.plan import Ratio, Starts, TournamentPlan, read_starts
 from bordeaux.formats.games import game_from_json
-from bordeaux.players.protocol import Limit
+from bordeaux.players.base import Limit
 from bordeaux.rules.replay import replay_game
 
 from .conftest import MakeJob, timeless

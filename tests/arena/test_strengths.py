@@ -11,8 +11,8 @@ import pytest
 
 from bordeaux import BordeauxError
 from bordeaux.arena.job import Result
-from bordeaux.arena.scores import sum_of_squares
-from bordeaux.arena.strengths import PER_TENFOLD, STANDARD, fit, strengths
+from bordeaux.arena.ratings import PER_TENFOLD, STANDARD, fit, strengths
+from bordeaux.arena.statistics import sum_of_squares
 
 NAMES = [f"P{number}" for number in range(9)]
 POINTS = PER_TENFOLD / math.log(10)

@@ -9,13 +9,12 @@ from typing import Any
 import pytest
 
 from bordeaux import BordeauxError, Map
-from bordeaux.arena import scores, tables
+from bordeaux.arena import statistics, tables
 from bordeaux.arena.duel import SequentialTrial, changed, differences
 from bordeaux.arena.job import Fault, Result
-from bordeaux.arena.lineup import Ratio
-from bordeaux.arena.plan import TournamentPlan
+from bordeaux.arena.plan import Ratio, TournamentPlan
 from bordeaux.arena.statistics import bootstrap, wilson
-from bordeaux.players.protocol import Limit
+from bordeaux.players.base import Limit
 
 SEATS = ("a", "b", "b", "b", "b", "b", "b")
 START = (3, 3, 3, 3, 3, 4, 3)
@@ -47,26 +46,26 @@ DRAW = replace(
 
 
 def test_scores_of_a_solo() -> None:
-    assert [scores.solo(SOLO, seat) for seat in range(7)] == [1, 0, 0, 0, 0, 0, 0]
-    assert [scores.drew(SOLO, seat) for seat in range(7)] == [0] * 7
-    assert [scores.points(SOLO, seat) for seat in range(7)] == [7, 0, 0, 0, 0, 0, 0]
-    assert [scores.sum_of_squares(SOLO, seat) for seat in range(7)] == [1, 0, 0, 0, 0, 0, 0]
-    assert [scores.survived(SOLO, seat) for seat in range(7)] == [1, 1, 1, 1, 1, 0, 0]
-    assert [scores.eliminated(SOLO, seat) for seat in range(7)] == [0, 0, 0, 0, 0, 1, 1]
+    assert [statistics.solo(SOLO, seat) for seat in range(7)] == [1, 0, 0, 0, 0, 0, 0]
+    assert [statistics.drew(SOLO, seat) for seat in range(7)] == [0] * 7
+    assert [statistics.points(SOLO, seat) for seat in range(7)] == [7, 0, 0, 0, 0, 0, 0]
+    assert [statistics.sum_of_squares(SOLO, seat) for seat in range(7)] == [1, 0, 0, 0, 0, 0, 0]
+    assert [statistics.survived(SOLO, seat) for seat in range(7)] == [1, 1, 1, 1, 1, 0, 0]
+    assert [statistics.eliminated(SOLO, seat) for seat in range(7)] == [0, 0, 0, 0, 0, 1, 1]
 
 
 def test_scores_of_a_draw() -> None:
-    assert [scores.drew(DRAW, seat) for seat in range(7)] == [1, 1, 1, 0, 0, 0, 0]
-    assert [scores.share(DRAW, seat) for seat in range(7)] == [1 / 3] * 3 + [0] * 4
-    assert [scores.points(DRAW, seat) for seat in range(7)] == pytest.approx([7 / 3] * 3 + [0] * 4)
-    assert scores.sum_of_squares(DRAW, 2) == 196 / 396
-    assert sum(scores.sum_of_squares(DRAW, seat) for seat in range(7)) == pytest.approx(1)
+    assert [statistics.drew(DRAW, seat) for seat in range(7)] == [1, 1, 1, 0, 0, 0, 0]
+    assert [statistics.share(DRAW, seat) for seat in range(7)] == [1 / 3] * 3 + [0] * 4
+    assert [statistics.points(DRAW, seat) for seat in range(7)] == pytest.approx([7 / 3] * 3 + [0] * 4)
+    assert statistics.sum_of_squares(DRAW, 2) == 196 / 396
+    assert sum(statistics.sum_of_squares(DRAW, seat) for seat in range(7)) == pytest.approx(1)
 
 
 def test_par_is_a_seventh() -> None:
     start = replace(DRAW, centres=((3, 3, 3, 3, 3, 3, 3),), alive=(True,) * 7)
-    assert all(scores.sum_of_squares(start, seat) == pytest.approx(1 / 7) for seat in range(7))
-    assert all(scores.points(start, seat) == pytest.approx(1) for seat in range(7))
+    assert all(statistics.sum_of_squares(start, seat) == pytest.approx(1 / 7) for seat in range(7))
+    assert all(statistics.points(start, seat) == pytest.approx(1) for seat in range(7))
 
 
 def test_lines_count_seats_games_and_faults() -> None:
@@ -88,7 +87,7 @@ def test_lines_count_seats_games_and_faults() -> None:
 def test_seats_of_one_game_are_drawn_together() -> None:
     games = [replace(SOLO, index=n) if n % 2 else replace(DRAW, index=n) for n in range(10)]
     line = tables.lines(games, ["b"])[0]
-    values = [scores.survived(game, seat) for game in games for seat in range(1, 7)]
+    values = [statistics.survived(game, seat) for game in games for seat in range(1, 7)]
     assert line.scores["survived"] == bootstrap(
         values, groups=[("game", n) for n in range(10) for _ in range(6)]
     )

@@ -14,12 +14,11 @@ from bordeaux.arena import guard, talks
 from bordeaux.arena.game import play
 from bordeaux.arena.job import Result
 from bordeaux.formats.games import game_from_json
-from bordeaux.players.hold import Hold
-from bordeaux.players.protocol import Limit, Player, Seat
+from bordeaux.players.base import Limit, Player, Seat
+from bordeaux.players.hold_and_random import Hold
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.json_form import message_from_json
-from bordeaux.press.language.letter import Letter
-from bordeaux.press.language.talker import Talker
+from bordeaux.press.language.letter import Letter, Talker
 
 from .conftest import MakeJob
 

@@ -6,7 +6,7 @@ import pytest
 
 from bordeaux import Map, Order
 from bordeaux.arena.health import FIGURES, NAMES, examine, figures
-from bordeaux.players.protocol import Turn
+from bordeaux.players.base import Turn
 from tests.arena.test_health import Orders, turns
 from tests.players.seats import standard
 

@@ -14,9 +14,8 @@ from bordeaux.arena import guard
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.players import registry
-from bordeaux.players.base import Chair
-from bordeaux.players.hold import Hold
-from bordeaux.players.protocol import Limit, Player, Seat, Turn
+from bordeaux.players.base import Chair, Limit, Player, Seat, Turn
+from bordeaux.players.hold_and_random import Hold
 
 WHEN = "F1901M"
 

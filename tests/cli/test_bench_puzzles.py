@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bordeaux.arena.puzzles.puzzle import KINDS, shipped
+from bordeaux.arena.puzzles import KINDS, shipped
 
 from .conftest import Run, Save
 

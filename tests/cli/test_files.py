@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bordeaux.arena.gamesfile import GamesFile
+from bordeaux.arena.tournament import GamesFile
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.report.files import check_place, check_places, write_whole
 from bordeaux.formats.games import read_games, write_document

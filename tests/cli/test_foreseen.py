@@ -9,7 +9,7 @@ import pytest
 
 from bordeaux import Engine, Position, legal_orders
 from bordeaux.arena import bench
-from bordeaux.cli.report.foreseen import UNFORESEEN, print_unforeseen
+from bordeaux.cli.report.explain import UNFORESEEN, print_unforeseen
 
 from .conftest import Run, Save
 

@@ -17,7 +17,7 @@ from rich.table import Table
 from bordeaux import Position
 from bordeaux.cli import main
 from bordeaux.cli.report import explain, output
-from bordeaux.cli.report.layout import Phrases, fitted
+from bordeaux.cli.report.output import Phrases, fitted
 
 from .conftest import Run, Save
 

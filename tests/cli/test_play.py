@@ -8,8 +8,8 @@ from bordeaux import Map
 from bordeaux.arena.game import play
 from bordeaux.arena.job import Job
 from bordeaux.formats.games import game_from_json, read_games
-from bordeaux.players.levels import LEVELS
-from bordeaux.players.protocol import Limit
+from bordeaux.players.base import Limit
+from bordeaux.players.limits import LEVELS
 from bordeaux.rules.replay import replay_game
 
 from .conftest import Run

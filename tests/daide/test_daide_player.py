@@ -21,8 +21,8 @@ from bordeaux.board.order import Order
 from bordeaux.board.unit import Unit
 from bordeaux.daide import daide_player
 from bordeaux.daide.daide_player import DaidePlayer
+from bordeaux.players.base import Limit, Player, Seat, Turn
 from bordeaux.players.program import Late
-from bordeaux.players.protocol import Limit, Player, Seat, Turn
 from tests.patience import PATIENCE
 
 STANDARD = Map.standard()

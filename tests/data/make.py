@@ -19,7 +19,7 @@ from diplomacy import Game
 from diplomacy.utils.export import to_saved_game_format
 
 from bordeaux import Map, Position, adjudicate
-from bordeaux.players.protocol import Limit, Seat
+from bordeaux.players.base import Limit, Seat
 from bordeaux.players.registry import create
 from bordeaux.rules.rulesets import LAND_ROUTE
 

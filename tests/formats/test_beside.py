@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bordeaux.arena.gamesfile import GamesFile
+from bordeaux.arena.tournament import GamesFile
 from bordeaux.cli.report.files import write_whole
 from bordeaux.formats import beside as module
 from bordeaux.formats.beside import beside

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from bordeaux.jobs.mapped import AHEAD, BATCH, mapped
+from bordeaux.jobs.pool import AHEAD, BATCH, mapped
 
 from .chores import long_after_the_first, signal_itself
 

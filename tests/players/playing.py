@@ -12,7 +12,7 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import check
 from bordeaux.formats.games import read_games
-from bordeaux.players.protocol import Limit, Player, Seat, Turn
+from bordeaux.players.base import Limit, Player, Seat, Turn
 from bordeaux.players.registry import create
 
 __all__ = ["FREE", "Played", "faults", "human_positions", "play", "read_orders", "table"]

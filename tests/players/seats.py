@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from bordeaux import Order, Position
 from bordeaux.board.order import OrderKind
-from bordeaux.players.protocol import Limit, Seat
+from bordeaux.players.base import Limit, Seat
 from bordeaux.players.registry import create
 from tests.players.playing import Played, faults, read_orders
 

@@ -17,8 +17,8 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.evaluation import evaluation, value_net
 from bordeaux.openings import book
 from bordeaux.players import catalogue, registry
+from bordeaux.players.base import Limit, Seat
 from bordeaux.players.catalogue import CATALOGUE
-from bordeaux.players.protocol import Limit, Seat
 from bordeaux.players.spec import Spec, parameters, parse
 from bordeaux.policy import net
 from bordeaux.press.diplomat.character import CHARACTERS

@@ -12,7 +12,7 @@ from bordeaux.arena.job import Job
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.players.banker import Banker
-from bordeaux.players.protocol import Limit, Seat
+from bordeaux.players.base import Limit, Seat
 from bordeaux.players.registry import create
 from bordeaux.press.diplomat.bank import Bank
 from bordeaux.press.language import messages as p

@@ -8,8 +8,8 @@ import pytest
 
 from bordeaux import BordeauxError, Engine, Map, Order, Position
 from bordeaux.board.notation import parse_order
+from bordeaux.players.base import Limit, Seat, Turn
 from bordeaux.players.bordeaux import BEYOND, Bordeaux, BordeauxPaper
-from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.players.registry import create
 from bordeaux.search import models as learnt
 from bordeaux.search.config import SearchConfig

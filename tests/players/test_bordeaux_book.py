@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from bordeaux import BordeauxError, Map, Position
+from bordeaux.players.base import Limit, Seat
 from bordeaux.players.bordeaux import Bordeaux
-from bordeaux.players.protocol import Limit, Seat
 from bordeaux.players.registry import create
 from tests.openings.small_book import START, TRIESTE, USUAL, small_book
 

@@ -8,8 +8,8 @@ import pytest
 
 from bordeaux import Map, Position, Unit
 from bordeaux.board.errors import BordeauxError
+from bordeaux.players.base import Seat, Turn
 from bordeaux.players.diplominator import Diplominator
-from bordeaux.players.protocol import Seat, Turn
 from bordeaux.players.registry import create
 from tests.players.playing import FREE, faults, play, table
 

@@ -12,9 +12,8 @@ from bordeaux import Map, Order, Phase, Position, Unit
 from bordeaux.board.map import parse_map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.unit import Dislodged
-from bordeaux.players.dumbbot import DumbBot, WeakDumbBot
-from bordeaux.players.dumbbot_family import ANY, ChanceWalk
-from bordeaux.players.protocol import Seat
+from bordeaux.players.base import Seat
+from bordeaux.players.dumbbot import ANY, ChanceWalk, DumbBot, WeakDumbBot
 from tests.players.playing import FREE, faults, human_positions, play, table
 from tests.players.strip import STRIP, position
 

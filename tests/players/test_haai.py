@@ -8,10 +8,7 @@ import pytest
 
 from bordeaux import Map, Position
 from bordeaux.formats.daide_map import map_from_mdf
-from bordeaux.players.haai.agents import AgentGoal, UnitAgent
-from bordeaux.players.haai.planning import settle
-from bordeaux.players.haai.values import own_values, values
-from bordeaux.players.haai.weights import weights
+from bordeaux.players.haai.player import AgentGoal, UnitAgent, own_values, settle, values, weights
 from bordeaux.players.map_index import map_index, situation
 from tests.players.playing import play, table
 from tests.players.seats import assert_sound_game, orders_for, standard

@@ -6,9 +6,8 @@ from collections import Counter
 
 from bordeaux import Map, Position, Unit, legal_orders
 from bordeaux.board.unit import Dislodged
-from bordeaux.players.hold import Hold
-from bordeaux.players.protocol import Seat
-from bordeaux.players.randbot import RandBot
+from bordeaux.players.base import Seat
+from bordeaux.players.hold_and_random import Hold, RandBot
 from tests.players.playing import FREE
 
 MAP = Map.standard()

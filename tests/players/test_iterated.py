@@ -11,15 +11,13 @@ import pytest
 from bordeaux import BordeauxError, Map, Position
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
+from bordeaux.players.base import Limit, Seat, Turn
 from bordeaux.players.iterated import Iterated
-from bordeaux.players.iterated.field import JointAdjudicator, token_of
-from bordeaux.players.iterated.pool import Drawer
-from bordeaux.players.iterated.rounds import IteratedRounds
-from bordeaux.players.iterated.trust import Trust, neighbours
-from bordeaux.players.iterated.worth import Worth
+from bordeaux.players.iterated.player import IteratedRounds
+from bordeaux.players.iterated.pool import Drawer, JointAdjudicator, token_of
+from bordeaux.players.iterated.worth import Trust, Worth, neighbours
 from bordeaux.players.limits import Clock
 from bordeaux.players.map_index import situation
-from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.players.registry import create
 from tests.players.playing import faults, human_positions, play, table
 from tests.players.seats import standard

@@ -7,10 +7,10 @@ import pytest
 from bordeaux import Map, Position
 from bordeaux.board.errors import BordeauxError
 from bordeaux.players import registry
+from bordeaux.players.base import Limit, Seat
 from bordeaux.players.bordeaux import Bordeaux
-from bordeaux.players.levels import FULL, LEVELS, level
+from bordeaux.players.limits import FULL, LEVELS, level
 from bordeaux.players.people import Person
-from bordeaux.players.protocol import Limit, Seat
 
 MAP = Map.standard()
 START = Position.start(MAP)

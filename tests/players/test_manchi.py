@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bordeaux import Map, Position
-from bordeaux.players.manchi import ManchiAttack, ManchiDefence
-from bordeaux.players.manchi_war import attacks, nearest, needed, neighbours
+from bordeaux.players.base import Limit, Seat, Turn
+from bordeaux.players.manchi import ManchiAttack, ManchiDefence, attacks, nearest, needed, neighbours
 from bordeaux.players.map_index import map_index, situation
-from bordeaux.players.protocol import Limit, Seat, Turn
 from tests.players.playing import play, table
 from tests.players.seats import assert_sound_game, standard
 

@@ -8,7 +8,7 @@ import pytest
 
 from bordeaux import BordeauxError, Map, Position
 from bordeaux.evaluation.value_net import write_value_net
-from bordeaux.players.protocol import Limit, Seat
+from bordeaux.players.base import Limit, Seat
 from bordeaux.players.registry import check, create
 from tests.core.test_value_net import net
 from tests.players.playing import faults, human_positions, play, table

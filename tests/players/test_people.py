@@ -8,11 +8,10 @@ import pytest
 
 from bordeaux import BordeauxError, Map, Position
 from bordeaux.board.code import codes_in
-from bordeaux.players.base import Chair, decoded
+from bordeaux.players.base import Chair, Limit, Seat, Turn, decoded
 from bordeaux.players.people import Person
-from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.players.registry import check, create
-from bordeaux.policy.memory import memory_of
+from bordeaux.policy.net import memory_of
 from bordeaux.policy.people import People
 from bordeaux.search.beliefs import given_in, note
 from tests.players.playing import faults, human_positions, play, table

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bordeaux import Map
 from bordeaux.players.map_index import situation
-from bordeaux.players.plan import OrderPlan, Way
+from bordeaux.players.routes import OrderPlan, Way
 from tests.players.seats import standard
 
 MAP = Map.standard()

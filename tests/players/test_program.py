@@ -17,8 +17,8 @@ import pytest
 from bordeaux import BordeauxError, Map, Position
 from bordeaux.formats.daide_map import map_from_mdf, map_to_mdf
 from bordeaux.players import program
+from bordeaux.players.base import Limit, Seat, Turn
 from bordeaux.players.program import Program
-from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.players.registry import create
 from tests.patience import PATIENCE
 
@@ -304,7 +304,7 @@ def test_a_program_does_not_outlive_us(script: Write, tmp_path: Path, ending: st
 import os
 from bordeaux import Map
 from bordeaux.players.program import Program
-from bordeaux.players.protocol import Seat
+from bordeaux.players.base import Seat
 player = Program(Seat("FRANCE", Map.standard()), command={script(text)!r})
 {ending}
 """

@@ -10,7 +10,7 @@ import pytest
 from bordeaux import Map, Position
 from bordeaux.board.errors import BordeauxError
 from bordeaux.players import registry
-from bordeaux.players.protocol import Limit, Player, Seat, Turn
+from bordeaux.players.base import Limit, Player, Seat, Turn
 
 START = Position.start()
 FRANCE = Seat("FRANCE", Map.standard(), 1)

@@ -9,10 +9,9 @@ import pytest
 
 from bordeaux import Map
 from bordeaux.board.errors import BordeauxError
-from bordeaux.players.base import Chair
+from bordeaux.players.base import Chair, Player, Seat
 from bordeaux.players.catalogue import CATALOGUE, PlayerEntry
 from bordeaux.players.dumbbot import DumbBot, WeakDumbBot
-from bordeaux.players.protocol import Player, Seat
 from bordeaux.players.registry import check, create, describe, names
 from bordeaux.players.spec import Spec, parse
 

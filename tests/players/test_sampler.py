@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from bordeaux import BordeauxError, Map, Position
+from bordeaux.players.base import Limit, Seat
 from bordeaux.players.limits import Clock, tightest
-from bordeaux.players.protocol import Limit, Seat
 from bordeaux.players.registry import create
 from bordeaux.players.sampler import LegalSets, Sampler
 from tests.players.playing import faults, human_positions, play, table

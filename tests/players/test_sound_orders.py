@@ -10,7 +10,7 @@ import pytest
 from bordeaux import Map, Position
 from bordeaux.board.errors import MapError
 from bordeaux.formats.daide_map import map_from_mdf, map_to_mdf
-from bordeaux.players.protocol import Player, Seat
+from bordeaux.players.base import Player, Seat
 from bordeaux.players.registry import create
 from tests.players.playing import FREE, faults, human_positions, play, table
 from tests.players.strip import STRIP

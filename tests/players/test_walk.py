@@ -7,8 +7,7 @@ from collections import Counter
 import pytest
 
 from bordeaux._ext.net.dumbbot import DumbBotPolicy
-from bordeaux.players.dumbbot import DumbBot
-from bordeaux.players.dumbbot_family import ANY
+from bordeaux.players.dumbbot import ANY, DumbBot
 from tests.players.strip import STRIP
 
 DRAWS = 40_000

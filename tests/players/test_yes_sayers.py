@@ -10,9 +10,8 @@ from bordeaux.arena.job import Job
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
-from bordeaux.players.base import Chair
+from bordeaux.players.base import Chair, Limit, Seat, Turn
 from bordeaux.players.catalogue import CATALOGUE, PlayerEntry
-from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.players.registry import check
 from bordeaux.players.yes_sayers import Liar, Parrot, YesSayer
 from bordeaux.press.language import messages as p

@@ -10,8 +10,8 @@ import pytest
 from bordeaux import Map, Position, legal_orders
 from bordeaux.arena import bench
 from bordeaux.board.submission import decode
+from bordeaux.players.base import Limit, Seat
 from bordeaux.players.dumbbot import DumbBot, WeakDumbBot
-from bordeaux.players.protocol import Limit, Seat
 from bordeaux.policy.dumbbot import DUMBBOT, WEAK_VARIANT, ChanceWalk, Policy, draw
 
 MAP = Map.standard()

@@ -9,7 +9,7 @@ from bordeaux._ext.net.facts import Facts
 from bordeaux._ext.net.memory import Memory
 from bordeaux.board.code import as_bytes
 from bordeaux.board.phase import Phase
-from bordeaux.policy.memory import Seen, memory_of, movements_before
+from bordeaux.policy.net import Seen, memory_of, movements_before
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.sets import from_orders, in_full
 

@@ -14,7 +14,7 @@ from bordeaux.board.code import as_bytes, codes_in, kind_of, unit_of
 from bordeaux.board.map import load_map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
-from bordeaux.policy.memory import memory_of
+from bordeaux.policy.net import memory_of
 from bordeaux.policy.people import ADJUSTMENT, People
 from bordeaux.search.beliefs import given_in, note
 from bordeaux.search.sets import in_full

@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from bordeaux.policy.without_replacement import drawn_together
+from bordeaux.policy.people import drawn_together
 
 
 def summed(shares: list[float], rest: float, blank: float, blanks: int) -> float:

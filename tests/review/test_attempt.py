@@ -7,7 +7,7 @@ from bordeaux.board.errors import OrderError
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.unit import Unit
-from bordeaux.review.attempt import Attempt, weighed
+from bordeaux.review.comparison import Attempt, weighed
 
 START = Position.start()
 LIMIT = Limit(None, 400)

@@ -6,14 +6,11 @@ import pytest
 
 from bordeaux import Position, legal_orders
 from bordeaux.board.code import as_bytes
-from bordeaux.review.accuracy import accuracy, lost_part, relative_loss
-from bordeaux.review.forced import forced_captures, stops
+from bordeaux.review.judge import forced_captures, stops
 from bordeaux.review.opening import opening_of
-from bordeaux.review.peace import QUIET, quiet_before
+from bordeaux.review.peace import QUIET, listen, quiet_before, stabs
 from bordeaux.review.record import owned_after, read_record
-from bordeaux.review.result import Judged
-from bordeaux.review.stabs import stabs
-from bordeaux.review.words import listen
+from bordeaux.review.result import Judged, accuracy, lost_part, relative_loss
 from bordeaux.search.sets import from_orders, in_full
 
 from .games import TURKISH, board, game

@@ -5,11 +5,10 @@ import pytest
 from bordeaux import Limit, Position
 from bordeaux.board.code import as_bytes
 from bordeaux.review import Review, review_game
-from bordeaux.review.peace import QUIET, Pacts, agreed_peace, peaces, quiet_before
+from bordeaux.review.peace import QUIET, TRUST, Pacts, agreed_peace, listen, peaces, quiet_before
 from bordeaux.review.record import GameRecord, read_record
 from bordeaux.review.telling import percent
 from bordeaux.review.turning import turning_points
-from bordeaux.review.words import TRUST, listen
 from bordeaux.search.agreements import Agreement, agreed
 from bordeaux.search.sets import from_orders, in_full
 

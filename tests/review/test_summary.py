@@ -4,8 +4,7 @@ import pytest
 
 from bordeaux import Limit
 from bordeaux.review import Review, review_game
-from bordeaux.review.summary import summary
-from bordeaux.review.telling import percent, whole
+from bordeaux.review.telling import percent, summary, whole
 from bordeaux.view.review import page, title_of
 
 from .games import board, game

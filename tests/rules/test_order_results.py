@@ -6,7 +6,7 @@ from bordeaux import Position, adjudicate
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.submission import submit
-from bordeaux.rules.order_results import OrderResult, as_taken, illegal_orders, order_results
+from bordeaux.rules.adjudication import OrderResult, as_taken, illegal_orders, order_results
 from bordeaux.rules.rulesets import DAIDE, DATC
 
 START = Position.start()

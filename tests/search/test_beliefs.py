@@ -9,7 +9,7 @@ import pytest
 
 from bordeaux import BordeauxError, Engine, Map, Position
 from bordeaux.board.submission import texts
-from bordeaux.players.protocol import Limit, Seat
+from bordeaux.players.base import Limit, Seat
 from bordeaux.players.registry import create
 from bordeaux.review.running import _copied
 from bordeaux.search.beliefs import (

@@ -9,7 +9,7 @@ import pytest
 
 from bordeaux import Engine, Map, Position, Unit, legal_orders
 from bordeaux.arena import bench
-from bordeaux.arena.puzzles.puzzle import shipped, solves
+from bordeaux.arena.puzzles import shipped, solves
 from bordeaux.board.code import codes_in
 from bordeaux.board.submission import decode
 from bordeaux.search.forcing import NEAR, STOPPED, SURE, VICTORY, Forcing

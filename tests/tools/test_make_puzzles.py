@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from bordeaux.arena.puzzles.puzzle import Puzzle, shipped, solves
+from bordeaux.arena.puzzles import Puzzle, shipped, solves
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 import make_puzzles

@@ -14,8 +14,8 @@ import pytest
 from click.testing import CliRunner
 
 from bordeaux import BordeauxError, Map, Position
+from bordeaux.players.base import Limit, Seat, Turn
 from bordeaux.players.program import Program
-from bordeaux.players.protocol import Limit, Seat, Turn
 from bordeaux.players.registry import check, create
 from tests.patience import PATIENCE
 from tests.players.playing import faults, human_positions

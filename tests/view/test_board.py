@@ -14,13 +14,11 @@ from bordeaux.board.errors import MapError
 from bordeaux.board.map import parse_map
 from bordeaux.board.unit import Dislodged, Unit
 from bordeaux.view.board import NOTEBOOK, STYLES, css, svg
-from bordeaux.view.board.geometry import geometry_of
+from bordeaux.view.board.geometry import APART, geometry_of, laid_out
 from bordeaux.view.board.heat import HEATS, heat_of
-from bordeaux.view.board.laid import APART, laid_out
-from bordeaux.view.board.orders import Drawing
+from bordeaux.view.board.orders import Drawing, Obstacles
 from bordeaux.view.board.paint import COLOURS, DARK, DUSK, GLOW, LIGHT, SLANTS, letter_on
 from bordeaux.view.board.units import CRESTS
-from bordeaux.view.board.ways import Obstacles
 from bordeaux.view.svg import Picture
 
 SVG = "{http://www.w3.org/2000/svg}"

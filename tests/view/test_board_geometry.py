@@ -13,7 +13,7 @@ from shapely.geometry.base import BaseGeometry
 from bordeaux import Map
 from bordeaux.view.board import NAME
 from bordeaux.view.board.geometry import SIZES, geometry_of, unfolded
-from bordeaux.view.lettering import width_of
+from bordeaux.view.svg import width_of
 
 LEAST_BORDER = 6.0
 """Pixels of 1200: a shorter common border could be overlooked."""

@@ -8,8 +8,7 @@ from bordeaux.view.book import report
 from bordeaux.view.book.depth import depth
 from bordeaux.view.book.scatter import Dot, called, decades, scatter
 from bordeaux.view.book.sunburst import sunburst
-from bordeaux.view.lettering import labels
-from bordeaux.view.svg import Picture
+from bordeaux.view.svg import Picture, labels
 from tests.openings.small_book import small_book
 
 Played = dict[tuple[str, ...], float]

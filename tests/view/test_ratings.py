@@ -4,8 +4,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from bordeaux.arena.ratings import Strength
 from bordeaux.arena.statistics import Interval
-from bordeaux.arena.strengths import Strength
 from bordeaux.view.ratings import draw_ratings
 
 SVG = "{http://www.w3.org/2000/svg}"

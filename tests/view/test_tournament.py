@@ -9,12 +9,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from bordeaux.arena.comparison import ComparisonRow, ComparisonTable
 from bordeaux.arena.job import Result
 from bordeaux.arena.statistics import Interval
-from bordeaux.arena.tables import lines
-from bordeaux.view.lettering import apart, width_of, wrapped
-from bordeaux.view.scale import Scale, brief, ticks
+from bordeaux.arena.tables import ComparisonRow, ComparisonTable, lines
+from bordeaux.view.svg import Scale, apart, brief, ticks, width_of, wrapped
 from bordeaux.view.tournament import plot
 
 SVG = "{http://www.w3.org/2000/svg}"

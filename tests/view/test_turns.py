@@ -9,7 +9,7 @@ from bordeaux import Map, Position
 from bordeaux.board.notation import parse_order
 from bordeaux.daide import Ending
 from bordeaux.daide.client.table import PlayedOrder
-from bordeaux.view.turns import PackedTexts, draw_end, draw_results, draw_standing, result_text
+from bordeaux.view.screen import PackedTexts, draw_end, draw_results, draw_standing, result_text
 
 STANDARD = Map.standard()
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
+from bordeaux.players.base import Limit
 from bordeaux.players.catalogue import CATALOGUE, PlayerEntry
-from bordeaux.players.hold import Hold
-from bordeaux.players.protocol import Limit
+from bordeaux.players.hold_and_random import Hold
 from bordeaux.web import table
 
 NAME = "hanging"

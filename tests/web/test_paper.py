@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from bordeaux import Position
 from bordeaux.cli import main
-from bordeaux.cli.study_file import engine_lines
+from bordeaux.cli.analyse import engine_lines
 from bordeaux.rules.rulesets import DATC
 from bordeaux.view.chances import Chances
 from bordeaux.web.intake import study_of_position

@@ -17,9 +17,9 @@ from starlette.testclient import TestClient
 
 from bordeaux import BordeauxError, Map, Position
 from bordeaux.players import registry
+from bordeaux.players.base import Seat
 from bordeaux.players.catalogue import CATALOGUE
-from bordeaux.players.levels import LEVELS
-from bordeaux.players.protocol import Seat
+from bordeaux.players.limits import LEVELS
 from bordeaux.web import games
 from bordeaux.web.app import application
 from bordeaux.web.game import ORDERS, StudyGame, game_of_study, opened

@@ -34,7 +34,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import MOST_SEED, processes_option, whole
 from bordeaux.formats.beside import beside
 from bordeaux.jobs import cluster
-from bordeaux.jobs.cores import available_cores
+from bordeaux.jobs.pool import available_cores
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.policy.net import load_net
 from bordeaux.policy.people import People

@@ -25,7 +25,7 @@ from bordeaux.cli.report.errors import report
 from bordeaux.cli.report.files import check_places
 from bordeaux.cli.report.output import print_json, print_text
 from bordeaux.cli.report.progress import counting, estimating
-from bordeaux.jobs.cores import available_cores
+from bordeaux.jobs.pool import available_cores
 from bordeaux.openings.assess import Searched
 from bordeaux.openings.bookfile import is_book
 from bordeaux.openings.making.build import Build

@@ -8,11 +8,9 @@ import click
 
 from bordeaux.cli.book.options import STANDARD, book_name, book_option
 from bordeaux.cli.options import json_option, processes_option, whole
-from bordeaux.cli.report.layout import Phrases
-from bordeaux.cli.report.listing import percent
-from bordeaux.cli.report.output import print_json, print_table, print_text, table
+from bordeaux.cli.report.output import Phrases, percent, print_json, print_table, print_text, table
 from bordeaux.cli.report.progress import counting
-from bordeaux.jobs.cores import available_cores
+from bordeaux.jobs.pool import available_cores
 from bordeaux.openings.book import Book
 from bordeaux.openings.bookfile import is_book
 from bordeaux.openings.making.comparison import Difference, collect_games, compare, compare_games

@@ -14,7 +14,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.cli.book.options import book_option
 from bordeaux.cli.options import json_option, map_option, phase_option, whole
-from bordeaux.cli.prompt.explore_words import WORDS, WalkGuide, WalkLeft
+from bordeaux.cli.prompt.book_walk import WORDS, WalkGuide, WalkLeft
 from bordeaux.cli.report.errors import BAD_INPUT, report
 from bordeaux.engine import Engine
 from bordeaux.formats.load import read_position

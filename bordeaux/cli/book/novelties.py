@@ -6,9 +6,7 @@ import click
 
 from bordeaux.cli.book.options import book_option
 from bordeaux.cli.options import json_option, share, whole
-from bordeaux.cli.report.layout import Phrases
-from bordeaux.cli.report.listing import percent
-from bordeaux.cli.report.output import print_json, print_table, print_text, table
+from bordeaux.cli.report.output import Phrases, percent, print_json, print_table, print_text, table
 from bordeaux.openings.book import Book
 from bordeaux.openings.novelties import ENOUGH, novelties
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import traceback
+import warnings
+from typing import TextIO
 
 import click
 
 from bordeaux.board.cleaning import clean
 from bordeaux.board.errors import BordeauxError
+from bordeaux.formats.hobby.notes import ReadingNote
 
-__all__ = ["BAD_INPUT", "BROKEN_PIPE", "INTERRUPTED", "NO", "fail", "report"]
+__all__ = ["BAD_INPUT", "BROKEN_PIPE", "INTERRUPTED", "NO", "fail", "report", "tell_notes"]
 
 NO = 1
 """The answer is no: an illegal order, a mismatch found."""
@@ -65,3 +68,24 @@ def usage(error: click.UsageError) -> str:
     path = error.ctx.command_path.split()
     where = f"{path[-1]}: " if len(path) > 1 else ""
     return f"{where}{message}; try '{' '.join(path)} --help'"
+
+
+def tell_notes() -> None:
+    """From now on show every ReadingNote as a line ``bordeaux: note: ...``; other warnings are unchanged."""
+    warnings.simplefilter("always", ReadingNote)
+    others = warnings.showwarning
+
+    def show(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
+        if issubclass(category, ReadingNote):
+            report(f"note: {message}")
+        else:
+            others(message, category, filename, lineno, file, line)
+
+    warnings.showwarning = show

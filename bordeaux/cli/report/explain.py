@@ -1,8 +1,10 @@
-"""Search results for people: lines, the orders expected of the others, the value of each order."""
+"""Search results for people: lines, orders expected of the others, the value of each order, and what people
+would play."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
@@ -10,12 +12,20 @@ from rich.table import Table
 from rich.text import Text
 
 from bordeaux.board.position import Position
-from bordeaux.cli.report.layout import fitted
-from bordeaux.cli.report.output import console, print_table, print_text, table
+from bordeaux.cli.report.output import console, fitted, print_table, print_text, table
 from bordeaux.engine import Found
 from bordeaux.view.chances import Chances
 
-__all__ = ["Aligned", "print_expected", "print_explanation", "print_lines"]
+__all__ = [
+    "Aligned",
+    "Sets",
+    "in_json",
+    "print_expected",
+    "print_explanation",
+    "print_lines",
+    "print_people",
+    "print_unforeseen",
+]
 
 GAP = 3
 LEAST_CHANGE = 0.005
@@ -162,3 +172,43 @@ def signless(points: float) -> str:
 def longest(sets: Iterable[Sequence[str]]) -> int:
     """The length of the longest order in some sets."""
     return max((len(order) for orders in sets for order in orders), default=0)
+
+
+Sets = Sequence[tuple[Sequence[str], float]]
+"""Sets of orders with their probabilities."""
+
+UNFORESEEN = 0.02
+"""An order with a lower probability than this counts as unforeseen by people."""
+
+
+def in_json(people: Sets | None, chances: Mapping[str, float] | None) -> dict[str, Any]:
+    """The requested additions to the answer of a power."""
+    answer: dict[str, Any] = {}
+    if chances is not None:
+        answer["foreseen"] = {order: round(chance, 6) for order, chance in chances.items()}
+    if people is not None:
+        answer["people"] = [
+            {"orders": list(orders), "probability": round(chance, 6)} for orders, chance in people
+        ]
+    return answer
+
+
+def print_unforeseen(chances: Mapping[str, float]) -> None:
+    """Print the orders of the choice that people hardly ever give, if any: the least probable three."""
+    rare = sorted((chance, order) for order, chance in chances.items() if chance < UNFORESEEN)[:3]
+    if rare:
+        listed = ", ".join(f"{order} ({chance:.1%})" for chance, order in rare)
+        print_text(f"Nobody would foresee it; so seldom do people give these orders here: {listed}.")
+
+
+def print_people(power: str, people: Sets, chosen: Sequence[str]) -> None:
+    """Print the sets of people; orders that are not in the chosen set are highlighted."""
+    if not people:
+        return
+    made = table("probability", "orders", numbers=("probability",))
+    width = longest(orders for orders, _ in people)
+    for orders, chance in people:
+        same = sorted(orders) == sorted(chosen)
+        marked = (Text(order, style(order, same, chosen)) for order in orders)
+        made.add_row(f"{chance:.1%}", Aligned(marked, width))
+    print_table(f"{power}, as people would play it", made)

@@ -9,16 +9,14 @@ from rich import box
 from rich.table import Table
 
 from bordeaux.arena import tables
-from bordeaux.arena.comparison import ComparisonTable
 from bordeaux.arena.duel import SequentialTrial, changed, differences
 from bordeaux.arena.health import FIGURES, Counts, Figure
 from bordeaux.arena.job import CAP, DRAW, SOLO, STALE, Result
 from bordeaux.arena.plan import TournamentPlan
-from bordeaux.arena.presets import PresetPlan
+from bordeaux.arena.presets import Bout, PresetPlan, Sparring
 from bordeaux.arena.ratings import Rating, ratings
-from bordeaux.arena.scores import SCORES
-from bordeaux.arena.sparring import Bout, Sparring
-from bordeaux.arena.statistics import Interval
+from bordeaux.arena.statistics import SCORES, Interval
+from bordeaux.arena.tables import ComparisonTable
 from bordeaux.cli.report.errors import report
 from bordeaux.cli.report.output import console, print_table, print_text, table
 from bordeaux.view.tournament import plot

@@ -15,11 +15,11 @@ from bordeaux.daide.client.table import Table
 from bordeaux.daide.client.thinking import Orders, stopped
 from bordeaux.engine import Engine
 from bordeaux.openings.book import Book
-from bordeaux.players.protocol import Limit, Turn
+from bordeaux.players.base import Limit, Turn
 from bordeaux.press.diplomat.cabinet.headquarters import Briefing
 from bordeaux.press.diplomat.character import character as character_of
 from bordeaux.press.diplomat.diplomat import Diplomat
-from bordeaux.press.language.talker import Talker
+from bordeaux.press.language.letter import Talker
 from bordeaux.rules.rulesets import DAIDE
 
 __all__ = ["NAME", "Client", "PlainDraw", "address_of"]

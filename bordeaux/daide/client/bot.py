@@ -11,9 +11,9 @@ from bordeaux.daide.client.base import NAME, Client
 from bordeaux.daide.client.session import Session
 from bordeaux.daide.client.table import Ending
 from bordeaux.players import registry
-from bordeaux.players.protocol import Limit, Player, Seat, Turn
+from bordeaux.players.base import Limit, Player, Seat, Turn
 from bordeaux.press.diplomat.diplomat import Diplomat
-from bordeaux.press.language.talker import Talker
+from bordeaux.press.language.letter import Talker
 
 __all__ = ["Bot", "PlayerBot"]
 
@@ -59,7 +59,7 @@ class Bot(Client):
 
 class PlayerBot(Bot):
     """A bot with the orders of any player that `bordeaux.players.registry` can create; it negotiates if that
-    player is a `bordeaux.press.language.talker.Talker`."""
+    player is a `bordeaux.press.language.letter.Talker`."""
 
     def __init__(self, address: str, player: str, *, name: str = NAME, **rest: object) -> None:
         """`player` is a name with options, such as ``dumbbot``; the rest is as for `Bot`."""

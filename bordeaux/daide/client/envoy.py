@@ -16,9 +16,8 @@ from bordeaux.daide import language as d
 from bordeaux.daide.client.table import Table
 from bordeaux.daide.press import message_of, named_powers, press_of
 from bordeaux.press.language import messages as p
-from bordeaux.press.language.letter import Letter
+from bordeaux.press.language.letter import Letter, Talker
 from bordeaux.press.language.levels import level_of
-from bordeaux.press.language.talker import Talker
 
 __all__ = [
     "TALK",

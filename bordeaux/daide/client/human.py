@@ -34,7 +34,7 @@ from bordeaux.daide.client.session import Session
 from bordeaux.daide.client.table import Ending, PlayedOrder
 from bordeaux.daide.press import in_english
 from bordeaux.engine import Found
-from bordeaux.players.protocol import Turn
+from bordeaux.players.base import Turn
 from bordeaux.rules.rulesets import DAIDE
 
 __all__ = [

@@ -13,7 +13,7 @@ from bordeaux.daide.client.bot import Bot
 from bordeaux.daide.client.chronicle import Chronicle
 from bordeaux.daide.client.session import Session
 from bordeaux.daide.client.table import Ending
-from bordeaux.players.protocol import Turn
+from bordeaux.players.base import Turn
 
 __all__ = ["Observer"]
 

@@ -15,9 +15,8 @@ from bordeaux.daide.client.envoy import EnvoyTalks, seconds_to_talk
 from bordeaux.daide.client.submission import PhaseSubmission, spare_orders, worded
 from bordeaux.daide.client.table import Table
 from bordeaux.daide.client.thinking import Orders, Thought, margin, seconds_to_think
-from bordeaux.players.protocol import Limit, Turn
-from bordeaux.press.language.letter import Letter
-from bordeaux.press.language.talker import Talker
+from bordeaux.players.base import Limit, Turn
+from bordeaux.press.language.letter import Letter, Talker
 
 __all__ = ["PhasePlay"]
 

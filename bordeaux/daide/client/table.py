@@ -15,7 +15,7 @@ from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
-from bordeaux.players.protocol import Turn
+from bordeaux.players.base import Turn
 
 __all__ = ["NOBODY", "Ending", "PlayedOrder", "Table", "map_of", "token_of"]
 

@@ -21,8 +21,7 @@ from bordeaux.daide.server.settings import GameSettings
 from bordeaux.daide.server.table import History, PlayedTurn, PowerSeat, ServerTable
 from bordeaux.formats.games import Game as SavedGame
 from bordeaux.formats.games import GamePhase, game_from_json
-from bordeaux.rules.draw_offers import Draws
-from bordeaux.rules.outcome import Outcome
+from bordeaux.rules.outcome import Draws, Outcome
 
 __all__ = ["clean", "restored", "saved"]
 

@@ -17,8 +17,7 @@ from bordeaux.daide.server.orders import Orders
 from bordeaux.daide.server.settings import GameSettings
 from bordeaux.daide.tokens import Vocabulary
 from bordeaux.daide.translate import mdf_of, names, now_of, sco_of, turn_of
-from bordeaux.rules.draw_offers import Draws
-from bordeaux.rules.outcome import Outcome
+from bordeaux.rules.outcome import Draws, Outcome
 
 __all__ = [
     "Close",

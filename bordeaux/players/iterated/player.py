@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time as clocks
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from random import Random
 
 import numpy as np
 
@@ -11,19 +12,244 @@ from bordeaux._ext.search.rollout import Rollout
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.evaluation import evaluator
-from bordeaux.players.base import Chair, decoded
-from bordeaux.players.iterated.adjustments import adjusted, retreated
-from bordeaux.players.iterated.rounds import IteratedRounds
-from bordeaux.players.iterated.trust import Trust, neighbours
-from bordeaux.players.iterated.worth import Worth
+from bordeaux.players.base import Chair, Limit, Seat, Turn, decoded
+from bordeaux.players.iterated.pool import Drawer, Floats, JointAdjudicator, Orders, Set
+from bordeaux.players.iterated.worth import Trust, Worth, adjusted, neighbours, retreated
 from bordeaux.players.limits import Clock, checked, tightest
-from bordeaux.players.protocol import Limit, Seat, Turn
+from bordeaux.players.map_index import situation
 from bordeaux.policy.dumbbot import DUMBBOT
 
-__all__ = ["Iterated"]
+__all__ = ["Iterated", "IteratedRounds"]
+
+# One round values the sets of a power by exact adjudication against joint orders drawn from the others'
+# mixtures. It turns the values into a mixture, and replaces the worst sets by new ones.
+
+#: The maximum number of improvements of every pool; Albert has 10, later 15.
+ROUNDS = 15
+#: Share of the limit for the rounds; the rest is for choosing among the best sets of the player's power.
+ROUNDS_SHARE = 0.8
+#: The minimum and maximum of adjudications in one step.
+FEWEST, MOST = 24, 3000
+#: The number of joint orders against which a set is evaluated in one step.
+SAMPLES = (4, 16)
+#: Sets of a pool, at least and at most; what share is kept in each round; how many sets begin it.
+SMALLEST, LARGEST = 6, 96
+KEPT = 0.6
+#: The weight of the player's own power in the division of nodes, relative to another power.
+OWN = 3.0
+#: The factor on older values in each round, and the first and last temperatures of the mixture, in standard
+#: deviations of the values.
+FADING = 0.7
+WARM, COLD = 0.8, 0.4
+#: The probability that another power plays any set of its pool instead of its mixture.
+DOUBT = 0.5
+#: Sets for the final choice, and the joint orders on which they are compared.
+FINALISTS = 16
+FINAL = 64
+#: The weight of the worst third against the mean if a power is about to win.
+CAUTION = 0.5
+
+
+class StrategyPool:
+    """The sets of one power with their values and their mixture."""
+
+    def __init__(self, drawer: Drawer, size: int) -> None:
+        self.drawer = drawer
+        self.sets: dict[tuple[int, ...], Set] = {}
+        self._values: dict[tuple[int, ...], tuple[float, float]] = {}
+        self.size = size
+        for number in range(3 * size):
+            if len(self.sets) >= size:
+                break
+            self.add(drawer.draw(wild=number >= size // 2))
+        self.mixture: Floats = np.full(len(self.sets), 1 / len(self.sets))
+        self.rows = self._rows()
+
+    def add(self, orders: Set) -> None:
+        """Add a set to the pool, unless it is there."""
+        self.sets.setdefault(tuple(orders[unit] for unit in self.drawer.columns), orders)
+
+    def _rows(self) -> Orders:
+        return np.array(list(self.sets), dtype=np.uint64)
+
+    def learn(self, values: Floats, temperature: float) -> None:
+        """Process new values, one for each set, and compute the mixture."""
+        for key, value in zip(self.sets, values.tolist(), strict=True):
+            total, weight = self._values.get(key, (0.0, 0.0))
+            self._values[key] = total * FADING + value, weight * FADING + 1
+        means = self.means()
+        spread = max(1e-9, float(means.std())) * temperature
+        raised = np.exp((means - means.max()) / spread)
+        self.mixture = raised / raised.sum()
+
+    @property
+    def valued(self) -> bool:
+        """Whether every set has a value."""
+        return len(self._values) >= len(self.sets)
+
+    def means(self) -> Floats:
+        """The mean values of all sets."""
+        return np.array([self._values[key][0] / self._values[key][1] for key in self.sets])
+
+    def best(self, count: int) -> list[int]:
+        """The indices of the best sets, best first."""
+        ranked: list[int] = np.argsort(-self.means(), kind="stable")[:count].tolist()
+        return ranked
+
+    def renew(self, chance: Random) -> None:
+        """Replace the worst sets by new ones, derived from the best or drawn afresh."""
+        keys = list(self.sets)
+        kept = [keys[place] for place in self.best(max(3, int(KEPT * self.size)))]
+        weights = dict(zip(keys, self.mixture.tolist(), strict=True))
+        self.sets = {key: self.sets[key] for key in kept}
+        shares = [weights[key] + 1e-6 for key in kept]
+        for _ in range(2 * self.size):
+            if len(self.sets) >= self.size:
+                break
+            first, second = (self.sets[key] for key in chance.choices(kept, shares, k=2))
+            way = chance.random()
+            if way < 0.65:
+                self.add(self.drawer.changed(first, 1 + int(3 * chance.random())))
+            elif way < 0.85:
+                self.add(self.drawer.mixed(first, second))
+            else:
+                self.add(self.drawer.draw(wild=way > 0.92))
+        self._values = {key: self._values[key] for key in kept}
+        mixture = np.array([weights.get(key, 0.0) for key in self.sets])
+        self.mixture = mixture / mixture.sum()
+        self.rows = self._rows()
+
+
+class IteratedRounds:
+    """Finds orders for a power (by number) in a movement phase, by `worth`; `clock` counts the use of the
+    limit. With a `rollout` its evaluation decides between the best sets of the rounds."""
+
+    def __init__(
+        self,
+        position: Position,
+        power: int,
+        worth: Worth,
+        chance: Random,
+        clock: Clock,
+        rollout: Rollout | None = None,
+    ) -> None:
+        self._packed = position.packed
+        self._rollout = rollout
+        self._power = power
+        self._worth = worth
+        self._chance = chance
+        self._clock = clock
+        self._draws = np.random.default_rng(chance.getrandbits(64))
+        self._field = JointAdjudicator(position)
+        around = situation(position)
+        self._pools = {
+            number: StrategyPool(Drawer(around, number, legal, worth.place[number], chance), SMALLEST)
+            for number, legal in position.packed.legal().items()
+        }
+        self._columns: dict[int, slice] = {}
+        width = 0
+        for number, pool in self._pools.items():
+            self._columns[number] = slice(width, width + len(pool.drawer.columns))
+            width += len(pool.drawer.columns)
+        self._width = width
+
+    def run(self, nodes: Callable[[], float]) -> list[int]:
+        """The orders, as codes. `nodes` is an estimate of the adjudications that the limit still allows."""
+        turns = [number for number in self._pools if number != self._power] + [self._power]
+        shares = len(turns) - 1 + OWN
+        for count in range(ROUNDS):
+            spent = self._clock.progress() / ROUNDS_SHARE
+            if spent >= 1:
+                break
+            temperature = WARM + (COLD - WARM) * max(spent, count / ROUNDS)
+            step = (1 - spent) * ROUNDS_SHARE * nodes() / (ROUNDS - count) / shares
+            for number in turns:
+                if not self._clock.affords(FEWEST):
+                    return self._decide(0.0)
+                mine = OWN if number == self._power else 1.0
+                self._improve(number, step * mine, temperature, renew=count > 0)
+        return self._decide(nodes())
+
+    def _improve(self, power: int, nodes: float, temperature: float, *, renew: bool) -> None:
+        """Renew the pool of a power, and value it with a number of adjudications."""
+        pool = self._pools[power]
+        nodes = min(MOST, max(FEWEST, nodes))
+        samples = int(min(SAMPLES[1], max(SAMPLES[0], nodes**0.5 / 2)))
+        pool.size = int(min(LARGEST, max(SMALLEST, nodes // samples)))
+        if renew:
+            pool.renew(self._chance)
+        values = self._against(power, pool.rows, samples)
+        pool.learn(self._judged(power, values), temperature)
+
+    def _against(self, power: int, rows: Orders, samples: int) -> Floats:
+        """Values of sets of a power against drawn joint orders of all others, (sets, samples)."""
+        joint = self._drawn(power, samples)
+        orders = np.repeat(joint[None], len(rows), axis=0)
+        orders[:, :, self._columns[power]] = rows[:, None, :]
+        flat = orders.reshape(-1, self._width)
+        values = self._field.values(flat, self._worth.standing[power], self._worth.dislodged[power])
+        self._clock.nodes += len(flat)
+        return values.reshape(len(rows), samples)
+
+    def _judged(self, power: int, values: Floats) -> Floats:
+        """One value for each set: the mean, or a larger weight of the worst third if another power is about
+        to win."""
+        means: Floats = values.mean(axis=1)
+        others = np.delete(self._worth.threat, power)
+        danger = float(others.max(initial=0.0))
+        if danger == 0:
+            return means
+        worst = np.sort(values, axis=1)[:, : max(1, values.shape[1] // 3)].mean(axis=1)
+        return means + CAUTION * danger * (worst - means)
+
+    def _decide(self, nodes: float) -> list[int]:
+        """The best of the best sets of the player's power, valued again with the rest of the limit."""
+        pool = self._pools[self._power]
+        if not pool.valued:
+            return pool.rows[0].tolist()
+        best = pool.best(FINALISTS)
+        samples = int(min(FINAL, nodes // len(best)))
+        if samples < SAMPLES[0] or len(best) == 1:
+            return pool.rows[best[0]].tolist()
+        rows = pool.rows[best]
+        if self._rollout is None:
+            values = self._against(self._power, rows, samples)
+        else:
+            values = self._played_on(self._rollout, rows, samples)
+        return rows[int(self._judged(self._power, values).argmax())].tolist()
+
+    def _played_on(self, rollout: Rollout, rows: Orders, samples: int) -> Floats:
+        """Values of sets of the player's power by an evaluation of Bordeaux, (sets, samples), after the
+        retreats and builds that follow at once."""
+        joint = self._drawn(self._power, samples)
+        others = np.delete(joint, np.r_[self._columns[self._power]], axis=1)
+        seeds = [self._chance.getrandbits(64) for _ in range(samples)]
+        compared = rollout.compare(
+            self._packed,
+            self._power,
+            [row.tobytes() for row in rows],
+            [other.tobytes() for other in others],
+            0,
+            seeds,
+        )
+        self._clock.nodes += len(rows) * samples
+        return np.array(compared)
+
+    def _drawn(self, power: int, samples: int) -> Orders:
+        """Joint orders of all but one power, drawn from their mixtures, (samples, units); the orders of that
+        power are 0."""
+        joint = np.zeros((samples, self._width), dtype=np.uint64)
+        for number, pool in self._pools.items():
+            if number != power:
+                shares = (1 - DOUBT) * pool.mixture + DOUBT / len(pool.rows)
+                joint[:, self._columns[number]] = pool.rows[
+                    self._draws.choice(len(pool.rows), samples, p=shares)
+                ]
+        return joint
+
 
 #: The name of this player's own evaluation.
-OWN = "own"
+OWN_VALUES = "own"
 #: Nodes for a phase without a limit.
 NODES = 20_000
 #: Adjudications in a second before any measurement, and the number needed for a measurement.
@@ -61,7 +287,7 @@ class Iterated(Chair):
         seat: Seat,
         *,
         alliances: bool = True,
-        evaluation: str = OWN,
+        evaluation: str = OWN_VALUES,
         time: float | None = None,
         nodes: int | None = None,
     ) -> None:
@@ -77,7 +303,9 @@ class Iterated(Chair):
         self._liking = np.exp(LIKING * draws.standard_normal((powers, powers + 1)))
         self._rate = RATE
         self._rollout = (
-            None if evaluation == OWN else Rollout(evaluator(seat.map, evaluation), DUMBBOT.chooser(seat.map))
+            None
+            if evaluation == OWN_VALUES
+            else Rollout(evaluator(seat.map, evaluation), DUMBBOT.chooser(seat.map))
         )
 
     def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:

@@ -1,24 +1,23 @@
-"""The values of places for every power, modelled on descriptions of Albert.
-
-The size of a power includes the centres that it outnumbers. The value of a foreign centre is the size of its
-owner, that of an own centre the size of the power that threatens it. Values spread from the centres over the
-board. The value of an outcome is a sum over the remaining units, from a table. Own units count by their
-place. Losses to others are subtracted, and so is the progress of others towards a solo.
-"""
+"""The values of places for every power, modelled on descriptions of Albert; alliances without press;
+retreats, builds and removals by these values."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from bordeaux.board.code import destination_of, kind_of, target_of, unit_of
 from bordeaux.board.map import Map
+from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
-from bordeaux.players.iterated.field import Floats, token_of
-from bordeaux.players.map_index import NOBODY, map_index, situation
+from bordeaux.board.submission import submit
+from bordeaux.players.base import Turn
+from bordeaux.players.iterated.pool import Floats, token_of
+from bordeaux.players.map_index import FAR_AWAY, NOBODY, MapSituation, map_index, situation
 
-__all__ = ["Worth"]
+__all__ = ["Trust", "Worth", "adjusted", "neighbours", "retreated"]
 
 #: Weights of attack and defence, and of values without spreading, after one step of it, after two, and so on.
 #: They are those of DumbBot (Norman 2002), to whose family Albert belongs.
@@ -172,3 +171,161 @@ def spreading(map: Map) -> Floats:
         for there in neighbours:
             matrix[there, location] += 1 / (SPREAD * beside.count(ground.province[there]))
     return matrix
+
+
+#: The increase of trust in each movement phase in which a power could have attacked and did not.
+GROWTH = 0.25
+#: Trust in the one friend at the start.
+FIRST = 0.7
+#: The factor on trust after a move from farther away to a place beside an own centre.
+PRESSED = 0.8
+#: Trust after an attack; it is negative, so that it takes several phases of peace to become positive.
+STABBED = -0.5
+#: Trust above which a power is an ally; below it has no effect.
+ALLIED = 0.45
+
+
+class Trust:
+    """The trust of each power in each other, learnt from movement phases.
+
+    A move to a unit or a centre of a power, or a support of one, is an attack, which ends all trust on both
+    sides. Powers that have units near each other's units or centres and do not attack gain trust.
+    """
+
+    def __init__(self, map: Map) -> None:
+        count = len(map.powers)
+        self._levels = np.zeros((count, count))
+
+    def begin(self, power: int, friend: int) -> None:
+        """Set the initial trust of a power (by number) in another. Without such a first step all powers
+        attack each other, and no trust can grow."""
+        self._levels[power, friend] = FIRST
+
+    def shares(self) -> Floats:
+        """Values from 0 to 1, (who, whom): 0 for all that are not allies."""
+        shares: Floats = np.where(self._levels > ALLIED, np.minimum(self._levels, 1.0), 0.0)
+        return shares
+
+    def observe(self, turn: Turn) -> None:
+        """Learn from a movement phase."""
+        around = situation(turn.before)
+        ground = around.ground
+        attacks: set[tuple[int, int]] = set()
+        pressed: set[tuple[int, int]] = set()
+        for power, code in submit(turn.before, turn.orders).codes():
+            kind, location, target = kind_of(code), unit_of(code), target_of(code)
+            if kind == OrderKind.MOVE:
+                goal = ground.province[target]
+            elif kind == OrderKind.SUPPORT_MOVE:
+                goal = ground.province[destination_of(code)]
+            else:
+                continue
+            attacks |= {(power, other) for other in owners(around, goal) if other != power}
+            if kind == OrderKind.MOVE:
+                before = ground.reach[location]
+                for place in ground.reach[target] - before:
+                    owner = around.owner[place]
+                    if owner >= 0 and owner != power:
+                        pressed.add((power, owner))
+        near = {
+            (around.power[unit], whose)
+            for province in range(len(around.near))
+            for unit in around.near[province]
+            for whose in owners(around, province)
+            if whose != around.power[unit]
+        }
+        for power, other in near:
+            if (power, other) not in attacks and (other, power) not in attacks:
+                self._levels[other, power] = min(1.0, self._levels[other, power] + GROWTH)
+        for power, other in pressed:
+            if self._levels[other, power] > 0:
+                self._levels[other, power] *= PRESSED
+        for power, other in attacks:
+            self._levels[other, power] = self._levels[power, other] = STABBED
+
+
+def owners(around: MapSituation, province: int) -> set[int]:
+    """The powers that own the centre of a province or have a unit there."""
+    standing = around.at.get(province)
+    powers = {around.owner[province]} | ({around.power[standing]} if standing is not None else set())
+    return powers - {NOBODY}
+
+
+def neighbours(map: Map, power: int, count: int) -> list[int]:
+    """The powers with the homes nearest to those of a power, nearest first."""
+    ground = map_index(map)
+    return sorted(
+        (other for other in range(len(map.powers)) if other != power),
+        key=lambda other: min(
+            (ground.steps(home)[theirs] for home in ground.homes[power] for theirs in ground.homes[other]),
+            default=FAR_AWAY,
+        ),
+    )[:count]
+
+
+#: Factor on a place for a retreat where another dislodged unit could go as well.
+SHARED = 0.5
+#: Factor on a build near another build of this Winter with the same kind of unit.
+ALIKE = 0.85
+
+
+def retreated(position: Position, power: int, worth: Worth) -> list[int]:
+    """The best retreats of a power (by number), as codes: no two to one province; the unit with the largest
+    possible loss chooses first."""
+    province = situation(position).ground.province
+    legal = position.packed.legal()
+    wanted: dict[int, int] = {}
+    for units in legal.values():
+        for codes in units.values():
+            for goal in {province[target_of(code)] for code in codes if kind_of(code) == OrderKind.RETREAT}:
+                wanted[goal] = wanted.get(goal, 0) + 1
+
+    def value(code: int) -> float:
+        if kind_of(code) != OrderKind.RETREAT:
+            return 0.0
+        location = target_of(code)
+        shared = SHARED if wanted[province[location]] > 1 else 1.0
+        return float(worth.place[power, location]) * shared + 1e-6
+
+    orders: list[int] = []
+    taken: set[int] = set()
+    for codes in sorted(legal.get(power, {}).values(), key=lambda codes: -max(map(value, codes))):
+        free = [
+            code
+            for code in codes
+            if kind_of(code) != OrderKind.RETREAT or province[target_of(code)] not in taken
+        ]
+        best = max(free, key=value)
+        if kind_of(best) == OrderKind.RETREAT:
+            taken.add(province[target_of(best)])
+        orders.append(best)
+    return orders
+
+
+def adjusted(position: Position, power: int, worth: Worth) -> list[int]:
+    """The best builds, or the cheapest removals, of a power (by number), as codes. Builds are chosen one
+    after the other, given the earlier ones; units on own centres in danger are removed last."""
+    due = position.packed.due(power)
+    ground = situation(position).ground
+    codes: Mapping[int, Sequence[int]] = position.packed.legal().get(power, {})
+    place = worth.place[power]
+    if due < 0:
+        owner = situation(position).owner
+        home = float(worth.centre[power])
+
+        def cost(location: int) -> float:
+            return float(place[location]) + home * (owner[ground.province[location]] == power)
+
+        return [codes[location][0] for location in sorted(codes, key=cost)[:-due]]
+    orders: list[int] = []
+    taken: set[int] = set()
+    kinds = {"A": 1.0, "F": 1.0}
+    while len(orders) < due:
+        free = [location for location in codes if ground.province[location] not in taken]
+        if not free:
+            break
+        best = max(free, key=lambda location: (place[location] * kinds[ground.kind[location]], -location))
+        kinds[ground.kind[best]] *= ALIKE
+        taken.add(ground.province[best])
+        orders.append(codes[best][0])
+    return orders

@@ -15,12 +15,23 @@ from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.press.diplomat import facts as f
-from bordeaux.press.diplomat.judging import judge, promised
+from bordeaux.press.diplomat.deeds import judge, promised
 from bordeaux.press.diplomat.truth import Truth
 from bordeaux.press.diplomat.turn import ObservedTurn
 from bordeaux.press.language import messages as p
-from bordeaux.press.language.terms import atoms, conflict, contains, keeps_peace, parts, undone, while_on
-from bordeaux.press.language.timing import first_phases, last_phase, moment, timed
+from bordeaux.press.language.terms import (
+    atoms,
+    conflict,
+    contains,
+    first_phases,
+    keeps_peace,
+    last_phase,
+    moment,
+    parts,
+    timed,
+    undone,
+    while_on,
+)
 
 __all__ = ["DealBook"]
 

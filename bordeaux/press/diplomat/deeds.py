@@ -7,20 +7,104 @@ LANGUAGE.md, section 10; paper 002, section 5. Illegal orders count as holds, si
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import singledispatch
 from typing import NamedTuple
 
 from bordeaux.board.order import HELPS, Order, OrderKind
 from bordeaux.board.position import Position
-from bordeaux.press.diplomat.queasels import sly
+from bordeaux.press.diplomat import facts as f
 from bordeaux.press.diplomat.turn import Deed, ObservedTurn, province_of, suits
 from bordeaux.press.language import messages as p
-from bordeaux.press.language.timing import moment
+from bordeaux.press.language.terms import among, atoms, kind_of, moment, while_on
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement, Bond
 
-__all__ = ["TermOutcome", "breaks", "follow", "outcome_of", "queasels", "tempted"]
+__all__ = [
+    "DealVerdict",
+    "TermOutcome",
+    "breaks",
+    "follow",
+    "judge",
+    "outcome_of",
+    "promised",
+    "queasels",
+    "sly",
+    "tempted",
+]
+
+
+def sly(term: p.Term, power: str, turn: ObservedTurn) -> tuple[Order, ...]:
+    """The orders of a power that keep the letter of a term, but not its spirit, if it breaks none.
+
+    One is an own move to the destination of a move that was promised a support or convoy. In peace, one is a
+    support of a foreign unit in a partner's centre. Another is a move to a province adjacent to a centre of a
+    partner without units in or beside it, from a province that was not adjacent.
+    """
+    return tuple(dict.fromkeys(_queasels(term, power, turn))) if turn.before.phase.kind == "M" else ()
+
+
+@singledispatch
+def _queasels(term: object, power: str, turn: ObservedTurn) -> Iterable[Order]:
+    return ()
+
+
+@_queasels.register
+def _(term: p.All | p.Some | p.Choice, power: str, turn: ObservedTurn) -> Iterable[Order]:
+    return [order for part in term.parts for order in _queasels(part, power, turn)]
+
+
+@_queasels.register
+def _(term: p.During, power: str, turn: ObservedTurn) -> Iterable[Order]:
+    now = moment(turn.before.phase)
+    within = moment(term.first) <= now <= moment(term.last or term.first)
+    return _queasels(term.term, power, turn) if within else ()
+
+
+@_queasels.register
+def _(term: p.Promise, power: str, turn: ObservedTurn) -> Iterable[Order]:
+    """The help is given, and its purpose is spoilt."""
+    order = term.order
+    if term.power != power or order.kind not in (OrderKind.SUPPORT_MOVE, OrderKind.CONVOY):
+        return ()
+    goal = province_of(order.destination)
+    return [
+        move
+        for _, move in turn.deeds([power])
+        if move.kind == OrderKind.MOVE
+        and province_of(move.destination) == goal
+        and province_of(move.location) != province_of(order.target)
+    ]
+
+
+@_queasels.register
+def _(term: p.Peace | p.Alliance, power: str, turn: ObservedTurn) -> Iterable[Order]:
+    partners = set(term.powers) - {power}
+    orders = []
+    for _, order in turn.deeds([power] if power in term.powers else []):
+        if order.kind == OrderKind.SUPPORT_HOLD:
+            held = turn.holder(order.target)
+            if held != turn.owner(province_of(order.target)) in partners and held not in partners:
+                orders.append(order)
+        elif order.kind == OrderKind.MOVE:
+            open_now = _open_beside(turn, order.unit, order.destination, partners)
+            if open_now - _open_beside(turn, order.unit, order.location, partners):
+                orders.append(order)
+    return orders
+
+
+def _open_beside(turn: ObservedTurn, kind: str, location: str, partners: set[str]) -> set[str]:
+    """Centres of partners adjacent to a location, with no unit of their owner in or beside them."""
+    before = turn.before
+    provinces = set()
+    for province in {province_of(place) for place in before.map.adjacent(kind, location)}:
+        owner = turn.owner(province)
+        if owner in partners and not any(
+            province in (unit.province, *map(province_of, before.map.adjacent(unit.kind, unit.location)))
+            for unit in before.units_of(owner)
+        ):
+            provinces.add(province)
+    return provinces
 
 
 class TermOutcome(NamedTuple):
@@ -51,7 +135,7 @@ def queasels(
     term: p.Term, power: str, before: Position, orders: Mapping[str, Sequence[Order]]
 ) -> tuple[Order, ...]:
     """The orders of a power that keep the letter of a term, but not its spirit
-    (`bordeaux.press.diplomat.queasels`); empty if it breaks the term."""
+    (`bordeaux.press.diplomat.deeds`); empty if it breaks the term."""
     return () if breaks(term, power, before, orders) else sly(term, power, ObservedTurn(before, orders))
 
 
@@ -252,3 +336,76 @@ def _lasting(term: p.Term, given: Iterable[Deed]) -> TermOutcome:
 
 def _together(outcomes: Iterable[TermOutcome]) -> tuple[Deed, ...]:
     return tuple(dict.fromkeys(deed for outcome in outcomes for deed in outcome.deeds))
+
+
+class DealVerdict(NamedTuple):
+    """The judgement on a deal in a turn; `rests` are the terms that are still owed."""
+
+    judgements: tuple[f.Judgement, ...]
+    breaches: tuple[f.Breach, ...]
+    rests: tuple[p.Term, ...]
+
+
+def judge(
+    deal: f.Deal,
+    rests: Iterable[p.Term],
+    pairs: Collection[f.Pair],
+    turn: ObservedTurn,
+    excused: Mapping[f.Pair, Collection[tuple[str, Order]]],
+) -> DealVerdict:
+    """Judge the rest of a deal for the pairs of its parties that it binds.
+
+    A term is broken only towards the powers concerned: peace towards the attacked power. Exceptions that two
+    have agreed upon elsewhere are `excused` between them. Keeping a lasting term is reported only in turns in
+    which it could have been broken.
+    """
+    phase = turn.before.phase
+    judgements: list[f.Judgement] = []
+    wronged: dict[str, dict[str, tuple[Order, ...]]] = {}
+    left: list[p.Term] = []
+    for part in rests:
+        whole = follow(part, turn)
+        if whole.rest is not None:
+            left.append(whole.rest)
+        broken: dict[str, dict[Order, None]] = {}
+        for pair in pairs:
+            one = follow(among(part, pair, deal.parties), turn.excusing(excused.get(pair, ())))
+            for power, other in (pair, pair[::-1]) if one.kept is False else ():
+                if any(who == power for who, _ in one.deeds):
+                    orders = outcome_of(one, power)
+                    broken.setdefault(power, {}).update(dict.fromkeys(orders))
+                    wronged.setdefault(power, {})[other] = orders
+        for power in deal.parties:
+            own = [pair for pair in pairs if power in pair]
+            if not own:
+                continue
+            if power in broken:
+                judgements.append(f.Judgement(deal, power, kind_of(part), False, tuple(broken[power]), False))
+                continue
+            bound = while_on(among(part, {other for pair in own for other in pair}, deal.parties), phase)
+            orders = outcome_of(whole, power) if whole.kept else ()
+            agreed = {deed for pair in own for deed in excused.get(pair, ())}
+            queasled = sly(bound, power, turn.excusing(agreed))
+            said = whole.kept is True and (power, None) in whole.deeds
+            if orders or queasled or said or (whole.rest is not None and tempted(bound, power, turn)):
+                shown = queasled or orders
+                judgements.append(f.Judgement(deal, power, kind_of(part), True, shown, bool(queasled)))
+    breaches = [
+        f.Breach(deal.number, power, phase, _all_together(others.values()), tuple(others))
+        for power, others in wronged.items()
+    ]
+    return DealVerdict(tuple(judgements), tuple(breaches), tuple(left))
+
+
+def promised(rests: Iterable[p.Term], pair: f.Pair, turn: ObservedTurn) -> Iterator[tuple[str, Order]]:
+    """The orders of one of two powers that they have agreed upon."""
+    for rest in rests:
+        for atom in atoms(while_on(rest, turn.before.phase)):
+            if isinstance(atom, p.Promise) and atom.power in pair and turn.can(atom.power, atom.order):
+                given = turn.given(atom.power, atom.order)
+                if given is not None:
+                    yield atom.power, given
+
+
+def _all_together(sets: Iterable[tuple[Order, ...]]) -> tuple[Order, ...]:
+    return tuple(dict.fromkeys(order for orders in sets for order in orders))

@@ -11,17 +11,15 @@ from bordeaux.engine import Engine
 from bordeaux.press.diplomat.bank import LIMIT, Bank
 from bordeaux.press.diplomat.cabinet.appraisal import Appraisal, helped_by
 from bordeaux.press.diplomat.cabinet.defence import Defence
-from bordeaux.press.diplomat.cabinet.foreign_office import ForeignOffice
 from bordeaux.press.diplomat.cabinet.headquarters import Briefing, Headquarters
 from bordeaux.press.diplomat.cabinet.intelligence import Intelligence
 from bordeaux.press.diplomat.cabinet.policy import ForeignPolicy
-from bordeaux.press.diplomat.cabinet.prime_minister import PrimeMinister
+from bordeaux.press.diplomat.cabinet.prime_minister import ForeignOffice, PrimeMinister
 from bordeaux.press.diplomat.character import Character, character
 from bordeaux.press.diplomat.grand_plan import GrandPlan
 from bordeaux.press.diplomat.ledger import Ledger
-from bordeaux.press.language.letter import Letter
+from bordeaux.press.language.letter import Letter, is_sound
 from bordeaux.press.language.levels import level_of
-from bordeaux.press.language.soundness import is_sound
 
 __all__ = ["Diplomat"]
 

@@ -7,22 +7,34 @@ measured on other samples than those on which a deal was found.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from bordeaux.board.code import codes_in, kind_of, target_of, unit_of
-from bordeaux.board.order import HELPS, OrderKind
+from bordeaux.board.order import HELPS, Order, OrderKind
+from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
-from bordeaux.press.diplomat.joint import Floats, JointGame, changed, solved
-from bordeaux.press.diplomat.joint_search import Change, JointSearch, Pair, together
+from bordeaux.engine import Engine
+from bordeaux.press.diplomat.joint import (
+    Change,
+    Floats,
+    JointGame,
+    JointSearch,
+    Pair,
+    changed,
+    reach,
+    solved,
+    together,
+)
 from bordeaux.press.language import messages as p
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement, Bond, Bonds
 from bordeaux.search.paper import SetPools
+from bordeaux.search.request import Limit, Request
 
-__all__ = ["LEAST", "MOST", "NODES", "SEARCHED", "Bargain", "Haggling"]
+__all__ = ["LEAST", "MOST", "NODES", "SEARCHED", "Bargain", "Haggling", "bargains", "requests"]
 
 #: The default nodes of one call, the part for searches of each power by itself, and the part after which no
 #: new deals are searched for.
@@ -344,3 +356,68 @@ def _hardly_less(other: Bargain, bargain: Bargain) -> bool:
     least = min(bargain.gain_ours, bargain.gain_theirs)
     nearly = max(MORE, (1 - KEPT) * least)
     return set(other.terms) < set(bargain.terms) and min(other.gain_ours, other.gain_theirs) >= least - nearly
+
+
+# The engine searches for both powers. Their sets form a two-player game, in which the others play as
+# expected. The value of the game without press is the baseline. A deal requires or forbids some orders. Its
+# value is that of the game restricted to sets that keep it. So a promise counts only by what it changes
+# (`bordeaux.press.diplomat.haggling`).
+
+
+def bargains(
+    engine: Engine,
+    position: Position,
+    power: str,
+    partner: str,
+    *,
+    agreements: Iterable[Agreement] = (),
+    previous: Mapping[str, Iterable[str | Order]] | None = None,
+    nodes: int = NODES,
+    most: int = MOST,
+    least: float = LEAST,
+) -> list[Bargain]:
+    """Deals by which `power` and `partner` both gain at least `least` points, at most `most` of them, sorted
+    by the smaller of the two gains.
+
+    Empty outside movement phases, and, without a search, if no unit of one power can reach a province that
+    one of the other can reach. `agreements` are kept, `previous` are the orders of the movement phase before.
+    About `nodes` nodes are used, and equal calls give equal results. Raises what `Request` raises.
+    """
+    haggling = _haggling(engine, position, (power, partner), agreements, previous, nodes)
+    return haggling.bargains(most, least) if haggling is not None else []
+
+
+def requests(
+    engine: Engine,
+    position: Position,
+    power: str,
+    partner: str,
+    *,
+    agreements: Iterable[Agreement] = (),
+    previous: Mapping[str, Iterable[str | Order]] | None = None,
+    nodes: int = NODES,
+    most: int = MOST,
+    least: float = LEAST,
+) -> list[Bargain]:
+    """Single favours that `power` can ask of `partner`, and repay at another time: one support or convoy,
+    with the order of ours that it helps. `gain_theirs` is its cost to the partner, usually negative. The
+    favours with the largest value beyond their cost come first. All else is as for `bargains`."""
+    haggling = _haggling(engine, position, (power, partner), agreements, previous, nodes)
+    return haggling.requests(most, least) if haggling is not None else []
+
+
+def _haggling(
+    engine: Engine,
+    position: Position,
+    pair: tuple[str, str],
+    agreements: Iterable[Agreement],
+    previous: Mapping[str, Iterable[str | Order]] | None,
+    nodes: int,
+) -> Haggling | None:
+    """The search for both powers, ready for deals; None if there cannot be any."""
+    powers = position.map.power(pair[0]), position.map.power(pair[1])
+    if position.phase.kind != "M" or not reach(position, powers[0]) & reach(position, powers[1]):
+        return None
+    limit = Limit(nodes=max(1, int(SEARCHED * nodes)))
+    request = Request(position, powers, limit, agreements=agreements, previous=previous)
+    return Haggling(engine.pools(request), powers, tuple(request.agreements), nodes)

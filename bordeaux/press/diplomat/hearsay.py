@@ -15,8 +15,7 @@ from bordeaux.press.diplomat.truth import Truth
 from bordeaux.press.diplomat.turn import ObservedTurn
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
-from bordeaux.press.language.terms import parts, undone
-from bordeaux.press.language.timing import moment, timed
+from bordeaux.press.language.terms import moment, parts, timed, undone
 
 __all__ = ["Hearsay"]
 

@@ -4,26 +4,317 @@ In paper 002, section 5, the last phase is searched again under each assumption,
 seed. If a power had a much better set than its own, the assumption is rejected. Here no assumption is
 rejected outright. Each pair of nearby powers has probabilities of war, peace and alliance, which every
 movement phase updates (Bayes' rule). Direct evidence in the orders comes first
-(`bordeaux.press.diplomat.signs`). Only pairs without such evidence are searched.
+(`bordeaux.press.diplomat.intentions`). Only pairs without such evidence are searched.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
+from bordeaux.board.code import as_bytes, codes_in, destination_of, kind_of, target_of, unit_of
 from bordeaux.board.errors import BordeauxError, PositionError
 from bordeaux.board.map import Map
 from bordeaux.board.neighbours import Neighbourhood
-from bordeaux.board.order import Order
+from bordeaux.board.order import HELPS, Order, OrderKind
 from bordeaux.board.position import Position
-from bordeaux.engine import Engine
-from bordeaux.press.diplomat.hindsight import ALLIANCE, FEWEST, PEACE, STATES, WAR, shortfalls
-from bordeaux.press.diplomat.pictures import AlliancePicture, Hypothesis, Pair, hypothesis, pictures
-from bordeaux.press.diplomat.signs import ATTACK, CLASH, HELP, Signs
-from bordeaux.search.agreements import Agreement
+from bordeaux.engine import Engine, Limit, Request
+from bordeaux.rules.rulesets import DATC
+from bordeaux.search.agreements import PARTNERS, Agreement, Bond
+from bordeaux.search.paper import SetPools
+from bordeaux.search.sets import from_orders, in_full
 
-__all__ = ["ALLIANCE", "PEACE", "STATES", "WAR", "Intentions"]
+__all__ = [
+    "ALLIANCE",
+    "ATTACK",
+    "CLASH",
+    "FEWEST",
+    "HELP",
+    "PEACE",
+    "STATES",
+    "WAR",
+    "AlliancePicture",
+    "Bloc",
+    "Hypothesis",
+    "Intentions",
+    "Signs",
+    "pictures",
+    "shortfalls",
+]
+
+# Pairs alone may contradict each other: a power is rarely the ally of two powers that are at war with each
+# other. A picture says of every pair whether it is allied. Its probability is the product of those of the
+# pairs, reduced for every such contradiction.
+
+#: The maximum number of open pairs, which give 1,024 pictures; all others have their most probable state.
+OPEN = 10
+#: A pair is open if its probabilities are not beyond this bound or its complement.
+SURE = 0.05
+#: The factor on a picture for each power that is allied with two powers at war with each other.
+TORN = 0.25
+#: The probability of war from which on a power is among those that a bloc opposes.
+AT_WAR = 0.5
+
+Pair = tuple[str, str]
+
+
+class Bloc(NamedTuple):
+    """Powers that are allied with each other, and those they are at war with."""
+
+    allies: tuple[str, ...]
+    against: tuple[str, ...]
+
+
+class Hypothesis(NamedTuple):
+    """Who is allied with whom against whom: the blocs of a table. A power in no bloc is alone."""
+
+    blocs: tuple[Bloc, ...]
+
+    def __str__(self) -> str:
+        return "; ".join(_said(bloc) for bloc in self.blocs) or "everybody alone"
+
+
+class AlliancePicture(NamedTuple):
+    """The pairs that are allied, and the probability of this."""
+
+    allied: frozenset[Pair]
+    share: float
+
+
+def pictures(allied: Mapping[Pair, float], war: Callable[[str, str], float]) -> list[AlliancePicture]:
+    """All pictures of some pairs, the most probable first. `allied` has the probability that each pair is
+    allied, considered alone; `war` gives the probability that two powers are at war."""
+    doubt = sorted(allied, key=lambda pair: (abs(allied[pair] - 0.5), pair))
+    unsure = [pair for pair in doubt[:OPEN] if SURE < allied[pair] < 1 - SURE]
+    settled = {pair for pair in allied if pair not in unsure and allied[pair] >= 0.5}
+    corners = sorted({power for pair in allied for power in pair})
+    # A power between two that may be at war: what it is worth if it is allied with both.
+    torn = [
+        (_pair(one, middle), _pair(middle, other), 1 - (1 - TORN) * war(one, other))
+        for one, other in itertools.combinations(corners, 2)
+        for middle in corners
+        if middle not in (one, other) and _pair(one, middle) in allied and _pair(middle, other) in allied
+    ]
+    listed = []
+    for chosen in itertools.product((False, True), repeat=len(unsure)):
+        pairs = settled.union(itertools.compress(unsure, chosen))
+        weight = math.prod(
+            allied[pair] if is_allied else 1 - allied[pair]
+            for pair, is_allied in zip(unsure, chosen, strict=True)
+        )
+        weight *= math.prod(less for first, second, less in torn if first in pairs and second in pairs)
+        listed.append(AlliancePicture(frozenset(pairs), weight))
+    total = math.fsum(picture.share for picture in listed)
+    ranked = sorted(listed, key=lambda picture: (-picture.share, sorted(picture.allied)))
+    return [AlliancePicture(picture.allied, picture.share / total) for picture in ranked]
+
+
+def hypothesis(allied: Iterable[Pair], powers: Sequence[str], war: Callable[[str, str], float]) -> Hypothesis:
+    """The blocs of a picture: maximal groups of powers that are all allied with each other, and the powers
+    with which at least one member is at war and none is allied."""
+    friends: dict[str, set[str]] = {}
+    for one, other in allied:
+        friends.setdefault(one, set()).add(other)
+        friends.setdefault(other, set()).add(one)
+    blocs = []
+    for members in _cliques(friends):
+        against = tuple(
+            power
+            for power in powers
+            if power not in members
+            and not friends.get(power, set()) & members
+            and any(war(power, member) >= AT_WAR for member in members)
+        )
+        blocs.append(Bloc(tuple(sorted(members)), against))
+    return Hypothesis(tuple(sorted(blocs)))
+
+
+def _cliques(friends: Mapping[str, set[str]]) -> list[set[str]]:
+    """The maximal groups in which all are friends (Bron and Kerbosch 1973)."""
+    cliques: list[set[str]] = []
+
+    def grow(members: set[str], candidates: set[str], left: set[str]) -> None:
+        if not candidates and not left:
+            cliques.append(members)
+        for candidate in sorted(candidates):
+            grow(members | {candidate}, candidates & friends[candidate], left & friends[candidate])
+            candidates = candidates - {candidate}
+            left = left | {candidate}
+
+    if friends:
+        grow(set(), set(friends), set())
+    return cliques
+
+
+def _pair(one: str, other: str) -> Pair:
+    return (one, other) if one < other else (other, one)
+
+
+def _said(bloc: Bloc) -> str:
+    against = f" against {', '.join(bloc.against)}" if bloc.against else ""
+    return f"{' and '.join(bloc.allies)}{against}"
+
+
+# A search is needed only for ambiguous orders; an attack and a support for the other are clear evidence.
+# Paper 002, section 5: "any conflict between Italian and Turkish units would contradict a general promise
+# of peace".
+
+ATTACK = "attack"
+"""A unit moves to a place where the other has a unit or a centre, or helps such a move to a place that is not
+the other's own."""
+CLASH = "clash"
+"""Both move to a province that neither owns, which may be arranged."""
+HELP = "help"
+"""A unit supports or convoys one of the other."""
+
+
+class Signs:
+    """The orders of a movement phase by pairs of powers. Illegal orders are no evidence."""
+
+    def __init__(self, position: Position, orders: Mapping[str, Iterable[str | Order]]) -> None:
+        self.position = position
+        self._codes = {
+            power: codes_in(from_orders(position, power, given)) for power, given in orders.items()
+        }
+        map = position.map
+        self._standing = {map.province(unit.province).index: unit.power for unit in position.units}
+        self._owners = {
+            map.province(centre).index: owner
+            for centre, owner in zip(map.centres, position.owners, strict=True)
+        }
+        #: Provinces that units leave, if nobody stops them.
+        self._left = {
+            self._province(unit_of(code))
+            for codes in self._codes.values()
+            for code in codes
+            if kind_of(code) == OrderKind.MOVE
+        }
+
+    def of(self, power: str, other: str) -> str:
+        """The evidence in a power's orders about its relation to another; empty for none."""
+        codes = self._codes.get(power, ())
+        bond = Bond(self.position, power, Agreement("peace", (power, other)), DATC)
+        if any(bond.breaks(code) and not self._follows(code, other) for code in codes):
+            return ATTACK
+        if any(self._helps(code, other) for code in codes):
+            return HELP
+        goals = self._goals(codes) & self._goals(self._codes.get(other, ()))
+        return CLASH if goals else ""
+
+    def _province(self, location: int) -> int:
+        return self.position.map.locations[location].province
+
+    def _goals(self, codes: Sequence[int]) -> set[int]:
+        return {self._province(target_of(code)) for code in codes if kind_of(code) == OrderKind.MOVE}
+
+    def _follows(self, code: int, other: str) -> bool:
+        """Whether an order moves, or supports a move, into a province that a unit of the other is about to
+        leave, without gaining a centre: friends do this."""
+        goal = self._province(target_of(code) if kind_of(code) == OrderKind.MOVE else destination_of(code))
+        return goal in self._left and self._owners.get(goal) != other
+
+    def _helps(self, code: int, other: str) -> bool:
+        return kind_of(code) in HELPS and self._standing.get(self._province(target_of(code))) == other
+
+
+# Paper 002, section 5, the last step: "the moves for each country should be used as a seed for a short
+# search of last turn's moves". The search assumes who is allied with whom.
+
+WAR, PEACE, ALLIANCE = STATES = ("war", "peace", "alliance")
+"""The relations of two powers. At war each plays its best orders. At peace neither attacks the other. Allies
+also count a part of the other's points."""
+
+#: About the smallest number of nodes for a pair, whatever the limit.
+FEWEST = 1300
+#: The part of the nodes for finding candidates; the rest compares them.
+FINDING = 0.4
+#: Sets of a pool that are compared with the played orders, joint orders of the others on which they are
+#: compared, and how many of those are used for the mean of the partner's points.
+COMPARED, SAMPLES, SHARED = 8, 16, 4
+
+
+def shortfalls(
+    engine: Engine,
+    position: Position,
+    orders: Mapping[str, Sequence[str | Order]],
+    pair: tuple[str, str],
+    around: Sequence[Agreement],
+    nodes: int,
+) -> tuple[dict[str, list[float]], int]:
+    """The points that each of two powers lost by its orders in a movement phase, in each of `STATES` of the
+    pair; and the nodes used. The loss is relative to the best set of two short searches for the power.
+
+    `around` are the other agreements. The value of a set is the mean over joint orders of the others, drawn
+    from the beliefs about them and their agreements. At war the two play their own best orders. At peace
+    neither breaks it, nor expects the other to. Allies also count the part of each other's points that the
+    search counts, and know each other's orders. A power loses 0 if nothing better is found for it, and
+    without units.
+    """
+    seeds = [orders[power] for power in pair if orders.get(power)]
+    peace = Agreement("peace", pair)
+    part = max(1, round(FINDING * nodes / 2))
+    free = _pools(engine, position, pair, around, part, seeds)
+    kept = _pools(engine, position, pair, [*around, peace], part, seeds)
+    spent, lost = free.nodes + kept.nodes, {state: [0.0, 0.0] for state in STATES}
+    given = {power: from_orders(position, power, orders.get(power, ())) for power in pair}
+    for place, power in enumerate(pair):
+        if not free.sets(power):
+            continue
+        done = _whole(position, power, given[power])
+        best = [orders for pools in (kept, free) for orders in pools.sets(power)[:COMPARED]]
+        sets = list(dict.fromkeys((done, *(_whole(position, power, orders) for orders in best))))
+        bond = Bond(position, power, peace, DATC)
+        # What was done is no breach, or the pair would not be searched; sets of a search may be.
+        loyal = [orders for orders in sets if orders == done or not any(map(bond.breaks, orders))]
+        other = pair[1 - place]
+        for state, pools, possible, certain in (
+            (WAR, free, sets, {}),
+            (PEACE, kept, loyal, {}),
+            (ALLIANCE, kept, loyal, {other: given[other]}),
+        ):
+            samples = [_joint(pools, power, certain) for _ in range(SAMPLES)]
+            rows = pools.values(power, list(map(as_bytes, possible)), samples)
+            values = [math.fsum(row) / len(row) for row in rows]
+            spent += len(possible) * len(samples)
+            if state == ALLIANCE:
+                for number, codes in enumerate(possible):
+                    values[number] += _shared(pools, other, as_bytes(codes), samples[:SHARED])
+                spent += len(possible) * SHARED
+            lost[state][place] = max(values) - values[possible.index(done)]
+    return lost, spent
+
+
+def _pools(
+    engine: Engine,
+    position: Position,
+    powers: Sequence[str],
+    agreements: Sequence[Agreement],
+    nodes: int,
+    seeds: Sequence[Sequence[str | Order]] = (),
+) -> SetPools:
+    """The pools of a short search for some powers, without a decision."""
+    request = Request(position, tuple(powers), Limit(nodes=nodes), seeds=seeds, agreements=agreements)
+    return engine.pools(request, decide=False)
+
+
+def _joint(pools: SetPools, power: str, certain: Mapping[str, bytes]) -> bytes:
+    """Orders of all but one power: drawn, except certain ones."""
+    others = [other for other in pools.present if other != power]
+    return b"".join(certain[other] if other in certain else pools.drawn(other) for other in others)
+
+
+def _shared(pools: SetPools, ally: str, orders: bytes, samples: Sequence[bytes]) -> float:
+    """The part of an ally's points that a power counts as its own after a set, over some joint orders."""
+    points = (pools.worth_to({ally: PARTNERS}, orders + joint) for joint in samples)
+    return math.fsum(points) / len(samples)
+
+
+def _whole(position: Position, power: str, orders: bytes) -> tuple[int, ...]:
+    """A set with a hold for each unit without an order, sorted, so that equal sets are equal."""
+    return tuple(in_full(position, power, orders).values())
+
 
 #: The prior distribution.
 PRIOR = {WAR: 0.45, PEACE: 0.40, ALLIANCE: 0.15}

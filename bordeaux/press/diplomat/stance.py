@@ -1,10 +1,5 @@
-"""The attitude of one power to each other power, from enemy to ally, and its worst enemy.
-
-In paper 002, section 5, a power moves on a scale from enemy to ally, whether or not it has promised
-anything. The change is what its orders did to the value of our position. An attack without warning weighs
-more than one that was announced (note 14). The worst enemy is the last power that has stabbed us. The enemy
-factor is that of paper 000, section 3.2.
-"""
+"""The actions of powers towards each other, the trust that follows from them alone, and each power's
+attitude to the others, from enemy to ally."""
 
 from __future__ import annotations
 
@@ -12,16 +7,140 @@ from collections import Counter, deque
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
+from bordeaux.board.code import destination_of, kind_of, target_of, unit_of
 from bordeaux.board.map import Map
 from bordeaux.board.neighbours import near
-from bordeaux.board.order import Order
+from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluator
-from bordeaux.press.diplomat.conduct import conduct
 
-__all__ = ["Effect", "Stance"]
+__all__ = ["FIRST", "Conduct", "Deed", "Effect", "Restraint", "Stance", "conduct", "deeds"]
+
+Pairs = Counter[tuple[str, str]]
+"""Counts by ordered pairs of powers (from, to)."""
+
+
+class Conduct(NamedTuple):
+    """Counts of orders by pairs of powers.
+
+    `attacks` are moves into a province with a unit or a centre of the other, and supports of such moves for
+    anybody but that power. `helps` are supports of its units. `pressed` are moves to a province adjacent to a
+    centre of its, from a province that was not.
+    """
+
+    attacks: Pairs
+    helps: Pairs
+    pressed: Pairs
+
+
+class Deed(NamedTuple):
+    """A legal order of a movement phase, by its code in the core, and its effect on other powers: those that
+    it attacks (`hurt`), and the one, if any, whose unit it supports (`helped`)."""
+
+    power: str
+    code: int
+    hurt: frozenset[str]
+    helped: str | None
+
+
+def conduct(position: Position, orders: Mapping[str, Sequence[str | Order]]) -> Conduct:
+    """The effects of the legal orders of a movement phase on other powers. Raises OrderError for unreadable
+    orders."""
+    map, owner = position.map, owners(position)
+    counted = Conduct(Counter(), Counter(), Counter())
+    for power, code, hurt, helped in deeds(position, orders):
+        counted.attacks.update((power, whose) for whose in hurt)
+        if helped is not None:
+            counted.helps[power, helped] += 1
+        if kind_of(code) == OrderKind.MOVE:
+            was, now = map.tables.distances(unit_of(code)), map.tables.distances(target_of(code))
+            beside = [whose for centre, whose in owner.items() if now[centre] <= 1 < was[centre]]
+            counted.pressed.update((power, whose) for whose in beside if whose not in (None, power))
+    return counted
+
+
+def deeds(position: Position, orders: Mapping[str, Sequence[str | Order]]) -> list[Deed]:
+    """Each legal order of a movement phase with the powers that it attacks or helps. Raises OrderError for
+    unreadable orders."""
+    map, owner = position.map, owners(position)
+    standing = {map.province(unit.province).index: unit.power for unit in position.units}
+    listed = []
+    for number, code in submit(position, orders).codes():
+        power, kind, target = map.powers[number], kind_of(code), map.locations[target_of(code)]
+        goal, supported = -1, None
+        if kind == OrderKind.MOVE:
+            goal = target.province
+        elif kind in (OrderKind.SUPPORT_MOVE, OrderKind.SUPPORT_HOLD):
+            supported = standing.get(target.province)
+            if kind == OrderKind.SUPPORT_MOVE:
+                goal = map.locations[destination_of(code)].province
+        hurt = {owner.get(goal), standing.get(goal)} - {power, supported}
+        helped = None if supported == power else supported
+        listed.append(Deed(power, code, frozenset(owner for owner in hurt if owner is not None), helped))
+    return listed
+
+
+def owners(position: Position) -> dict[int, str | None]:
+    """The owner of the centre in each province that has one, by number of the province."""
+    centres = [position.map.province(tag).index for tag in position.map.centres]
+    return dict(zip(centres, position.owners, strict=True))
+
+
+# The rules follow van Hal's description of Albert (2007 to 2011). Powers that do not attack each other come
+# to trust each other. Help is remembered, and a move beside another's centres is a sign of a coming stab.
+
+FIRST = 0.4
+"""The initial trust, without observations."""
+#: The increase of trust in a movement phase in which two powers could have attacked each other and did not,
+#: and for a support of the other's unit.
+QUIET, HELP = 0.2, 0.3
+#: The factor on trust after a move from farther away to a place beside an own centre.
+PRESSED = 0.8
+#: The trust between attacker and victim after an attack; it is negative, so that several quiet phases must
+#: pass until it is positive.
+STABBED = -0.4
+
+Pair = tuple[str, str]
+
+
+class Restraint:
+    """The trust of each power of a map in each other, learnt from movement phases.
+
+    Equal observations lead to equal trust; memory does not grow with the length of a game.
+    """
+
+    def __init__(self, map: Map) -> None:
+        self._level: dict[Pair, float] = {
+            (who, whom): FIRST for who in map.powers for whom in map.powers if who != whom
+        }
+
+    def observe(self, before: Position, orders: Mapping[str, Sequence[str | Order]]) -> None:
+        """Learn from the orders of a movement phase; other phases have no effect. Orders count whether or not
+        they succeed. Raises OrderError for unreadable orders."""
+        if before.phase.kind != "M":
+            return
+        deeds = conduct(before, orders)
+        for power, other in near(before):
+            if not deeds.attacks[power, other] and not deeds.attacks[other, power]:
+                self._raise((other, power), QUIET)
+        for power, other in deeds.helps:
+            self._raise((other, power), HELP)
+        for power, other in deeds.pressed:
+            if self._level[other, power] > 0:
+                self._level[other, power] *= PRESSED
+        for pair in deeds.attacks:
+            self._level[pair] = self._level[pair[::-1]] = STABBED
+
+    def _raise(self, pair: Pair, by: float) -> None:
+        self._level[pair] = min(1.0, self._level[pair] + by)
+
+    def trust(self, who: str, whom: str) -> float:
+        """The trust of one power in another, from 0 to 1. Raises KeyError for an unknown power, or if both
+        are the same."""
+        return max(0.0, self._level[who, whom])
+
 
 #: Movement phases over which attacks and opportunities are counted; paper 000 found 15 best.
 TURNS = 15

@@ -24,9 +24,8 @@ from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.formats.dson import orders_from_dson
-from bordeaux.players.dui import position_line
-from bordeaux.players.dui_link import STARTUP, DuiLink, DuiOption, Late
-from bordeaux.players.protocol import Turn
+from bordeaux.players.base import Turn
+from bordeaux.players.dui import STARTUP, DuiLink, DuiOption, Late, position_line
 
 __all__ = ["EngineAnswer", "EngineSearch", "HeldEngine", "Info", "Late", "open"]
 

@@ -23,7 +23,7 @@ from bordeaux.formats.dfen import lost_in_dfen, position_from_dfen, position_to_
 from bordeaux.formats.dson import order_from_dson, orders_from_dson
 from bordeaux.formats.source import parse_json
 from bordeaux.formats.text import position_from_text
-from bordeaux.players.protocol import Turn
+from bordeaux.players.base import Turn
 from bordeaux.protocols.dui.mind import GoRequest, Mind
 from bordeaux.protocols.dui.options import OPTIONS, EngineSettings, changed
 from bordeaux.search.agreements import Agreement, agreed

@@ -8,31 +8,33 @@ from __future__ import annotations
 import itertools
 import threading
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.submission import texts
 from bordeaux.engine import Engine
 from bordeaux.formats.dson import orders_to_dson
 from bordeaux.openings.book import Book
-from bordeaux.players.levels import level
+from bordeaux.players import registry
+from bordeaux.players.base import Limit as PlayersLimit
+from bordeaux.players.base import Player, Seat, Turn
+from bordeaux.players.limits import level
 from bordeaux.players.people import Person, person_of
-from bordeaux.players.protocol import Limit as PlayersLimit
-from bordeaux.players.protocol import Seat, Turn
 from bordeaux.press.diplomat.diplomat import Diplomat
 from bordeaux.press.language.dui import LastProposals, press_to_dui
-from bordeaux.press.language.letter import Letter
+from bordeaux.press.language.letter import Letter, Talker
 from bordeaux.protocols.dui.options import EngineSettings
 from bordeaux.search.agreements import Bonds, agreed
 from bordeaux.search.analysis import Analysis, Found, Line
 from bordeaux.search.request import Limit, Request
 from bordeaux.search.sets import from_orders
 
-__all__ = ["GoRequest", "Mind", "last_lines"]
+__all__ = ["GoRequest", "Mind", "PlayerMind", "last_lines"]
 
 MEMORY = 40
 """Movement phases that the beliefs about the powers use."""
@@ -301,3 +303,103 @@ def _info(answer: Found, rank: int, line: Line, asked: GoRequest, begun: float) 
 def _dson(orders: tuple[str, ...], position: Position) -> str:
     read = [parse_order(order, position.map, position) for order in orders]
     return orders_to_dson(read, position.map)
+
+
+@dataclass
+class SeatedPlayer:
+    """A player in the game, and the position in which its talks were opened."""
+
+    player: Player
+    opened: Position | None = None
+
+
+class PlayerMind(Mind):
+    """The player of `spec` in place of the engine, one for each requested power.
+
+    It gets the limit of ``go``, and the seed of the options; it cannot be stopped, and has no lines to show.
+    It negotiates if it can and if there is press. Raises BordeauxError for a spec that names no player.
+    """
+
+    def __init__(self, spec: str) -> None:
+        super().__init__()
+        registry.check(spec)
+        self._spec = spec
+        self._chairs: dict[tuple[Map, str], SeatedPlayer] = {}
+
+    def close(self) -> None:
+        """Close the players."""
+        super().close()
+        chairs = list(self._chairs.values())
+        self._chairs.clear()
+        for chair in chairs:
+            chair.player.close()
+
+    def forget(self) -> None:
+        """Begin another game."""
+        super().forget()
+        self.close()
+
+    def _seated(self, position: Position, power: str, settings: EngineSettings) -> SeatedPlayer:
+        key = position.map, power
+        if key not in self._chairs:
+            self._chairs[key] = SeatedPlayer(
+                registry.create(self._spec, Seat(power, position.map, settings.seed))
+            )
+        return self._chairs[key]
+
+    def observe(self, turn: Turn, settings: EngineSettings) -> None:
+        """Tell the players of a phase that was played."""
+        for (map, _), chair in self._chairs.items():
+            if map is turn.before.map:
+                chair.player.observe(turn)
+
+    def search(self, asked: GoRequest, stop: threading.Event) -> Iterator[str]:
+        """The lines of the orders of each power, in the form of the engine's answer."""
+        request = asked.request
+        position = request.position
+        texts = {}
+        for power in request.powers:
+            orders: Iterable[Order | str] = ()
+            if position.orderable().get(power):
+                chair = self._seated(position, power, asked.settings)
+                given = chair.player.orders(position, request.limit)
+                orders = (given,) if isinstance(given, str) else tuple(given)
+            read = [
+                order if isinstance(order, Order) else parse_order(order, position.map, position)
+                for order in orders
+            ]
+            texts[power] = orders_to_dson(read, position.map)
+        if asked.infinite:
+            stop.wait()
+        yield from last_lines(texts)
+
+    # Talks.
+
+    def hear(self, letter: Letter, position: Position, settings: EngineSettings) -> Iterator[str]:
+        """The answers to a letter to one power."""
+        (power,) = letter.to
+        chair = self._seated(position, power, settings)
+        if settings.press and isinstance(chair.player, Talker):
+            yield from self._said_first(chair, position, settings)
+            self._letters.note(letter)
+            yield from self._spoken(iter(chair.player.hear(letter)), position)
+
+    def talk(self, power: str, position: Position, settings: EngineSettings) -> Iterator[str]:
+        """The messages of a power: first at the beginning of a phase, and then whenever no letter is
+        waiting."""
+        chair = self._seated(position, power, settings)
+        if settings.press and isinstance(chair.player, Talker):
+            begun = chair.opened == position
+            yield from self._said_first(chair, position, settings)
+            if begun:
+                yield from self._spoken(iter(chair.player.quiet()), position)
+
+    def draw(self, power: str, position: Position, settings: EngineSettings) -> tuple[str, ...] | None:
+        """The draw that a power accepts."""
+        player = self._seated(position, power, settings).player
+        return player.draw() if isinstance(player, Talker) else None
+
+    def _said_first(self, chair: SeatedPlayer, position: Position, settings: EngineSettings) -> Iterator[str]:
+        if chair.opened != position and isinstance(chair.player, Talker):
+            chair.opened = position
+            yield from self._spoken(iter(chair.player.open_talks(position, settings.press)), position)

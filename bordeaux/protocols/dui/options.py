@@ -10,7 +10,7 @@ from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.board.map import Map
 from bordeaux.board.mapfile import bundled_maps
 from bordeaux.evaluation import evaluator
-from bordeaux.players.levels import FULL
+from bordeaux.players.limits import FULL
 from bordeaux.press.diplomat.character import CHARACTERS
 from bordeaux.press.language.levels import LEVELS
 from bordeaux.search.config import SearchConfig

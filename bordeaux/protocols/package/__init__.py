@@ -6,6 +6,6 @@ the package. So the bots of `bordeaux.daide.client` play on both, with one loop 
 """
 
 from bordeaux.protocols.package.bot import JoinBot, JoinPlayerBot
-from bordeaux.protocols.package.seat import AccountSeat
+from bordeaux.protocols.package.connection import AccountSeat
 
 __all__ = ["AccountSeat", "JoinBot", "JoinPlayerBot"]

@@ -9,9 +9,8 @@ from bordeaux.daide import language as d
 from bordeaux.daide.client.bot import Bot, PlayerBot
 from bordeaux.daide.client.link import AnyLink
 from bordeaux.daide.client.session import Session
-from bordeaux.protocols.package.correspondence import Correspondence, Form
-from bordeaux.protocols.package.gateway import Gateway
-from bordeaux.protocols.package.seat import AccountSeat
+from bordeaux.protocols.package.connection import AccountSeat
+from bordeaux.protocols.package.gateway import Correspondence, Form, Gateway
 
 __all__ = ["COMEBACK", "JoinBot", "JoinPlayerBot"]
 

@@ -10,22 +10,149 @@ Sources: the package's client and server, 1.1.2; LANGUAGE.md, sections 5 to 8.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Any, Protocol
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from typing import Any, Literal, Protocol, TypeAlias
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
+from bordeaux.board.notation import parse_order
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.daide.client.link import LinkError, LinkLost
-from bordeaux.protocols.package.connection import JoinedGame, TooLate, answer, enter
-from bordeaux.protocols.package.correspondence import Correspondence
-from bordeaux.protocols.package.seat import AccountSeat
-from bordeaux.protocols.package.wording import hello, order_text, played_in, result_of, seconds_left
+from bordeaux.daide.press import message_of, press_of
+from bordeaux.press.language import messages as p
+from bordeaux.press.language.english import sentence, understand
+from bordeaux.press.language.letter import Letter
+from bordeaux.protocols.package.connection import AccountSeat, JoinedGame, TooLate, answer, enter
 
-__all__ = ["Gateway", "Partner"]
+__all__ = [
+    "Correspondence",
+    "Form",
+    "Gateway",
+    "Partner",
+    "hello",
+    "order_text",
+    "played_in",
+    "result_of",
+    "seconds_left",
+]
+
+#: Deadlines of the package come in steps of a second, and the first step may end at once.
+STEP = 1
+#: The largest DAIDE number: longer deadlines count as so many seconds.
+MOST = 8191
+PASSCODE = 0
+_RESULTS = {
+    "void": "NSO",
+    "bounce": "BNC",
+    "cut": "CUT",
+    "no convoy": "DSR",
+    "disrupted": "DSR",
+    "dislodged": "RET",
+    "disband": "RET",
+}
+
+
+def hello(token: str, level: int, deadline: int) -> d.HLO:
+    """The beginning of a game for a power, with press up to a level, and seconds for a phase (0: none)."""
+    options = [d.Option("LVL", level)]
+    if deadline:
+        limit = min(max(1, deadline - STEP), MOST)
+        options += [d.Option(kind, limit) for kind in ("MTL", "RTL", "BTL")]
+    return d.HLO(token, PASSCODE, tuple(options))
+
+
+def seconds_left(schedule: Any) -> int:
+    """Seconds to the deadline of the server's schedule, minus one step; may be 0."""
+    left = (schedule.time_added + schedule.delay - schedule.current_time) * schedule.time_unit - STEP
+    return min(int(left), MOST)
+
+
+def order_text(value: d.Order, map: Map) -> str:
+    """An order in the package's notation: a convoyed move does not name its seas."""
+    return str(translate.order_of(value, map)[1]._replace(route=()))
+
+
+def played_in(before: Position, data: Any) -> Iterator[d.ORD]:
+    """The orders of a phase in the package's data, with their results. Orders that DAIDE cannot express had
+    no effect, and are omitted."""
+    turn = translate.turn_of(before.phase)
+    for power, orders in data.orders.items():
+        for text in orders or ():
+            try:
+                order = parse_order(text, before.map, before)
+                value = translate.value_of(order, before.map.power(power), before)
+            except (BordeauxError, KeyError):
+                continue
+            yield d.ORD(turn, value, _result(map(str, data.results.get(" ".join(text.split()[:2]), ()))))
+
+
+def _result(words: Iterable[str]) -> tuple[str, ...]:
+    """The result in the form of ORD: the result of the order, then whether the unit was dislodged."""
+    tokens = [_RESULTS[word] for word in words if word in _RESULTS]
+    first = [token for token in tokens if token != "RET"][:1]
+    return (*first, *(["RET"] if "RET" in tokens else [])) or ("SUC",)
+
+
+def result_of(note: str, map: Map) -> d.SLO | d.DRW:
+    """The result in the note of a finished game, ``Victory by: FRA, GER``: a solo, or a draw of the named
+    powers, or of all survivors if none is named."""
+    named = note.partition(":")[2].replace(",", " ").split()
+    winners = [map.tags[power] for power in map.powers if any(power.startswith(name) for name in named)]
+    return d.SLO(winners[0]) if len(winners) == 1 else d.DRW(tuple(winners))
+
+
+# The package's own DAIDE port puts press into messages as DAIDE text, ``PRP ( PCE ( ENG FRA ) )``; people
+# write English. Every sender is answered in the form that it used last.
+# `bordeaux.press.language.english.understand` parses the messages; others are not answered.
+
+Form: TypeAlias = Literal["english", "daide"]
+
+
+class Correspondence:
+    """Writes and reads the letters of `power`; `form` is for powers that have not written yet."""
+
+    def __init__(self, map: Map, power: str, form: Form = "english") -> None:
+        self.map = map
+        self.power = power
+        self.form = form
+        self._vocabulary = d.Vocabulary.for_map(map)
+        self._forms: dict[str, Form] = {}
+        self._heard: dict[str, p.Message] = {}
+        self._said: dict[str, p.Message] = {}
+
+    def write(self, press: d.Press, to: str) -> str | None:
+        """The text of press to a power; None if it cannot be expressed in the recipient's form."""
+        said = None if isinstance(press, d.HUH | d.TRY) else message_of(press, self.map)
+        if isinstance(said, p.Propose | p.Insist):
+            self._said[to] = said
+        if self._forms.get(to, self.form) == "daide":
+            return d.text(press)
+        return None if said is None else sentence(Letter(self.power, (to,), said), self.map)
+
+    def read(self, sender: str, text: str, position: Position) -> d.Press:
+        """The press in a power's text. Raises BordeauxError if it cannot be understood."""
+        form: Form = "daide"
+        try:
+            press: d.Press = d.read_part("press", text, vocabulary=self._vocabulary, lenient=True)
+        except BordeauxError:
+            form = "english"
+            message = understand(
+                text,
+                speaker=sender,
+                to=(self.power,),
+                position=position,
+                answering=self._said.get(sender),
+                said=self._heard.get(sender),
+            )
+            press = press_of(message, self.map)
+        self._forms[sender] = form
+        if isinstance(press, d.PRP | d.INS):
+            self._heard[sender] = message_of(press, self.map)
+        return press
+
 
 #: The maximum number of past phases sent to a client that joins late.
 MOST_TOLD = 12

@@ -13,11 +13,9 @@ from bordeaux.board.submission import Submitted, submit
 from bordeaux.rules.adjudication import Resolution
 from bordeaux.search.analysis import Found
 from bordeaux.view.board.geometry import Geometry, geometry_of
-from bordeaux.view.board.orders import Drawing
+from bordeaux.view.board.orders import Drawing, smooth
 from bordeaux.view.board.paint import HEAT, STYLES, css, defs, heat_step, kind_of_power
-from bordeaux.view.board.told import heading, told
-from bordeaux.view.board.units import draw_centre, draw_unit
-from bordeaux.view.board.ways import smooth
+from bordeaux.view.board.units import draw_centre, draw_unit, heading, told
 from bordeaux.view.svg import Picture
 
 __all__ = ["LEAST_SIZE", "MOST_SIZE", "STYLES", "css", "found_svg", "position_svg", "resolution_svg", "svg"]

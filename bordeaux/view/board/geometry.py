@@ -5,15 +5,166 @@ from __future__ import annotations
 import functools
 import itertools
 import json
+import math
 from collections.abc import Mapping
 from importlib.resources import files
 from typing import NamedTuple
 
+import numpy as np
+
 from bordeaux.board.map import Map
-from bordeaux.view.board.laid import laid_out
 from bordeaux.view.svg import Place
 
-__all__ = ["SIZES", "Border", "Geometry", "SheetRegion", "geometry_of"]
+__all__ = ["SIZES", "Border", "Geometry", "Layout", "SheetRegion", "geometry_of", "laid_out"]
+
+# Stress majorization (Gansner, Koren and North, 2004): distances on the sheet approximate the number of
+# moves between provinces, with small distances weighted most. It starts on a circle in the order of the
+# map, and so is repeatable.
+
+ROUNDS = 300
+RADIUS = 34.0
+"""Pixels from the middle of a province to its edge."""
+APART = 96.0
+"""Pixels between the middles of provinces that have no border, at least."""
+MARGIN = 46.0
+LEAST_WIDTH = 760
+"""Pixels that the line of powers below the board needs."""
+KNEE = 14.0
+"""Pixels between a province and a line that goes around it."""
+FAR = 255
+UNIT, DISLODGED, NAME, CENTRE = (0.0, -4.0), (14.0, 27.0), (2.0, 14.6), (-24.0, 11.0)
+"""Positions of the marks of a province, from its middle."""
+COAST = 62.0
+"""Pixels from the middle to fleets on a coast of their own."""
+
+
+class Layout(NamedTuple):
+    """The size of the sheet, the radius of a province, marks by location, and the lines between neighbours,
+    each with ``army``, ``fleet`` or ``both``."""
+
+    size: tuple[float, float]
+    radius: float
+    marks: Mapping[str, Mapping[str, Place]]
+    links: tuple[tuple[tuple[Place, ...], str], ...]
+
+
+def neighbours(board: Map) -> dict[tuple[int, int], set[str]]:
+    """The pairs of provinces that units can move between, with the kinds of unit that can."""
+    kinds: dict[tuple[int, int], set[str]] = {}
+    for location in board.locations:
+        for name in board.adjacent(location.kind, location.name):
+            other = board.location(location.kind, name).province
+            pair = min(location.province, other), max(location.province, other)
+            kinds.setdefault(pair, set()).add(location.kind)
+    return kinds
+
+
+def laid_out(board: Map) -> Layout:
+    """Places for all provinces of a map and their coasts."""
+    pairs = neighbours(board)
+    count = len(board.provinces)
+    moves = steps_between(count, list(pairs))
+    spots = spread(stress(moves), APART)
+    spots -= spots.min(axis=0) - (MARGIN + RADIUS)
+    width, height = spots.max(axis=0) + MARGIN + RADIUS
+    if width < LEAST_WIDTH:
+        spots[:, 0] += (LEAST_WIDTH - width) / 2
+        width = LEAST_WIDTH
+    marks: dict[str, Mapping[str, Place]] = {}
+    for province, (x, y) in zip(board.provinces, spots, strict=True):
+        parts = {"middle": (0.0, 0.0), "unit": UNIT, "dislodged": DISLODGED, "name": NAME, "centre": CENTRE}
+        marks[province.name] = {mark: (float(x) + a, float(y) + b) for mark, (a, b) in parts.items()}
+        for number, coast in enumerate(province.coasts):
+            # On a ring of their own within the province: its unit stands in the middle or on one of them.
+            turn = 2 * math.pi * (number + 0.5) / len(province.coasts)
+            a, b = 12.0 * math.sin(turn), -4.0 - 7.0 * math.cos(turn)
+            marks[f"{province.name}/{coast}"] = {
+                "unit": (float(x) + a, float(y) + b),
+                "dislodged": marks[province.name]["dislodged"],
+            }
+    links = tuple(
+        (way_around(a, b, spots), "both" if len(kinds) > 1 else "army" if "A" in kinds else "fleet")
+        for (a, b), kinds in sorted(pairs.items())
+    )
+    return Layout((round(float(width)), round(float(height))), RADIUS, marks, links)
+
+
+def way_around(a: int, b: int, spots: np.ndarray) -> tuple[Place, ...]:
+    """A line from one province to another: straight, or with a bend if a third lies in its way."""
+    begin, along = spots[a], spots[b] - spots[a]
+    far = float(np.hypot(*along))
+    across = np.array([-along[1], along[0]]) / far
+    off = spots - begin
+    beside, ahead = off @ across, off @ along / far
+    blocked = (np.abs(beside) < RADIUS + 3) & (ahead > 0) & (ahead < far)
+    blocked[[a, b]] = False
+    if not blocked.any():
+        return place(begin), place(spots[b])
+    first = int(np.argmax(blocked))
+    # On the side of the line that the third lies less on.
+    side = -1.0 if beside[first] > 0 else 1.0
+    return place(begin), place(spots[first] + across * side * (RADIUS + KNEE)), place(spots[b])
+
+
+def place(spot: np.ndarray) -> Place:
+    """A row of numbers as a place."""
+    return float(spot[0]), float(spot[1])
+
+
+def steps_between(count: int, pairs: list[tuple[int, int]]) -> np.ndarray:
+    """Moves between all provinces, whatever the unit (Floyd and Warshall)."""
+    moves = np.full((count, count), float(FAR))
+    np.fill_diagonal(moves, 0)
+    for a, b in pairs:
+        moves[a, b] = moves[b, a] = 1
+    for k in range(count):
+        moves = np.minimum(moves, moves[:, k, None] + moves[None, k])
+    # Parts of a map that nothing joins stand beside each other.
+    most = moves[moves < FAR].max(initial=1)
+    return np.where(moves >= FAR, most + 1, moves)
+
+
+def stress(moves: np.ndarray) -> np.ndarray:
+    """Places whose distances approximate `moves` on a sheet; a move is 1."""
+    count = len(moves)
+    turn = 2 * np.pi * np.arange(count) / max(1, count)
+    spots = np.stack([np.cos(turn), np.sin(turn)], axis=1) * moves.max() / 2
+    if count < 3:
+        return spots
+    weight = np.where(moves > 0, 1 / np.maximum(moves, 1) ** 2, 0)
+    laplace = np.diag(weight.sum(axis=1)) - weight
+    inverse = np.linalg.pinv(laplace)
+    for _ in range(ROUNDS):
+        off = spots[:, None] - spots[None]
+        far = np.hypot(off[..., 0], off[..., 1])
+        ratio = np.where(far > 1e-9, weight * moves / np.maximum(far, 1e-9), 0)
+        spots = inverse @ (ratio.sum(axis=1)[:, None] * spots - ratio @ spots)
+    return spots
+
+
+def spread(spots: np.ndarray, least: float) -> np.ndarray:
+    """The places in pixels: as small as possible with the nearest neighbours at their usual distance; places
+    that are closer than `least` are then pushed apart."""
+    off = spots[:, None] - spots[None]
+    far = np.hypot(off[..., 0], off[..., 1])
+    np.fill_diagonal(far, np.inf)
+    usual = float(np.median(far.min(axis=1))) if len(spots) > 1 else 1.0
+    spots = spots * (least * 1.15 / max(usual, 1e-9))
+    for _ in range(ROUNDS):
+        off = spots[:, None] - spots[None]
+        far = np.hypot(off[..., 0], off[..., 1])
+        np.fill_diagonal(far, np.inf)
+        lack = np.maximum(0, least - far) / 2
+        if not lack.any():
+            break
+        # Two in one place part along a direction that their numbers give.
+        same = far < 1e-6
+        turn = np.arange(len(spots))[:, None] - np.arange(len(spots))[None]
+        way = np.where(same[..., None], np.sign(turn)[..., None], off / np.maximum(far, 1e-6)[..., None])
+        way[np.isinf(far)] = 0
+        spots = spots + (lack[..., None] * way).sum(axis=1) * 0.9
+    return spots
+
 
 SIZES = {"unit": (26.0, 20.0), "dislodged": (20.0, 15.5), "centre": (11.0, 11.0), "name": (34.0, 11.5)}
 """Width and height of the room that each kind of mark has around its place, in pixels."""

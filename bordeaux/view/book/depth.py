@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bordeaux.view.scale import Scale, brief, ticks
-from bordeaux.view.svg import Picture
+from bordeaux.view.svg import Picture, Scale, brief, ticks
 
 __all__ = ["depth"]
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bordeaux.view.lettering import labels, shortened, width_of
-from bordeaux.view.scale import Scale, brief, ticks
-from bordeaux.view.svg import Picture
+from bordeaux.view.svg import Picture, Scale, brief, labels, shortened, ticks, width_of
 
 __all__ = ["Dot", "scatter"]
 

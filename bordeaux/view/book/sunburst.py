@@ -6,8 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import TypeVar
 
-from bordeaux.view.lettering import width_of
-from bordeaux.view.svg import Picture, around
+from bordeaux.view.svg import Picture, around, width_of
 
 __all__ = ["sunburst"]
 

@@ -1,17 +1,25 @@
-"""Boards of a page with many: the shapes of the map are defined once, and each board uses them."""
+"""Boards of a page with many, whose shapes are defined once; a turning point as played and with better
+orders."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
+from bordeaux.board.cleaning import html_text as escape
 from bordeaux.board.map import Map
+from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
+from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
+from bordeaux.review import Review, TurningPoint
+from bordeaux.review.telling import percent
+from bordeaux.rules import adjudicate
 from bordeaux.view.board import css, svg
 from bordeaux.view.board.paint import defs
+from bordeaux.view.board.units import heading
 
-__all__ = ["Boards", "board_css"]
+__all__ = ["Boards", "board_css", "point_section", "title_of"]
 
 SHAPE = re.compile(r'<path([^>]*?) d="([^"]{100,})"([^>]*?)(?:/>|>(.*?)</path>)', re.DOTALL)
 PATTERNS = re.compile(r"<defs>.*?</defs>", re.DOTALL)
@@ -58,3 +66,88 @@ def board_css() -> str:
     return rules.replace(
         "@media (prefers-color-scheme:dark)", "@media screen and (prefers-color-scheme:dark)"
     )
+
+
+HEADINGS = {
+    "loss": "{power}'s orders cost {loss}",
+    "stab": "{power} stabs {victim}",
+    "missed solo": "{power} misses a victory",
+    "missed stop": "{power} could have stopped {victim}",
+    "missed capture": "{power} misses centres that were sure",
+    "peace kept": "{power} keeps a peace that cost it {loss}",
+}
+
+
+def point_section(review: Review, number: int, boards: Boards) -> str:
+    """The section of a turning point, counted from 1."""
+    point = review.turning_points[number - 1]
+    return (
+        f'<section id="turn-{number}" aria-labelledby="turn-{number}-title"><h3 id="turn-{number}-title">'
+        f'<span class="count">{number}</span> {escape(title_of(point))}</h3>'
+        f"<p>{escape(point.why)}</p>{differences(point)}"
+        f'<div class="pair">{"".join(pictures(review, point, boards))}</div></section>\n'
+    )
+
+
+def title_of(point: TurningPoint) -> str:
+    """The phase, and the event in a few words."""
+    what = HEADINGS[point.kind].format(
+        power=point.power.title(), victim=point.victim.title(), loss=percent(point.loss)
+    )
+    return f"{heading(Phase.parse(point.phase)).removesuffix(', movement')}: {what}"
+
+
+def differences(point: TurningPoint) -> str:
+    """The units with other orders in the better set, as a table."""
+    if not point.better:
+        return ""
+    played = {unit_of(order): order for order in point.played}
+    better = {unit_of(order): order for order in point.better}
+    rows = "".join(
+        f"<tr><td>{escape(played.get(unit, 'no order'))}</td><td>{escape(order)}</td></tr>"
+        for unit, order in better.items()
+        if played.get(unit) != order
+    )
+    if not rows:
+        return ""
+    other = "The stab" if point.kind == "peace kept" else "Better"
+    return (
+        f'<table class="differences"><thead><tr><th scope="col">Played</th><th scope="col">{other}</th></tr>'
+        f"</thead><tbody>{rows}</tbody></table>"
+    )
+
+
+def pictures(review: Review, point: TurningPoint, boards: Boards) -> list[str]:
+    """The boards of a turning point."""
+    position = review.position(point.number)
+    given = review.orders(point.number)
+    name = point.power.title()
+    results = adjudicate(position, given).results
+    drawn = [
+        board(boards.draw(position, given, results, point.places), f"As played in {point.phase}, by all")
+    ]
+    if point.better:
+        better = [parse_order(order, position.map, position) for order in point.better]
+        if point.kind == "missed stop":
+            instead: dict[str, Sequence[Order]] = {**given, point.power: better}
+            results = adjudicate(position, instead).results
+            caption = f"{name}'s better orders, as the others played"
+            drawn.append(board(boards.draw(position, instead, results), caption))
+        else:
+            shown = boards.draw(position, {point.power: better}, highlight=point.places)
+            spared = point.kind == "peace kept"
+            drawn.append(board(shown, f"{name}'s stab" if spared else f"{name}'s better orders"))
+    return drawn
+
+
+def board(drawn: str, caption: str) -> str:
+    """A board with its caption; it scrolls if it is too wide."""
+    return (
+        f'<figure><div class="board" tabindex="0" role="group" aria-label="{escape(caption)}">{drawn}</div>'
+        f"<figcaption>{escape(caption)}.</figcaption></figure>"
+    )
+
+
+def unit_of(order: str) -> str:
+    """The unit with which an order begins."""
+    return " ".join(order.split()[:2])

@@ -9,8 +9,7 @@ from bordeaux.board.map import Map
 from bordeaux.review import Moment, Review
 from bordeaux.review.telling import percent
 from bordeaux.view.board.paint import kind_of_power, letter_on, letters
-from bordeaux.view.scale import Scale
-from bordeaux.view.svg import Picture
+from bordeaux.view.svg import Picture, Scale
 
 __all__ = ["course", "losses"]
 

@@ -11,12 +11,11 @@ from importlib import resources
 from bordeaux.board.cleaning import html_text as escape
 from bordeaux.press.language.english.names import listed
 from bordeaux.review import Judged, PowerReview, Review
-from bordeaux.review.summary import summary as figures
 from bordeaux.review.telling import percent, signed
+from bordeaux.review.telling import summary as figures
 from bordeaux.view.board.paint import kind_of_power, letter_on, letters
-from bordeaux.view.review.boards import Boards, board_css
+from bordeaux.view.review.boards import Boards, board_css, point_section, title_of
 from bordeaux.view.review.charts import course, losses
-from bordeaux.view.review.turns import point_section, title_of
 
 __all__ = ["csp", "page"]
 

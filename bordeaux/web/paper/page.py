@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from bordeaux.board.cleaning import html_text as escape
 from bordeaux.view.board.paint import kind_of_power
-from bordeaux.view.board.told import heading
+from bordeaux.view.board.units import heading
 from bordeaux.view.chances import Chances
 from bordeaux.view.review.boards import Boards, board_css
 from bordeaux.web.outcomes import OrderOutcomes, outcome_of

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from bordeaux.arena import bench
-from bordeaux.arena.puzzles.puzzle import shipped
+from bordeaux.arena.puzzles import shipped
 from bordeaux.board.code import as_bytes
 from bordeaux.board.position import Position
 from bordeaux.search import proof as in_core

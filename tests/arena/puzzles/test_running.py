@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bordeaux.arena.puzzles.puzzle import read_puzzles, shipped, solves
-from bordeaux.arena.puzzles.running import attempt, report, sample
+from bordeaux.arena.puzzles import attempt, read_puzzles, report, sample, shipped, solves
 from bordeaux.board.errors import BordeauxError, FormatError
 
 

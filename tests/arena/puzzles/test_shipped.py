@@ -4,8 +4,7 @@ from collections import Counter
 
 import pytest
 
-from bordeaux.arena.puzzles.puzzle import KINDS, Puzzle, shipped, solves
-from bordeaux.arena.puzzles.running import attempt, report, sample
+from bordeaux.arena.puzzles import KINDS, Puzzle, attempt, report, sample, shipped, solves
 from bordeaux.rules.legal import legal_orders
 
 LEAST = 500

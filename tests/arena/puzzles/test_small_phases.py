@@ -2,7 +2,7 @@
 
 import pytest
 
-from bordeaux.arena.puzzles.winters import others_builds, stand, sure_after_winter
+from bordeaux.arena.puzzles import others_builds, stand, sure_after_winter
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Dislodged, Unit

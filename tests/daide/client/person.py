@@ -8,7 +8,7 @@ from typing import Any
 
 from bordeaux.daide import language as d
 from bordeaux.daide.client.human import Human
-from bordeaux.players.protocol import Turn
+from bordeaux.players.base import Turn
 from tests.patience import PATIENCE
 
 

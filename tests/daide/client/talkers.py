@@ -11,10 +11,9 @@ from bordeaux.daide import Bot, Limit
 from bordeaux.daide import language as d
 from bordeaux.daide.client.thinking import Orders
 from bordeaux.daide.press import message_of
-from bordeaux.players.protocol import Turn
+from bordeaux.players.base import Turn
 from bordeaux.press.language import messages as p
-from bordeaux.press.language.letter import Letter
-from bordeaux.press.language.talker import Talker
+from bordeaux.press.language.letter import Letter, Talker
 from tests.daide.presses import OnMap
 
 __all__ = ["Chatter", "Parley", "Spokesman"]

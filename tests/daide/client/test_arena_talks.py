@@ -20,10 +20,9 @@ from bordeaux.daide import language as d
 from bordeaux.daide.client.envoy import Envoy
 from bordeaux.daide.press import press_of
 from bordeaux.daide.translate import turn_of
-from bordeaux.players.protocol import Limit
+from bordeaux.players.base import Limit
 from bordeaux.press.language.json_form import message_from_json
-from bordeaux.press.language.letter import Letter
-from bordeaux.press.language.talker import Talker
+from bordeaux.press.language.letter import Letter, Talker
 from tests.daide.client.house import house
 from tests.patience import PATIENCE
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
-from bordeaux.players.protocol import Turn
+from bordeaux.players.base import Turn
 from tests.daide.client.person import Person
 from tests.daide.client.positions import BUILDS
 from tests.daide.client.scripted import START, Result, Talk, play

@@ -7,8 +7,8 @@ import asyncio
 from bordeaux import Map, Position
 from bordeaux.daide import Ending, PlayerBot
 from bordeaux.players import registry
-from bordeaux.players.levels import LEVELS
-from bordeaux.players.protocol import Limit, Seat
+from bordeaux.players.base import Limit, Seat
+from bordeaux.players.limits import LEVELS
 from tests.daide.client.house import house
 from tests.patience import PATIENCE
 

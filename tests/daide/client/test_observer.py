@@ -14,7 +14,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.daide import Ending, translate
 from bordeaux.daide.client.link import LinkError
 from bordeaux.daide.client.observer import Observer
-from bordeaux.players.protocol import Turn
+from bordeaux.players.base import Turn
 from tests.daide.client.house import house
 from tests.daide.client.scripted import START, Talk, play
 from tests.patience import PATIENCE

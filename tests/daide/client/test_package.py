@@ -22,7 +22,7 @@ from bordeaux.daide import Bot, Ending
 from bordeaux.daide import language as d
 from bordeaux.daide.client.link import LinkLost
 from bordeaux.press.diplomat.diplomat import Diplomat
-from bordeaux.press.language.talker import Talker
+from bordeaux.press.language.letter import Talker
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.slow

@@ -15,8 +15,7 @@ from bordeaux.daide.client.base import PlainDraw
 from bordeaux.press.diplomat.cabinet.headquarters import Briefing
 from bordeaux.press.diplomat.diplomat import Diplomat
 from bordeaux.press.language import messages as p
-from bordeaux.press.language.letter import Letter
-from bordeaux.press.language.talker import Talker
+from bordeaux.press.language.letter import Letter, Talker
 from bordeaux.search.agreements import Agreement
 from tests.daide.client.positions import BUILDS, STANDARD, board
 from tests.daide.client.scripted import START, Result, Script, Talk, play

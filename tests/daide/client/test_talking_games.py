@@ -14,7 +14,7 @@ from bordeaux.daide import language as d
 from bordeaux.daide.translate import turn_of
 from bordeaux.press.diplomat.cabinet.headquarters import Briefing
 from bordeaux.press.diplomat.diplomat import Diplomat
-from bordeaux.press.language.talker import Talker
+from bordeaux.press.language.letter import Talker
 from tests.daide.client.house import house
 from tests.daide.client.talkers import Chatter
 from tests.patience import PATIENCE

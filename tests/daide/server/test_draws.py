@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bordeaux.rules.draw_offers import Draws
+from bordeaux.rules.outcome import Draws
 from tests.daide.server.scene import Scene, place
 
 THREE = place(

@@ -9,8 +9,7 @@ import pytest
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
-from bordeaux.press.diplomat.bank import MOST_NOTES, TERM, Bank, Bid
-from bordeaux.press.diplomat.favours import favour_cost, favour_value, helped_order
+from bordeaux.press.diplomat.bank import MOST_NOTES, TERM, Bank, Bid, favour_cost, favour_value, helped_order
 
 from .boards import BALKANS, MAP, SERBIA
 

@@ -12,7 +12,7 @@ from bordeaux import Agreement, Engine, Game, Map, Position, adjudicate, load_ga
 from bordeaux.board.errors import MapError
 from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import submit
-from bordeaux.press.diplomat.bargains import LEAST, Bargain, bargains, requests
+from bordeaux.press.diplomat.haggling import LEAST, Bargain, bargains, requests
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.levels import level_of
 

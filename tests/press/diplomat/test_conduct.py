@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bordeaux.press.diplomat.conduct import conduct
+from bordeaux.press.diplomat.stance import conduct
 
 from .boards import SIDE
 

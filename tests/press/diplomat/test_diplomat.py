@@ -8,7 +8,7 @@ from bordeaux.arena.game import play
 from bordeaux.arena.job import Job
 from bordeaux.board.notation import parse_order
 from bordeaux.board.position import Position
-from bordeaux.players.protocol import Limit
+from bordeaux.players.base import Limit
 from bordeaux.press.diplomat.facts import Breach, Hostile, Judgement
 from bordeaux.press.diplomat.ledger import Ledger
 from bordeaux.press.language import messages as p

@@ -6,8 +6,8 @@ import pytest
 
 from bordeaux import Map, Position
 from bordeaux.board.errors import MapError
-from bordeaux.press.diplomat.geography import NEVER, takeable, times, to_win
 from bordeaux.press.diplomat.grand_plan import (
+    NEVER,
     GrandPlan,
     Stillness,
     coalition,
@@ -16,6 +16,9 @@ from bordeaux.press.diplomat.grand_plan import (
     is_over,
     leader,
     plans,
+    takeable,
+    times,
+    to_win,
 )
 from bordeaux.press.language import messages as p
 

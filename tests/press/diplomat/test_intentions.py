@@ -6,9 +6,7 @@ import pytest
 
 from bordeaux import BordeauxError, Engine, Map, Position
 from bordeaux.board.errors import MapError, PositionError
-from bordeaux.press.diplomat.hindsight import ALLIANCE, PEACE, WAR, shortfalls
-from bordeaux.press.diplomat.intentions import Intentions
-from bordeaux.press.diplomat.pictures import Bloc
+from bordeaux.press.diplomat.intentions import ALLIANCE, PEACE, WAR, Bloc, Intentions, shortfalls
 from tests.search.paper.boards import MAP, board
 
 #: A Fall in which Austria and Italy could take centres of each other that stand open, and both go east.

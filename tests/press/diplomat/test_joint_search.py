@@ -10,8 +10,7 @@ from bordeaux import Position
 from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
-from bordeaux.press.diplomat.joint import JointGame
-from bordeaux.press.diplomat.joint_search import JointSearch, Pair
+from bordeaux.press.diplomat.joint import JointGame, JointSearch, Pair
 from bordeaux.search.sets import from_orders
 
 from .boards import MAP, SERBIA, board

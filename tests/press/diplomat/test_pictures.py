@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from bordeaux.press.diplomat.pictures import AlliancePicture, Bloc, Hypothesis, hypothesis, pictures
+from bordeaux.press.diplomat.intentions import AlliancePicture, Bloc, Hypothesis, hypothesis, pictures
 
 A, B, C, D = "AUSTRIA", "BELGIUM", "CHINA", "DENMARK"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bordeaux import Position
-from bordeaux.press.diplomat.restraint import FIRST, Restraint
+from bordeaux.press.diplomat.stance import FIRST, Restraint
 
 from .boards import MAP, SIDE
 

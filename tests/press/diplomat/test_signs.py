@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bordeaux.press.diplomat.signs import ATTACK, CLASH, HELP, Signs
+from bordeaux.press.diplomat.intentions import ATTACK, CLASH, HELP, Signs
 from tests.search.paper.boards import board
 
 BOARD = board(

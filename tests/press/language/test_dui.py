@@ -10,8 +10,7 @@ from bordeaux import BordeauxError, Map, Position
 from bordeaux.board.notation import parse_order
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.dui import LastProposals, press_to_dui
-from bordeaux.press.language.letter import Letter
-from bordeaux.press.language.soundness import is_sound
+from bordeaux.press.language.letter import Letter, is_sound
 
 MAP = Map.standard()
 START = Position.start()

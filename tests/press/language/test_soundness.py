@@ -7,9 +7,8 @@ from random import Random
 import pytest
 
 from bordeaux import Map, Position
-from bordeaux.press.language.letter import Letter
+from bordeaux.press.language.letter import Letter, is_sound
 from bordeaux.press.language.levels import LEVELS
-from bordeaux.press.language.soundness import is_sound
 
 from .messages import Talk, nonsense
 

@@ -9,8 +9,20 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.phase import Phase
 from bordeaux.press.language import messages as p
-from bordeaux.press.language.terms import among, atoms, conflict, contains, entails, kind_of, parts, while_on
-from bordeaux.press.language.timing import last_phase, moment, slot, timed
+from bordeaux.press.language.terms import (
+    among,
+    atoms,
+    conflict,
+    contains,
+    entails,
+    kind_of,
+    last_phase,
+    moment,
+    parts,
+    slot,
+    timed,
+    while_on,
+)
 
 START = Position.start()
 

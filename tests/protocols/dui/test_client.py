@@ -10,9 +10,9 @@ import pytest
 import bordeaux.protocols.dui
 from bordeaux import BordeauxError, Map, Position
 from bordeaux.players import registry
-from bordeaux.players.dui_link import DuiOption
-from bordeaux.players.levels import LEVELS
-from bordeaux.players.protocol import Limit, Seat, Turn
+from bordeaux.players.base import Limit, Seat, Turn
+from bordeaux.players.dui import DuiOption
+from bordeaux.players.limits import LEVELS
 from tests.protocols.dui.engines import BORDEAUX, TINY, alive, changed
 
 GO = 'elif command in ("go", "stop") and (command == "go" or searching):'

@@ -14,10 +14,10 @@ from bordeaux.arena.job import Job
 from bordeaux.board.errors import BordeauxError
 from bordeaux.formats.dfen import position_to_dfen
 from bordeaux.formats.dson import orders_from_dson
-from bordeaux.players.protocol import Limit, Seat
+from bordeaux.players.base import Limit, Seat
 from bordeaux.players.registry import create
 from bordeaux.protocols.dui.machine import Machine
-from bordeaux.protocols.dui.player_mind import PlayerMind
+from bordeaux.protocols.dui.mind import PlayerMind
 
 START = Position.start()
 NOTING = '''

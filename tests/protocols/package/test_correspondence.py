@@ -7,7 +7,7 @@ import pytest
 from bordeaux import BordeauxError, Position
 from bordeaux.board.map import Map
 from bordeaux.daide import language as d
-from bordeaux.protocols.package.correspondence import Correspondence
+from bordeaux.protocols.package.gateway import Correspondence
 
 MAP = Map.standard()
 START = Position.start()

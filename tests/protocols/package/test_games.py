@@ -16,7 +16,7 @@ from bordeaux.daide import Ending
 from bordeaux.daide import language as d
 from bordeaux.daide.client import envoy
 from bordeaux.daide.client.link import LinkError
-from bordeaux.players.protocol import Turn
+from bordeaux.players.base import Turn
 from bordeaux.protocols.package import AccountSeat, JoinBot, JoinPlayerBot
 from tests.patience import PATIENCE
 from tests.protocols.package.house import POWERS, House, house

@@ -6,7 +6,7 @@ import pytest
 
 from bordeaux import BordeauxError
 from bordeaux.protocols.package import AccountSeat
-from bordeaux.protocols.package.seat import place_of
+from bordeaux.protocols.package.connection import place_of
 
 
 @pytest.mark.parametrize(

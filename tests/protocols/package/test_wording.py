@@ -9,7 +9,7 @@ import pytest
 from bordeaux import Position
 from bordeaux.board.map import Map
 from bordeaux.daide import language as d
-from bordeaux.protocols.package.wording import hello, order_text, played_in, result_of, seconds_left
+from bordeaux.protocols.package.gateway import hello, order_text, played_in, result_of, seconds_left
 
 MAP = Map.standard()
 

@@ -11,11 +11,10 @@ from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
-from bordeaux.press.diplomat.conduct import conduct
 from bordeaux.press.diplomat.facts import Judgement
 from bordeaux.press.diplomat.intentions import Intentions
 from bordeaux.press.diplomat.reliability import Reliability
-from bordeaux.press.diplomat.stance import Stance
+from bordeaux.press.diplomat.stance import Stance, conduct
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
 

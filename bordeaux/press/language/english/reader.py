@@ -7,18 +7,402 @@ The reader parses proposals up to level 40, times, facts and answers, and the se
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.map import Map
+from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.press.language import messages as p
-from bordeaux.press.language.english.context import MessageContext
-from bordeaux.press.language.english.grammar import Clauses
+from bordeaux.press.language.english.names import listed
+from bordeaux.press.language.english.orders import MessageContext, OrderClauses
 from bordeaux.press.language.english.words import Words
 from bordeaux.press.language.levels import FREE_TEXT, level_of
 
-__all__ = ["understand"]
+__all__ = ["Clauses", "Seasons", "understand"]
+
+Span = tuple[Phase, Phase | None]
+_SEASONS = {
+    **dict.fromkeys(("SPRING", "SPR"), ("S", "M")),
+    "SUMMER": ("S", "R"),
+    **dict.fromkeys(("FALL", "FAL", "AUTUMN", "AUT"), ("F", "M")),
+    "WINTER": ("W", "A"),
+}
+
+
+class Seasons:
+    """Reads times: the phase that is meant, relative to the position."""
+
+    def __init__(self, words: Words, context: MessageContext) -> None:
+        self.words = words
+        self.context = context
+        self.now = context.board.position.phase
+
+    def read(self, at: int) -> Iterator[tuple[Span, int]]:
+        """The time at a place in the text, and the place after it."""
+        words = self.words
+        if words.key(at, "UNTIL"):
+            for phase, end in self._phase(at + 1):
+                yield (self.now, phase), end
+        begin = words.skip(at, "IN", "FOR", "FROM")
+        for phase, end in self._phase(begin):
+            if words.key(at, "FROM") and words.key(end, "TO", "UNTIL"):
+                for last, behind in self._phase(end + 1):
+                    yield (phase, last), behind
+            yield (phase, None), end
+
+    def timed(self, term: p.Term, span: Span) -> p.Term:
+        """The term with its time, which is omitted for an order that cannot be given earlier."""
+        core = term.term if isinstance(term, p.Not) else term
+        if isinstance(core, p.Promise) and span == (self.context.board.next_phase(core.order.kind), None):
+            return term
+        return p.During(*span, term)
+
+    def _phase(self, at: int) -> Iterator[tuple[Phase, int]]:
+        words = self.words
+        later = words.key(at, "NEXT")
+        begin = words.skip(at, "THIS", "NEXT")
+        if words.key(begin, "TURN"):
+            yield self._following() if later else self.now, begin + 1
+        if begin < len(words) and (phase := self._told(words.words[begin])) is not None:
+            yield phase, begin + 1
+        if not words.key(begin, "SEASON"):
+            return
+        season, kind = _SEASONS[words.words[begin]]
+        end = begin + 1
+        year = words.words[end] if end < len(words) and words.words[end].isdigit() else ""
+        end += bool(year)
+        if words.key(end, "RETREAT"):
+            kind, end = "R", end + 1
+        yield Phase(int(year), season, kind) if year else self._next(season, kind, later), end
+
+    def _told(self, word: str) -> Phase | None:
+        """The phase of ``S1901M``."""
+        if word[0] not in "SFW" or not word[1:2].isdigit():
+            return None
+        try:
+            return Phase.parse(word)
+        except BordeauxError:
+            return None
+
+    def _next(self, season: str, kind: str, later: bool) -> Phase:
+        """The first phase of its kind from now on, or after the present one."""
+        phase = Phase(self.now.year, season, kind)
+        gone = _order_of_play(phase) < _order_of_play(self.now) or (later and phase == self.now)
+        return phase._replace(year=self.now.year + 1) if gone else phase
+
+    def _following(self) -> Phase:
+        """The movement phase after the present phase."""
+        year = self.now.year
+        return Phase(year, "F", "M") if self.now.season == "S" else Phase(year + 1, "S", "M")
+
+
+def _order_of_play(phase: Phase) -> tuple[int, int]:
+    return "SFW".index(phase.season), "MRA".index(phase.kind)
+
+
+# Every form of clause is a generator. It yields the possible values at a place in the text, with the place
+# after each. The first parse that reaches the end of the text is taken. A near miss records a complaint for
+# the error message.
+
+Found = Iterator[tuple[p.Term, int]]
+
+
+class Clauses:
+    """Reads the clauses of one text."""
+
+    def __init__(self, words: Words, context: MessageContext) -> None:
+        self.words = words
+        self.context = context
+        self.seasons = Seasons(words, context)
+        self.orders = OrderClauses(words, context)
+        self._read: dict[int, list[tuple[p.Term, str]] | None] = {}
+        self.farthest = 0
+
+    def whole(self, at: int) -> p.Term | None:
+        """The text from a place to its end, as one term; None if it cannot be read.
+
+        Raises BordeauxError if ``and`` and ``or`` are mixed.
+        """
+        read = self._to_the_end(at)
+        if not read:
+            return None
+        if {joint for _, joint in read} >= {"or", "and"}:
+            raise BordeauxError("it has both and and or: send them as messages of their own")
+        alternative = any(joint == "or" for _, joint in read)
+        parts = [term for term, _ in read]
+        parts = parts if alternative else _merged(parts)
+        if len(parts) == 1:
+            return parts[0]
+        return p.Some(tuple(parts)) if alternative else p.All(tuple(parts))
+
+    def _to_the_end(self, at: int) -> list[tuple[p.Term, str]] | None:
+        """The clauses from a place to the end, each with the conjunction before it."""
+        if at not in self._read:
+            self._read[at] = None
+            self._read[at] = self._search(at)
+        return self._read[at]
+
+    def _search(self, at: int) -> list[tuple[p.Term, str]] | None:
+        words = self.words
+        begin = words.skip(at, "AND", "OR")
+        joint = "or" if any(words.key(place, "OR") for place in range(at, begin)) else "and"
+        joint = "" if at == 0 or not begin - at else joint
+        if begin == len(words):
+            return [] if at else None
+        self.farthest = max(self.farthest, begin)
+        for term, behind in self.clause(begin):
+            if behind > begin and (rest := self._to_the_end(behind)) is not None:
+                return [(term, joint), *rest]
+        return None
+
+    # Clauses.
+
+    def clause(self, at: int) -> Found:
+        """A clause, with its time before or after it."""
+        for span, behind in self.seasons.read(at):
+            for term, end in self._core(self.words.skip(behind, "AND")):
+                yield self.seasons.timed(term, span), end
+        for term, end in self._core(at):
+            for span, behind in self.seasons.read(end):
+                yield self.seasons.timed(term, span), behind
+            yield term, end
+
+    def _core(self, at: int) -> Found:
+        if self.words.key(at, "NODEAL"):
+            for term, end in self.clause(at + 1):
+                yield p.NoDeal(term), end
+            return
+        yield from chain(
+            self._peace(at),
+            self._alliance(at),
+            self._war(at),
+            self._draw(at),
+            self._solo(at),
+            self._demilitarised(at),
+            self._division(at),
+            self._stationing(at),
+            self.orders.read(at),
+        )
+        if self.words.key(at, "NOT"):
+            for term, end in self.clause(at + 1):
+                yield p.Not(term), end
+
+    def _subject(self, at: int) -> Iterator[tuple[tuple[str, ...], int, bool]]:
+        """The powers that a clause is about, empty if not given; and whether there is a ``not``."""
+        for powers, behind in chain(self.context.who(at, subject=True), [((), at)]):
+            end = self.words.skip(behind, "NOT")
+            yield powers, end, (end - behind) % 2 == 1
+
+    def _peace(self, at: int) -> Found:
+        words = self.words
+        for subject, behind, no in self._subject(at):
+            begin = words.skip(behind, "A", "IN", "FOR", "HAVE")
+            if not words.key(begin, "PEACE"):
+                continue
+            begin = words.skip(begin, "PEACE")
+            if words.key(begin, "BETWEEN", "OF"):
+                for powers, end in self.context.who(begin + 1):
+                    yield _maybe(no, p.Peace(self.context.party(powers))), end
+            link = words.skip(begin, "WITH", "TO", "FOR")
+            for powers, end in self.context.who(link):
+                mine = subject or ((self.context.speaker,) if link > begin else ())
+                yield _maybe(no, p.Peace(self.context.party((*mine, *powers)))), end
+            yield _maybe(no, p.Peace(self.context.party(subject))), begin
+
+    def _alliance(self, at: int) -> Found:
+        words = self.words
+        for subject, behind, no in self._subject(at):
+            begin = words.skip(behind, "A", "IN", "HAVE")
+            if words.key(begin, "ALLY"):
+                begin = words.skip(begin, "ALLY")
+                for members, end in self._members(begin, subject):
+                    if not words.key(end, "AGAINST"):
+                        self.context.complain("an alliance against whom? say: ally against ... with a name")
+                    for against, last in self._against(end):
+                        yield from self._allied(no, members, against, last)
+                for against, end in self._against(begin):
+                    for members, last in self._members(end, subject):
+                        yield from self._allied(no, members, against, last)
+            elif words.key(begin, "FIGHT", "WAR") and words.place(begin + 1) is None:
+                link = words.skip(begin + 1, "IN", "WITH", "AGAINST")
+                for against, end in self.context.who(link):
+                    if not {*against} & {self.context.speaker, *self.context.to}:
+                        yield _maybe(no, p.Alliance(self.context.party(subject), against)), end
+
+    def _allied(self, no: bool, members: tuple[str, ...], against: tuple[str, ...], end: int) -> Found:
+        """An alliance, unless a power would be on both sides."""
+        both = [power for power in members if power in against]
+        if both:
+            names = self.context.board.names.powers(both)
+            self.context.complain(f"{names} cannot be in an alliance and against it")
+        else:
+            yield _maybe(no, p.Alliance(members, against)), end
+
+    def _war(self, at: int) -> Found:
+        """War between powers: the negation of peace."""
+        words, speaker = self.words, self.context.speaker
+        for subject, behind, no in self._subject(at):
+            begin = words.skip(behind, "HAVE", "DECLARE", "A", "IN")
+            if no or not words.key(begin, "WAR"):
+                continue
+            link = words.skip(begin + 1, "IN", "WITH", "AGAINST")
+            for powers, end in self.context.who(link):
+                yield p.Not(p.Peace(_once((*(subject or (speaker,)), *powers)))), end
+            if len(subject) > 1:
+                yield p.Not(p.Peace(subject)), begin + 1
+
+    def _members(self, at: int, subject: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], int]]:
+        """The allies: those before the word, those after it, or the two correspondents."""
+        words = self.words
+        if words.key(at, "WITH", "OF", "BETWEEN"):
+            mine = (self.context.speaker,) if words.key(at, "WITH") and not subject else ()
+            for powers, end in self.context.who(at + 1):
+                yield tuple(dict.fromkeys((*subject, *mine, *powers))), end
+        yield subject or self.context.party(()), at
+
+    def _against(self, at: int) -> Iterator[tuple[tuple[str, ...], int]]:
+        if self.words.key(at, "AGAINST"):
+            yield from self.context.who(at + 1)
+
+    def _draw(self, at: int) -> Found:
+        words = self.words
+        for _, behind, before in self._subject(at):
+            begin = words.skip(behind, "GAME")
+            negated = words.skip(begin, "NOT")
+            no = before != (negated > begin)
+            begin = words.skip(negated, "END", "IN", "A", "FOR")
+            if not words.key(begin, "DRAW"):
+                continue
+            begin += 1
+            if words.key(begin, "OF", "BETWEEN", "WITH", "FOR"):
+                mine = (self.context.speaker,) if words.key(begin, "WITH") else ()
+                for powers, end in self.context.who(begin + 1):
+                    yield _maybe(no, p.Draw(self.context.party((*mine, *powers)))), end
+            yield _maybe(no, p.Draw()), begin
+
+    def _solo(self, at: int) -> Found:
+        words = self.words
+        for subject, behind, no in self._subject(at):
+            begin = words.skip(behind, "A")
+            if len(subject) == 1 and words.key(begin, "SOLO", "WINS"):
+                yield _maybe(no, p.Solo(subject[0])), words.skip(begin + 1, "ALONE")
+            elif not subject and words.key(begin, "SOLO"):
+                for powers, end in self.context.who(words.skip(begin + 1, "OF", "FOR", "BY")):
+                    if len(powers) == 1:
+                        yield _maybe(no, p.Solo(powers[0])), end
+
+    def _demilitarised(self, at: int) -> Found:
+        words, context = self.words, self.context
+        for subject, behind, no in self._subject(at):
+            begin = words.skip(behind, "A")
+            if words.key(begin, "DMZ"):
+                for places, end in self._places(words.skip(begin + 1, "OF", "FOR", "IN")):
+                    if words.key(end, "FOR", "BETWEEN", "OF", "WITH"):
+                        mine = (context.speaker,) if words.key(end, "WITH") else ()
+                        for powers, last in context.who(end + 1):
+                            yield _maybe(no, p.Demilitarised(_once((*mine, *powers)), places)), last
+                    yield _maybe(no, p.Demilitarised(subject or context.party(()), places)), end
+            link = words.skip(begin + 1, "OUT", "OF", "FROM") if words.key(begin, "KEEP") else begin
+            if words.key(begin, "LEAVE"):
+                link = begin + 1
+            if link > begin + words.key(begin, "KEEP"):
+                for places, end in self._places(link):
+                    said = p.Demilitarised(subject or context.you(), places)
+                    yield _maybe(no, said), words.skip(end, "ALONE")
+            if no and words.key(begin, "MOVE", "FIGHT"):
+                # Not to go there, with whatever unit.
+                for places, end in self._places(words.skip(begin + 1, "TO", "IN")):
+                    if not words.key(end, "TO", "DASH", "FROM"):
+                        yield p.Demilitarised(subject or context.you(), places), end
+        for places, end in self._places(at):
+            if words.key(words.skip(end, "A"), "DMZ"):
+                yield p.Demilitarised(context.party(()), places), words.skip(end, "A") + 1
+
+    def _division(self, at: int) -> Found:
+        words = self.words
+        for subject, behind, no in self._subject(at):
+            if words.key(behind, "NOBODY"):
+                for share, end in self._share("", words.skip(behind + 1, "GET", "HAVE")):
+                    yield share, end
+            elif len(subject) == 1 and words.key(behind, "GET", "HAVE"):
+                for share, end in self._share(subject[0], behind + 1):
+                    yield _maybe(no, share), end
+        for places, end in self._places(at):
+            link = words.skip(end, "MOVE", "TO", "FOR")
+            if words.key(link, "NOBODY"):
+                yield from self._shared("", places, link + 1)
+            for powers, last in self.context.who(link):
+                if len(powers) == 1:
+                    yield from self._shared(powers[0], places, last)
+
+    def _share(self, owner: str, at: int) -> Found:
+        for places, end in self._places(at):
+            yield from self._shared(owner, places, end)
+
+    def _shared(self, owner: str, places: tuple[str, ...], end: int) -> Found:
+        others = [tag for tag in places if tag not in self.words.map.centres]
+        if others:
+            names = listed([self.context.board.names.province(tag) for tag in others])
+            self.context.complain(
+                f"{names} {'is no supply centre' if len(others) == 1 else 'are no supply centres'}"
+            )
+        else:
+            yield p.Division((p.Share(owner, places),)), end
+
+    def _stationing(self, at: int) -> Found:
+        words = self.words
+        for subject, behind, no in self._subject(at):
+            begin = words.skip(behind + 1, "A")
+            if (
+                len(subject) != 1
+                or not words.key(behind, "HAVE")
+                or not words.key(begin, "ARMY", "FLEET", "UNIT")
+            ):
+                continue
+            kind = {"ARMY": "A", "FLEET": "F"}.get(words.keys[begin], p.ANY_UNIT)
+            named_place = words.place(words.skip(begin + 1, "IN"))
+            if named_place is not None:
+                place, end = named_place
+                station = p.Station(subject[0], kind, place.location(kind))
+                yield _maybe(no, p.Stationing((station,))), end
+
+    def _places(self, at: int) -> Iterator[tuple[tuple[str, ...], int]]:
+        """Provinces in sequence, the longest sequence first."""
+        words = self.words
+        ways: list[tuple[tuple[str, ...], int]] = []
+        places: tuple[str, ...] = ()
+        named_place = words.place(at)
+        while named_place is not None:
+            place, end = named_place
+            places = (*places, place.province.name)
+            ways.append((places, end))
+            named_place = words.place(words.skip(end, "AND", "DASH") if not words.key(end, "DASH") else end)
+        yield from reversed(ways)
+
+
+def _once(powers: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(powers))
+
+
+def _maybe(no: bool, term: p.Term) -> p.Term:
+    return p.Not(term) if no else term
+
+
+def _merged(parts: Sequence[p.Term]) -> list[p.Term]:
+    """Terms with adjacent shares of centres and stations merged."""
+    merged: list[p.Term] = []
+    for part in parts:
+        match merged[-1] if merged else None, part:
+            case p.Division(before), p.Division(shares):
+                merged[-1] = p.Division((*before, *shares))
+            case p.Stationing(standing), p.Stationing(stations):
+                merged[-1] = p.Stationing((*standing, *stations))
+            case _:
+                merged.append(part)
+    return merged
+
 
 _POLITE = r"(?:(?:please|thanks|thank you|ok|okay|well|hi|hello|hey|to that|that|it|so)\b|[\s,.!?])*"
 

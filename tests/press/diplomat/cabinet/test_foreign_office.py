@@ -1,7 +1,7 @@
 """press/cabinet/foreign_office.py: the best first, and no more than a person could bear."""
 
 from bordeaux.board.phase import Phase
-from bordeaux.press.diplomat.cabinet.foreign_office import BEARABLE, IN_ALL, ForeignOffice, Idea
+from bordeaux.press.diplomat.cabinet.prime_minister import BEARABLE, IN_ALL, ForeignOffice, Idea
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
 from tests.press.diplomat.cabinet.table import MAP

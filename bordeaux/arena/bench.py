@@ -38,7 +38,7 @@ QUICK_MEASURE = 0.2
 
 def positions() -> list[tuple[Position, dict[str, list[str]]]]:
     """The positions of the benchmark, each with orders of all powers, in all kinds of phases."""
-    records = json.loads((resources.files("bordeaux.arena.bench") / "positions.json").read_text("utf-8"))
+    records = json.loads((resources.files("bordeaux.arena") / "data" / "bench.json").read_text("utf-8"))
     return [(Position.from_json(record["state"]), record["orders"]) for record in records]
 
 

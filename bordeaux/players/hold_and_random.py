@@ -1,15 +1,14 @@
-"""RandBot: random legal orders, which every player must beat."""
+"""The two weakest players: one draws random legal orders, one never moves."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bordeaux.board.order import Order
+from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
-from bordeaux.players.base import Chair, decoded
-from bordeaux.players.protocol import Limit
+from bordeaux.players.base import Chair, Limit, decoded
 
-__all__ = ["RandBot"]
+__all__ = ["Hold", "RandBot"]
 
 
 class RandBot(Chair):
@@ -31,3 +30,24 @@ class RandBot(Chair):
         due = abs(position.adjustments(self.seat.power))
         provinces = self.chance.sample(list(by_province.values()), due)
         return decoded(position.map, [self.chance.choice(codes) for codes in provinces])
+
+
+class Hold(Chair):
+    """Orders every unit to hold, disbands dislodged units and waives every build.
+
+    It is not from a paper. Removals follow the rules for civil disorder, which remove the units farthest from
+    home.
+    """
+
+    def orders(self, position: Position, limit: Limit) -> Sequence[Order | str]:
+        """Holds in a movement phase, disbandments in a retreat phase, waived builds in Winter."""
+        power = self.seat.power
+        if position.phase.kind == "M":
+            return [Order(OrderKind.HOLD, unit.kind, unit.location) for unit in position.units_of(power)]
+        if position.phase.kind == "R":
+            return [
+                Order(OrderKind.DISBAND, dislodged.unit.kind, dislodged.unit.location)
+                for dislodged in position.dislodged
+                if dislodged.unit.power == power
+            ]
+        return [Order(OrderKind.WAIVE)] * max(0, position.adjustments(power))

@@ -1,1 +1,0 @@
-"""Puzzles: positions in which something can be forced, the proofs, and the share that a search solves."""
