@@ -15,7 +15,7 @@ from bordeaux.engine import Limit, Request
 from bordeaux.rules.rulesets import DAIDE
 from bordeaux.search import budget
 from bordeaux.search.analysis import Found
-from bordeaux.search.learnt import ResponseSearch
+from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.sets import by_owner
 from bordeaux.search.task import SearchTask
 
@@ -237,13 +237,13 @@ def test_orders_of_others_that_are_known_are_used() -> None:
 def test_the_first_answer_comes_before_anything_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither a search nor goals nor other processes hold it up."""
     opened = []
-    whole = ResponseSearch.run
+    whole = LearntSearch.run
 
-    def noting(self: ResponseSearch, powers: Sequence[str], budget: budget.Budget) -> Iterator[str]:
+    def noting(self: LearntSearch, powers: Sequence[str], budget: budget.Budget) -> Iterator[str]:
         opened.append(powers)
         return whole(self, powers, budget)
 
-    monkeypatch.setattr(ResponseSearch, "run", noting)
+    monkeypatch.setattr(LearntSearch, "run", noting)
     with Engine(processes=3) as engine:
         steps = engine.improvements(Position.start(), "TURKEY", time=5.0)
         first = next(steps)
@@ -292,13 +292,13 @@ def test_a_stream_ends_with_what_a_search_finds(kind: str, powers: tuple[str, ..
 
 def test_a_search_is_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
     built = []
-    whole = ResponseSearch.__init__
+    whole = LearntSearch.__init__
 
-    def noting(self: ResponseSearch, task: SearchTask, *rest: Any, **options: Any) -> None:
+    def noting(self: LearntSearch, task: SearchTask, *rest: Any, **options: Any) -> None:
         built.append(task.position.map)
         whole(self, task, *rest, **options)
 
-    monkeypatch.setattr(ResponseSearch, "__init__", noting)
+    monkeypatch.setattr(LearntSearch, "__init__", noting)
     with Engine() as engine:
         steps = list(engine.improvements(Position.start(), "TURKEY", nodes=14_000))
     assert len(steps) > 1 and built == [MAP]

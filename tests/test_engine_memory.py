@@ -35,7 +35,7 @@ SEARCHES: dict[str, tuple[dict[str, Any], Request, str]] = {
         "Contest",
     ),
     "the way of the papers": (
-        {"without": ["draws"]},
+        {"search": "paper"},
         Request(START, ["FRANCE"], Limit(nodes=2500)),
         "Expander",
     ),
@@ -43,7 +43,7 @@ SEARCHES: dict[str, tuple[dict[str, Any], Request, str]] = {
     "bound": ({}, Request(START, ["FRANCE"], Limit(nodes=900), agreements=[PEACE]), "Contest"),
     "retreats": ({}, Request(RETREATS, ["GERMANY"], Limit(nodes=900)), "Contest"),
     "retreats, the way of the papers": (
-        {"without": ["draws"]},
+        {"search": "paper"},
         Request(RETREATS, ["GERMANY"], Limit(nodes=900)),
         "AdjustmentSearch",
     ),

@@ -143,7 +143,7 @@ def command(
       bordeaux orders start --power ITALY --no-book
       bordeaux orders start --power ITALY --draw --seed 7
       bordeaux orders start --power FRANCE --given orders.json --without beliefs,learning
-      bordeaux orders start --power FRANCE --ideas paper --caution 0.5
+      bordeaux orders start --power FRANCE --search paper --caution 0.5
       bordeaux orders start --power FRANCE --config mine.toml --set temperature=20
       bordeaux orders game.json --phase F1903M --power RUSSIA --people
     """

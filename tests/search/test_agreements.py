@@ -17,7 +17,7 @@ from bordeaux.search.beliefs import Beliefs, OpponentSampler
 from bordeaux.search.bestfirst import Maxims, search_space
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import IDEAS
-from bordeaux.search.learnt import ResponseSearch
+from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import FAST
 from bordeaux.search.paper import MovementSearch, Situation
 from bordeaux.search.paper.decision import ALLIES
@@ -221,7 +221,7 @@ def test_a_promise_that_is_trusted_decides_in_the_paper_s_search() -> None:
     values = []
     for order, trust in (("A MUN - BER", 1.0), ("A MUN - BER", 0.1), ("A MUN H", 1.0)):
         promise = agreement("promise", "GERMANY", orders=(order,), trust=trust)
-        with Engine(evaluation="hand", without=["draws"]) as engine:
+        with Engine(evaluation="hand", search="paper") as engine:
             answer = engine.search(LEAVING, "FRANCE", nodes=20_000, agreements=[promise])
         assert enters([set(answer.orders)], "MUN") == (trust == 1.0 and order != "A MUN H")
         values.append(answer.value)
@@ -247,7 +247,7 @@ def test_an_ally_s_gain_is_a_part_of_one_s_own() -> None:
         # By an evaluation to which the ally's centre is no gain of one's own.
         with Engine(evaluation="hand", horizon=-1) as engine:
             search = search_of(engine.task(request))
-        assert isinstance(search, ResponseSearch)
+        assert isinstance(search, LearntSearch)
         for _ in search.run(["FRANCE"], Budget(nodes=NODES)):
             pass
         worth = {

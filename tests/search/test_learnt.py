@@ -15,7 +15,7 @@ from bordeaux.search import learnt as response
 from bordeaux.search.analysis import search_of
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.learnt import ResponseSearch
+from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.proposers import ProposalContext
 from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.sets import Candidates, from_orders, scored
@@ -35,10 +35,10 @@ def searched(
     nodes: int = 4_000,
     seed: int = 0,
     **rest: Any,
-) -> ResponseSearch:
+) -> LearntSearch:
     with Engine(seed=seed, **rest) as engine:
         search = search_of(engine.task(Request(position)))
-    assert isinstance(search, ResponseSearch)
+    assert isinstance(search, LearntSearch)
     for _ in search.run(powers, Budget(nodes=nodes)):
         pass
     return search
@@ -204,7 +204,7 @@ def test_a_wanted_power_that_another_process_decides_for_has_no_shares_here() ->
             return [power for power in powers if power == POWER]
 
     with Engine(learning=0.2) as engine:
-        search = ResponseSearch(engine.task(Request(LATE)), OfOne())
+        search = LearntSearch(engine.task(Request(LATE)), OfOne())
     for _ in search.run((POWER, other), Budget(nodes=4_000)):
         pass
     assert search.shares(POWER) and not search.shares(other) and search.lines(other)
@@ -222,7 +222,7 @@ def test_who_is_known_chooses_nothing() -> None:
     other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
     with Engine() as engine:
         search = search_of(engine.task(Request(LATE, given={other: []})))
-    assert isinstance(search, ResponseSearch)
+    assert isinstance(search, LearntSearch)
     for _ in search.run([POWER], Budget(nodes=2_000)):
         pass
     assert search.expected_choices() and other not in search.expected_choices()
@@ -234,7 +234,7 @@ def test_who_has_promised_keeps_its_word_as_far_as_it_is_trusted(trust: float) -
     promise = Agreement("promise", ("FRANCE",), orders=promised, trust=trust)
     with Engine(reason=1.0) as engine:
         search = search_of(engine.task(Request(Position.start(), agreements=(promise,))))
-    assert isinstance(search, ResponseSearch)
+    assert isinstance(search, LearntSearch)
     for _ in search.run(("ENGLAND",), Budget(nodes=13_500)):
         pass
     kept = from_orders(Position.start(), "FRANCE", promised)

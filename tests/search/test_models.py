@@ -20,7 +20,7 @@ from bordeaux.policy.people import People
 from bordeaux.search.analysis import search_of
 from bordeaux.search.beliefs import MODELS, PRIOR, Beliefs, OpponentSampler, opened
 from bordeaux.search.budget import Budget
-from bordeaux.search.learnt import ResponseSearch
+from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import (
     BLIND,
     CHOICES,
@@ -271,7 +271,7 @@ def test_the_net_of_a_file_is_a_model_and_a_proposer(tmp_path: Path) -> None:
         opened(scene)["mine"]
     with Engine(map=MAP, proposers=f"{path}=6", models=f"{path}=1+search=1") as engine:
         search = search_of(engine.task(Request(START)))
-        assert isinstance(search, ResponseSearch)
+        assert isinstance(search, LearntSearch)
         assert all(engine.search(START, power, nodes=300).orders for power in MAP.powers[:2])
         travelled = pickle.loads(pickle.dumps(engine._believed(MAP)))
     assert set(travelled.shares["FRANCE"]) == {path, "search"}

@@ -40,7 +40,7 @@ def test_orders_that_cannot_be_given_are_left_out_and_nonsense_is_refused() -> N
 def test_a_search_dives_from_every_seed_before_anything_else(every: bool) -> None:
     promised = [["F KIE - HEL", "A BER - PRU"], ["A BUD - SER"], ["F KIE H"]]
     # Dives are the paper's: where candidates are drawn, a seed is one more of them.
-    with Engine(without=["draws"]) as engine:
+    with Engine(search="paper") as engine:
 
         def nodes(seeds: list[list[str]]) -> int:
             if every:

@@ -19,7 +19,7 @@ from bordeaux.search.analysis import search_of
 from bordeaux.search.budget import Allotment
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.forcing import Forcing, Stakes
-from bordeaux.search.learnt import ResponseSearch
+from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.paper.sequential_halving import Totals
 from bordeaux.search.proposers import ProposalContext
 from bordeaux.search.sets import (
@@ -87,7 +87,7 @@ class Spent:
 def table_of(position: Position = LATE) -> ProposalContext:
     with Engine() as engine:
         search = search_of(engine.task(Request(position)))
-    assert isinstance(search, ResponseSearch)
+    assert isinstance(search, LearntSearch)
     return search.context
 
 

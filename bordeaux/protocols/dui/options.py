@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
@@ -13,7 +13,7 @@ from bordeaux.evaluation import evaluator
 from bordeaux.players.limits import FULL
 from bordeaux.press.diplomat.character import CHARACTERS
 from bordeaux.press.language.levels import LEVELS
-from bordeaux.search.config import SearchConfig
+from bordeaux.search.config import SEARCHES, SearchConfig
 from bordeaux.search.request import MOST_PROCESSES
 
 __all__ = ["OPTIONS", "EngineSettings", "Option", "changed"]
@@ -122,37 +122,31 @@ def _searching(settings: EngineSettings, name: str, value: object) -> EngineSett
 
 
 def _of_search() -> Iterator[Option]:
-    """An option for each setting of the search: a whole number is a spin, all others are text."""
-    for setting in fields(SearchConfig):
-        name, default = setting.name.capitalize(), getattr(_DEFAULT.search, setting.name)
-        if setting.name == "caution":
+    """An option for each setting of both searches; one that the chosen search does not have is refused."""
+    for setting, described in SearchConfig.settings().items():
+        name, default = setting.capitalize(), _DEFAULT.search.value(setting)
+        if setting == "search":
+            declared = " ".join(f"var {choice}" for choice in SEARCHES)
+            yield Option(name, f"combo default {default} {declared}", _reader(name, setting))
+        elif setting == "caution":
             # In percent, as ever: DUI has no other numbers than whole ones.
-            declared = f"spin default {round(default * PERCENT)} min 0 max {PERCENT}"
+            declared = f"spin default {round(described.default * PERCENT)} min 0 max {PERCENT}"
             yield Option(name, declared, _caution)
-        elif setting.name == "evaluation":
+        elif setting == "evaluation":
             yield Option(name, f"string default {default}", _evaluation)
-        elif isinstance(default, int):
-            low, high = setting.metadata["low"], setting.metadata["high"]
-            yield Option(
-                name, f"spin default {default} min {low} max {high}", _reader(name, setting.name, low, high)
-            )
         else:
             yield Option(
                 name,
                 f"string default {'none' if default in (None, '') else default}",
-                _reader(name, setting.name),
+                _reader(name, setting),
             )
 
 
-def _reader(
-    name: str, field: str, low: int | None = None, high: int | None = None
-) -> Callable[[EngineSettings, str], EngineSettings]:
+def _reader(name: str, field: str) -> Callable[[EngineSettings, str], EngineSettings]:
     """A function that sets a setting of the search; ``none`` is an empty text."""
 
     def applied(settings: EngineSettings, text: str) -> EngineSettings:
-        if low is not None and high is not None:
-            return _searching(settings, field, _whole(name, text, low, high))
-        empty = text == "none" and getattr(_DEFAULT.search, field) in (None, "")
+        empty = text == "none" and _DEFAULT.search.value(field) in (None, "")
         return _searching(settings, field, "" if empty else text)
 
     return applied

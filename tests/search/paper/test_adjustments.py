@@ -90,7 +90,7 @@ def test_whenever_it_ends_there_are_legal_orders(position: Position) -> None:
 
 
 def test_orders_that_are_known_are_reckoned_with() -> None:
-    with Engine(evaluation="hand", without=["draws", "league"]) as engine:
+    with Engine(evaluation="hand", search="paper", without=["league"]) as engine:
         free = engine.search(BELGIUM, "FRANCE", nodes=20_000, given={"GERMANY": ["A PIC D"]})
         taken = engine.search(BELGIUM, "FRANCE", nodes=20_000, given={"GERMANY": ["A PIC R BEL"]})
     assert free.orders == ("A RUH R BEL",)

@@ -27,8 +27,8 @@ def test_a_cautious_engine_values_some_sets_lower() -> None:
     for position, _ in bench.positions()[:7]:
         # Rollouts would give the sets other values in the end.
         with (
-            Engine(caution=0, without=["draws", "rollouts"]) as bold,
-            Engine(caution=1, without=["draws", "rollouts"]) as careful,
+            Engine(caution=0, search="paper", without=["rollouts"]) as bold,
+            Engine(caution=1, search="paper", without=["rollouts"]) as careful,
         ):
             trusting = bold.search_all(position, nodes=10_000)
             wary = careful.search_all(position, nodes=10_000)

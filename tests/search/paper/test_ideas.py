@@ -13,7 +13,7 @@ from bordeaux.arena import bench
 from bordeaux.evaluation import evaluator
 from bordeaux.search.beliefs import MODELS, OpponentSampler
 from bordeaux.search.budget import Budget
-from bordeaux.search.config import IDEAS, Ideas, SearchConfig
+from bordeaux.search.config import IDEAS, SearchConfig
 from bordeaux.search.forcing import Forcing
 from bordeaux.search.models import PEOPLE, SEARCH
 from bordeaux.search.paper import MovementSearch, Situation, finding
@@ -151,7 +151,7 @@ def test_without_people_they_are_neither_tried_nor_believed_in(at_work: Counter[
     search = searched("people", "league", nodes=30_000)
     assert at_work["people"] == 0 and len(search.state.policy(POWER, 2)) == 2
     assert all(PEOPLE not in shares for shares in search.sampler.beliefs.shares.values())
-    with Engine(without=["draws", "people", "league"]) as engine:
+    with Engine(search="paper", without=["people", "league"]) as engine:
         engine.observe(LATE, {power: [] for power in MAP.powers})
         engine.search(LATE, POWER, nodes=3_000)
         winter = next(position for position, _ in bench.positions() if position.phase.kind == "A")
@@ -165,6 +165,6 @@ def test_without_fronts_all_is_searched_whole(at_work: Counter[str]) -> None:
 
 
 def test_without_the_metamap_there_are_no_goals() -> None:
-    with Engine(without=["draws", "metamap"]) as plain, Engine(without=["draws"]) as whole:
+    with Engine(search="paper", without=["metamap"]) as plain, Engine(search="paper") as whole:
         assert plain.search(LATE, POWER, nodes=20_000).goals == ()
         assert whole.search(LATE, POWER, nodes=20_000).goals

@@ -172,7 +172,7 @@ def test_how_people_play_is_asked_only_where_they_are_an_idea_and_the_anchor_is_
         ({"anchor": 30.0}, ["people"]),
     )
     for options, left_out in casts:
-        with Engine(**options, without=["draws", *left_out]) as engine:
+        with Engine(**options, search="paper", without=[*left_out]) as engine:
             engine.search(position, power, nodes=20_000)
     assert [(people, anchor and anchor.points) for people, anchor in asked] == [
         (True, None),

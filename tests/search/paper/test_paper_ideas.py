@@ -130,7 +130,7 @@ FRANCE = Position.start()
 def value_of(
     seeds: Sequence[list[str]] = (), previous: dict[str, list[str]] | None = None, nodes: int = 1
 ) -> Found:
-    with Engine(seed=0, without=["draws", "policy", "metamap"]) as engine:
+    with Engine(seed=0, search="paper", without=["policy", "metamap"]) as engine:
         return engine.search(FRANCE, "FRANCE", nodes=nodes, seeds=seeds, previous=previous)
 
 
@@ -230,7 +230,7 @@ def test_who_must_guess_cannot_be_foreseen() -> None:
 def test_the_depth_tells_how_far_the_search_has_looked() -> None:
     depths = []
     for without in ((), ("rollouts",)):
-        with Engine(seed=0, without=("draws", *without)) as engine:
+        with Engine(seed=0, search="paper", without=(*without)) as engine:
             depths.append(
                 [improvement.depth for improvement in engine.improvements(FRANCE, "FRANCE", nodes=20_000)]
             )

@@ -17,7 +17,7 @@ from bordeaux.search.analysis import search_of
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.learnt import ResponseSearch
+from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.paper import MovementSearch
 from bordeaux.search.paper.decision import TRIAL
 from bordeaux.search.parallel.job import SearchJob, pack, unpack
@@ -30,7 +30,7 @@ from bordeaux.search.task import SearchTask
 MAP = Map.standard()
 START = Position.start()
 #: That of the paper, in which processes share the powers that they search.
-PAPER = SearchConfig(without="draws")
+PAPER = SearchConfig(search="paper")
 LATE = next(p for p, _ in bench.positions() if p.phase.kind == "M" and p.phase.year > 1903)
 
 
@@ -66,10 +66,10 @@ def by_paper(
 
 def by_draws(
     meeting: Rendezvous | None = None, process: int = 0, position: Position = LATE, **settings: float
-) -> ResponseSearch:
+) -> LearntSearch:
     """The search by default, that meets others."""
     search = search_of(task(position, SearchConfig().changed(settings)), meeting, process)
-    assert isinstance(search, ResponseSearch)
+    assert isinstance(search, LearntSearch)
     return search
 
 
