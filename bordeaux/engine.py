@@ -37,7 +37,7 @@ from bordeaux.search.analysis import (
 )
 from bordeaux.search.beliefs import Beliefs, Choices
 from bordeaux.search.budget import Budget
-from bordeaux.search.config import SearchConfig
+from bordeaux.search.config import PAPER, SearchConfig
 from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import Scene, foreseen
 from bordeaux.search.paper import MovementSearch, SetPools, paper_search
@@ -350,7 +350,8 @@ class Engine:
         """The pools of sets that the search of the paper finds for the powers of a request in a movement
         phase; the engine does not remember it. Without `decide` it only fills the pools, and the minimum for
         that may exceed the limit. Raises PositionError for another phase, and what `analyse` raises."""
-        budget, search = Budget(*request.limit), paper_search(self.task(request))
+        task = self.task(request)._replace(config=self.config.changed({"search": PAPER}))
+        budget, search = Budget(*request.limit), paper_search(task)
         if not isinstance(search, MovementSearch):
             raise PositionError(f"{request.position.phase} is no movement phase")
         if decide:

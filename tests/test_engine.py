@@ -206,7 +206,8 @@ def test_wrong_use_is_refused_in_one_line() -> None:
 @pytest.mark.slow
 def test_bench_signature_is_repeatable() -> None:
     figures = bench.run(quick=True)
-    assert figures["signature"] == bench.signature(quick=True)
+    assert figures["signatures"] == bench.signatures(quick=True)
+    assert figures["signature"] == figures["signatures"]["learnt"] != figures["signatures"]["paper"]
     assert set(figures) >= {"signature", "nodes", "nodes_per_second", "adjudications_per_second", "positions"}
     assert figures["positions"] == len(bench.positions())
     assert figures["adjudications_per_second"] > 0
@@ -345,10 +346,12 @@ def test_the_rules_of_the_table_say_which_orders_count() -> None:
         ({"processes": 0}, "processes must be a positive number, not 0"),
         ({"processes": 257}, "processes must be a whole number up to 256, not 257"),
         ({"processes": 1.5}, "processes must be a whole number up to 256, not 1.5"),
-        ({"caution": float("nan")}, "caution must be a number from 0 to 1, not nan"),
+        ({"search": "paper", "caution": float("nan")}, "caution must be a number from 0 to 1, not nan"),
         ({"book_phases": -1}, "book_phases must be a number from 0 on, not -1"),
         ({"evaluation": "nothing"}, "unknown evaluation 'nothing'"),
         ({"without": ["thinking"]}, "unknown idea 'thinking'"),
+        ({"caution": 0.5}, "caution is a setting of search paper, not of search learnt"),
+        ({"without": ["fronts"]}, "fronts is an idea of search paper, not of search learnt"),
     ],
 )
 def test_values_that_make_no_sense_are_refused(argument: dict[str, Any], complaint: str) -> None:

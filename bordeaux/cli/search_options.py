@@ -34,15 +34,10 @@ def search_options(command: Command) -> Command:
         **options: Any,
     ) -> Any:
         config = SearchConfig() if config_file is None else _read(config_file)
-        given = {"search": search, "evaluation": evaluation, "caution": caution}
-        named = {name: value for name, value in given.items() if value is not None}
-        config = config.changed(dict(map(_setting, settings)) | named)
+        named = {"search": search, "evaluation": evaluation, "caution": caution}
+        given: dict[str, object] = dict(map(_setting, settings))
+        config = config.changed(given | {name: value for name, value in named.items() if value is not None})
         names = [name.strip() for listed in without for name in listed.split(",")]
-        # Names come by commas here: an empty one, or several joined otherwise, is no idea.
-        if wrong := [name for name in names if not name or "+" in name]:
-            raise click.BadParameter(
-                f"{wrong[0]!r} is no idea; part several by commas", param_hint="--without"
-            )
         return command(*arguments, config=config.without_ideas(*names), **options)
 
     for option in reversed(_OPTIONS):

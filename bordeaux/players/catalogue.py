@@ -128,7 +128,7 @@ CATALOGUE = {
             "book_phases": (),
             "evaluation": EVALUATIONS,
             "policy": NETS,
-            "search": SEARCHES,
+            "search": ("learnt", "paper"),
             "seed": (),
             **LIMITS,
         },

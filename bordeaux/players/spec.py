@@ -172,7 +172,7 @@ def parameters(kind: Any) -> Mapping[str, Any]:
     }
     if hasattr(kind, "settings"):
         # The settings of the search are options as well.
-        annotations = {**kind.settings, **annotations}
+        annotations |= kind.settings
     return annotations
 
 

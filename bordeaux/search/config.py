@@ -225,15 +225,21 @@ class SearchConfig:
     @functools.cached_property
     def ideas(self) -> frozenset[str]:
         """The ideas in use: all of the search except those that are left out."""
-        known, left_out = ideas_of(self.search), set(listed(self.without))
-        for name in sorted(left_out.difference(known)):
+        return frozenset(ideas_of(self.search)) - self._named_ideas(listed(self.without))
+
+    def _named_ideas(self, names: Iterable[str]) -> frozenset[str]:
+        """Ideas of the search by name. Raises BordeauxError for others."""
+        known = ideas_of(self.search)
+        for name in names:
+            if name in known:
+                continue
             if name in IDEAS:
                 (other,) = IDEAS[name][0]
                 raise BordeauxError(f"{name} is an idea of search {other}, not of search {self.search}")
             raise BordeauxError(
                 f"unknown idea {quote(name)}{nearest(name, known)} (known: {', '.join(known)})"
             )
-        return frozenset(known) - left_out
+        return frozenset(names)
 
     @functools.cached_property
     def prior(self) -> dict[str, float]:
@@ -271,8 +277,8 @@ class SearchConfig:
 
     def changed(self, settings: Mapping[str, object]) -> SearchConfig:
         """These settings with some others, values or texts. With another search its own settings begin at
-        their defaults. Raises BordeauxError for an unknown name, an invalid value, and a setting that the
-        search does not have."""
+        their defaults, and ideas that it does not have are no longer left out. Raises BordeauxError for an
+        unknown name, an invalid value, and a setting that the search does not have."""
         known = self.settings()
         values: dict[str | None, dict[str, object]] = {None: {}, LEARNT: {}, PAPER: {}}
         for name, value in settings.items():
@@ -282,6 +288,9 @@ class SearchConfig:
                 )
             values[_owner(name)][name] = _read(name, value, known[name].default)
         search = values[None].get("search", self.search)
+        if search != self.search:
+            kept = [name for name in listed(self.without) if name in ideas_of(str(search))]
+            values[None].setdefault("without", "+".join(kept))
         for owner, kind in OWN.items():
             if owner != search and values[owner]:
                 name = next(iter(values[owner]))
@@ -300,7 +309,8 @@ class SearchConfig:
             raise BordeauxError(f"no TOML: {error}") from None
 
     def without_ideas(self, *names: str) -> SearchConfig:
-        """These settings with further ideas left out."""
+        """These settings with further ideas left out. Raises BordeauxError for what is none of the search."""
+        self._named_ideas(names)
         return replace(self, without="+".join(dict.fromkeys((*listed(self.without), *names))))
 
     def describe(self) -> Iterable[tuple[str, object, str, str, str]]:

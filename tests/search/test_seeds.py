@@ -10,6 +10,7 @@ from bordeaux import BordeauxError, Engine, Position
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget
+from bordeaux.search.config import PAPER, SearchConfig
 from bordeaux.search.paper import MovementSearch, Situation
 from bordeaux.search.sets import by_owner
 from bordeaux.search.task import SearchTask
@@ -58,7 +59,9 @@ def test_an_enemy_dives_from_its_seeds_while_there_is_room(nodes: int, dives: bo
     spent = []
     for promised in ([], ["A BUD - SER"]):
         seeds = by_owner(START, [promised])
-        search = MovementSearch(Situation(SearchTask(START, seeds=seeds), evaluator(START.map)))
+        search = MovementSearch(
+            Situation(SearchTask(START, SearchConfig(PAPER), seeds=seeds), evaluator(START.map))
+        )
         search.state.want(["GERMANY"])
         for _ in search.finding.open_wanted():
             pass

@@ -85,7 +85,12 @@ def _spin(name: str, field: str, default: int, least: int, most: int, scale: flo
 
 
 def _combo(
-    name: str, field: str, default: str, choices: tuple[str, ...], read: Callable[[str], object] = str
+    name: str,
+    field: str,
+    default: str,
+    choices: tuple[str, ...],
+    read: Callable[[str], object] = str,
+    change: Callable[[EngineSettings, str, Any], EngineSettings] = _with,
 ) -> Option:
     def applied(settings: EngineSettings, text: str) -> EngineSettings:
         known = {choice.casefold(): choice for choice in choices}
@@ -93,7 +98,7 @@ def _combo(
             raise BordeauxError(
                 f"option {name} is one of {', '.join(choices)}, not {quote(text)}{nearest(text, choices)}"
             )
-        return _with(settings, field, read(known[text.casefold()]))
+        return change(settings, field, read(known[text.casefold()]))
 
     declared = " ".join(f"var {choice}" for choice in choices)
     return Option(name, f"combo default {default} {declared}", applied)
@@ -123,26 +128,22 @@ def _searching(settings: EngineSettings, name: str, value: object) -> EngineSett
 
 def _of_search() -> Iterator[Option]:
     """An option for each setting of both searches; one that the chosen search does not have is refused."""
-    for setting, described in SearchConfig.settings().items():
+    for setting in SearchConfig.settings():
         name, default = setting.capitalize(), _DEFAULT.search.value(setting)
         if setting == "search":
-            declared = " ".join(f"var {choice}" for choice in SEARCHES)
-            yield Option(name, f"combo default {default} {declared}", _reader(name, setting))
+            yield _combo(name, setting, default, tuple(SEARCHES), change=_searching)
         elif setting == "caution":
             # In percent, as ever: DUI has no other numbers than whole ones.
-            declared = f"spin default {round(described.default * PERCENT)} min 0 max {PERCENT}"
+            declared = f"spin default {round(default * PERCENT)} min 0 max {PERCENT}"
             yield Option(name, declared, _caution)
         elif setting == "evaluation":
             yield Option(name, f"string default {default}", _evaluation)
         else:
-            yield Option(
-                name,
-                f"string default {'none' if default in (None, '') else default}",
-                _reader(name, setting),
-            )
+            shown = "none" if default in (None, "") else default
+            yield Option(name, f"string default {shown}", _reader(setting))
 
 
-def _reader(name: str, field: str) -> Callable[[EngineSettings, str], EngineSettings]:
+def _reader(field: str) -> Callable[[EngineSettings, str], EngineSettings]:
     """A function that sets a setting of the search; ``none`` is an empty text."""
 
     def applied(settings: EngineSettings, text: str) -> EngineSettings:

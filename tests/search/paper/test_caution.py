@@ -41,4 +41,4 @@ def test_a_cautious_engine_values_some_sets_lower() -> None:
 @pytest.mark.parametrize("caution", [-0.1, 1.5, math.nan, math.inf])
 def test_caution_is_a_share(caution: float) -> None:
     with pytest.raises(BordeauxError, match="caution must be a number from 0 to 1"):
-        Engine(caution=caution)
+        Engine(search="paper", caution=caution)
