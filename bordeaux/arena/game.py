@@ -52,14 +52,9 @@ class Recorder:
     def add(self, position: Position, sent: Mapping[str, Sent], letters: Sequence[Letter] = ()) -> None:
         """Record a phase that has been played."""
         results = adjudicate(
-            position, {power: submission.orders for power, submission in sent.items()}
+            position,
+            {power: (*submission.orders, *submission.void) for power, submission in sent.items()},
         ).results
-        ordered = {order.location for submission in sent.values() for order in submission.orders}
-        for submission in sent.values():
-            for order in submission.void:
-                key = f"{order.unit} {order.location}".strip() or str(order)
-                if order.location not in ordered and "void" not in results.setdefault(key, []):
-                    results[key] = ["void", *results[key]]
         phase = {
             "name": str(position.phase),
             "state": position.to_json(),

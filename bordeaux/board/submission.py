@@ -19,7 +19,7 @@ from bordeaux.board.order import HELPS, Order, OrderKind
 from bordeaux.board.placement import Placement
 from bordeaux.board.unit import Unit
 
-__all__ = ["Submission", "Submitted", "decode", "encode", "submit", "texts"]
+__all__ = ["Submission", "Submitted", "decode", "encode", "giver", "submit", "texts"]
 
 NOWHERE = 0
 
@@ -36,6 +36,11 @@ class Submitted(NamedTuple):
     def province(self) -> str:
         """Tag of the province of the ordered unit."""
         return self.order.location.partition("/")[0]
+
+    @property
+    def subject(self) -> str:
+        """The unit that is ordered or built, as results name it (``A PAR``), or ``WAIVE``."""
+        return f"{self.order.unit} {self.order.location}".strip() or str(self.order)
 
 
 class Submission(NamedTuple):
@@ -119,6 +124,23 @@ def check(position: Placement, power: str, order: Order) -> Submitted:
     if not fault and not position.packed.is_legal(code, position.map.powers.index(power)):
         fault = _why_illegal(position, power, order)
     return Submitted(power, order, code, fault)
+
+
+def giver(order: Order, position: Placement) -> str:
+    """The power that can give an order, or else the owner of the unit. Raises OrderError."""
+    able = [power for power in position.map.powers if not check(position, power, order).fault]
+    if len(able) == 1:
+        return able[0]
+    if able or order.kind == OrderKind.WAIVE:
+        raise OrderError(f"{order}: whose order is this? write it like '{position.map.powers[0]}: {order}'")
+    province = order.location.partition("/")[0]
+    units = [*(dislodged.unit for dislodged in position.dislodged), *position.units]
+    owner = next((unit.power for unit in units if unit.province == province), None)
+    if owner is None and order.kind == OrderKind.BUILD:
+        homes = position.map.homes
+        owner = next((power for power in position.map.powers if province in homes[power]), None)
+    # No power is to blame for others; the first has it among its orders, where it is void.
+    return owner or position.map.powers[0]
 
 
 def encode(position: Placement, power: str, order: Order) -> tuple[int, str]:

@@ -37,6 +37,7 @@ SUCCESS = "ok"
     required=True,
     help='Orders as JSON, {"POWER": ["A PAR H", ...]}, or as text, FRANCE: A PAR H.',
 )
+@click.option("--lenient", is_flag=True, help="Leave out orders that cannot be read, with a note for each.")
 @click.option(
     "--rules",
     metavar="NAME,...",
@@ -46,13 +47,20 @@ SUCCESS = "ok"
 )
 @json_option
 def command(
-    position: str, phase: str | None, board: Map | None, path: str, rules: RuleSet, as_json: bool
+    position: str,
+    phase: str | None,
+    board: Map | None,
+    path: str,
+    lenient: bool,
+    rules: RuleSet,
+    as_json: bool,
 ) -> int | None:
     """Adjudicate orders in POSITION.
 
     The orders come from a FILE, or from standard input where that is -. Units without orders hold,
     disband or fall under civil disorder. Illegal orders are void; if there are any, the exit code
-    is 1.
+    is 1. An order that cannot be read is an error; with --lenient it is left out, with a note on
+    standard error that names its line.
 
     The rules are those that DATC prefers. With daide, a convoy takes the shortest chain of fleets and fails
     if one of them is dislodged. With land-route, an army with VIA goes by land if there is no convoy. With
@@ -70,7 +78,7 @@ def command(
     where = read_position(position, phase=phase, map=board)
     if where.phase.kind == "-":
         raise FormatError(f"{position}: the game is over, there is nothing to adjudicate; choose a --phase")
-    orders = as_taken(where, read_orders(path, where), rules)
+    orders = as_taken(where, read_orders(path, where, lenient=lenient), rules)
     submitted = submit(where, orders, given_routes=rules.given_routes).orders
     resolution = adjudicate(where, orders, rules)
     if as_json:
@@ -78,6 +86,12 @@ def command(
             {
                 "results": resolution.results,
                 "reasons": resolution.reasons,
+                "by_power": {
+                    power: {
+                        unit: {"results": words, "reason": reason} for unit, (words, reason) in named.items()
+                    }
+                    for power, named in resolution.by_power.items()
+                },
                 "state": resolution.after.to_json(),
             }
         )

@@ -19,6 +19,7 @@ __all__ = [
     "Explainer",
     "OrderResult",
     "Resolution",
+    "UnitResult",
     "adjudicate",
     "as_taken",
     "by_land",
@@ -265,12 +266,21 @@ OUTCOMES = (
 )
 
 
+class UnitResult(NamedTuple):
+    """What became of a unit, of a build or of a void order: the words of `OUTCOMES`, and a sentence."""
+
+    words: list[str]
+    reason: str
+
+
 class Resolution(NamedTuple):
     """The result of a phase.
 
     `results` gives for every unit (``A BUD``) the words of `OUTCOMES` that apply; an empty list means
-    success. `reasons` gives one sentence for each. `after` is the next position, `victor` the power that has
-    won with it, if any. `position` and `orders`, by power, are the input.
+    success. `reasons` gives one sentence for each. `by_power` gives both for each power by the units that it
+    has or orders: a unit has the result of its own power, and an order for a unit of another is void there.
+    `after` is the next position, `victor` the power that has won with it, if any. `position` and `orders`, by
+    power, are the input.
     """
 
     results: dict[str, list[str]]
@@ -278,6 +288,7 @@ class Resolution(NamedTuple):
     after: Position
     position: Position | None = None
     orders: Mapping[str, tuple[Order, ...]] = {}
+    by_power: Mapping[str, Mapping[str, UnitResult]] = {}
 
     def _repr_svg_(self) -> str | None:
         """A picture of the orders and their results, for notebooks."""
@@ -312,39 +323,69 @@ def adjudicate(
         for power in {submitted.power: None for submitted in submission.orders}
     }
     if position.phase.kind == "A":
-        resolved = _adjustments(submission, outcomes, following)
-        return resolved._replace(position=position, orders=given_orders)
-    map = position.map
-    units = (
-        position.units if position.phase.kind == "M" else [dislodged.unit for dislodged in position.dislodged]
-    )
-    faults = {submitted.province: submitted.fault for submitted in submission.orders if submitted.fault}
-    given = {submitted.province for submitted in submission.orders if not submitted.fault}
-    retreating = {dislodged.unit for dislodged in following.dislodged}
-    explainer = Explainer(submission, outcomes, arrivals, convoyed)
-    if rules.keep_dislodged and position.phase.kind == "M":
-        driven_out = [unit for unit in units if outcomes[map.province(unit.province).index] & DISLODGED]
-        following = _keeping(position, following, driven_out)
+        by_power = _adjustments(submission, outcomes, following)
+    else:
+        if rules.keep_dislodged and position.phase.kind == "M":
+            index = {province.name: province.index for province in position.map.provinces}
+            driven_out = [unit for unit in position.units if outcomes[index[unit.province]] & DISLODGED]
+            kept = _keeping(position, following, driven_out)
+        else:
+            kept = following
+        explainer = Explainer(submission, outcomes, arrivals, convoyed)
+        by_power = _of_units(submission, outcomes, explainer, following, keeps=rules.keep_dislodged)
+        following = kept
+    results, reasons = _by_unit(submission, by_power)
+    return Resolution(results, reasons, following, position, given_orders, by_power)
+
+
+def _by_unit(
+    submission: Submission, by_power: Mapping[str, Mapping[str, UnitResult]]
+) -> tuple[dict[str, list[str]], dict[str, str]]:
+    """Results and reasons by unit alone: of its own power, else of the first power that gave an order."""
+    position = submission.position
+    acting = position.units if position.phase.kind != "R" else [unit for unit, _ in position.dislodged]
+    own = {(unit.power, str(unit)) for unit in acting}
+    listed = [
+        ((power, name) not in own, bool(result.words), name, result)
+        for power, named in by_power.items()
+        for name, result in named.items()
+    ]
     results: dict[str, list[str]] = {}
     reasons: dict[str, str] = {}
+    for _, _, name, result in sorted(listed, key=lambda item: item[:2]):
+        if name not in results:
+            results[name], reasons[name] = result
+    return results, reasons
+
+
+def _of_units(
+    submission: Submission, outcomes: list[int], explainer: Explainer, following: Position, *, keeps: bool
+) -> dict[str, dict[str, UnitResult]]:
+    """The results of movement and retreats: one for each unit that acts, and one for each void order."""
+    position = submission.position
+    map = position.map
+    units = position.units if position.phase.kind == "M" else [unit for unit, _ in position.dislodged]
+    faults = {(item.power, item.province): item.fault for item in submission.orders if item.fault}
+    given = {item.province for item in submission.orders if not item.fault}
+    retreating = {dislodged.unit for dislodged in following.dislodged}
+    by_power: dict[str, dict[str, UnitResult]] = {}
     for unit in units:
         bits = outcomes[map.province(unit.province).index]
         reason = explainer.reason(unit)
-        if unit.province in faults and unit.province not in given:
+        fault = faults.get((unit.power, unit.province))
+        if fault and unit.province not in given:
             bits |= VOID
-            reason = f"void: {faults[unit.province]}" + (f"; {reason}" if bits & ~VOID else "")
+            reason = f"void: {fault}" + (f"; {reason}" if bits & ~VOID else "")
         if bits & DISLODGED and unit not in retreating:
             reason += "; it has nowhere to retreat to"
-            reason += "" if rules.keep_dislodged else " and is disbanded"
-        results[str(unit)] = _words(bits)
-        reasons[str(unit)] = reason
-    there = {unit.province for unit in units}
-    for submitted in submission.orders:
-        if submitted.fault and submitted.province not in there:
-            key = f"{submitted.order.unit} {submitted.order.location}".strip() or str(submitted.order)
-            results.setdefault(key, ["void"])
-            reasons.setdefault(key, f"void: {submitted.fault}")
-    return Resolution(results, reasons, following, position, given_orders)
+            reason += "" if keeps else " and is disbanded"
+        by_power.setdefault(unit.power, {})[str(unit)] = UnitResult(_words(bits), reason)
+    own = {(unit.power, unit.province) for unit in units}
+    for item in submission.orders:
+        if item.fault and (item.power, item.province) not in own:
+            result = UnitResult(["void"], f"void: {item.fault}")
+            by_power.setdefault(item.power, {}).setdefault(item.subject, result)
+    return by_power
 
 
 def _keeping(position: Position, following: Position, driven_out: list[Unit]) -> Position:
@@ -361,36 +402,38 @@ def _words(bits: int) -> list[str]:
     return [word for bit, word in OUTCOMES if bits & bit]
 
 
-def _adjustments(submission: Submission, outcomes: list[int], following: Position) -> Resolution:
-    results: dict[str, list[str]] = {}
-    reasons: dict[str, str] = {}
+def _adjustments(
+    submission: Submission, outcomes: list[int], following: Position
+) -> dict[str, dict[str, UnitResult]]:
+    """The results of builds and removals, those of civil disorder among them."""
+    by_power: dict[str, dict[str, UnitResult]] = {}
     counted = iter(outcomes)
-    for submitted in submission.orders:
-        bits = VOID if submitted.fault else next(counted)
-        order = submitted.order
-        key = "WAIVE" if order.kind == OrderKind.WAIVE else f"{order.unit} {order.location}"
-        if results.get(key) == []:
+    for item in submission.orders:
+        bits = VOID if item.fault else next(counted)
+        named = by_power.setdefault(item.power, {})
+        if item.subject in named and not named[item.subject].words:
             # The same order again, after the one that was carried out.
             continue
-        results[key] = _words(bits)
-        if submitted.fault:
-            reasons[key] = f"void: {submitted.fault}"
+        if item.fault:
+            reason = f"void: {item.fault}"
         elif bits & VOID:
-            reasons[key] = "void: one order too many"
-        elif order.kind == OrderKind.WAIVE:
-            reasons[key] = "waived"
+            reason = "void: one order too many"
+        elif item.order.kind == OrderKind.WAIVE:
+            reason = "waived"
         else:
-            reasons[key] = "built" if order.kind == OrderKind.BUILD else "removed"
+            reason = "built" if item.order.kind == OrderKind.BUILD else "removed"
+        named[item.subject] = UnitResult(_words(bits), reason)
     standing = set(following.units)
+    disorder = "removed by the rule for civil disorder: farthest from the centres of its power"
     for unit in submission.position.units:
-        if unit not in standing and str(unit) not in results:
-            results[str(unit)] = ["disband"]
-            reasons[str(unit)] = (
-                "removed by the rule for civil disorder: farthest from the centres of its power"
-            )
-    return Resolution(results, reasons, following)
+        named = by_power.setdefault(unit.power, {})
+        result = named.get(str(unit))
+        if unit not in standing and (result is None or result.words):
+            named[str(unit)] = UnitResult(["disband"], disorder)
+    return {power: named for power, named in by_power.items() if named}
 
 
+WAIVE = str(Order(OrderKind.WAIVE))
 ADJUSTMENTS = (OrderKind.BUILD, OrderKind.DISBAND, OrderKind.WAIVE)
 
 
@@ -421,11 +464,11 @@ def order_results(
     ordered = set()
     for order in submitted:
         results[order.power].append(_result(order, resolution))
-        ordered.add((order.power, _province_of(str(order.order))))
-    for unit in (*position.units, *(unit for unit, _ in position.dislodged)):
-        key = str(unit)
-        if key in resolution.results and (unit.power, unit.province) not in ordered:
-            results[unit.power].append(OrderResult(key, resolution.results[key], resolution.reasons[key]))
+        ordered.add((order.power, order.province))
+    for power, named in resolution.by_power.items():
+        for unit, (words, reason) in named.items():
+            if unit != WAIVE and (power, _province_of(unit)) not in ordered:
+                results[power].append(OrderResult(unit, words, reason))
     return results
 
 
@@ -445,9 +488,10 @@ def _result(submitted: Submitted, resolution: Resolution) -> OrderResult:
     if submitted.fault:
         return OrderResult(text, ["void"], f"void: {submitted.fault}")
     # Results stand under the unit as it is, which an order may name without its coast.
-    keys = [key for key in resolution.results if _province_of(key) == _province_of(text)]
-    key = next((key for key in keys if text.startswith(key)), keys[0])
-    return OrderResult(text, resolution.results[key], resolution.reasons[key])
+    named = resolution.by_power[submitted.power]
+    keys = [key for key in named if _province_of(key) == submitted.province]
+    key = next((key for key in keys if text.startswith(key)), keys[0] if keys else submitted.subject)
+    return OrderResult(text, *named[key])
 
 
 def _with_route(order: Order, position: Position) -> Order:
@@ -456,7 +500,6 @@ def _with_route(order: Order, position: Position) -> Order:
     return order._replace(route=convoy_route(position, order.location, order.destination))
 
 
-def _province_of(text: str) -> str:
-    """The province with which an order, or the name of a unit, begins: ``STP`` of ``F STP/SC H``."""
-    words = text.split()
-    return words[1].partition("/")[0] if len(words) > 1 else text
+def _province_of(unit: str) -> str:
+    """The province of a unit's name: ``STP`` of ``F STP/SC``."""
+    return unit.partition(" ")[2].partition("/")[0]

@@ -147,5 +147,9 @@ def _branch(study: Study, node: StudyNode) -> dict[str, Any]:
         "orders": {power: [clean(text) for text in texts] for power, texts in node.orders.items()},
         "results": outcome.results,
         "reasons": outcome.reasons,
+        "foreign": {
+            power: {unit: result._asdict() for unit, result in named.items()}
+            for power, named in outcome.foreign.items()
+        },
         "note": outcome.note,
     }

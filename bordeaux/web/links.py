@@ -89,7 +89,12 @@ def _came(study: Study, node: StudyNode) -> dict[str, Any]:
         return {}
     outcome = outcome_of(study, node)
     outcome_told: dict[str, Any] = {"note": outcome.note} if outcome.note else {}
-    return outcome_told | {"results": {unit: words for unit, words in outcome.results.items() if any(words)}}
+    outcome_told |= {"results": {unit: words for unit, words in outcome.results.items() if any(words)}}
+    foreign = {
+        power: {unit: result.words for unit, result in named.items()}
+        for power, named in outcome.foreign.items()
+    }
+    return outcome_told | ({"foreign": foreign} if foreign else {})
 
 
 def _lines(lines: Mapping[str, Listed] | None, name: str) -> dict[str, Any]:

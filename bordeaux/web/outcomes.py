@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from bordeaux.board.position import Position
 from bordeaux.rules import Resolution, adjudicate
+from bordeaux.rules.adjudication import UnitResult
 from bordeaux.rules.replay import Discrepancy, Recorded, explain
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.web.study import Study, StudyNode, passed_over
@@ -19,11 +20,18 @@ SHOWN = 6
 
 
 class OrderOutcomes(NamedTuple):
-    """Words and reasons by unit, and a note on the whole, "" for none."""
+    """Words and reasons by unit, and a note on the whole, "" for none. `foreign` has by power what became of
+    its orders for units of others."""
 
     results: dict[str, list[str]]
     reasons: dict[str, str]
     note: str
+    foreign: dict[str, dict[str, UnitResult]]
+
+    def of(self, power: str, unit: str) -> list[str]:
+        """The words for an order that a power gave to a unit."""
+        foreign = self.foreign.get(power, {}).get(unit)
+        return foreign.words if foreign is not None else self.results.get(unit, [])
 
 
 def resolution_of(study: Study, node: StudyNode) -> Resolution:
@@ -42,8 +50,13 @@ def outcome_of(study: Study, node: StudyNode) -> OrderOutcomes:
     """The results of the orders that led to a node. A record's words have precedence over ours; if they
     differ, the reason says so. The node is not the root."""
     ours = resolution_of(study, node)
+    foreign = {
+        power: {unit: result for unit, result in named.items() if result.reason != ours.reasons[unit]}
+        for power, named in ours.by_power.items()
+    }
+    foreign = {power: named for power, named in foreign.items() if named}
     if not node.recorded:
-        return OrderOutcomes(ours.results, ours.reasons, "")
+        return OrderOutcomes(ours.results, ours.reasons, "", foreign)
     results, reasons = dict(ours.results), dict(ours.reasons)
     for unit, words in node.results.items():
         said = [word for word in words if word]
@@ -53,7 +66,7 @@ def outcome_of(study: Study, node: StudyNode) -> OrderOutcomes:
             )
             reasons[unit] = f"{reasons.get(unit, '')}; {difference}".removeprefix("; ")
         results[unit] = said
-    return OrderOutcomes(results, reasons, _note(study, node, ours))
+    return OrderOutcomes(results, reasons, _note(study, node, ours), foreign)
 
 
 def _note(study: Study, node: StudyNode, ours: Resolution) -> str:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from bordeaux import Position, adjudicate
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bordeaux import Position, adjudicate, legal_orders
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.submission import submit
+from bordeaux.formats.text import position_from_text
 from bordeaux.rules.adjudication import OrderResult, as_taken, illegal_orders, order_results
 from bordeaux.rules.rulesets import DAIDE, DATC
+from tests.board.positions import positions
+from tests.fuzzing import examples
 
 START = Position.start()
 
 
-def results_of(given: dict[str, list[str | Order]]) -> tuple[dict[str, list[OrderResult]], list[str]]:
-    submitted = submit(START, given).orders
-    resolution = adjudicate(START, given)
+def results_of(orders: dict[str, list[str | Order]]) -> tuple[dict[str, list[OrderResult]], list[str]]:
+    submitted = submit(START, orders).orders
+    resolution = adjudicate(START, orders)
     return order_results(START, submitted, resolution), illegal_orders(submitted, resolution)
 
 
@@ -50,3 +56,74 @@ def test_a_convoyed_move_takes_the_route_that_daide_asks_for() -> None:
     (taken,) = as_taken(position, orders, DAIDE)["ENGLAND"]
     assert taken.route == ("NTH",)
     assert as_taken(position, orders, DATC) == orders
+
+
+def rows_of(position: Position, orders: dict[str, list[str]]) -> dict[str, list[OrderResult]]:
+    return order_results(position, submit(position, orders).orders, adjudicate(position, orders))
+
+
+def test_the_attacker_of_a_dislodged_unit_of_the_same_name_has_no_result_in_the_retreats() -> None:
+    position = position_from_text(
+        "F1907R\nFRANCE: A KIE; centres PAR KIE\nGERMANY: A BER; centres BER; dislodged A KIE to HOL DEN"
+    )
+    results = rows_of(position, {"GERMANY": ["A KIE R HOL"]})
+    assert {power: rows for power, rows in results.items() if rows} == {
+        "GERMANY": [OrderResult("A KIE R HOL", [], "retreated to HOL")]
+    }
+    results = rows_of(position, {"GERMANY": ["A KIE R HOL"], "FRANCE": ["A KIE R DEN"]})
+    assert results["FRANCE"] == [OrderResult("A KIE R DEN", ["void"], "void: A KIE belongs to GERMANY")]
+    assert results["GERMANY"] == [OrderResult("A KIE R HOL", [], "retreated to HOL")]
+
+
+def test_an_order_for_a_foreign_unit_hides_no_removal() -> None:
+    position = position_from_text("W1907A\nFRANCE: A RUH; centres PAR\nGERMANY: A BER, A KIE; centres BER")
+    resolution = adjudicate(position, {"FRANCE": ["A KIE D"]})
+    assert resolution.results == {"A KIE": ["disband"]}
+    results = rows_of(position, {"FRANCE": ["A KIE D"]})
+    assert results["FRANCE"] == [OrderResult("A KIE D", ["void"], "void: A KIE belongs to GERMANY")]
+    (removed,) = results["GERMANY"]
+    assert (removed.text, removed.words) == ("A KIE", ["disband"]) and "civil disorder" in removed.reason
+
+
+def test_an_order_for_a_foreign_unit_says_nothing_of_it() -> None:
+    orders = {"FRANCE": ["A PAR - BUR", "A MUN - BUR", "F LON H"]}
+    resolution = adjudicate(START, orders)
+    assert resolution.results["A MUN"] == [] and resolution.reasons["A MUN"] == "holds: no order"
+    assert resolution.by_power["FRANCE"]["A MUN"] == (["void"], "void: A MUN belongs to GERMANY")
+    assert "A PAR" in resolution.by_power["FRANCE"] and "A MUN" in resolution.by_power["GERMANY"]
+
+
+@settings(max_examples=examples(150), deadline=None)
+@given(positions(), st.data())
+def test_each_unit_that_had_to_act_has_one_result_its_own(position: Position, data: st.DataObject) -> None:
+    legal = [text for texts in legal_orders(position).values() for text in texts]
+    given_orders: dict[str, list[str]] = {}
+    own: dict[str, list[str]] = {}
+    acting = position.units if position.phase.kind != "R" else [unit for unit, _ in position.dislodged]
+    owner = {unit.province: unit.power for unit in acting}
+    for _ in range(data.draw(st.integers(0, 12)) if legal else 0):
+        power, text = data.draw(st.sampled_from(position.map.powers)), data.draw(st.sampled_from(legal))
+        given_orders.setdefault(power, []).append(text)
+        place = text.split()[1].partition("/")[0] if text != "WAIVE" else ""
+        if owner.get(place, power) == power:
+            own.setdefault(power, []).append(text)
+    resolution, alone = adjudicate(position, given_orders), adjudicate(position, own)
+    assert resolution.after == alone.after
+    rows = rows_of(position, given_orders)
+    remain = set(resolution.after.units)
+    for unit in acting:
+        if position.phase.kind == "A" and unit in remain:
+            continue
+        name = str(unit)
+        result = resolution.by_power[unit.power][name]
+        assert result == alone.by_power[unit.power][name]
+        assert (resolution.results[name], resolution.reasons[name]) == result
+        listed = [row for row in rows[unit.power] if row.text == name or row.text.startswith(f"{name} ")]
+        assert [row[1:] for row in listed].count(result) >= 1
+        assert all(row.words == ["void"] for row in listed if row[1:] != result)
+        foreign = [
+            row for power in rows if power != unit.power for row in rows[power] if row.text.startswith(name)
+        ]
+        assert all(
+            row.words == ["void"] for row in foreign if position.phase.kind != "A" or " B" not in row.text
+        )

@@ -85,7 +85,7 @@ def test_what_no_route_could_name_is_no_convoy() -> None:
         unit = f"F {orders[0].location}"
         assert adjudicate(position, {"ENGLAND": orders}, DAIDE).results[unit] == ["void"], text
     (orders,) = by_power("(ENG FLT IRI) CVY (ENG AMY WAL) CTO BEL").values()
-    assert "void" in adjudicate(position, {"FRANCE": orders}, DAIDE).results["F IRI"]
+    assert adjudicate(position, {"FRANCE": orders}, DAIDE).by_power["FRANCE"]["F IRI"].words == ["void"]
 
 
 def test_an_army_walks_unless_it_says_otherwise() -> None:

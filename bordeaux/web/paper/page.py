@@ -163,7 +163,7 @@ def _orders(study: Study, node: StudyNode, outcome: OrderOutcomes) -> str:
     for power in study.map.powers:
         texts = node.orders.get(power)
         if texts:
-            items = "".join(_order(text, outcome.results) for text in texts)
+            items = "".join(_order(power, text, outcome) for text in texts)
             rows.append(
                 f'<tr><th scope="row">{_swatch(study, power)}{escape(power.title())}</th>'
                 f"<td>{items}</td></tr>"
@@ -174,9 +174,8 @@ def _orders(study: Study, node: StudyNode, outcome: OrderOutcomes) -> str:
     return f"<h3>Orders</h3><table><tbody>{''.join(rows)}</tbody></table>{note}"
 
 
-def _order(text: str, results: Mapping[str, list[str]]) -> str:
-    unit = " ".join(text.split()[:2])
-    words = [word for word in results.get(unit, []) if word]
+def _order(power: str, text: str, outcome: OrderOutcomes) -> str:
+    words = [word for word in outcome.of(power, " ".join(text.split()[:2])) if word]
     came = f' <em class="came">{escape(", ".join(words))}</em>' if words else ""
     return f'<span class="order{" failed" if words else ""}">{escape(text)}{came}</span>'
 

@@ -1,4 +1,4 @@
-/** Draws positions and orders on the empty board that the page has: `paper.draw(state, orders, results, title)`. */
+/** Draws positions and orders on the empty board that the page has: `paper.draw(state, orders, results, title, foreign)`. */
 export const paper = (() => {
   const template = (name) => /** @type {HTMLTemplateElement} */ (document.getElementById(name)).content;
   const told = JSON.parse(template("told").textContent);
@@ -62,16 +62,17 @@ export const paper = (() => {
   }
 
   /** What went wrong with an order: nothing where it succeeded. */
-  function failed({ kind, from, verb }, results) {
-    const words = (results[`${kind} ${from}`] ?? []).filter(Boolean);
+  function failed({ power, kind, from, verb }, { results, foreign }) {
+    const words = (foreign?.[power]?.[`${kind} ${from}`] ?? results[`${kind} ${from}`] ?? []).filter(Boolean);
     if (verb === "H" || verb === "S" || verb === "C") return words.filter((word) => word !== "bounce");
     return words.filter((word) => word !== "dislodged" || words.length > 1);
   }
 
   /** One phase on one board. */
   class Phase {
-    constructor(state, orders, results) {
+    constructor(state, orders, results, foreign) {
       this.results = results;
+      this.foreign = foreign;
       this.retreating = state.name.endsWith("R");
       this.units = new Map();
       this.dislodged = [];
@@ -178,7 +179,7 @@ export const paper = (() => {
 
     /** The group of an order, named for who points at it. */
     drawn(order) {
-      const words = failed(order, this.results);
+      const words = failed(order, this);
       const text = `${titled(order.power)}: ${order.text}${words.length ? ` (${words.join(", ")})` : ""}`;
       return make("g", { class: "order" }, note(text), ...this.shapes(order, told.powers[order.power], words.length > 0));
     }
@@ -195,9 +196,9 @@ export const paper = (() => {
     return make("use", { href: `#piece-${kind === "F" ? "F" : "A"}${powers.indexOf(power)}`, transform: `translate(${x} ${y}) scale(${scale})` });
   }
 
-  function draw(state, orders, results, title) {
+  function draw(state, orders, results, title, foreign = {}) {
     const board = /** @type {SVGSVGElement} */ (empty.cloneNode(true));
-    const phase = new Phase(state, orders, results);
+    const phase = new Phase(state, orders, results, foreign);
     board.querySelector("title").textContent = title;
     const centres = make("g", {});
     const spoken = [];

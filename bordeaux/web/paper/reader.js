@@ -41,7 +41,7 @@ import { paper } from "./reader-board.js";
 
   /** The nodes of a study by id; throws for what is no tree. */
   function read(study) {
-    const found = new Map(study.nodes.map((node) => [String(node.id), { children: [], orders: {}, results: {}, lines: {}, comment: "", note: "", ...node }]));
+    const found = new Map(study.nodes.map((node) => [String(node.id), { children: [], orders: {}, results: {}, foreign: {}, lines: {}, comment: "", note: "", ...node }]));
     if (!found.has("0") || found.size > MOST_NODES) throw new Error("no study");
     const seen = new Set();
     const waiting = ["0"];
@@ -98,7 +98,8 @@ import { paper } from "./reader-board.js";
       .filter((power) => next.orders[power]?.length)
       .map((power) => {
         const texts = next.orders[power].map((text) => {
-          const words = (next.results[text.split(" ").slice(0, 2).join(" ")] ?? []).filter(Boolean);
+          const unit = text.split(" ").slice(0, 2).join(" ");
+          const words = (next.foreign[power]?.[unit] ?? next.results[unit] ?? []).filter(Boolean);
           return el("span", { class: words.length ? "order failed" : "order" }, text, words.length ? el("em", { class: "came" }, ` ${words.join(", ")}`) : null);
         });
         return el("tr", {}, named(power, { scope: "row" }), el("td", {}, ...texts));
@@ -148,7 +149,7 @@ import { paper } from "./reader-board.js";
         { class: "here" },
         top,
         el("p", { class: "ways" }, ...ways),
-        el("figure", {}, el("div", { class: "board" }, paper.draw(node.state, next?.orders ?? {}, next?.results ?? {}, title)), el("figcaption", {}, `Centres: ${owned.join(", ")}`)),
+        el("figure", {}, el("div", { class: "board" }, paper.draw(node.state, next?.orders ?? {}, next?.results ?? {}, title, next?.foreign)), el("figcaption", {}, `Centres: ${owned.join(", ")}`)),
         said.length ? el("div", { class: "comment" }, ...said) : null,
         ...(next ? ordersOf(next) : []),
         ...engineOf(node),

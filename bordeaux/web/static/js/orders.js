@@ -123,9 +123,10 @@ export function mountOrders(element, store, ordering, board) {
 
   function orderItem(power, text, n, child, editable) {
     const unit = subject(text);
-    const words = child?.results[unit] ?? [];
+    const foreign = child?.foreign[power]?.[unit];
+    const words = foreign?.words ?? child?.results[unit] ?? [];
     // The words of the result stand before it already.
-    const reason = (child?.reasons[unit] ?? "").replace(/^(?:void|cut|bounce|dislodged): /, "");
+    const reason = (foreign?.reason ?? child?.reasons[unit] ?? "").replace(/^(?:void|cut|bounce|dislodged): /, "");
     const order = parse(text);
     const province = order.at ? provinceOf(order.at) : null;
     const mark = child ? el("span", { class: "result", "aria-hidden": "true", text: words.length ? "✗" : "✓" }) : null;

@@ -139,8 +139,9 @@ export class Reveal extends EventTarget {
  */
 function glide(board, child, passed) {
   const moved = new Set();
-  for (const texts of Object.values(child.orders)) {
+  for (const [power, texts] of Object.entries(child.orders)) {
     for (const order of texts.map(parse)) {
+      if (child.foreign[power]?.[subject(order.text)]) continue;
       if (order.verb !== "-" && order.verb !== "R") continue;
       const out = order.verb === "R";
       const attribute = out ? "data-out" : "data-stands";
