@@ -24,7 +24,8 @@ __all__ = ["Location", "Map", "Province", "load_map", "parse_map"]
 
 class Map:
     """A board. `borders` gives for every (kind, location name) its neighbours, location names in the order of
-    the map. `start_centres` gives the owners at the start, by default unshared homes.
+    the map. `start_centres` gives the owners at the start, by default unshared homes; `aliases` other names
+    of powers.
 
     Use `Map.standard`, `Map.load`, `parse_map` or `bordeaux.formats.daide_map`, which check their input. This
     constructor does not check it, and raises MapError only for what the core cannot hold.
@@ -40,6 +41,7 @@ class Map:
         borders: Mapping[tuple[str, str], tuple[str, ...]],
         start_units: Iterable[Unit],
         start_centres: Mapping[str, Iterable[str]] | None = None,
+        aliases: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
         self.name = name
         self.title = title
@@ -63,8 +65,10 @@ class Map:
         owned = self._unshared_homes() if start_centres is None else start_centres
         self.start_centres = {power: tuple(tags) for power, tags in owned.items() if tags}
         self._names = self._index_names()
-        self._power_names = {name.upper(): name for name in self.powers}
-        self._power_names.update({tag.upper(): name for name, tag in powers.items()})
+        self.aliases = {power: tuple(names) for power, names in (aliases or {}).items() if names}
+        names = [(alias, power) for power, listed in self.aliases.items() for alias in listed]
+        names += [*((name, name) for name in self.powers), *((tag, name) for name, tag in powers.items())]
+        self._power_names = {fold(name): power for name, power in names}
         self._coasts: dict[tuple[str, str], tuple[Location, ...]] = {}
         for location in self.locations:
             key = location.kind, self.provinces[location.province].name
@@ -81,7 +85,7 @@ class Map:
         """Pickle a bundled map as its name, so that processes share what each has loaded."""
         if self.name in bundled_maps() and Map.load(self.name) is self:
             return Map.load, (self.name,)
-        start = self.start_units, self.start_centres
+        start = self.start_units, self.start_centres, self.aliases
         return Map, (
             self.name,
             self.title,
@@ -151,6 +155,7 @@ class Map:
             draft.borders,
             draft.units,
             draft.centres,
+            draft.aliases,
         )
 
     @staticmethod
@@ -209,8 +214,8 @@ class Map:
         return {p.name: moves[p.index] for p in self.provinces if moves[p.index] != 255}
 
     def power(self, name: str) -> str:
-        """Full name of a power given by name or three-letter tag, in any case. Raises MapError."""
-        power = self._power_names.get(name.strip().upper())
+        """Full name of a power given by name, alias or three-letter tag, in any case. Raises MapError."""
+        power = self._power_names.get(fold(name))
         if power is None:
             raise MapError(
                 f"unknown power {quote(name)}{nearest(name, self.powers)} (powers: {', '.join(self.powers)})"

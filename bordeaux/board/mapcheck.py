@@ -53,7 +53,7 @@ class Contradiction(Exception):
 @dataclass
 class Draft:
     """The parts of a map as read: powers with their tags; provinces, homes included; borders; the units and
-    centres of powers at the start."""
+    centres of powers at the start, and other names of powers."""
 
     name: str
     powers: dict[str, str]
@@ -63,6 +63,7 @@ class Draft:
     phase: Phase = field(default_factory=lambda: Phase(1901, "S", "M"))
     units: list[Unit] = field(default_factory=list)
     centres: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    aliases: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def checked(self) -> Draft:
         """The draft, if it is valid. Raises Contradiction."""

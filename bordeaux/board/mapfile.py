@@ -9,6 +9,7 @@
 
     [powers.FRANCE]
     tag = "FRA"                     # the default is the first three letters
+    aliases = ["French Republic"]   # other names, for input
     homes = "BRE MAR PAR"           # where it builds; several powers may share a home
     centres = "BRE MAR PAR"         # what it owns at first; default: its homes, if it alone has them
     units = ["F BRE", "A MAR"]      # what it starts with
@@ -50,7 +51,7 @@ LARGEST = 4 << 20
 
 FIRST_PHASE = "S1901M"
 _TOP = ("name", "title", "phase", "base", "powers", "provinces")
-_POWER = ("tag", "homes", "centres", "units")
+_POWER = ("tag", "aliases", "homes", "centres", "units")
 _PROVINCE = ("name", "aliases", "daide", "kind", "centre", "army", "fleet")
 _MDF = re.compile(r"\s*MDF\s*\(", re.IGNORECASE)
 
@@ -174,6 +175,7 @@ class _Reader:
             self.phase(),
             [unit for power, entry in powers.items() for unit in self.units(power, entry)],
             self.centres(powers, provinces),
+            {power: tuple(self.texts(entry, "aliases", "powers", power)) for power, entry in powers.items()},
         )
 
     def keys(self, entry: dict[str, Any], known: tuple[str, ...], what: str, *path: str) -> None:

@@ -8,11 +8,13 @@ The canonical notation is that of DATC and of the PyPI package ``diplomacy``:
 
 Input may differ from it in these ways:
 
-- any case, full names, and whole words for the letters;
-- ``->`` or ``to`` for ``-``, and ``build A PAR``;
+- any case and accents, full names, whole words for the letters, and numbers before the order;
+- any dash or arrow, ``to`` or nothing for ``-``; brackets anywhere (``A(Par)-Bur``, ``S (A Par-Bur)``);
+- the verb first (``build A PAR``, ``Retreat A Par - Gas``), and ``OTB`` for a retreat off the board;
+- results at the end (``succeeds``, ``(*cut, dislodged*)``, ``[Failed]``), which `read_order` gives;
 - nationalities, which are ignored (DATC 4.C.5 and 4.C.6);
 - the fleets of a convoy as steps of its path (``A LON - NTH - NWY``);
-- sentences of webDiplomacy (``The army at Marseilles support move to Burgundy from Paris``);
+- sentences of webDiplomacy (``The army at Marseilles support move to Burgundy from Paris``) and of judges;
 - the words of godip (``Mar Support Par Bur``).
 
 Unambiguous omissions are filled in (DATC 4.E.2). The map gives the one coast that a fleet can reach (4.B.2)
@@ -28,40 +30,48 @@ from typing import NamedTuple
 
 from bordeaux.board.errors import MapError, OrderError, quote
 from bordeaux.board.map import Map
-from bordeaux.board.notation_words import Cursor, Place
+from bordeaux.board.notation_words import RESULTS, Cursor, Place
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.placement import Placement
 from bordeaux.board.unit import Unit
 
-__all__ = ["format_order", "parse_order"]
+__all__ = ["Written", "format_order", "parse_order", "read_order"]
 
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-HOLDS = _words("H HOLD HOLDS HLD STAND STANDS")
-MOVES = _words("- TO M MOVE MOVES MTO CTO ATTACK ATTACKS GO GOES")
+HOLDS = _words("H HOLD HOLDS HLD STAND STANDS HOLDING")
+MOVES = _words("- TO INTO M MOVE MOVES MTO CTO ATTACK ATTACKS GO GOES MOVING")
 MOVES_BY_CONVOY = _words("MOVEVIACONVOY")
 FROM = _words("FROM")
-SUPPORTS = _words("S SUPPORT SUPPORTS SUP")
-CONVOYS = _words("C CONVOY CONVOYS CVY")
-RETREATS = _words("R RETREAT RETREATS RTO")
-DISBANDS = _words("D DISBAND DISBANDS DISBANDED REMOVE REMOVES REMOVED DESTROY DESTROYS DSB REM")
-BUILDS = _words("B BUILD BUILDS BLD")
-WAIVES = _words("WAIVE WAIVES WAIVED WVE")
+SUPPORTS = _words("S SUPPORT SUPPORTS SUP SUPPORTING")
+CONVOYS = _words("C CONVOY CONVOYS CVY CONVOYING")
+RETREATS = _words("R RETREAT RETREATS RTO RETREATING")
+REMOVES = _words("REMOVE REMOVES REMOVED DESTROY DESTROYS DESTROYED REM REMOVING")
+DISBANDS = REMOVES | _words("D DISBAND DISBANDS DISBANDED DSB OTB OFF ANNIHILATED")
+BUILDS = _words("B BUILD BUILDS BLD BUILDING")
+WAIVES = _words("WAIVE WAIVES WAIVED WVE WAIT PENDING UNUSED UNUSABLE")
 BY = _words("VIA BY")
 BY_CONVOY = _words("CONVOY CONVOYS C SEA")
+NO_ORDER = _words("PROCESSED RECEIVED GIVEN")
+_UNUSED = ("DO", "NOT", "USE", "BUILD", "ORDER")
+_DASHED = _words("- TO")
+_AFTER_DASH = HOLDS | SUPPORTS | CONVOYS | RETREATS | DISBANDS
 
 
-class _Draft(NamedTuple):
-    """An order as written, without omissions filled in."""
+class Written(NamedTuple):
+    """An order as written, without omissions filled in. `removes` tells a removal from a retreat off the
+    board. `came` is its result in our words (empty for success), None if none is given."""
 
     kind: OrderKind
     unit: Place | None = None
     target: Place | None = None
     destination: Place | None = None
     via: bool = False
+    removes: bool = False
+    came: tuple[str, ...] | None = None
 
 
 def format_order(order: Order) -> str:
@@ -77,65 +87,120 @@ def parse_order(text: str, map: Map, position: Placement | None = None) -> Order
     """
     if not isinstance(text, str):
         raise OrderError(f"an order is text such as 'A PAR - BUR', not {quote(text)}")
-    return _complete(_read(text, map), text, map, position)
+    return _complete(read_order(text, map), text, map, position)
 
 
 @functools.lru_cache(maxsize=1 << 16)
-def _read(text: str, map: Map) -> _Draft:
-    """The draft of an order. Games repeat the same few thousand texts, hence the cache."""
+def read_order(text: str, map: Map) -> Written:
+    """The written of an order, without a position. Raises OrderError.
+
+    Games repeat the same few thousand texts, hence the cache.
+    """
     cursor = Cursor(text, map)
-    draft = _read_order(cursor)
-    if cursor.rest():
+    written = _read_order(cursor)
+    if any(RESULTS.get(word) != "disband" for word in cursor.rest().split()):
         raise cursor.fail(f"cannot read {quote(cursor.rest())} at its end")
-    return draft
+    said = [*cursor.rest().split(), *reversed(cursor.came)]
+    return written._replace(came=_came(written.kind, said) if said else None)
 
 
-def _read_order(cursor: Cursor) -> _Draft:
+def _came(kind: OrderKind, said: list[str]) -> tuple[str, ...]:
+    """The result of an order in our words."""
+    failed = {OrderKind.MOVE: "bounce", OrderKind.RETREAT: "bounce"}
+    failed |= dict.fromkeys((OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE), "cut")
+    words = [RESULTS.get(word, "") for word in said]
+    return tuple(dict.fromkeys(filter(None, (failed.get(kind, "") if w == "fail" else w for w in words))))
+
+
+def _read_order(cursor: Cursor) -> Written:
     if not cursor.rest():
         raise cursor.fail("there is nothing in it; write it like 'A PAR - BUR'")
-    if cursor.peek() in WAIVES or (cursor.peek() in BUILDS and cursor.peek(1) in WAIVES):
-        while cursor.peek() in WAIVES or cursor.peek() in BUILDS:
-            cursor.at += 1
-        return _Draft(OrderKind.WAIVE)
-    if cursor.peek(1) and not cursor.at_place():
-        if cursor.take_any(BUILDS):
-            return _Draft(OrderKind.BUILD, cursor.unit())
-        if cursor.take_any(DISBANDS):
-            return _Draft(OrderKind.DISBAND, cursor.unit())
+    if (waived := _read_waived(cursor)) is not None:
+        return waived
+    if cursor.peek(1) and not cursor.at_place() and (first := _read_verb_first(cursor)) is not None:
+        return first
     unit = cursor.unit()
-    if cursor.take_any(HOLDS):
-        return _Draft(OrderKind.HOLD, unit)
+    if cursor.peek() in _DASHED and cursor.peek(1) in _AFTER_DASH and not cursor.at_place(1):
+        cursor.at += 1
+    if cursor.take_any(HOLDS) or (cursor.take("NO", "ORDER") and cursor.take_any(NO_ORDER)):
+        return Written(OrderKind.HOLD, unit)
     if cursor.take_any(SUPPORTS):
         if cursor.peek() in MOVES | HOLDS:
             return _read_support_sentence(cursor)._replace(unit=unit)
         target = cursor.unit()
         if not cursor.rest() or cursor.take_any(HOLDS) or _take_to_hold(cursor):
-            return _Draft(OrderKind.SUPPORT_HOLD, unit, target)
-        return _Draft(OrderKind.SUPPORT_MOVE, unit, target, _read_goal(cursor))
+            return Written(OrderKind.SUPPORT_HOLD, unit, target)
+        return Written(OrderKind.SUPPORT_MOVE, unit, target, _read_goal(cursor))
     if cursor.take_any(CONVOYS):
         if cursor.peek() in MOVES:
             goal = _read_path(cursor).destination
-            return _Draft(OrderKind.CONVOY, unit, _read_origin(cursor), goal)
-        return _Draft(OrderKind.CONVOY, unit, cursor.unit(), _read_goal(cursor))
+            return Written(OrderKind.CONVOY, unit, _read_origin(cursor), goal)
+        return Written(OrderKind.CONVOY, unit, cursor.unit(), _read_goal(cursor))
     if cursor.take_any(RETREATS):
-        cursor.take_any(MOVES)
-        return _Draft(OrderKind.RETREAT, unit, destination=cursor.place())
-    if cursor.take_any(DISBANDS):
-        return _Draft(OrderKind.DISBAND, unit)
+        while cursor.take_any(MOVES):
+            pass
+        if not cursor.at_place() and _take_disband(cursor):
+            return Written(OrderKind.DISBAND, unit)
+        return Written(OrderKind.RETREAT, unit, destination=cursor.place())
+    if verb := _take_disband(cursor):
+        return Written(OrderKind.DISBAND, unit, removes=verb in REMOVES)
     if cursor.take_any(BUILDS):
-        return _Draft(OrderKind.BUILD, unit._replace(kind=cursor.kind() or unit.kind))
+        return Written(OrderKind.BUILD, unit._replace(kind=cursor.kind() or unit.kind))
     if cursor.take_any(MOVES_BY_CONVOY):
-        return _Draft(OrderKind.MOVE, unit, destination=cursor.place(), via=True)
+        return Written(OrderKind.MOVE, unit, destination=cursor.place(), via=True)
+    if cursor.at_place():
+        return Written(OrderKind.MOVE, unit, destination=cursor.place(), via=_take_via(cursor))
     return _read_path(cursor)._replace(unit=unit)
 
 
-def _read_support_sentence(cursor: Cursor) -> _Draft:
+def _read_waived(cursor: Cursor) -> Written | None:
+    """Read ``WAIVE``, ``Build waived``, ``2 unused builds pending``, ``Wait``, ``Do not use build order``."""
+    words = cursor.tokens[cursor.at :]
+    if tuple(words) != _UNUSED and not (
+        all(word in WAIVES or word in BUILDS for word in words) and any(word in WAIVES for word in words)
+    ):
+        return None
+    cursor.at = len(cursor.tokens)
+    return Written(OrderKind.WAIVE)
+
+
+def _read_verb_first(cursor: Cursor) -> Written | None:
+    """Read ``build A PAR``, ``defaults, removing the army in Paris``, ``Retreat A Par - Gas``; skip a first
+    ``move``."""
+    cursor.take("DEFAULTS")
+    verb = cursor.peek()
+    if cursor.take_any(BUILDS):
+        return Written(OrderKind.BUILD, cursor.unit())
+    if cursor.take_any(DISBANDS):
+        return Written(OrderKind.DISBAND, cursor.unit(), removes=verb in REMOVES)
+    if cursor.take_any(HOLDS):
+        return Written(OrderKind.HOLD, cursor.unit())
+    if cursor.take_any(RETREATS):
+        unit = cursor.unit()
+        if _take_disband(cursor):
+            return Written(OrderKind.DISBAND, unit)
+        return Written(OrderKind.RETREAT, unit, destination=_read_goal(cursor))
+    cursor.at += verb in MOVES
+    return None
+
+
+def _take_disband(cursor: Cursor) -> str:
+    """Skip ``disband``, ``- OTB``, ``off the board``; returns the verb, "" if none follows."""
+    cursor.at += cursor.peek() == "-" and cursor.peek(1) in DISBANDS
+    verb = cursor.peek()
+    if not cursor.take_any(DISBANDS):
+        return ""
+    cursor.take("BOARD")
+    return verb
+
+
+def _read_support_sentence(cursor: Cursor) -> Written:
     """Read what follows in ``support move to Burgundy from Paris`` and ``support hold to Burgundy``."""
     if cursor.take_any(HOLDS):
         cursor.take("TO")
-        return _Draft(OrderKind.SUPPORT_HOLD, target=cursor.unit())
+        return Written(OrderKind.SUPPORT_HOLD, target=cursor.unit())
     goal = _read_path(cursor).destination
-    return _Draft(OrderKind.SUPPORT_MOVE, target=_read_origin(cursor), destination=goal)
+    return Written(OrderKind.SUPPORT_MOVE, target=_read_origin(cursor), destination=goal)
 
 
 def _read_origin(cursor: Cursor) -> Place:
@@ -151,11 +216,12 @@ def _read_goal(cursor: Cursor) -> Place | None:
 
 
 def _take_to_hold(cursor: Cursor) -> bool:
-    return cursor.peek(1) in HOLDS and cursor.take("TO", cursor.peek(1))
+    hold = cursor.peek(1)
+    return hold in HOLDS and (cursor.take("TO", hold) or cursor.take("-", hold))
 
 
-def _read_path(cursor: Cursor) -> _Draft:
-    """Read ``- NWY``, ``- NTH - NWY``, ``to NWY via convoy``; the draft lacks its unit."""
+def _read_path(cursor: Cursor) -> Written:
+    """Read ``- NWY``, ``- NTH - NWY``, ``to NWY via convoy``; the written lacks its unit."""
     steps: list[Place] = []
     while cursor.take_any(MOVES):
         while cursor.take_any(MOVES):
@@ -168,7 +234,7 @@ def _read_path(cursor: Cursor) -> _Draft:
     for step in route:
         _check_sea(cursor, step)
     via = _take_via(cursor) or bool(route)
-    return _Draft(OrderKind.MOVE, None, None, destination, via)
+    return Written(OrderKind.MOVE, None, None, destination, via)
 
 
 def _check_sea(cursor: Cursor, step: Place) -> None:
@@ -178,36 +244,33 @@ def _check_sea(cursor: Cursor, step: Place) -> None:
 
 
 def _take_via(cursor: Cursor) -> bool:
-    """Skip ``VIA``, ``VIA CONVOY``, ``BY CONVOY``, ``(VIA CONVOY)``, ``VIA NTH NWG``."""
-    bracket = cursor.peek(1) in BY and cursor.take("(")
+    """Skip ``VIA``, ``VIA CONVOY``, ``BY CONVOY``, ``VIA NTH NWG``."""
     if not cursor.take_any(BY):
-        return False
+        return cursor.take("CONVOY")
     if not cursor.take_any(BY_CONVOY):
         while cursor.at_place():
             _check_sea(cursor, cursor.place())
-    if bracket and not cursor.take(")"):
-        raise cursor.fail("a bracket is not closed")
     return True
 
 
-def _complete(draft: _Draft, text: str, map: Map, position: Placement | None) -> Order:
-    kind = draft.kind
-    if draft.unit is None:
+def _complete(written: Written, text: str, map: Map, position: Placement | None) -> Order:
+    kind = written.kind
+    if written.unit is None:
         return Order(kind)
     if kind == OrderKind.MOVE and position is not None and position.phase.kind == "R":
         kind = OrderKind.RETREAT
-    unit, location = _identify(draft.unit, _ordered(draft.unit, kind, position), text)
-    if draft.target is not None:
-        target = draft.target
+    unit, location = _identify(written.unit, _ordered(written.unit, kind, position), text)
+    if written.target is not None:
+        target = written.target
         there = position.unit_at(target.province.name) if position is not None else None
         target_unit, target_location = _identify(target, there, text)
-        goal = draft.destination.location(target_unit) if draft.destination is not None else ""
+        goal = written.destination.location(target_unit) if written.destination is not None else ""
         return Order(kind, unit, location, target_unit, target_location, goal)
-    if draft.destination is None:
+    if written.destination is None:
         return Order(kind, unit, location)
-    goal = _reachable(map, unit, location, draft.destination)
+    goal = _reachable(map, unit, location, written.destination)
     sails = kind == OrderKind.MOVE and unit == "A"
-    via = sails and (draft.via or (position is not None and _needs_convoy(map, location, goal)))
+    via = sails and (written.via or (position is not None and _needs_convoy(map, location, goal)))
     return Order(kind, unit, location, destination=goal, via=via)
 
 

@@ -1,8 +1,8 @@
-"""The words of written orders: names of provinces and coasts, units and nationalities.
+"""The words of written orders: names of provinces and coasts, units, nationalities and results.
 
-People write ``St. Petersburg (north coast)``, ``Stp(nc)``, ``stp/nc`` and ``STP NC`` for one place, and
+People write ``St. Petersburg (north coast)``, ``Stp(nc)``, ``stp-nc`` and ``STP NC`` for one place, and
 ``the French army in Paris`` for ``A PAR``. A `Cursor` scans a text and reads such words. Whole orders are
-read by `bordeaux.board.notation`.
+read by `bordeaux.board.notation`. The work is linear in the text, whatever is in it.
 """
 
 from __future__ import annotations
@@ -13,16 +13,17 @@ from typing import NamedTuple
 
 from bordeaux.board.errors import OrderError, nearest, quote
 from bordeaux.board.map import Map
-from bordeaux.board.province import Province, fold
+from bordeaux.board.province import Province, fold, plain
 
 __all__ = ["Cursor", "Place"]
 
 UNIT_WORDS = {"A": "A", "ARMY": "A", "AMY": "A", "F": "F", "FLEET": "F", "FLT": "F"}
-FILLERS = frozenset({"THE", "IN", "AT", "UNIT"})
+FILLERS = frozenset({"THE", "AN", "IN", "AT", "UNIT"})
 LONGEST_TEXT = 400
 
-_DASHES = re.compile(r"[-=]*[>\u2192\u21d2\u279d\u279e]|[\u2010-\u2015\u2212]|--+")
-_TOKENS = re.compile(r"[^\W_]+|[-/()]|[^\s.,;:*_]")
+_DASHES = re.compile(r"[-=>~\u2010-\u2015\u2212\u2192\u21d2\u21e8\u2794\u279b-\u27a1\u27f6\u27f9]+")
+_TOKENS = re.compile(r"[^\W_]+|[-/()]|[^\s.,;:*_!|\u2022]")
+_BRACKETS = str.maketrans("[]{}", "()()")
 _APOSTROPHES = str.maketrans("", "", "'`\u2019\u2018\"")
 _COMPASS = {"N": "NORTH", "E": "EAST", "S": "SOUTH", "W": "WEST"}
 _ADJECTIVE = re.compile(r"[A-Z]{2,}(ISH|IAN|ESE|ENCH|MAN|IC|UTCH)S?")
@@ -41,6 +42,22 @@ def _coast_words() -> dict[str, str]:
 
 
 COASTS = _coast_words()
+RESULTS = {
+    **dict.fromkeys(("SUCCESS", "SUCCESSFUL", "SUCCEED", "SUCCEEDS", "SUCCEEDED", "OK", "RESOLVED"), ""),
+    **dict.fromkeys(("RESOLVES", "ORDERED"), ""),
+    **dict.fromkeys(("FAIL", "FAILS", "FAILED", "FAILURE", "UNSUCCESSFUL"), "fail"),
+    **dict.fromkeys(("BOUNCE", "BOUNCES", "BOUNCED", "STANDOFF"), "bounce"),
+    **dict.fromkeys(("VOID", "INVALID", "ILLEGAL", "MISORDER", "MISORDERED", "IMPOSSIBLE"), "void"),
+    **dict.fromkeys(("DISLODGED", "DISLOGED"), "dislodged"),
+    **dict.fromkeys(("DISBAND", "DISBANDED", "DESTROYED", "ANNIHILATED"), "disband"),
+    "CUT": "cut",
+    "DISRUPTED": "disrupted",
+    "CONVOY": "no convoy",
+}
+"""What sites and judges say of an order at its end, in our words. Success is empty, and what "fail" means
+depends on the order. CONVOY is a result only after NO."""
+_RESULTS_FIRST = {word for word, said in RESULTS.items() if said not in ("disband", "no convoy")}
+_CONNECTING = frozenset({"AND", "BUT", "NO", "NOT", "-"})
 # A coast that stands bare behind its province must not be taken for another word of the order.
 _BARE_COASTS = {word: coast for word, coast in COASTS.items() if word.endswith(("C", "CS", "COAST"))}
 
@@ -60,12 +77,14 @@ class Place(NamedTuple):
 
 
 class _Names(NamedTuple):
-    """All names of the provinces of a map by their words, and the largest number of words of a name."""
+    """All names of the provinces of a map by their words, the largest number of words of a name, and the
+    names of all coasts."""
 
     by_words: dict[tuple[str, ...], Province]
     longest: int
     powers: frozenset[str]
     choices: tuple[str, ...]
+    coasts: frozenset[str]
 
 
 @functools.lru_cache(maxsize=8)
@@ -73,19 +92,21 @@ def _names(map: Map) -> _Names:
     by_words: dict[tuple[str, ...], Province] = {}
     for province in map.provinces:
         for name in (province.full, *province.aliases, province.daide):
-            words = re.findall(r"[^\W_]+", name.upper())
+            words = re.findall(r"[^\W_]+", plain(name))
             by_words.setdefault(tuple(word for word in words if word not in FILLERS), province)
             by_words.setdefault((fold(name),), province)
     by_words |= {(province.name.upper(),): province for province in map.provinces}
     powers = frozenset(word.upper() for item in map.tags.items() for word in item)
     choices = (*(p.name for p in map.provinces), *(p.full for p in map.provinces))
-    return _Names(by_words, max(len(words) for words in by_words), powers, choices)
+    coasts = frozenset(coast for province in map.provinces for coast in province.coasts) | frozenset(COASTS)
+    return _Names(by_words, max(len(words) for words in by_words), powers, choices, coasts)
 
 
 class Cursor:
     """Scans the words of `text`, all in capitals, without punctuation.
 
-    The reading methods advance over what they read, or raise OrderError.
+    The reading methods advance over what they read, or raise OrderError. Brackets are left out: a coast in
+    them follows a slash, results at the end or in brackets are kept apart (`came`).
     """
 
     def __init__(self, text: str, map: Map) -> None:
@@ -93,10 +114,51 @@ class Cursor:
             raise OrderError(f"order {quote(text)} is too long: more than {LONGEST_TEXT} characters")
         self.text = text
         self.names = _names(map)
-        upper = _DASHES.sub(" - ", text.upper().translate(_APOSTROPHES))
-        tokens: list[str] = _TOKENS.findall(upper)
-        self.tokens = [token for token in tokens if token not in FILLERS or (token,) in self.names.by_words]
+        self.came: list[str] = []
+        bare = plain(text).translate(_APOSTROPHES).translate(_BRACKETS)
+        tokens = self._without_brackets(_TOKENS.findall(_DASHES.sub(" - ", bare)))
+        while tokens and self._is_result(tokens):
+            self.came.append(tokens.pop())
+        # A number or a mark may stand before an order, as in a list.
+        begin = next((at for at, token in enumerate(tokens) if token != "-" and not _numbers(token)), 0)
+        self.tokens = [
+            token for token in tokens[begin:] if token not in FILLERS or (token,) in self.names.by_words
+        ]
         self.at = 0
+
+    def _is_result(self, tokens: list[str]) -> bool:
+        """Whether the last word tells what came of the order, and is no part of the order."""
+        word, before = tokens[-1], tokens[-2] if len(tokens) > 1 else ""
+        if (word,) in self.names.by_words or (word == "CONVOY" and before != "NO"):
+            return False
+        if RESULTS.get(word) == "disband" and before not in RESULTS:
+            return False
+        return word in RESULTS or (bool(self.came) and word in _CONNECTING)
+
+    def _without_brackets(self, tokens: list[str]) -> list[str]:
+        kept: list[str] = []
+        group: list[str] | None = None
+        for token in tokens:
+            if token in "()":
+                self._close(kept, group)
+                group = [] if token == "(" else None
+            elif group is None:
+                kept.append(token)
+            else:
+                group.append(token)
+        self._close(kept, group)
+        return kept
+
+    def _close(self, kept: list[str], group: list[str] | None) -> None:
+        """Take the words of a pair of brackets as a coast, as a result, or as they are."""
+        if not group:
+            return
+        if kept and "".join(group) in self.names.coasts:
+            kept += ["/", "".join(group)]
+        elif group[0] in _RESULTS_FIRST or group[:2] == ["NO", "CONVOY"]:
+            self.came += reversed(group)
+        else:
+            kept += group
 
     def fail(self, message: str) -> OrderError:
         """The error for this text."""
@@ -139,9 +201,12 @@ class Cursor:
                 break
         return province, end
 
-    def at_place(self) -> bool:
-        """Whether the name of a province starts here."""
-        return self._province()[0] is not None
+    def at_place(self, ahead: int = 0) -> bool:
+        """Whether the name of a province starts `ahead` words from here."""
+        self.at += ahead
+        province, _ = self._province()
+        self.at -= ahead
+        return province is not None
 
     def place(self) -> Place:
         """Read a province with its coast, if one is given."""
@@ -157,7 +222,7 @@ class Cursor:
 
     def _wrong_name(self) -> str:
         end = self.at
-        while end < len(self.tokens) and self.tokens[end] not in ("-", "/", "(", ")") and end < self.at + 3:
+        while end < len(self.tokens) and self.tokens[end] not in ("-", "/") and end < self.at + 3:
             if end > self.at and len(self.tokens[end]) < 3:
                 break
             end += 1
@@ -172,17 +237,12 @@ class Cursor:
             self.at += 1
             self.take("COAST")
             return COASTS.get(word, word)
-        if self.peek() == "(":
-            close = next((n for n in range(1, 5) if self.peek(n) == ")"), 0)
-            word = "".join(self.peek(n) for n in range(1, close))
-            coast = COASTS.get(word, word if word in province.coasts else "")
-            self.at += close + 1 if coast else 0
-            return coast
         if self.peek(1) == "COAST" and self.peek() in COASTS:
             self.at += 2
             return COASTS[self.tokens[self.at - 2]]
-        coast = _BARE_COASTS.get(self.peek(), "")
-        self.at += bool(coast)
+        dash = self.peek() == "-" and (self.peek(1),) not in self.names.by_words
+        coast = _BARE_COASTS.get(self.peek(int(dash)), "")
+        self.at += (1 + dash) * bool(coast)
         return coast
 
     def _nationality(self) -> bool:
@@ -208,7 +268,13 @@ class Cursor:
         return self.place()._replace(kind=kind)
 
     def kind(self) -> str:
-        """Read ``A``, ``army``, ``fleet``: A or F; "" if none follows."""
+        """Read ``A``, ``army``, ``a fleet``: A or F; "" if none follows."""
+        self.at += self.peek() == "A" and self.peek(1) in UNIT_WORDS.keys() - {"A", "F"}
         kind = UNIT_WORDS.get(self.peek(), "")
         self.at += bool(kind)
         return kind
+
+
+def _numbers(token: str) -> bool:
+    """Whether a word can number a line of a list."""
+    return token.isdecimal() and len(token) <= 3

@@ -1,22 +1,170 @@
-"""The game year: Spring and Fall movement and retreats, Winter adjustments (paper 002, section 2.1)."""
+"""The game year: Spring and Fall movement and retreats, Winter adjustments (paper 002, section 2.1). Phases
+and the headings that people write over the orders of a phase."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
 from bordeaux.board.errors import PositionError, quote
 
-__all__ = ["Phase"]
+__all__ = ["Heading", "Phase", "kind_in", "read_heading", "season_in"]
 
-_PATTERN = re.compile(r"([SF])(\d{1,4})([MR])|(W)(\d{1,4})(A)", re.ASCII)
-_WORDS = re.compile(r"(SPRING|SUMMER|FALL|AUTUMN|WINTER)[\s,]*(\d{1,4})[\s,]*(?:\(?([A-Z-]+)\)?)?", re.ASCII)
-_SEASONS = {"SPRING": "S", "SUMMER": "S", "FALL": "F", "AUTUMN": "F", "WINTER": "W"}
-_KINDS = {
-    **dict.fromkeys(("DIPLOMACY", "MOVEMENT", "MOVEMENTS", "MOVES", "ORDERS"), "M"),
-    **dict.fromkeys(("RETREAT", "RETREATS"), "R"),
-    **dict.fromkeys(("BUILD", "BUILDS", "ADJUSTMENT", "ADJUSTMENTS", "UNIT-PLACING"), "A"),
+_SEASONS = {
+    **dict.fromkeys(("SPRING", "SPR", "SUMMER", "SUM"), "S"),
+    **dict.fromkeys(("FALL", "FAL", "AUTUMN", "AUT"), "F"),
+    **dict.fromkeys(("WINTER", "WIN"), "W"),
 }
+_RETREATING = frozenset({"SUMMER", "SUM"})
+_KINDS = {
+    **dict.fromkeys(("DIPLOMACY", "MOVEMENT", "MOVEMENTS", "MOVE", "MOVES", "ORDERS", "ORDER"), "M"),
+    **dict.fromkeys(("RETREAT", "RETREATS", "RETREATING"), "R"),
+    **dict.fromkeys(("BUILD", "BUILDS", "BUILDING", "ADJUSTMENT", "ADJUSTMENTS", "PLACING"), "A"),
+    **dict.fromkeys(("PLACEMENT", "PLACEMENTS", "REMOVAL", "REMOVALS", "DISBANDS"), "A"),
+}
+_WEAK = frozenset({"ORDERS", "ORDER"})
+"""Words of every phase: they name a kind only if no other word does."""
+_NEUTRAL = _WEAK | {"RESULT", "RESULTS"}
+_CHATTER = frozenset(
+    [
+        "A",
+        "AD",
+        "AND",
+        "ARE",
+        "ARCHIVE",
+        "FOR",
+        "GAME",
+        "HISTORY",
+        "IN",
+        "IS",
+        "LARGE",
+        "MAP",
+        "NO",
+        "NUMBER",
+        "OF",
+        "PHASE",
+        "REPORT",
+        "RESULT",
+        "RESULTS",
+        "ROUND",
+        "SEASON",
+        "STATUS",
+        "SUMMARY",
+        "THE",
+        "TURN",
+        "UNIT",
+        "YEAR",
+    ]
+)
+_CODE = re.compile(r"([SFW])(\d{1,4})([MRAB]?)", re.ASCII)
+_WORD = re.compile(r"[^\W_]+")
+_BRACKETS = re.compile(r"[(\[{]([^()\[\]{}]*)[)\]}]")
+_IN_TEXT = re.compile(
+    r"\b(spring|summer|fall|autumn|winter)\b[\s,]{0,9}(?:of\s{1,9})?['\u2019]?(\d{2,4})\b"
+    r"(?:[\s,(-]{0,9}(retreats?|builds?|adjustments|movement|diplomacy)\b)?",
+    re.IGNORECASE,
+)
+_LONGEST = 200
+
+
+class Heading(NamedTuple):
+    """A heading as written: the `season` as a word or letter in capitals (``AUTUMN``, ``F``), the `year` as a
+    text of digits, the `kind` of phase ("" if not given), and the words that are no part of a heading."""
+
+    season: str
+    year: str
+    kind: str
+    rest: tuple[str, ...]
+
+    def phase(self, start: int = 0) -> Phase:
+        """The phase. A year of two digits lies in the century of the year `start`, or is that year itself.
+        Raises PositionError if the season has no such phase."""
+        season = _SEASONS.get(self.season, self.season)
+        kind = self.kind or ("R" if self.season in _RETREATING else "A" if season == "W" else "M")
+        # Builds come after the Fall; some programs call that Autumn still.
+        season = "W" if kind == "A" and season == "F" else season
+        if (kind == "A") != (season == "W"):
+            raise PositionError(f"there is no phase of the kind {kind!r} in {self.season.title()}")
+        year = int(self.year)
+        return Phase(year + (start // 100 * 100 if len(self.year) == 2 else 0), season, kind)
+
+
+def read_heading(text: str) -> Heading | None:
+    """The heading in a line: ``Spring 1901``, ``Fall Turn, 1901``, ``1902 Spring``, ``Retreats Spring 1902``,
+    ``Status of the Movement phase for Spring of 1901``, ``S1901M``, ``S01``. None for a line without a season
+    and a year. Of two seasons (``Winter 1901/Spring 1902``) that of the moves counts."""
+    if len(text) > _LONGEST:
+        return None
+    words = _WORD.findall(text.upper())
+    if (dated := _season_and_year(words)) is None:
+        return None
+    outside = _WORD.findall(_BRACKETS.sub(_kinds_only, text.upper()))
+    if _season_and_year(outside) is not None:
+        words = outside
+    season, year, coded = dated
+    rest = [word for word in words if word not in _CHATTER and word not in _KINDS and not _is_part(word)]
+    kinds = [_KINDS[word] for word in words if word in _KINDS and word not in _WEAK]
+    weak = any(word in _WEAK for word in words) and "RESULTS" not in words
+    kind = coded or (kinds[0] if kinds else "M" if weak and _SEASONS.get(season, season) != "W" else "")
+    several = len({_SEASONS[word] for word in words if word in _SEASONS}) > 1
+    return Heading(season, year, "" if several and not kinds else kind, tuple(rest))
+
+
+def season_in(text: str) -> Heading | None:
+    """The first season with its year anywhere in a text, such as the title of a page."""
+    match = _IN_TEXT.search(text)
+    return (
+        None
+        if match is None
+        else Heading(match[1].upper(), match[2], _KINDS.get((match[3] or "").upper(), ""), ())
+    )
+
+
+def kind_in(text: str) -> str | None:
+    """The kind of phase that a line names and nothing else (``Retreats:``, ``Unit-placement``,
+    ``Movement phase``): M, R or A; "" for one of any phase (``Orders:``), None for other lines."""
+    words = _WORD.findall(text.upper()) if len(text) <= 40 else []
+    if not all(word in _KINDS or word in _CHATTER for word in words):
+        return None
+    kinds = [_KINDS[word] for word in words if word in _KINDS and word not in _WEAK]
+    return kinds[0] if kinds else "" if _NEUTRAL.intersection(words) else None
+
+
+def _kinds_only(match: re.Match[str]) -> str:
+    """The kinds of phases in brackets; the name of a game may stand there too."""
+    return " ".join(word for word in _WORD.findall(match[1]) if word in _KINDS).join("  ")
+
+
+def _is_part(word: str) -> bool:
+    return word in _SEASONS or word.isdecimal() or _CODE.fullmatch(word) is not None
+
+
+def _season_and_year(words: list[str]) -> tuple[str, str, str] | None:
+    """Season, year and kind of phase in words; those of the moves if there are several."""
+    dates = [*_codes(words), *_named(words)]
+    return min(
+        dates, key=lambda item: (item[0] in ("W", "WINTER", "WIN"), item[0] in _RETREATING), default=None
+    )
+
+
+def _codes(words: list[str]) -> Iterator[tuple[str, str, str]]:
+    for word in words:
+        if (match := _CODE.fullmatch(word)) is not None and (match[3] or len(match[2]) in (2, 4)):
+            yield match[1], match[2], "A" if match[3] == "B" else match[3]
+
+
+def _named(words: list[str]) -> Iterator[tuple[str, str, str]]:
+    """Seasons with the nearest number: behind them, or before them as in ``1901 Spring``."""
+    seasons = [at for at, word in enumerate(words) if word in _SEASONS]
+    years = [at for at, word in enumerate(words) if word.isdecimal() and len(word) <= 4]
+    long = [at for at in years if len(words[at]) == 4] or years
+    for at in seasons[:3]:
+        after = next((year for year in long if year > at), None)
+        before = next((year for year in reversed(long) if year < at), None)
+        near = after if after is not None else before
+        if near is not None:
+            yield words[at], words[near], ""
 
 
 class _Fields(NamedTuple):
@@ -38,36 +186,22 @@ class Phase(_Fields):
 
     @classmethod
     def parse(cls, text: str) -> Phase:
-        """Read ``S1901M``, ``F1901R``, ``W1901A`` or ``COMPLETED``, in any case. In words: ``Spring 1901``,
-        ``Autumn, 1901, Retreats``; without a kind it is movement, or in Winter adjustments.
+        """Read ``S1901M``, ``F1901R``, ``W1901A`` or ``COMPLETED``, in any case, or a heading in words
+        (`read_heading`). Without a kind it is movement, or in Winter adjustments.
 
         Raises PositionError for other text.
         """
         if not isinstance(text, str):
             raise PositionError(f"phase {quote(text)} is not text; write it like 'S1901M' or 'W1901A'")
-        upper = text.strip().upper()
-        if upper == "COMPLETED":
+        if text.strip().upper() == "COMPLETED":
             return cls.COMPLETED
-        if (phase := cls._in_words(upper)) is not None:
-            return phase
-        match = _PATTERN.fullmatch(upper)
-        if match is None:
-            raise PositionError(f"unknown phase {quote(text)}; write it like 'S1901M', 'F1901R' or 'W1901A'")
-        season, year, kind = (group for group in match.groups() if group is not None)
-        return cls(int(year), season, kind)
-
-    @classmethod
-    def _in_words(cls, upper: str) -> Phase | None:
-        """The phase of ``SPRING 1901``, with or without its kind, if it is one."""
-        match = _WORDS.fullmatch(upper)
-        if match is None:
-            return None
-        season, kind_named = _SEASONS[match[1]], _KINDS.get(match[3]) if match[3] else ""
-        # Builds come after the Fall; some programs call that Autumn still.
-        season = "W" if kind_named == "A" and season == "F" else season
-        kind = kind_named if kind_named else "A" if season == "W" else "R" if match[1] == "SUMMER" else "M"
-        known = kind_named is not None and (kind == "A") == (season == "W")
-        return cls(int(match[2]), season, kind) if known else None
+        heading = read_heading(text)
+        if heading is not None and not heading.rest and (heading.kind or len(heading.season) > 1):
+            try:
+                return heading.phase()
+            except PositionError:
+                pass
+        raise PositionError(f"unknown phase {quote(text)}; write it like 'S1901M', 'F1901R' or 'W1901A'")
 
     def __str__(self) -> str:
         return "COMPLETED" if self.kind == "-" else f"{self.season}{self.year}{self.kind}"

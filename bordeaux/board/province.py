@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 
-__all__ = ["KINDS", "STANDS", "Location", "Province", "fold"]
+__all__ = ["KINDS", "STANDS", "Location", "Province", "fold", "plain"]
 
 KINDS = ("inland", "coastal", "sea")
 STANDS = {"inland": "A", "coastal": "AF", "sea": "F"}
@@ -44,5 +45,13 @@ class Location:
 
 
 def fold(name: str) -> str:
-    """A name without case, blanks and punctuation, for comparison."""
-    return "".join(char for char in name.upper() if char.isalnum())
+    """A name without case, accents, blanks and punctuation, for comparison."""
+    return "".join(char for char in plain(name) if char.isalnum())
+
+
+def plain(text: str) -> str:
+    """A text in capitals without accents."""
+    upper = text.upper()
+    if upper.isascii():
+        return upper
+    return "".join(char for char in unicodedata.normalize("NFKD", upper) if not unicodedata.combining(char))

@@ -8,7 +8,8 @@ from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.formats.pages import orders_from_page
+from bordeaux.formats.hobby.notes import tell
+from bordeaux.formats.order_sheet import orders_from_text
 from bordeaux.formats.source import LARGEST_TEXT, name_of, open_source, parse_json, read_text
 
 __all__ = ["orders_in", "orders_of", "read_orders"]
@@ -17,29 +18,33 @@ SCALAR = re.compile(r"-?[0-9][-+.0-9eE]*|null|true|false|NaN|-?Infinity")
 SHAPE = """write {"POWER": ["A PAR H", ...]}, or lines like 'FRANCE: A PAR H'"""
 
 
-def read_orders(source: str, position: Position) -> dict[str, list[Order]]:
+def read_orders(source: str, position: Position, *, lenient: bool = False) -> dict[str, list[Order]]:
     """Read the orders in a file, ``-`` for standard input, for the powers of `position`.
 
-    Raises FormatError, MapError or OrderError, which name the source, the power and the order.
+    What cannot be read raises FormatError, MapError or OrderError, which name the source, the power and the
+    order. If `lenient`, it gives a warning (ReadingNote) and is left out.
     """
+    notes: list[str] | None = [] if lenient else None
     with open_source(source) as handle:
         try:
-            return orders_in(read_text(handle, most=LARGEST_TEXT), position)
+            orders = orders_in(read_text(handle, most=LARGEST_TEXT, loose=True), position, notes)
         except BordeauxError as error:
             raise type(error)(f"{name_of(source)}: {error}") from None
+    tell(notes or (), name_of(source), most=None)
+    return orders
 
 
-def orders_in(text: str, position: Position) -> dict[str, list[Order]]:
-    """Read orders by power: in JSON, also in the output of ``bordeaux orders --json``, in plain text
-    (`bordeaux.formats.order_sheet`), or in a site's format (`bordeaux.formats.pages`). Raises FormatError,
-    MapError or OrderError."""
+def orders_in(text: str, position: Position, notes: list[str] | None = None) -> dict[str, list[Order]]:
+    """Read orders by power: in JSON, also in the output of ``bordeaux orders --json``, in plain text or in a
+    site's format (`bordeaux.formats.order_sheet`). With `notes`, what cannot be read is added to them and
+    left out. Otherwise raises FormatError, MapError or OrderError."""
     begins = text.lstrip()[:80]
     if not begins:
         raise FormatError(f"there are no orders in it; {SHAPE}")
     # A number or a quoted text is JSON as well, though no orders.
     if begins[0] in '{["' or SCALAR.fullmatch(begins.strip()):
-        return orders_of(sets_in(parse_json(text)), position)
-    return orders_from_page(text, position)
+        return orders_of(sets_in(parse_json(text)), position, notes)
+    return orders_from_text(text, position, notes)
 
 
 def sets_in(document: object) -> object:
@@ -52,8 +57,8 @@ def sets_in(document: object) -> object:
     return document
 
 
-def orders_of(given: object, position: Position) -> dict[str, list[Order]]:
-    """Read the orders of a parsed JSON document."""
+def orders_of(given: object, position: Position, notes: list[str] | None = None) -> dict[str, list[Order]]:
+    """Read the orders of a parsed JSON document; with `notes`, orders that cannot be read are left out."""
     if not isinstance(given, dict):
         raise FormatError(f"orders are a JSON object, not {quote(given)}; {SHAPE}")
     orders: dict[str, list[Order]] = {}
@@ -65,7 +70,14 @@ def orders_of(given: object, position: Position) -> dict[str, list[Order]]:
             texts = []
         if not isinstance(texts, list):
             raise FormatError(f"the orders of {power} are {quote(texts)}, not a list; {SHAPE}")
-        orders[power] = [read_order(power, text, position) for text in texts]
+        orders[power] = []
+        for text in texts:
+            try:
+                orders[power].append(read_order(power, text, position))
+            except BordeauxError as error:
+                if notes is None:
+                    raise
+                notes.append(f"{error}; left out")
     return orders
 
 

@@ -4,28 +4,21 @@
 PositionError (impossible on the board), with a text of one short line.
 """
 
-from bordeaux.formats.backstabbr import (
-    orders_from_backstabbr,
-    orders_to_backstabbr,
-    position_from_backstabbr,
-    position_to_backstabbr,
-)
+from bordeaux.formats.hobby.backstabbr import position_from_backstabbr, position_to_backstabbr
+from bordeaux.formats.load import position_from_page
+from bordeaux.formats.order_sheet import orders_from_text
 from bordeaux.formats.package_game import give_orders, set_game
-from bordeaux.formats.pages import orders_from_page, position_from_page
-from bordeaux.formats.playdiplomacy import (
-    orders_from_playdiplomacy,
+from bordeaux.formats.site_pages import (
+    orders_to_backstabbr,
     orders_to_playdiplomacy,
+    orders_to_webdiplomacy,
     position_from_playdiplomacy,
     position_to_playdiplomacy,
 )
-from bordeaux.formats.webdiplomacy import orders_from_webdiplomacy, orders_to_webdiplomacy
 
 __all__ = [
     "give_orders",
-    "orders_from_backstabbr",
-    "orders_from_page",
-    "orders_from_playdiplomacy",
-    "orders_from_webdiplomacy",
+    "orders_from_text",
     "orders_to_backstabbr",
     "orders_to_playdiplomacy",
     "orders_to_webdiplomacy",

@@ -21,7 +21,9 @@ UNKNOWN_PAGE = "no page of a game that is known: docs/own-games.md names for eac
 """What is said of other pages."""
 
 _BEGINNING = 1 << 20
-_HINT = re.compile(rb"spring|autumn|\bfall\b|winter|unitsByPlayer|\b[SFW]1\d{3}[MRA]\b", re.IGNORECASE)
+_HINT = re.compile(
+    rb"spring|summer|autumn|\bfall\b|winter|unitsByPlayer|\b[SFW]\d{2,4}[MRAB]?\b", re.IGNORECASE
+)
 
 
 def is_json(line: bytes) -> bool:

@@ -20,10 +20,11 @@ from bordeaux.formats.daide import position_from_daide
 from bordeaux.formats.dfen import is_dfen, position_from_dfen
 from bordeaux.formats.documents import UNKNOWN_PAGE, is_json, read_pages
 from bordeaux.formats.games import Game, Played, game_from_json
-from bordeaux.formats.hobby import game_of_pages, is_site_game, is_site_json
-from bordeaux.formats.hobby.markup import text_of_bytes
+from bordeaux.formats.hobby import game_of_pages, is_site_json
+from bordeaux.formats.hobby.backstabbr import position_from_backstabbr
+from bordeaux.formats.hobby.markup import BREAK, text_of_bytes
 from bordeaux.formats.hobby.notes import tell
-from bordeaux.formats.pages import position_from_page
+from bordeaux.formats.site_pages import has_positions, position_from_playdiplomacy
 from bordeaux.formats.source import (
     LARGEST_TEXT,
     decode,
@@ -35,7 +36,7 @@ from bordeaux.formats.source import (
 )
 from bordeaux.formats.text import is_phase_line, position_from_text
 
-__all__ = ["START", "position_in", "read_position", "read_with_history"]
+__all__ = ["START", "position_from_page", "position_in", "read_position", "read_with_history"]
 
 START = "start"
 _NO_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
@@ -90,41 +91,27 @@ def _read(
         return _checked(position_from_dfen(read_text(handle, first, LARGEST_TEXT), map), phase), []
     if _DAIDE.match(first):
         return _checked(position_from_daide(read_text(handle, first, LARGEST_TEXT), map), phase), []
-    if beginning and not _begins_text(beginning):
-        return _from_pages(read_pages(handle, first), phase, map, beginning, lists=lists)
-    text = read_text(handle, first, LARGEST_TEXT)
-    if is_site_game(text):
-        return _from_pages(text, phase, map, beginning)
+    begins = not beginning or _begins_text(beginning)
+    text = read_text(handle, first, LARGEST_TEXT, loose=True) if begins else read_pages(handle, first)
+    if text is not None and (shown := position_from_page(text, map)) is not None:
+        return _checked(shown, phase), []
     try:
-        if (shown := position_from_page(text, map)) is not None:
-            return _checked(shown, phase), []
-        _check_beginning(next(_lines(text), ""))
-        return _checked(position_from_text(text, map), phase), []
-    except BordeauxError as error:
+        _check_beginning(beginning or next(_lines(text or ""), ""))
+        return _checked(position_from_text(text or "", map), phase), []
+    except BordeauxError:
         # A phase may stand before orders of many phases as well as before a position.
-        return _from_pages(text, phase, map, beginning, error, lists)
+        game = game_of_pages(text, map) if lists and text is not None else None
+        if game is None:
+            raise
+    return _of_game(game_from_json(game), phase, map)
 
 
-def _from_pages(
-    text: str | None,
-    phase: str | None,
-    map: Map | None,
-    beginning: str,
-    error: BordeauxError | None = None,
-    lists: bool = True,
-) -> tuple[Position, list[Played]]:
-    """The position of the game on pages. Raises `error` if there is none, or else reports the beginning of
-    the text."""
-    if text is not None:
-        if not is_site_game(text) and (shown := position_from_page(text, map)) is not None:
-            return _checked(shown, phase), []
-        game = game_of_pages(text, map) if lists or is_site_game(text) else None
-        if game is not None:
-            return _of_game(game_from_json(game), phase, map)
-    if error is not None:
-        raise error
-    _check_beginning(beginning)
-    raise FormatError(f"no position, and {UNKNOWN_PAGE}")
+def position_from_page(text: str, map: Map | None = None) -> Position | None:
+    """The position on the page of a site; None for other text and for several pages. Raises FormatError,
+    MapError or PositionError."""
+    if text.count("unitsByPlayer") and BREAK not in text.strip(BREAK):
+        return position_from_backstabbr(text, map)
+    return position_from_playdiplomacy(text, map) if has_positions(text) else None
 
 
 def _of_game(game: Game, phase: str | None, map: Map | None) -> tuple[Position, list[Played]]:

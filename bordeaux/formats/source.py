@@ -17,6 +17,7 @@ from typing import IO, Any, BinaryIO, NoReturn, cast
 
 from bordeaux.board.errors import FormatError, name_of, quote
 from bordeaux.formats.hobby.fetching import is_address
+from bordeaux.formats.hobby.markup import text_of_bytes
 from bordeaux.formats.hobby.sites import gathered, in_folder
 
 __all__ = [
@@ -42,6 +43,8 @@ MOST_BLANK = 64 << 10
 
 GZIP_MAGIC = b"\x1f\x8b"
 
+_NO_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
+"""Bytes that no text contains."""
 _LIKE_ADDRESS = re.compile(r"[a-z]+://|(?:[\w-]+\.)+(?:com|net|org|uk|de|fr)/", re.IGNORECASE)
 
 
@@ -108,10 +111,12 @@ def first_line(handle: IO[bytes]) -> bytes:
     return _limited(before.getvalue() + line) if line else b""
 
 
-def read_text(handle: IO[bytes], first: bytes = b"", most: int = LARGEST) -> str:
+def read_text(handle: IO[bytes], first: bytes = b"", most: int = LARGEST, *, loose: bool = False) -> str:
     """`first` and the rest of `handle`, at most `most` bytes in all. Raises FormatError if it is longer, or
-    not UTF-8."""
+    not UTF-8; if `loose`, text in the old encoding of browsers is read too."""
     data = _limited(first + handle.read(max(0, most + 1 - len(first))), most)
+    if loose and _NO_TEXT.search(data) is None:
+        return text_of_bytes(data)
     return decode(data.removeprefix(codecs.BOM_UTF8))
 
 

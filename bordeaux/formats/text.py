@@ -20,26 +20,33 @@ import re
 from bordeaux.board.errors import BordeauxError, FormatError, MapError, OrderError, PositionError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation_words import Cursor, Place
-from bordeaux.board.phase import Phase
+from bordeaux.board.phase import Phase, read_heading
 from bordeaux.board.pieces import named_map, open_retreats
 from bordeaux.board.position import Position
 from bordeaux.board.unit import Dislodged, Unit
+from bordeaux.formats.order_lines import power_before
 
 __all__ = ["is_phase_line", "position_from_text"]
 
-_LINE = re.compile(r"(?P<power>[^\W_]+)\s*:?(?:\s+|(?<=:))(?P<parts>.*)")
-_PHASE = re.compile(
-    r"(?:phase\b\s*:?\s*)?([a-z]\d+[a-z]|completed|(?:spring|summer|fall|autumn|winter)\b[\s,]*\d+[\s,\w()-]*)",
-    re.IGNORECASE | re.ASCII,
-)
-_MAP = re.compile(r"map\b\s*:?\s*(\S+)", re.IGNORECASE)
+_CODE = re.compile(r"[a-z]\d{1,9}[a-z]", re.IGNORECASE | re.ASCII)
 _NOTHING = frozenset({"", "NO UNITS", "NONE", "NO CENTRES", "NO CENTERS", "NOTHING", "-"})
 _SEPARATORS = frozenset({"OR", "AND", "/"})
 
 
 def is_phase_line(line: str) -> bool:
     """Whether a line looks like the first of a position in text."""
-    return _PHASE.fullmatch(line.partition("#")[0].strip()) is not None
+    return _phase_in(line.partition("#")[0].strip()) is not None
+
+
+def _phase_in(line: str) -> str | None:
+    """The phase in a line that names one, right or wrong; None for other lines."""
+    before, _, rest = line.partition(":")
+    said = rest.strip() if rest and before.strip().lower() == "phase" else line
+    heading = read_heading(said)
+    if not said[:1].isalnum():
+        return None
+    named = said.upper() == "COMPLETED" or _CODE.fullmatch(said) is not None
+    return said if named or (heading is not None and not heading.rest) else None
 
 
 def position_from_text(text: str, map: Map | None = None) -> Position:
@@ -71,29 +78,33 @@ class _Reader:
 
     def read(self, line: str) -> None:
         """Process one line that is not empty."""
-        if match := _MAP.fullmatch(line):
-            if match[1].casefold() != self.map.name.casefold():
-                self.map = named_map(match[1])
+        words = line.replace(":", " ", 1).split(None, 2)
+        phase = _phase_in(line)
+        if len(words) == 2 and words[0].lower() == "map":
+            if words[1].casefold() != self.map.name.casefold():
+                self.map = named_map(words[1])
         elif self.phase is None:
-            match = _PHASE.fullmatch(line)
-            if match is None:
+            if phase is None:
                 raise FormatError(f"expected the phase first, like 'S1901M', not {quote(line)}")
-            self.phase = Phase.parse(match[1])
-        elif _PHASE.fullmatch(line):
+            self.phase = Phase.parse(phase)
+        elif phase is not None:
             raise FormatError(f"a second phase {quote(line)}; give one position")
         else:
             self.power_line(line)
 
     def power_line(self, line: str) -> None:
         """Process ``POWER: part; part``."""
-        match = _LINE.fullmatch(line)
-        if match is None:
-            raise FormatError(f"expected a power and units, like 'FRANCE: A PAR, F BRE', not {quote(line)}")
-        try:
-            power = self.map.power(match["power"])
-        except MapError as error:
-            raise FormatError(str(error)) from None
-        for part in match["parts"].split(";"):
+        power, parts = power_before(line, self.map)
+        if not power:
+            words = line.replace(":", " ", 1).split(None, 1)
+            if len(words) < 2 or not words[0].isalpha():
+                wanted = "expected a power and units, like 'FRANCE: A PAR, F BRE'"
+                raise FormatError(f"{wanted}, not {quote(line)}")
+            try:
+                power, parts = self.map.power(words[0]), words[1]
+            except MapError as error:
+                raise FormatError(str(error)) from None
+        for part in parts.split(";"):
             self.part(power, part.strip())
 
     def part(self, power: str, part: str) -> None:

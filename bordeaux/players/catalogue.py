@@ -128,7 +128,7 @@ CATALOGUE = {
             "book_phases": (),
             "evaluation": EVALUATIONS,
             "policy": NETS,
-            "search": ("learnt", "paper"),
+            "temperature": (),
             "seed": (),
             **LIMITS,
         },

@@ -15,7 +15,7 @@ from bordeaux.board.pieces import named_map, table
 from bordeaux.board.position import Position
 from bordeaux.formats.documents import is_json
 from bordeaux.formats.games import Game, game_from_json
-from bordeaux.formats.hobby import game_of_pages, is_site_game, is_site_json
+from bordeaux.formats.hobby import game_of_pages, is_site_json
 from bordeaux.formats.hobby.fetching import is_address
 from bordeaux.formats.hobby.markup import text_of_bytes
 from bordeaux.formats.load import START, position_in
@@ -53,6 +53,7 @@ def read_any(
         return Read(study_of_position(Position.start(map), name), 0)
     if fragment := fragment_in(data):
         return Read(study_of_fragment(fragment, name), 0)
+    data = _fetched(data)
     if (parsed := _documents(data)) is None:
         return _of_text(data, map, name)
     chosen: object = None
@@ -107,16 +108,16 @@ def _documents(data: bytes) -> Iterator[object] | None:
         raise FormatError("there is nothing in it; expected a saved game or a position")
     if is_json(first):
         return _items(documents(handle, first))
+    return None
+
+
+def _fetched(data: bytes) -> bytes:
+    """What lies at an address, or other input as it is."""
     address = data.strip()
-    if is_address(address[:8].decode("latin-1")) and not address.split()[1:]:
-        with open_source(address.decode("utf-8", "replace")) as fetched:
-            begins = first_line(fetched)
-            if is_json(begins):
-                return iter(list(_items(documents(fetched, begins))))
-            data = begins + fetched.read()
-    text = text_of_bytes(data)
-    game = game_of_pages(text) if is_site_game(text) else None
-    return None if game is None else iter([game])
+    if not is_address(address[:8].decode("latin-1")) or address.split()[1:]:
+        return data
+    with open_source(address.decode("utf-8", "replace")) as fetched:
+        return fetched.read()
 
 
 def _items(parsed: Iterator[object]) -> Iterator[object]:

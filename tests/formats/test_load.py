@@ -120,7 +120,7 @@ RUBBISH = {
     "10 MB of key": (b'{"' + b"n" * (10 << 20) + b'": 1}', "no 'name'"),
     "10 MB of text after a phase": (b"S1901M\nFRANCE: " + b"A PAR " * (1 << 20), "more than 4 MB"),
     "10 MB of brackets": (b"NOW (" + b"(" * (10 << 20), "more than 4 MB"),
-    "not UTF-8": (str(START).encode().replace(b"A PAR", b"A P\xc4R"), "byte 134 is 0xc4"),
+    "not UTF-8": (str(START).encode().replace(b"A PAR", b"A P\xc4X"), "unknown province"),
     "UTF-16": (STATE.encode("utf-16"), "not UTF-8 text: byte 1 is 0xff"),
     "zeros": (bytes(1000), "no position: it begins with"),
     "half a gzip file": (

@@ -13,10 +13,11 @@ from typing import Any
 
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
-from bordeaux.board.notation import parse_order
+from bordeaux.board.notation import parse_order, read_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
+from bordeaux.board.submission import giver
 from bordeaux.board.unit import Unit
 from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story, phase_key
 
@@ -31,7 +32,7 @@ def document_of(story: Story, map: Map) -> dict[str, Any]:
     """The saved game of a story, as JSON, with ``notes``: the unreadable parts with phase, line and reason.
     Raises FormatError without a phase that can begin a game."""
     walk = _Walk(map, list(story.notes))
-    for sheet in _by_phase(story.sheets):
+    for sheet in _by_phase(story.sheets, map):
         walk.take(sheet)
     walk.end()
     if not walk.phases:
@@ -40,35 +41,40 @@ def document_of(story: Story, map: Map) -> dict[str, Any]:
     return {**document, "site": story.site, "notes": walk.notes}
 
 
-def _by_phase(sheets: Iterable[Sheet]) -> list[Sheet]:
+def _by_phase(sheets: Iterable[Sheet], map: Map) -> list[Sheet]:
     """One sheet for each phase, in order; sheets of one phase from several pages are merged."""
     ordered = sorted(sheets, key=lambda sheet: phase_key(sheet.phase))
     merged: list[Sheet] = []
     for phase, group in groupby(ordered, key=lambda sheet: sheet.phase):
         listed = list(group)
-        entries = list(dict.fromkeys(entry for sheet in listed for entry in sheet.entries))
+        entries = list(listed[0].entries)
+        for sheet in listed[1:]:
+            entries += [entry for entry in sheet.entries if entry not in listed[0].entries]
         units = next((sheet.units for sheet in listed if sheet.units is not None), None)
         centres = next((sheet.centres for sheet in listed if sheet.centres is not None), None)
         merged.append(Sheet(phase, entries, units, centres, any(sheet.complete for sheet in listed)))
-    return _without_echo(merged)
+    return _without_echo(merged, map)
 
 
-def _without_echo(sheets: list[Sheet]) -> list[Sheet]:
+def _without_echo(sheets: list[Sheet], map: Map) -> list[Sheet]:
     """The sheets without a last movement phase that only repeats the one before. webDiplomacy's archive has
     such a phase for drawn games: a unit that has moved away cannot move from there again."""
     moves = [sheet for sheet in sheets if sheet.phase.kind == "M"]
     if len(moves) < 2:
         return sheets
     before, last = ({(entry.power, entry.text, entry.words) for entry in move.entries} for move in moves[-2:])
-    moved = any(entry.words == () and _goes(entry.text) for entry in moves[-1].entries)
+    moved = any(entry.words == () and _is(entry, map, OrderKind.MOVE) for entry in moves[-1].entries)
     if before != last or not moved:
         return sheets
     return [sheet for sheet in sheets if phase_key(sheet.phase) < phase_key(moves[-1].phase)]
 
 
-def _goes(text: str) -> bool:
-    lower = text.lower()
-    return (" move to " in lower or " - " in lower) and "support" not in lower and " s " not in lower
+def _is(entry: SheetEntry, map: Map, kind: OrderKind) -> bool:
+    """Whether an entry is an order of a kind."""
+    try:
+        return read_order(entry.text, map).kind == kind
+    except BordeauxError:
+        return False
 
 
 class _Walk:
@@ -147,9 +153,9 @@ class _Walk:
         if position.phase.kind == "-":
             return self._after_the_end(position, sheet)
         # A unit without a retreat is disbanded at once here; some sites let it be ordered to.
-        lost = [entry for entry in sheet.entries if not _disbands(entry)]
+        lost = [entry for entry in sheet.entries if not _is(entry, self.map, OrderKind.DISBAND)]
         for entry in lost:
-            self._note(sheet.phase, f"{_where(entry)}{quote(_said(entry))} is left out: {FORGOTTEN}")
+            self._note(sheet.phase, f"{_where(entry)}{quote(entry.text)} is left out: {FORGOTTEN}")
         return None
 
     def _after_the_end(self, position: Position, sheet: Sheet) -> Position | None:
@@ -210,18 +216,20 @@ class _Walk:
         results: dict[str, list[str]] = {}
         driven_out = {unit.province for unit, _ in position.dislodged}
         for entry in entries:
-            given = orders.setdefault(entry.power, [])
             try:
                 order = parse_order(entry.text, position.map, position)
+                power = entry.power or giver(order, position)
             except BordeauxError as error:
-                self._note(position.phase, f"{_where(entry)}{entry.power}: {error}; left out")
+                named = f"{entry.power}: " if entry.power else ""
+                self._note(position.phase, f"{_where(entry)}{named}{error}; left out")
                 continue
             if position.phase.kind == "R" and order.location.partition("/")[0] not in driven_out:
-                if order.kind != OrderKind.DISBAND:
-                    said = f"{_where(entry)}{quote(_said(entry))} is left out"
+                # A unit without a retreat is disbanded at once here; some sites let it be ordered to.
+                if order.kind != OrderKind.DISBAND or position.unit_at(order.location.partition("/")[0]):
+                    said = f"{_where(entry)}{quote(entry.text)} is left out"
                     self._note(position.phase, f"{said}: by our rules nothing is dislodged there")
                 continue
-            given.append(order)
+            orders.setdefault(power, []).append(order)
             if entry.words is not None and order.kind != OrderKind.WAIVE:
                 results[f"{order.unit} {order.location}"] = list(entry.words)
         return orders, results
@@ -239,12 +247,3 @@ def _listed(sheet: Sheet) -> list[Unit] | None:
 
 def _where(entry: SheetEntry) -> str:
     return f"line {entry.line}: " if entry.line else ""
-
-
-def _disbands(entry: SheetEntry) -> bool:
-    lower = entry.text.lower()
-    return "disband" in lower or lower.endswith(" d")
-
-
-def _said(entry: SheetEntry) -> str:
-    return entry.said or entry.text

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import email
 import email.policy
+import html
 import re
-from html.parser import HTMLParser
 from typing import NamedTuple
 
 from bordeaux.board.errors import FormatError
@@ -19,6 +19,7 @@ __all__ = ["BREAK", "Page", "PageLine", "pages_of", "text_of_bytes"]
 BREAK = "\f"
 """The separator of several pages in one text."""
 MOST_LINES = 400_000
+MOST_PAGES = 1000
 
 _BLOCKS = frozenset(
     {
@@ -57,8 +58,13 @@ _BLOCKS = frozenset(
     }
 )
 _CELLS = frozenset({"td", "th"})
-_HIDDEN = frozenset({"style", "template", "noscript"})
-_SAVED_FROM = re.compile(r"<!--\s*saved from url=\(\d+\)(\S+?)\s*-->", re.IGNORECASE)
+_RAW = frozenset({"script", "style", "template", "noscript", "title", "textarea"})
+"""Elements whose text is none of the page; that of the title is its title."""
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]{0,20})")
+_TAG_PART = re.compile(r">|=\s*[\"']")
+_ATTRIBUTE = re.compile(r"([a-z:]{1,20})\s{0,9}=\s{0,9}(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
+_LONG_NUMBER = re.compile(r"&#x?[0-9a-f]{8,};?", re.IGNORECASE)
+_SAVED_FROM = re.compile(r"<!--\s{0,9}saved from url=\(\d{1,9}\)([^\s>]{1,2000})\s{0,9}-->", re.IGNORECASE)
 _MARKS = re.compile(r"<(?:!doctype|html|head|body|div|table|ul|h\d|p|script|meta)\b", re.IGNORECASE)
 _MIME = re.compile(
     r"\s*(?:From: <Saved by|MIME-Version:|Snapshot-Content-Location:|Content-Type: multipart)", re.IGNORECASE
@@ -74,12 +80,11 @@ class PageLine(NamedTuple):
 
 
 class Page(NamedTuple):
-    """One page: `title`, its non-blank `lines`, the texts of its `scripts`, the `address` that it was saved
-    from ("" if unknown), and `source`, its whole text with markup."""
+    """One page: `title`, its non-blank `lines`, the `address` that it was saved from ("" if unknown), and
+    `source`, its whole text with markup and scripts."""
 
     title: str
     lines: list[PageLine]
-    scripts: list[str]
     address: str
     source: str
 
@@ -98,8 +103,11 @@ def text_of_bytes(data: bytes) -> str:
 
 
 def pages_of(text: str) -> list[Page]:
-    """The pages of a text. Raises FormatError for one with too many lines."""
-    pages = [_page(part) for part in text.split(BREAK) if part.strip()]
+    """The pages of a text. Raises FormatError for one with too many lines or pages."""
+    parts = [part for part in text.split(BREAK) if part.strip()]
+    if len(parts) > MOST_PAGES:
+        raise FormatError(f"more than {MOST_PAGES:,} pages; no game has that many")
+    pages = [_page(part) for part in parts]
     if sum(len(page.lines) for page in pages) > MOST_LINES:
         raise FormatError(f"more than {MOST_LINES:,} lines; no game has that many")
     return pages
@@ -112,13 +120,11 @@ def _page(text: str) -> Page:
         lines = [
             PageLine(number, _tidy(line)) for number, line in enumerate(text.splitlines(), 1) if line.strip()
         ]
-        return Page("", lines, [text] if "unitsByPlayer" in text else [], "", text)
+        return Page("", lines, "", text)
     saved = _SAVED_FROM.search(text[:4000])
-    reader = _Reader()
-    reader.feed(text)
-    reader.close()
-    reader.end_line()
-    return Page(reader.title, reader.lines, reader.scripts, saved[1] if saved else reader.address, text)
+    reader = _Reader(text)
+    reader.read()
+    return Page(reader.title, reader.lines, saved[1] if saved else reader.address, text)
 
 
 def _html_of_mime(text: str) -> str:
@@ -138,58 +144,91 @@ def _tidy(text: str) -> str:
     return _BLANK.sub(" ", text.replace("\u00a0", " ")).strip(" ")
 
 
-class _Reader(HTMLParser):
-    """Collects lines and scripts of HTML, with any nesting."""
+class _Reader:
+    """Collects the visible lines of HTML, however it is nested or broken. Every letter is looked at a fixed
+    number of times, and what is not closed ends with the text: `html.parser` takes minutes for ``<a <a ...``
+    and stops at ``<![``, and faster parsers do not give the lines."""
 
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
+    def __init__(self, text: str) -> None:
+        self.text = text
         self.lines: list[PageLine] = []
-        self.scripts: list[str] = []
         self.title = ""
         self.address = ""
         self._words: list[str] = []
         self._begins = 1
-        self._inside = ""
+        self._line, self._counted = 1, 0
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """A tag opens: separate lines and cells, skip invisible elements."""
-        given = dict(attrs)
-        if tag == "meta" and given.get("property") == "og:title":
-            self.title = given.get("content") or self.title
-        elif tag == "meta" and given.get("property") == "og:url":
-            self.address = self.address or given.get("content") or ""
-        elif tag == "link" and given.get("rel") == "canonical":
-            self.address = given.get("href") or self.address
-        if tag in _BLOCKS:
-            self.end_line()
-        elif tag in _CELLS:
+    def read(self) -> None:
+        """Read the whole text."""
+        text, at = self.text, 0
+        while (tag := text.find("<", at)) >= 0:
+            self._data(at, tag)
+            at = self._markup(tag)
+        self._data(at, len(text))
+        self._end_line()
+
+    def _markup(self, at: int) -> int:
+        """Read a tag or a comment at a ``<``; gives where it ends."""
+        text = self.text
+        if text.startswith("<!--", at):
+            return self._after("-->", at + 4)
+        if text.startswith(("<!", "<?"), at):
+            return self._after(">", at)
+        match = _TAG.match(text, at)
+        if match is None:
+            self._words.append("<")
+            return at + 1
+        name, end = match[2].lower(), match.end()
+        while (part := _TAG_PART.search(text, end)) is not None and part[0] != ">":
+            end = self._after(part[0][-1], part.end())
+        if part is None:
+            return len(text)
+        if name in _BLOCKS:
+            self._end_line()
+        elif name in _CELLS and not match[1]:
             self._words.append("\t")
-        if tag == "script" or tag in _HIDDEN or tag == "title":
-            self._inside = tag
-            if tag == "script":
-                self.scripts.append("")
+        if name in ("meta", "link") and part.start() - at < 4000:
+            self._head(name, text[at : part.start()])
+        return part.end() if match[1] or name not in _RAW else self._raw(name, part.end())
 
-    def handle_endtag(self, tag: str) -> None:
-        """A tag closes."""
-        if tag == self._inside:
-            self._inside = ""
-        if tag in _BLOCKS:
-            self.end_line()
+    def _raw(self, name: str, begin: int) -> int:
+        """Pass over an element whose text is not shown; gives where its closing tag begins."""
+        closing = re.compile(rf"</{name}\b", re.IGNORECASE).search(self.text, begin)
+        end = closing.start() if closing is not None else len(self.text)
+        if name == "title":
+            self.title = self.title or _unescaped(self.text[begin:end][:2000]).strip()
+        return end
 
-    def handle_data(self, data: str) -> None:
+    def _head(self, name: str, tag: str) -> None:
+        """The title and the address of the page that its head tells."""
+        given = {key.lower(): _unescaped(one or other) for key, one, other in _ATTRIBUTE.findall(tag)}
+        if name == "meta" and given.get("property") == "og:title":
+            self.title = given.get("content") or self.title
+        elif name == "meta" and given.get("property") == "og:url":
+            self.address = self.address or given.get("content") or ""
+        elif name == "link" and given.get("rel") == "canonical":
+            self.address = given.get("href") or self.address
+
+    def _after(self, mark: str, begin: int) -> int:
+        end = self.text.find(mark, begin)
+        return len(self.text) if end < 0 else end + len(mark)
+
+    def _data(self, begin: int, end: int) -> None:
         """Text between tags."""
-        if self._inside == "script":
-            self.scripts[-1] += data
-        elif self._inside == "title":
-            self.title = self.title or data.strip()
-        elif not self._inside:
-            if not self._words:
-                self._begins = self.getpos()[0]
-            self._words.append(data.replace("\n", " ").replace("\r", " "))
+        if begin == end:
+            return
+        if not self._words:
+            self._line += self.text.count("\n", self._counted, begin)
+            self._counted, self._begins = begin, self._line
+        self._words.append(_unescaped(self.text[begin:end]).replace("\n", " ").replace("\r", " "))
 
-    def end_line(self) -> None:
-        """End the current line."""
+    def _end_line(self) -> None:
         text = _tidy("".join(self._words)).strip()
         if text:
-            self.lines.append(PageLine(self._begins, re.sub(r"\s*\t\s*", "\t", text)))
+            cells = [cell.strip() for cell in text.split("\t")]
+            self.lines.append(PageLine(self._begins, "\t".join(filter(None, cells))))
         self._words = []
+
+
+def _unescaped(text: str) -> str:
+    return html.unescape(_LONG_NUMBER.sub("", text)) if "&" in text else text

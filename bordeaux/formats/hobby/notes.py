@@ -16,10 +16,10 @@ class ReadingNote(UserWarning):
     nevertheless."""
 
 
-def tell(notes: Iterable[str], source: str) -> None:
-    """Warn of every note, with the source; the command line prints them on standard error."""
+def tell(notes: Iterable[str], source: str, most: int | None = MOST_TOLD) -> None:
+    """Warn of every note, or of `most`, with the source; the command line prints them on standard error."""
     listed = list(notes)
-    for note in listed[:MOST_TOLD]:
+    for note in listed[:most]:
         warnings.warn(f"{source}: {note}", ReadingNote, stacklevel=3)
-    if (more := len(listed) - MOST_TOLD) > 0:
+    if most is not None and (more := len(listed) - most) > 0:
         warnings.warn(f"{source}: {more} more notes; replay --json has all", ReadingNote, stacklevel=3)

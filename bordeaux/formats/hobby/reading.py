@@ -1,22 +1,27 @@
-"""Reads whole games of sites; the format is detected from the content."""
+"""Reads whole games of sites, of judges and of people's lists; the form is detected from the content."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bordeaux.board.errors import BordeauxError, FormatError, MapError, PositionError
+from bordeaux.board.errors import BordeauxError, FormatError, MapError, PositionError, quote
 from bordeaux.board.map import Map
+from bordeaux.board.notation_words import UNIT_WORDS
+from bordeaux.board.order import OrderKind
+from bordeaux.board.phase import Phase
+from bordeaux.board.unit import Unit
 from bordeaux.formats.hobby.assembly import document_of
-from bordeaux.formats.hobby.backstabbr_pages import is_backstabbr, story_of_backstabbr
-from bordeaux.formats.hobby.judge import is_judge, story_of_judge
-from bordeaux.formats.hobby.listings import has_listing, story_of_listings
+from bordeaux.formats.hobby.backstabbr import is_backstabbr, story_of_backstabbr
 from bordeaux.formats.hobby.markup import Page, pages_of
-from bordeaux.formats.hobby.orders_archive import is_orders_archive, story_of_archive
-from bordeaux.formats.hobby.sheet import Story
+from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story
 from bordeaux.formats.hobby.webdiplomacy_json import is_webdiplomacy_json, story_of_json
+from bordeaux.formats.order_lines import LineNote, LineOrder, OrderLines
 
-__all__ = ["game_of_json", "game_of_pages", "is_site_game", "is_site_json"]
+__all__ = ["game_of_json", "game_of_pages", "is_site_json", "story_of_lines"]
+
+_NUMBER = re.compile(r"game_?id=(\d{1,20})")
 
 
 def is_site_json(document: Mapping[str, Any]) -> bool:
@@ -29,37 +34,84 @@ def game_of_json(document: Mapping[str, Any], map: Map | None = None) -> dict[st
     return _made(story_of_json(document, map or Map.standard()), map)
 
 
-def is_site_game(text: str, map: Map | None = None) -> bool:
-    """Whether a text is certainly a game of a site: an orders archive, results of a judge, or several pages
-    of Backstabbr. One page of Backstabbr is a position too, and lists of orders are ambiguous."""
-    try:
-        pages = pages_of(text)
-    except FormatError:
-        return False
-    if any(is_orders_archive(page) or is_judge(page) for page in pages):
-        return True
-    return sum(is_backstabbr(page) for page in pages) > 1
-
-
 def game_of_pages(text: str, map: Map | None = None) -> dict[str, Any] | None:
     """The saved game of pages or copied text, in JSON with ``notes``; several pages are separated by a form
-    feed. None if the format is unknown. Raises FormatError with advice if the format is known but gives no
-    game."""
+    feed. None if there are no orders below a heading in it. Raises FormatError with advice if there are, but
+    no game begins with them."""
     board = map or Map.standard()
-    story = _story(pages_of(text), board)
+    pages = pages_of(text)
+    scripts = [page for page in pages if is_backstabbr(page)]
+    story = story_of_backstabbr(scripts, board) if scripts else story_of_lines(pages, board)
     return None if story is None else _made(story, map)
 
 
-def _story(pages: list[Page], map: Map) -> Story | None:
-    if archive := [page for page in pages if is_orders_archive(page)]:
-        return story_of_archive(archive, map)
-    if judged := [page for page in pages if is_judge(page)]:
-        return story_of_judge(judged, map)
-    if scripts := [page for page in pages if is_backstabbr(page)]:
-        return story_of_backstabbr(scripts, map)
-    if listed := [page for page in pages if has_listing(page, map)]:
-        return story_of_listings(listed, map)
-    return None
+def story_of_lines(pages: Sequence[Page], map: Map) -> Story | None:
+    """The phases of lines of orders; None if there is no order below a heading. Raises FormatError if the
+    game has another variant than the map's."""
+    reader = OrderLines(map, headed=True)
+    for page in pages:
+        for line in page.lines:
+            reader.take(line.number, line.text)
+        reader.end()
+    orders = [item for item in reader.items if isinstance(item, LineOrder)]
+    whole = reader.archive or reader.judged
+    if whole and reader.strangers and not any(order.power for order in orders):
+        raise FormatError(
+            f"its powers are {', '.join(list(reader.strangers)[:7])}, and map {map.name} has others:"
+            " a game of another variant"
+        )
+    sheets: dict[Phase, list[SheetEntry]] = {}
+    seen: set[tuple[Phase, str, str, tuple[str, ...] | None]] = set()
+    partly: set[Phase] = set()
+    notes: list[str] = []
+    for item in reader.items:
+        if isinstance(item, LineNote) and item.phase is not None:
+            notes.append(str(item))
+            if item.text.partition(" ")[0].upper() in {*UNIT_WORDS, "THE"}:
+                partly.add(item.phase)
+        elif isinstance(item, LineOrder) and item.phase is None:
+            notes.append(f"line {item.line}: {quote(item.text)} is left out: no phase stands before it")
+        elif isinstance(item, LineOrder) and item.phase is not None:
+            entry = _entry(item, whole, map)
+            key = item.phase, entry.power, entry.text, entry.words
+            # Mails are sent twice; a waived build may stand there as often as it was waived.
+            if key not in seen or item.written.kind == OrderKind.WAIVE:
+                sheets.setdefault(item.phase, []).append(entry)
+            seen.add(key)
+    if not sheets:
+        return None
+    listed = [
+        Sheet(phase, entries, complete=whole and phase.kind == "M" and phase not in partly)
+        for phase, entries in sheets.items()
+    ]
+    return Story(*_named(pages, reader), listed, notes)
+
+
+def _entry(item: LineOrder, whole: bool, map: Map) -> SheetEntry:
+    """An order of a sheet. Where every unit is listed, an order without a result was carried out."""
+    written, words = item.written, item.written.came
+    if whole and words is None and written.kind != OrderKind.WAIVE:
+        words = ()
+    unit = None
+    if whole and item.power and written.unit is not None:
+        place = written.unit
+        kind = place.kind or ("F" if place.province.kind == "sea" or place.coast else "A")
+        try:
+            unit = Unit(item.power, kind, map.location(kind, place.location(kind)).name)
+        except MapError:
+            unit = None
+    return SheetEntry(item.power, item.text, words, item.line, unit)
+
+
+def _named(pages: Sequence[Page], reader: OrderLines) -> tuple[str, str]:
+    """The site of a game, and its id."""
+    if reader.judged:
+        return "judge", reader.game or "judge"
+    source = " ".join(page.address + page.source[:200_000] for page in pages[:3]).lower()
+    archive = "vDiplomacy" if "vdiplomacy" in source else "webDiplomacy"
+    site = archive if reader.archive else "playdiplomacy" if "playdiplomacy" in source else "text"
+    number = None if site == "text" else _NUMBER.search(source)
+    return site, f"{site} {number[1]}" if number else site
 
 
 def _made(story: Story, map: Map | None) -> dict[str, Any]:

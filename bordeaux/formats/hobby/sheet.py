@@ -6,12 +6,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from bordeaux.board.map import Map
-from bordeaux.board.notation_words import Cursor
 from bordeaux.board.phase import Phase
 from bordeaux.board.unit import Unit
 
-__all__ = ["Sheet", "SheetEntry", "Story", "phase_key", "unit_named"]
+__all__ = ["Sheet", "SheetEntry", "Story", "phase_key"]
 
 _SEASONS = {"S": 0, "F": 1, "W": 2}
 _KINDS = {"M": 0, "R": 1, "A": 2}
@@ -20,9 +18,9 @@ _KINDS = {"M": 0, "R": 1, "A": 2}
 class SheetEntry(NamedTuple):
     """One order of a page.
 
-    `power` is its full name. `text` is the order in any notation that Bordeaux reads, and `said` the page's
-    wording if it differs. `words` are our words for its result (empty: success; None: not given). `line` is
-    the line of the page, 0 if unknown. `unit` is the ordered unit with its coast, if the page gives it
+    `power` is its full name, "" if only the owner of the unit tells it. `text` is the order in any notation
+    that Bordeaux reads. `words` are our words for its result (empty: success; None: not given). `line` is the
+    line of the page, 0 if unknown. `unit` is the ordered unit with its coast, if the page gives it
     unambiguously.
     """
 
@@ -31,7 +29,6 @@ class SheetEntry(NamedTuple):
     words: tuple[str, ...] | None = None
     line: int = 0
     unit: Unit | None = None
-    said: str = ""
 
 
 class Sheet(NamedTuple):
@@ -61,14 +58,3 @@ class Story(NamedTuple):
 def phase_key(phase: Phase) -> tuple[int, int, int]:
     """The sort key of phases."""
     return phase.year, _SEASONS[phase.season], _KINDS[phase.kind]
-
-
-def unit_named(power: str, text: str, map: Map) -> Unit:
-    """The unit of ``fleet at Spain (South Coast)`` or ``A PAR``. Raises OrderError, or MapError if the map
-    has no such location."""
-    cursor = Cursor(text, map)
-    place = cursor.unit()
-    if cursor.rest():
-        raise cursor.fail("more than a unit")
-    kind = place.kind or ("F" if place.province.kind == "sea" or place.coast else "A")
-    return Unit(power, kind, map.location(kind, place.location(kind)).name)

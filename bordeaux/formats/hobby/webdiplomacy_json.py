@@ -15,7 +15,6 @@ from bordeaux.board.errors import BordeauxError, FormatError, MapError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase
 from bordeaux.board.unit import Unit
-from bordeaux.formats.hobby.orders_archive import words_for
 from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story
 
 __all__ = ["COUNTRIES", "TERRITORIES", "is_webdiplomacy_json", "story_of_json"]
@@ -39,6 +38,8 @@ CLASSIC = 1
 _RENAMED = {"BUL/NC": "BUL/EC"}
 _LETTERS = {"Army": "A", "Fleet": "F"}
 _STAGES = {"Diplomacy": "M", "Retreats": "R", "Builds": "A"}
+_FAILED = {"Move": "bounce", "Retreat": "bounce", "Support hold": "cut", "Support move": "cut"}
+"""The site gives success or failure, without a reason."""
 _UNORDERED = frozenset({"Finished", "Pre-game"})
 MOST = 5000
 
@@ -194,10 +195,9 @@ class _Reader:
         }.get(type)
         if does is None:
             raise FormatError(f"no order is of the type {quote(type)}")
-        words = words_for(
-            type, order.get("success") in (False, "No"), order.get("dislodged") in (True, "Yes")
-        )
-        return SheetEntry(power, f"{unit} {does}", words)
+        words = [_FAILED[type]] if order.get("success") in (False, "No") and type in _FAILED else []
+        words += ["dislodged"] if order.get("dislodged") in (True, "Yes") else []
+        return SheetEntry(power, f"{unit} {does}", tuple(words))
 
 
 def _table(value: object, what: str) -> Mapping[str, Any]:

@@ -16,7 +16,7 @@ from bordeaux import Position, adjudicate
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.formats.hobby.webdiplomacy_json import COUNTRIES, TERRITORIES
-from bordeaux.formats.site_lines import place
+from bordeaux.formats.site_pages import place
 
 Played = tuple[Position, dict[str, list[Order]], dict[str, list[str]]]
 """A position, the orders of all its units by power, and what came of them by unit."""

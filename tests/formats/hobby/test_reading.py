@@ -12,8 +12,9 @@ import pytest
 from bordeaux import Map, Position, load_games, read_position
 from bordeaux.board.errors import FormatError
 from bordeaux.formats.games import game_from_json
-from bordeaux.formats.hobby import ReadingNote, game_of_json, game_of_pages, is_site_game
+from bordeaux.formats.hobby import ReadingNote, game_of_json, game_of_pages
 from bordeaux.formats.hobby.markup import pages_of
+from bordeaux.formats.hobby.reading import story_of_lines
 from bordeaux.formats.load import read_with_history
 from tests.formats.hobby.made_backstabbr import backstabbr_pages
 from tests.formats.hobby.made_pages import history_json
@@ -66,11 +67,11 @@ def test_vdiplomacy_writes_some_orders_twice() -> None:
     Unit-placement
     Destroy the unit at ParisThe  at Paris destroy.
     """
-    from bordeaux.formats.hobby.orders_archive import story_of_archive
-
-    sheets = {str(sheet.phase): sheet for sheet in story_of_archive(pages_of(text), Map.standard()).sheets}
+    story = story_of_lines(pages_of(text), Map.standard())
+    assert story is not None and len(story.notes) == 0
+    sheets = {str(sheet.phase): sheet for sheet in story.sheets}
     assert [entry.text for entry in sheets["F1901R"].entries] == ["The army at Burgundy disband"]
-    assert [entry.text for entry in sheets["W1901A"].entries] == ["remove Paris"]
+    assert [entry.text for entry in sheets["W1901A"].entries] == ["Destroy the unit at Paris"]
 
 
 def test_the_east_coast_of_bulgaria_has_another_name_there() -> None:
@@ -199,7 +200,6 @@ The deadline for orders will be Tue Jan 22 2002 23:30:00 -0500.
 
 
 def test_results_of_a_judge() -> None:
-    assert is_site_game(JUDGE)
     game = game_from_json(game_of_pages(JUDGE))
     assert game.id == "ferret"
     assert game.phases[0].orders["RUSSIA"][0] == "F STP/SC - BOT"
@@ -215,4 +215,4 @@ def test_text_that_is_no_game_is_none() -> None:
         json.dumps({"a": 1}),
         "<html></html>",
     ):
-        assert game_of_pages(text) is None and not is_site_game(text)
+        assert game_of_pages(text) is None

@@ -1,0 +1,493 @@
+"""Lines of orders, as people write them and sites and judges print them: the one reader of all text forms.
+
+::
+
+    Results for Spring of 1901            S01
+    Austria (anna): A Vie - Gal           1. A(Vie)-Gal;  2. F Tri hold
+    France                                The army at Paris move to Burgundy. (fail)
+    A Par-Bur; A Mar S (A Par-Bur)        Builds: A Par, F Bre
+
+Headings name the phase, powers precede their orders, and orders are separated by lines, semicolons or commas.
+Without a power an order belongs to the owner of the unit. An order may continue on the next line. ``#``
+begins a comment. From the first heading on, every line that is not empty is read, or a note names it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from bordeaux.board.errors import (
+    BordeauxError,
+    FormatError,
+    MapError,
+    OrderError,
+    PositionError,
+    nearest,
+    quote,
+)
+from bordeaux.board.map import Map
+from bordeaux.board.notation import BUILDS, DISBANDS, Written, read_order
+from bordeaux.board.notation_words import COASTS, RESULTS, UNIT_WORDS, Cursor
+from bordeaux.board.order import OrderKind
+from bordeaux.board.phase import Heading, Phase, kind_in, read_heading
+from bordeaux.board.province import plain
+
+__all__ = ["LONGEST_LINE", "LineHeading", "LineNote", "LineOrder", "OrderLines", "power_before"]
+
+LONGEST_LINE = 20_000
+
+_NUMBERED = re.compile(r"\(?\d{1,3}[.):]\s")
+_MARKS = "\u2022\u25e6\u25aa\u00b7*-=~\u2013\u2014>|\t _\u00a0"
+_SEPARATORS = re.compile(r"[;,()\[\]{}\t|]")
+_WORD = re.compile(r"[^\W_]+")
+_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_COUNTED = re.compile(r"\W{0,3}(\d{1,2})\s.{0,40}\bbuilds\b", re.IGNORECASE)
+_GAME = re.compile(r"\(([\w-]{1,40})\.[\w.]{1,20}\)")
+_AND = re.compile(r"\band\b|&", re.IGNORECASE)
+_TWICE = re.compile(r"(?<=\S)(?:build fleet at|the\s{1,3}at) ", re.IGNORECASE)
+_NORTH = re.compile(r"bulgaria \(north coast\)", re.IGNORECASE)
+_NO_ORDERS = frozenset(
+    {"NONE", "NO ORDERS", "NMR", "NO ORDERS RECEIVED", "NO MOVES RECEIVED", "NO MOVE RECEIVED"}
+)
+_ABOUT_POWERS = frozenset(
+    ["ORDERS", "ORDER", "MOVES", "FOR", "OF", "FROM", "THE", "POWER", "COUNTRY", "PLAYER", "S"]
+)
+_SENTENCES = ("the army at ", "the fleet at ")
+_BLOCKS = ("ownership of supply cent", "the following unit")
+_FURNITURE = (
+    *("the next phase of", "the deadline for", "the game is over", ":: judge", "subject:", "from:", "to:"),
+    *("date:", "message-id:", "reply-to:", "large map", "unowned:", "neutral:"),
+)
+_HELD = {OrderKind.HOLD, OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY}
+
+
+class LineOrder(NamedTuple):
+    """One order: its `phase` (None before any heading), its `power` ("" if none is given), its text, what was
+    read of it, and its line from 1."""
+
+    phase: Phase | None
+    power: str
+    text: str
+    written: Written
+    line: int
+
+
+class LineNote(NamedTuple):
+    """A line that could not be read, where it stands, and why."""
+
+    phase: Phase | None
+    power: str
+    line: int
+    error: BordeauxError
+    text: str = ""
+
+    def __str__(self) -> str:
+        before = f"{self.phase}: " if self.phase is not None else ""
+        power = f"{self.power}: " if self.power and isinstance(self.error, OrderError) else ""
+        return f"{before}line {self.line}: {power}{self.error}; left out"
+
+
+class LineHeading(NamedTuple):
+    """A heading: its line, its text, its phase, and its kind of phase ("" if it names none)."""
+
+    line: int
+    text: str
+    phase: Phase
+    kind: str
+
+
+class _Piece(NamedTuple):
+    """The last order of a line, or what could not be read there; the next line may continue it. `headed` says
+    that its power stands on the same line."""
+
+    line: int
+    text: str
+    error: BordeauxError | None
+    headed: bool
+
+
+class OrderLines:
+    """Takes lines one after the other and collects in `items` what they say: headings, powers (texts), orders
+    and notes, in their order. `orders` and `notes` count the last two.
+
+    `judged` says that the lines are results of a judge, `archive` that they are sentences of webDiplomacy;
+    both list every unit. `game` is the name that a judge gives. `strangers` are names that no power of the
+    map has. Years of two digits lie in the century of the map's start. If `headed`, what stands before the
+    first heading is passed over, orders with a unit's kind excepted.
+    """
+
+    def __init__(self, map: Map, *, headed: bool = False) -> None:
+        self.map = map
+        self.items: list[LineHeading | LineOrder | LineNote | str] = []
+        self.orders = self.notes = 0
+        self.judged = self.archive = False
+        self.game = ""
+        self.strangers: dict[str, None] = {}
+        self._passing = headed
+        self._phase: Phase | None = None
+        self._kind = self._headed = ""
+        self._fresh = False
+        self._power = ""
+        self._verb = self._verb_of_stage = ""
+        self._last: _Piece | None = None
+        self._block = self._headed_line = False
+        self._falls: set[int] = set()
+
+    def take(self, number: int, text: str) -> None:
+        """Read one line with its number."""
+        content = _bare(text.partition("#")[0])
+        if not content:
+            return
+        self._verb = self._verb_of_stage
+        if len(content) > LONGEST_LINE:
+            self._end_piece()
+            error = OrderError(
+                f"{quote(content)} is too long: more than {LONGEST_LINE:,} characters in a line"
+            )
+            self._note(number, error, content)
+            return
+        if self._last is not None and number > self._last.line + 1:
+            self._end_piece()
+        if self._furniture(content):
+            self._end_piece()
+        elif (heading := self._heading_of(content)) is not None:
+            self._end_piece()
+            self._headed_by(number, content, *heading)
+        elif not self._passing or self._phase is not None or begins_order(content):
+            self._content(number, content)
+
+    def end(self) -> None:
+        """All lines were read."""
+        self._end_piece()
+
+    # --- headings
+
+    def _heading_of(self, content: str) -> tuple[Heading, str] | None:
+        """The heading of a line and what follows behind its colon."""
+        heading = read_heading(content)
+        if heading is not None and (not heading.rest or power_named(" ".join(heading.rest), self.map)):
+            return heading, ""
+        before, colon, rest = content.partition(":")
+        if colon and (first := read_heading(before)) is not None and not first.rest:
+            return first, rest
+        return None if heading is None or self._reads(content) else (heading, "")
+
+    def _headed_by(self, number: int, content: str, heading: Heading, rest: str) -> None:
+        named = power_named(" ".join(heading.rest), self.map) if heading.rest else ""
+        try:
+            if heading.rest and not named:
+                raise FormatError(
+                    f"{quote(content)} has a season and a year, and is no heading that is known"
+                )
+            phase = heading.phase(self.map.start_phase.year)
+        except (FormatError, PositionError) as error:
+            self._note(number, error, content)
+            return
+        if heading.season in ("AUTUMN", "AUT") and not heading.kind and phase.year in self._falls:
+            # After the moves of the Fall the Autumn has the retreats.
+            phase, heading = phase._replace(kind="R"), heading._replace(kind="R")
+        elif heading.season in ("FALL", "FAL", "F"):
+            self._falls.add(phase.year)
+        lower = content.lower()
+        self.judged = self.judged or (
+            bool(heading.kind) and (" results for " in lower or " orders for " in lower)
+        )
+        if self.judged and not self.game and (game := _GAME.search(content)) is not None:
+            self.game = game[1]
+        given = heading.kind or (phase.kind if phase.kind != "M" else "")
+        self._phase, self._kind, self._headed = phase, given, given
+        self.items.append(LineHeading(number, content, phase, given))
+        self._power, self._fresh, self._block = named, False, False
+        self._verb = self._verb_of_stage = ""
+        if _bare(rest):
+            self._content(number, _bare(rest))
+
+    def _furniture(self, content: str) -> bool:
+        """Whether a line is of those that judges and sites print around orders."""
+        lower = content[:80].lower()
+        if lower.startswith(_BLOCKS):
+            self._block = True
+            return True
+        if lower.startswith(_FURNITURE) or (" supply cent" in lower and " unit" in lower):
+            return True
+        if not self._block:
+            return False
+        _, rest = power_before(content, self.map)
+        return " can retreat" in content.lower() or self._are_places(rest or content)
+
+    def _are_places(self, text: str) -> bool:
+        try:
+            cursor = Cursor(text, self.map)
+            while cursor.rest():
+                cursor.place()
+        except OrderError:
+            return False
+        return True
+
+    # --- powers
+
+    def _power_before(self, number: int, text: str) -> tuple[bool, str]:
+        """Whether a power stands before a text, known or not, and what follows it."""
+        power, rest = power_before(text, self.map)
+        name, colon, after = text.partition(":")
+        said = _bare(rest)
+        if power and (not said or rest == after or begins_order(said) or self._has_orders(said)):
+            self._end_piece()
+            self._begin_power(power)
+            return True, rest
+        if power or not colon or not self._like_a_power(name) or begins_with_place(name, self.map):
+            return False, text
+        if _bare(after) and not self._has_orders(after):
+            return False, text
+        self._end_piece()
+        known = f"(powers: {', '.join(self.map.powers)})"
+        error = MapError(f"unknown power {quote(name)}{nearest(name, self.map.powers)} {known}")
+        self._note(number, error, text)
+        self._power, self.strangers[name] = "", None
+        return True, after
+
+    def _like_a_power(self, name: str) -> bool:
+        """Whether a text may be the name of a power of some map: up to three words, and no unit."""
+        words = _BRACKETS.sub(" ", name[:80]).split()
+        if not 0 < len(words) <= 3 or words[0].upper() in UNIT_WORDS or len(name) > 80:
+            return False
+        return all(word.replace("-", "").isalpha() for word in words)
+
+    # --- orders
+
+    def _content(self, number: int, content: str) -> None:
+        """Read a line that is no heading: a power, a stage, orders."""
+        first = True
+        for _ in range(4):
+            if self._stage(content):
+                self._end_piece()
+                return
+            before, colon, rest = content.partition(":")
+            if colon and self._stage(before):
+                self._end_piece()
+            else:
+                headed, rest = self._power_before(number, content)
+                if not headed:
+                    break
+            first, content = False, _bare(rest)
+        self._headed_line = not first
+        pieces = list(self._pieces(content))
+        if len(pieces) > 1 and not any(map(self._says_something, pieces)):
+            pieces = [content]  # One note for the line.
+        for piece in pieces:
+            self._piece(number, piece, first)
+            first = False
+
+    def _says_something(self, piece: str) -> bool:
+        power, rest = power_before(piece, self.map)
+        return bool(power) or self._reads(_bare(rest))
+
+    def _stage(self, text: str) -> bool:
+        """Whether a text names a kind of phase, as ``Retreats``; what follows is of that kind."""
+        kind = kind_in(text)
+        if kind:
+            self._kind, self._fresh = kind, True
+            removes = "remov" in text.lower() or "disband" in text.lower()
+            self._verb = self._verb_of_stage = "" if kind != "A" else "REMOVE" if removes else "BUILD"
+        return kind is not None
+
+    def _begin_power(self, power: str) -> None:
+        if not self._fresh:
+            # A stage below a power ends with it; one before all powers is of all.
+            self._kind, self._verb_of_stage = self._headed, ""
+        self._power = power
+        self.items.append(power)
+
+    def _pieces(self, content: str) -> Iterator[str]:
+        """The orders of a line. Commas in brackets, before a coast and before results separate nothing."""
+        if ("\t" in content or "|" in content) and self._reads(content):
+            yield content
+            return
+        held, begin, depth = "", 0, 0
+        for match in _SEPARATORS.finditer(f"{content};"):
+            if match[0] in "([{":
+                depth += 1
+            elif match[0] in ")]}":
+                depth = max(0, depth - 1)
+            elif depth == 0 or match[0] == ";":
+                piece, begin, depth = content[begin : match.start()], match.end(), 0
+                if held and _belongs(piece):
+                    held = f"{held}, {piece}"
+                    continue
+                yield from filter(None, [_bare(held)])
+                held = piece
+        yield from filter(None, [_bare(held)])
+
+    def _piece(self, number: int, piece: str, first: bool) -> None:
+        if first and (last := self._last) is not None and self._goes_on(last, piece):
+            if last.error is None:
+                self.items.pop()
+                self.orders -= 1
+            self._add(last.line, f"{last.text} {piece}")
+            self._last = _Piece(number, f"{last.text} {piece}", None, last.headed)
+            return
+        self._end_piece()
+        if not first:
+            piece = _bare(self._power_before(number, piece)[1])
+        if plain(piece).strip(" .()") in _NO_ORDERS:
+            return
+        try:
+            self._add(number, piece)
+        except BordeauxError as error:
+            if not self._part_by_part(number, piece):
+                self._last = _Piece(number, piece, error, self._headed_line)
+                if first and self._like_a_power(piece):
+                    # Perhaps a power of another map: its orders belong to the owners of the units.
+                    self._power, self.strangers[piece] = "", None
+
+    def _goes_on(self, last: _Piece, piece: str) -> bool:
+        """Whether a line without a power continues the order of the line before."""
+        if last.error is None and last.text.endswith(".") and piece[0] not in "([":
+            return False
+        if last.error is not None and not begins_order(last.text):
+            return False
+        # Below a line that begins with its power, a line without one goes on; else only what is no order.
+        alone = self._reads(piece) and not (last.error is not None and last.headed)
+        return _WORD.search(piece) is not None and not alone and self._reads(f"{last.text} {piece}")
+
+    def _add(self, number: int, piece: str) -> None:
+        """Add an order, or each of a count of waived builds. Raises BordeauxError."""
+        text, written = self._read(piece)
+        if not self.archive and text.lower().startswith(_SENTENCES):
+            self.archive = True
+        counted = _COUNTED.match(text) if written.kind == OrderKind.WAIVE else None
+        for _ in range(min(int(counted[1]), 34) if counted else 1):
+            self.items.append(LineOrder(self._phase_of(written), self._power, text, written, number))
+            self.orders += 1
+        self._fresh = False
+        self._last = _Piece(number, piece, None, self._headed_line)
+
+    def _read(self, piece: str) -> tuple[str, Written]:
+        """An order, or the unit behind ``Builds:``. Raises OrderError or MapError."""
+        text = _NORTH.sub("Bulgaria (East Coast)", piece)
+        if (twice := _TWICE.search(text)) is not None and text[:5].lower() in ("the a", "the f", "destr"):
+            text = text[: twice.start()]
+        try:
+            written = read_order(text, self.map)
+        except BordeauxError:
+            if not self._verb:
+                raise
+            text = f"{self._verb} {text}"
+            written = read_order(text, self.map)
+        words = _WORD.findall(plain(text[:20]))
+        if words and words[0] in (BUILDS | DISBANDS) and written.kind in (OrderKind.BUILD, OrderKind.DISBAND):
+            self._verb = words[0]
+        return text, written
+
+    def _has_orders(self, text: str) -> bool:
+        return any(map(self._reads, self._pieces(text)))
+
+    def _reads(self, piece: str) -> bool:
+        verb = self._verb
+        try:
+            self._read(piece)
+        except BordeauxError:
+            return False
+        finally:
+            self._verb = verb
+        return True
+
+    def _part_by_part(self, number: int, piece: str) -> bool:
+        """Read the orders of ``Build A Par and F Bre``."""
+        parts = [part.strip() for part in _AND.split(piece) if part.strip()] if len(piece) < 1000 else []
+        verb = self._verb
+        try:
+            count = len([self._read(part) for part in parts])
+        except BordeauxError:
+            count = 0
+        self._verb = verb
+        for part in parts if count > 1 else ():
+            self._add(number, part)
+        return count > 1
+
+    def _phase_of(self, written: Written) -> Phase | None:
+        """The phase of an order: that of the heading, or the one of its turn that has such orders."""
+        if self._phase is None:
+            return None
+        kind = self._kind or "M"
+        if written.kind in (OrderKind.BUILD, OrderKind.WAIVE):
+            kind = "A"
+        elif written.kind == OrderKind.RETREAT:
+            kind = "R"
+        elif written.kind == OrderKind.DISBAND and kind == "M":
+            kind = "A" if written.removes else "R"
+        elif written.kind in _HELD:
+            kind = "M"
+        year, season, _ = self._phase
+        if kind == "A":
+            return Phase(year - (season == "S"), "W", kind)
+        return Phase(year, "F" if season == "W" else season, kind)
+
+    # --- notes
+
+    def _end_piece(self) -> None:
+        """No line continues the last one."""
+        last, self._last = self._last, None
+        if last is not None and last.error is not None:
+            self._note(last.line, last.error, last.text)
+
+    def _note(self, number: int, error: BordeauxError, text: str) -> None:
+        self.items.append(LineNote(self._phase, self._power, number, error, text))
+        self.notes += 1
+
+
+def power_named(name: str, map: Map) -> str:
+    """The power of a name with words around it (``Orders for Austria (anna)``), "" if it is none."""
+    words = _WORD.findall(plain(_BRACKETS.sub(" ", name))) if len(name) <= 80 else []
+    try:
+        return map.power(" ".join(word for word in words if word not in _ABOUT_POWERS))
+    except MapError:
+        return ""
+
+
+def power_before(text: str, map: Map) -> tuple[str, str]:
+    """The power at the beginning of a line and what follows: ``FRANCE: A PAR H``, ``Austria (anna)``, ``ENG F
+    LON H``. "" and the whole text if it names none."""
+    before, _, rest = text.partition(":")
+    if power := power_named(before, map):
+        return power, rest
+    words = text.split(None, 3)
+    for count in range(len(words) - 1, 0, -1):
+        name = " ".join(words[:count])
+        # A tag may be a province's as well (ENG), and then a unit has to follow.
+        if (power := power_named(name, map)) and (
+            words[count].upper() in UNIT_WORDS or (len(name) > 3 and not begins_with_place(name, map))
+        ):
+            return power, text.split(None, count)[count]
+    return "", text
+
+
+def begins_order(text: str) -> bool:
+    """Whether a text begins with a unit or with what is done to one."""
+    word = (_WORD.findall(plain(text[:40])) or [""])[0]
+    return word in UNIT_WORDS or word in BUILDS or word in DISBANDS or word == "THE"
+
+
+def begins_with_place(text: str, map: Map) -> bool:
+    """Whether a text begins with a province."""
+    return len(text) <= 80 and Cursor(text, map).at_place()
+
+
+def _bare(text: str) -> str:
+    """A line without blanks and without a mark or number before it."""
+    content = text.strip().lstrip(_MARKS)
+    if (match := _NUMBERED.match(content)) is not None:
+        content = content[match.end() :].lstrip(_MARKS)
+    return content.rstrip(" \t|*_\u00a0")
+
+
+def _belongs(piece: str) -> bool:
+    """Whether a piece behind a comma belongs to the order before it."""
+    words = _WORD.findall(plain(piece[:80]))
+    if not words:
+        return False
+    if words[0] in COASTS or words[:2] == ["NO", "ORDER"] or words[0] == "REMOVING":
+        return True
+    return all(word in RESULTS or word in ("NO", "AND", "BUT") for word in words)

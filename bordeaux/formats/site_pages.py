@@ -1,0 +1,210 @@
+"""Pages as sites print them: orders as webDiplomacy, Backstabbr and playdiplomacy list them, and positions
+of playdiplomacy.
+
+::
+
+    Fall 1902 Retreats
+    Unit positions
+    France: Army Paris, Fleet Brest
+    Supply centres
+    France: Brest, Marseilles, Paris
+    Dislodged units
+    France: Army Gascony (Spain, Burgundy)
+
+Orders are read as those of any text (`bordeaux.formats.order_sheet`). The formats are known from
+descriptions, without actual pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from bordeaux.board.errors import FormatError, quote
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.phase import Phase
+from bordeaux.board.position import Position
+from bordeaux.formats.order_lines import power_before
+from bordeaux.formats.text import position_from_text
+
+__all__ = [
+    "has_positions",
+    "orders_to_backstabbr",
+    "orders_to_playdiplomacy",
+    "orders_to_webdiplomacy",
+    "place",
+    "position_from_playdiplomacy",
+    "position_to_playdiplomacy",
+]
+
+_KINDS = {"A": "army", "F": "fleet"}
+_COASTS = {"NC": "North Coast", "SC": "South Coast", "EC": "East Coast", "WC": "West Coast"}
+_SEASONS = {"S": "Spring", "F": "Fall", "W": "Winter"}
+_STAGES = {"M": "", "R": " Retreats", "A": " Builds"}
+_LISTING = re.compile(r"^[ \t|]*unit positions[ \t|]*:?[ \t|]*$", re.IGNORECASE | re.MULTILINE)
+_PARTS = {
+    **dict.fromkeys(("unit positions", "units", "position", "positions"), "units"),
+    **dict.fromkeys(("supply centres", "supply centers", "supply-centres", "supply-centers"), "centres"),
+    **dict.fromkeys(("dislodged units", "dislodged"), "dislodged"),
+}
+_COAST = re.compile(r"(?:[nsew]c|(?:north|south|east|west) coast)", re.IGNORECASE)
+
+
+def has_positions(text: str) -> bool:
+    """Whether a text lists the positions of units as playdiplomacy does."""
+    return _LISTING.search(text) is not None
+
+
+def orders_to_webdiplomacy(position: Position, orders: Mapping[str, Iterable[Order]]) -> str:
+    """The page of the orders that powers give in a position, as webDiplomacy's archive of orders has it."""
+    phase = position.phase
+    season = "Spring" if phase.season == "S" else "Autumn"
+    stage = {"M": "Diplomacy", "R": "Retreats", "A": "Unit-placing"}[phase.kind]
+
+    def sentence(order: Order) -> str:
+        if order.kind == OrderKind.WAIVE:
+            return "Wait."
+        where = place(order.location, position.map)
+        if order.kind == OrderKind.BUILD:
+            return f"Build {_KINDS[order.unit]} at {where}."
+        if order.kind == OrderKind.DISBAND and phase.kind == "A":
+            return f"Destroy the unit at {where}."
+        goal = place(order.destination, position.map) if order.destination else ""
+        helped = place(order.target, position.map) if order.target else ""
+        does = {
+            OrderKind.HOLD: "hold",
+            OrderKind.MOVE: f"move to {goal}{' via convoy' if order.via else ''}",
+            OrderKind.SUPPORT_HOLD: f"support hold to {helped}",
+            OrderKind.SUPPORT_MOVE: f"support move to {goal} from {helped}",
+            OrderKind.CONVOY: f"convoy to {goal} from {helped}",
+            OrderKind.RETREAT: f"retreat to {goal}",
+            OrderKind.DISBAND: "disband",
+        }[order.kind]
+        return f"The {_KINDS[order.unit]} at {where} {does}."
+
+    return _page(orders, f"{season}, {phase.year}\n{stage}", ":", sentence)
+
+
+def orders_to_playdiplomacy(position: Position, orders: Mapping[str, Iterable[Order]]) -> str:
+    """The page of the orders that powers give in a position, as playdiplomacy has it."""
+    map, phase = position.map, position.phase
+
+    def sentence(order: Order) -> str:
+        if order.kind == OrderKind.WAIVE:
+            return "BUILD WAIVED"
+        unit = f"{order.unit} {place(order.location, map)}"
+        goal = place(order.destination, map) if order.destination else ""
+        helped = f"{order.target_unit} {place(order.target, map)}" if order.target else ""
+        return {
+            OrderKind.HOLD: f"{unit} HOLD",
+            OrderKind.MOVE: f"{unit} -> {goal}{' VIA CONVOY' if order.via else ''}",
+            OrderKind.SUPPORT_HOLD: f"{unit} SUPPORTS {helped}",
+            OrderKind.SUPPORT_MOVE: f"{unit} SUPPORTS {helped} -> {goal}",
+            OrderKind.CONVOY: f"{unit} CONVOYS {helped} -> {goal}",
+            OrderKind.RETREAT: f"{unit} RETREATS -> {goal}",
+            OrderKind.DISBAND: f"REMOVE {unit}" if phase.kind == "A" else f"{unit} DISBANDS",
+            OrderKind.BUILD: f"BUILD {unit}",
+        }[order.kind]
+
+    return _page(orders, _heading(phase), ":", sentence)
+
+
+def orders_to_backstabbr(position: Position, orders: Mapping[str, Iterable[Order]]) -> str:
+    """The list of the orders that powers give in a position, as Backstabbr has it."""
+
+    def sentence(order: Order) -> str:
+        words = str(order).split()
+        return " ".join(word.title() if len(word) > 1 and word != "VIA" else word for word in words)
+
+    return _page(orders, _heading(position.phase), "", sentence)
+
+
+def position_from_playdiplomacy(text: str, map: Map | None = None) -> Position:
+    """Read the position of a page, by default on the standard map. Raises FormatError or PositionError, with
+    the line."""
+    board = map or Map.standard()
+    part, lines = "", []
+    for number, line in enumerate(text.splitlines(), 1):
+        said = " ".join(line.replace("|", " ").split())
+        if (begun := _PARTS.get(said.rstrip(" :").lower())) is not None:
+            part, said = begun, ""
+        elif part and said:
+            power, rest = power_before(said, board)
+            if not power:
+                raise FormatError(f"line {number}: expected a power, like 'France: ...', not {quote(said)}")
+            rest = _with_retreats(rest) if part == "dislodged" else rest
+            said = f"{power}: {part} {rest.strip()}"
+        lines.append(said)
+    if not part:
+        raise FormatError("there are no 'Unit positions' in it")
+    return position_from_text("\n".join(lines), map)
+
+
+def _with_retreats(rest: str) -> str:
+    """``Army Gascony (Spain, Burgundy), Fleet Rome`` as ``Army Gascony to Spain or Burgundy, Fleet Rome``."""
+    items, depth, begin = [], 0, 0
+    for at, char in enumerate(f"{rest},"):
+        depth += (char == "(") - (char == ")")
+        if char == "," and depth <= 0:
+            items.append(_driven_out(rest[begin:at].strip()))
+            begin = at + 1
+    return ", ".join(items)
+
+
+def _driven_out(item: str) -> str:
+    """A dislodged unit with its retreats, which follow in brackets; a coast may be there too."""
+    if not item.endswith(")"):
+        return item
+    depth, at = 1, len(item) - 1
+    while depth and at > 0:
+        at -= 1
+        depth += (item[at] == ")") - (item[at] == "(")
+    inside = item[at + 1 : -1].strip()
+    if _COAST.fullmatch(inside):
+        return item
+    return f"{item[:at]} to {inside.replace(',', ' or') or 'nowhere'}"
+
+
+def position_to_playdiplomacy(position: Position) -> str:
+    """The page of a position."""
+    map = position.map
+    lines = [_heading(position.phase), "Unit positions"]
+
+    def named(kind: str, location: str) -> str:
+        return f"{_KINDS[kind].title()} {place(location, map)}"
+
+    for power in map.powers:
+        units = [named(unit.kind, unit.location) for unit in position.units_of(power)]
+        lines += [f"{power.title()}: {', '.join(units)}"] if units else []
+    lines.append("Supply centres")
+    for power, centres in position.centres.items():
+        lines.append(f"{power.title()}: {', '.join(place(centre, map) for centre in centres)}")
+    if position.dislodged:
+        lines.append("Dislodged units")
+    for unit, retreats in position.dislodged:
+        options = ", ".join(place(retreat, map) for retreat in retreats)
+        lines.append(f"{unit.power.title()}: {named(unit.kind, unit.location)} ({options})")
+    return "\n".join(lines) + "\n"
+
+
+def place(location: str, map: Map) -> str:
+    """The full name of a location: ``St. Petersburg (South Coast)``."""
+    tag, _, coast = location.partition("/")
+    full = map.province(tag).full
+    return f"{full} ({_COASTS.get(coast, coast)})" if coast else full
+
+
+def _page(
+    orders: Mapping[str, Iterable[Order]], heading: str, mark: str, sentence: Callable[[Order], str]
+) -> str:
+    """A page: a heading, then each power that gives orders, with a line for each order."""
+    lines = [heading]
+    for power, given in orders.items():
+        lines += ["", f"{power.title()}{mark}", *(sentence(order) for order in given)]
+    return "\n".join(lines) + "\n"
+
+
+def _heading(phase: Phase) -> str:
+    """``Spring 1901``, ``Fall 1901 Retreats``."""
+    return f"{_SEASONS[phase.season]} {phase.year}{_STAGES[phase.kind]}"

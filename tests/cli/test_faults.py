@@ -1,0 +1,96 @@
+"""Small inputs that people reported, made for these tests, with the answers that are right."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run, Save
+
+FAULTS = Path(__file__).resolve().parents[1] / "data" / "faults"
+
+
+def legal(run: Run, source: str) -> dict[str, list[str]]:
+    result = run("legal", source, "--json")
+    assert result.exit_code == 0, result.stderr
+    answer = json.loads(result.stdout)
+    assert isinstance(answer, dict)
+    return answer
+
+
+@pytest.mark.parametrize("dash", ["-", " - ", "\u2192", " => ", " ", " to ", "\u2014"])
+def test_a_list_of_a_game_reads_every_dash(run: Run, save: Save, dash: str) -> None:
+    text = (FAULTS / "listing_short.txt").read_text("utf-8").replace("-", dash)
+    path = save("game.txt", text)
+    assert set(legal(run, path)) == {"BRE", "MAR", "PAR"}
+    replayed = run("replay", path, "--json", "--processes", "1")
+    assert (replayed.exit_code, replayed.stderr) == (0, "")
+    assert json.loads(replayed.stdout)["phases"] == 3
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["Results for Fall of 1901", "Fall Turn, 1901", "F01", "1901 Fall", "Moves of the Fall 1901 turn"],
+)
+def test_every_heading_begins_a_phase(run: Run, save: Save, heading: str) -> None:
+    text = (FAULTS / "listing_heading.txt").read_text("utf-8").replace("Results for Fall of 1901", heading)
+    replayed = run("replay", save("game.txt", text), "--json", "--processes", "1")
+    assert (replayed.exit_code, replayed.stderr) == (0, "")
+    assert json.loads(replayed.stdout)["phases"] == 3
+
+
+def test_a_heading_that_is_not_known_is_told(run: Run, save: Save) -> None:
+    text = (FAULTS / "listing_heading.txt").read_text("utf-8")
+    path = save("game.txt", text.replace("Results for Fall of 1901", "What came of Fall 1901"))
+    noted = run("replay", path, "--processes", "1")
+    assert "line 11: 'What came of Fall 1901' has a season and a year" in noted.stderr
+
+
+@pytest.mark.parametrize("power", ["Britain", "Great Britain", "ENG", "England (john)", "Albion"])
+def test_a_power_of_another_name_has_its_own_orders(run: Run, save: Save, power: str) -> None:
+    text = (FAULTS / "listing_power.txt").read_text("utf-8").replace("Britain", power)
+    result = run("legal", save("game.txt", text), "--json")
+    assert result.exit_code == 0
+    assert ("line 5: order 'Albion'" in result.stderr) == (power == "Albion")
+    assert {"NTH", "YOR", "BUR", "GAL"} <= set(json.loads(result.stdout))
+
+
+def test_a_support_without_a_goal_on_backstabbr_supports_a_hold(run: Run) -> None:
+    page = str(FAULTS / "backstabbr_support.html")
+    result = run("adjudicate", page, "--orders", page, "--json")
+    assert result.exit_code == 0, result.stderr
+    results = json.loads(result.stdout)["results"]
+    assert results["F RUM"] == ["dislodged"] and results["A UKR"] == [] and results["A BUL"] == []
+
+
+def test_retreats_on_backstabbr_may_stand_by_place(run: Run) -> None:
+    assert legal(run, str(FAULTS / "backstabbr_retreat.html")) == {
+        "RUM": ["A RUM R GAL", "A RUM R SEV", "A RUM D"]
+    }
+
+
+def test_names_without_quotes_in_the_script_of_backstabbr(run: Run) -> None:
+    page = str(FAULTS / "backstabbr_script.html")
+    assert set(legal(run, page)) == {"BER", "BUD", "KIE", "MOS", "MUN", "SEV", "STP/SC", "TRI", "VIE", "WAR"}
+    assert run("replay", page, "--processes", "1").exit_code == 0
+
+
+def test_lenient_adjudication_notes_what_it_leaves_out(run: Run, save: Save) -> None:
+    path = save(
+        "orders.txt", "France\nA Par-Bur\nA Mar dances\nF Bre-M\xe9o\nA Mar S (A Par-Bur)\n".encode("cp1252")
+    )
+    strict = run("adjudicate", "start", "--orders", path)
+    assert strict.exit_code == 2 and "line 3: FRANCE: order 'A Mar dances'" in strict.stderr
+    lenient = run("adjudicate", "start", "--orders", path, "--lenient", "--json")
+    assert lenient.exit_code == 0
+    assert [line.partition("orders.txt: ")[2][:6] for line in lenient.stderr.splitlines()] == [
+        "line 3",
+        "line 4",
+    ]
+    assert json.loads(lenient.stdout)["results"]["A MAR"] == []
+    given = save("orders.json", {"FRANCE": ["A PAR - BUR", "A MAR dances"]})
+    assert run("adjudicate", "start", "--orders", given).exit_code == 2
+    read = run("adjudicate", "start", "--orders", given, "--lenient")
+    assert read.exit_code == 0 and read.stderr.count("left out") == 1

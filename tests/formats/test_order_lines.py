@@ -1,0 +1,375 @@
+"""Lines of orders in every spelling and layout: each line is an order, a heading, a power or a note."""
+
+from __future__ import annotations
+
+import functools
+import random
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bordeaux import Map, Order, Position
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import OrderKind
+from bordeaux.formats.games import read_games
+from bordeaux.formats.order_lines import LineHeading, LineNote, LineOrder, OrderLines
+from bordeaux.formats.order_sheet import orders_from_text
+from tests.fuzzing import examples
+
+MAP = Map.standard()
+SAMPLE = Path(__file__).resolve().parents[1] / "data" / "human.jsonl.gz"
+DASHES = [
+    " - ",
+    "-",
+    " -> ",
+    "\u2192",
+    " \u2013 ",
+    "\u2014",
+    " => ",
+    "\u21d2",
+    " to ",
+    " ",
+    " moves into ",
+    " m ",
+]
+COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
+KINDS = {"A": "army", "F": "fleet"}
+RUBBISH = (
+    *(
+        "lovely weather today",
+        "???",
+        "A Xyz - Bur",
+        "hmm",
+        "so long, and thanks for all the fish",
+        "A Par - Nowhere",
+    ),
+    *(
+        "Fall 1901 was dull",
+        "The next turn of Spring 1905 will be played soon",
+        "x = 3;",
+        "https://example.org/#1",
+    ),
+    *(
+        "England will pay!",
+        "F Lon S",
+        "Unit positions",
+        "(((((",
+        "12345678",
+        "Orders are due on Monday, 3 May",
+    ),
+)
+HEADINGS = {
+    "M": (
+        *(
+            "{season} {year}",
+            "{season}, {year}",
+            "{year} {season}",
+            "{letter}{year}M",
+            "{letter}{two}",
+            "{season} '{two}",
+        ),
+        *(
+            "Results for {season} of {year}",
+            "{season} Turn, {year}",
+            "Moves: {season} {year}",
+            "{letter}{year}",
+        ),
+        "Status of the Movement phase for {season} of {year}",
+    ),
+    "R": (
+        "Retreats {season} {year}",
+        "{season} {year} (Retreats)",
+        "{letter}{year}R",
+        "Retreat orders for {season} of {year}.",
+    ),
+    "A": (
+        "Winter {year}",
+        "W{two}",
+        "W{year}A",
+        "Fall {year} Builds",
+        "Adjustment orders for Winter of {year}.",
+        "{year} Winter",
+    ),
+}
+SEASONS = {"S": ("Spring",), "F": ("Fall", "Autumn"), "W": ("Winter",)}
+ALIASES = {
+    "ENGLAND": ("Britain", "Great Britain"),
+    "AUSTRIA": ("Austria-Hungary",),
+    "TURKEY": ("Ottoman Empire",),
+}
+Phase = tuple[Position, dict[str, list[Order]]]
+
+
+def read(lines: list[str], map: Map = MAP) -> OrderLines:
+    reader = OrderLines(map)
+    for number, line in enumerate(lines, 1):
+        reader.take(number, line)
+    reader.end()
+    return reader
+
+
+def orders_in(reader: OrderLines) -> list[LineOrder]:
+    return [item for item in reader.items if isinstance(item, LineOrder)]
+
+
+def noted(reader: OrderLines) -> list[int]:
+    return [item.line for item in reader.items if isinstance(item, LineNote)]
+
+
+@functools.cache
+def phases() -> list[Phase]:
+    """The phases of recorded games, with their orders."""
+    listed_orders = []
+    for game in islice(read_games(SAMPLE), 4):
+        for number, phase in enumerate(game.phases):
+            position = game.position(number)
+            orders = {
+                power: [parse_order(text, MAP, position) for text in texts]
+                for power, texts in phase.orders.items()
+            }
+            if any(orders.values()):
+                listed_orders.append((position, orders))
+    return listed_orders
+
+
+def spelled_place(location: str, chance: random.Random) -> str:
+    tag, _, coast = location.partition("/")
+    full = MAP.province(tag).full
+    if not coast:
+        return chance.choice([tag, tag.title(), tag.lower(), full, full.upper()])
+    said = [
+        f"{tag}/{coast}",
+        f"{tag.title()}({coast.lower()})",
+        f"{tag}-{coast}",
+        f"{full} ({COASTS[coast]})",
+    ]
+    return chance.choice(said)
+
+
+def spelled_unit(kind: str, location: str, chance: random.Random) -> str:
+    place = spelled_place(location, chance)
+    return chance.choice(
+        [f"{kind} {place}", f"{kind}({place})", f"{KINDS[kind]} {place}", f"the {KINDS[kind]} in {place}"]
+    )
+
+
+def spelled(order: Order, phase: str, chance: random.Random) -> str:
+    """An order in one of many notations."""
+    if order.kind == OrderKind.WAIVE:
+        return chance.choice(["waive", "Build waived", "WAIVE"])
+    unit = spelled_unit(order.unit, order.location, chance)
+    dash = chance.choice(DASHES)
+    goal = spelled_place(order.destination, chance) if order.destination else ""
+    helped = spelled_unit(order.target_unit, order.target, chance) if order.target else ""
+    via = chance.choice([" VIA", " via convoy", " (via convoy)", " by convoy"]) if order.via else ""
+    moved = f"{helped}{dash}{goal}"
+    forms = {
+        OrderKind.HOLD: [f"{unit} H", f"{unit} hold", f"{unit} - hold", f"{unit} stands", f"({unit} H)"],
+        OrderKind.MOVE: [
+            f"{unit}{dash}{goal}{via}",
+            f"({unit}{dash}{goal}){via}",
+            f"Move {unit} to {goal}{via}",
+        ],
+        OrderKind.SUPPORT_HOLD: [
+            f"{unit} S {helped}",
+            f"{unit} supports {helped} to hold",
+            f"{unit} s ({helped})",
+        ],
+        OrderKind.SUPPORT_MOVE: [f"{unit} S {moved}", f"{unit} S ({moved})", f"{unit} SUPPORTS {moved}"],
+        OrderKind.CONVOY: [f"{unit} C {moved}", f"{unit} convoys ({moved})"],
+        OrderKind.RETREAT: [f"{unit} R {goal}", f"{unit} retreats to {goal}", f"Retreat {unit}{dash}{goal}"],
+        OrderKind.BUILD: [f"{unit} B", f"Build {unit}", f"builds {unit}"],
+        OrderKind.DISBAND: [f"{unit} D", f"remove {unit}"]
+        if phase == "A"
+        else [
+            f"{unit} D",
+            f"{unit} disbands",
+            f"{unit} OTB",
+            f"Retreat {unit} off the board",
+            f"{unit} - OTB",
+        ],
+    }
+    result = chance.choice(
+        ["", "", "", ".", " (*bounce*)", " [Failed]", " SUCCEEDS", " (*Cut, Dislodged*)", " -> resolved"]
+    )
+    return chance.choice(forms[order.kind]) + result
+
+
+def listed(phase: Phase, chance: random.Random) -> tuple[list[str], dict[int, list[tuple[str, Order]]]]:
+    """The lines of a phase in a layout of its own, and which orders stand on which of them, by index."""
+    position, orders = phase
+    year, season, kind = position.phase
+    words = {
+        "season": chance.choice(SEASONS[season]),
+        "year": year,
+        "two": f"{year % 100:02}",
+        "letter": season,
+    }
+    lines = [chance.choice(HEADINGS[kind]).format(**words)]
+    where: dict[int, list[tuple[str, Order]]] = {}
+    powers = [power for power in orders if orders[power]]
+    chance.shuffle(powers)
+    for power in powers:
+        names = [power, power.title(), f"{power.title()} (anna)", MAP.tags[power], *ALIASES.get(power, ())]
+        name = chance.choice(names)
+        texts = [spelled(order, kind, chance) for order in orders[power]]
+        layout = chance.choice(["own line", "each", "one line", "commas", "numbered"])
+        if layout in ("own line", "numbered"):
+            lines.append(name + chance.choice(["", ":"]))
+            for number, (order, text) in enumerate(zip(orders[power], texts, strict=True), 1):
+                where[len(lines)] = [(power, order)]
+                lines.append(
+                    f"{number}. {text}" if layout == "numbered" else chance.choice(["", "- ", "\t"]) + text
+                )
+        elif layout == "each":
+            for order, text in zip(orders[power], texts, strict=True):
+                where[len(lines)] = [(power, order)]
+                lines.append(f"{name}: {text}")
+        else:
+            where[len(lines)] = [(power, order) for order in orders[power]]
+            lines.append(f"{name}: {('; ' if layout == 'one line' else ', ').join(texts)}")
+    return lines, where
+
+
+@settings(max_examples=examples(150), deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_orders_and_notes_are_all_the_lines(seed: int) -> None:
+    chance = random.Random(seed)
+    phase = chance.choice(phases())
+    lines, where = listed(phase, chance)
+    rubbish: set[int] = set()
+    for _ in range(chance.randint(0, 6)):
+        at = chance.randint(1, len(lines))
+        lines.insert(at, chance.choice(RUBBISH))
+        where = {index + (index >= at): given for index, given in where.items()}
+        rubbish = {index + (index >= at) for index in rubbish} | {at}
+    reader = read(lines)
+    assert noted(reader) == [index + 1 for index in sorted(rubbish)], "\n".join(lines)
+    position = phase[0]
+    read_orders = [(item.line - 1, parse_order(item.text, MAP, position)) for item in orders_in(reader)]
+    wanted = [(index, order) for index in sorted(where) for _, order in where[index]]
+    assert [(i, str(o)) for i, o in read_orders] == [(i, str(o)) for i, o in wanted], "\n".join(lines)
+    powers = [item.power for item in orders_in(reader)]
+    meant = [power for index in sorted(where) for power, _ in where[index]]
+    assert all(power in ("", right) for power, right in zip(powers, meant, strict=True))
+    if not rubbish:
+        assert powers == meant
+    assert {item.phase for item in orders_in(reader)} == {position.phase}
+
+
+@settings(max_examples=examples(100), deadline=None)
+@given(st.lists(st.text(max_size=60) | st.sampled_from(RUBBISH), max_size=12))
+def test_rubbish_below_a_heading_is_read_or_noted(lines: list[str]) -> None:
+    lines = [" ".join(line.split()) for line in lines]
+    reader = read(["Spring 1901", *lines])
+    numbers = {item.line for item in reader.items if not isinstance(item, str)}
+    for number, line in enumerate(lines, 2):
+        letters = any(letter.isalnum() for letter in line.partition("#")[0])
+        assert number in numbers or not letters or may_be_silent(line, lines[number - 3 : number]), line
+
+
+def may_be_silent(line: str, around: list[str]) -> bool:
+    """Whether a line can be a power, a stage, or the continuation of the one before."""
+    joined = read(["Spring 1901", " ".join(around)])
+    alone = read(["Spring 1901", line])
+    return (
+        bool(alone.items[1:]) is False
+        or joined.orders > 0
+        or any(isinstance(item, str) for item in alone.items)
+    )
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_a_list_without_powers_is_read_by_owners(seed: int) -> None:
+    chance = random.Random(seed)
+    position, orders = chance.choice([phase for phase in phases() if phase[0].phase.kind == "M"])
+    texts = [spelled(order, "M", chance) for given in orders.values() for order in given]
+    chance.shuffle(texts)
+    listed_orders = orders_from_text("\n".join(texts), position)
+    owner = {unit.location: unit.power for unit in position.units}
+    assert sum(map(len, listed_orders.values())) == len(texts)
+    assert all(owner[order.location] == power for power, given in listed_orders.items() for order in given)
+
+
+@pytest.mark.parametrize(
+    ("heading", "phase"),
+    [
+        ("Results for Fall of 1901", "F1901M"),
+        ("Fall Turn, 1901", "F1901M"),
+        ("Retreats Spring 1902", "S1902R"),
+        ("Status of the Movement phase for Spring of 1901", "S1901M"),
+        ("S01", "S1901M"),
+        ("1901 Spring", "S1901M"),
+        ("Summer 1901", "S1901R"),
+        ("Autumn, 1902 Large map :", "F1902M"),
+        ("Movement results for Spring of 1901.  (ghost.S1901M)", "S1901M"),
+        ("Turn 3: Spring 1902", "S1902M"),
+        ("Orders for France, Spring 1901", "S1901M"),
+        ("Fall 1901 Builds", "W1901A"),
+    ],
+)
+def test_headings(heading: str, phase: str) -> None:
+    (item, *_) = read([heading]).items
+    assert isinstance(item, LineHeading) and str(item.phase) == phase
+
+
+@pytest.mark.parametrize(
+    ("lines", "orders"),
+    [
+        (["Winter 1901", "France", "Build A Par, F Bre"], ["W1901A FRANCE A PAR B", "W1901A FRANCE F BRE B"]),
+        (
+            ["Winter 1901", "France: Builds: A Par and F Bre"],
+            ["W1901A FRANCE A PAR B", "W1901A FRANCE F BRE B"],
+        ),
+        (
+            ["W1901/S1902", "France: Build A Par; A Bur - Bel"],
+            ["W1901A FRANCE A PAR B", "S1902M FRANCE A BUR - BEL"],
+        ),
+        (
+            ["Fall 1901", "France: A Par - Bur", "Autumn 1901", "A Par - Gas"],
+            ["F1901M FRANCE A PAR - BUR", "F1901R  A PAR - GAS"],
+        ),
+        (
+            ["Fall 1901", "Italy", "A Ven retreats to Apu", "remove A Rom"],
+            ["F1901R ITALY A VEN R APU", "W1901A ITALY A ROM D"],
+        ),
+        (["W1901", "France: 2 unused builds pending."], ["W1901A FRANCE WAIVE"] * 2),
+        (
+            [
+                "Spring of 1901",
+                "England: Fleet North Sea CONVOY Army",
+                "Yorkshire -> Norway.  (*cut,",
+                "dislodged*)",
+            ],
+            ["S1901M ENGLAND F NTH C A YOR - NWY"],
+        ),
+        (
+            ["Spring 1901: Italy: A Ven-Tyr", "| France | A Par -> Bur | FAILS |"],
+            ["S1901M ITALY A VEN - TYR", "S1901M FRANCE A PAR - BUR"],
+        ),
+    ],
+)
+def test_layouts(lines: list[str], orders: list[str]) -> None:
+    reader = read(lines)
+    assert [
+        f"{item.phase} {item.power} {parse_order(item.text, MAP)}" for item in orders_in(reader)
+    ] == orders
+    assert noted(reader) == []
+
+
+def test_lenient_reading_keeps_the_rest() -> None:
+    notes: list[str] = []
+    text = "France\nA Par-Bur\nA Mar dances\nAlbion: F Lon - NTH\nSpring 1902\nA Mar H"
+    orders = orders_from_text(text, Position.start(), notes)
+    assert {power: list(map(str, given)) for power, given in orders.items()} == {
+        "FRANCE": ["A PAR - BUR"],
+        "ENGLAND": ["F LON - NTH"],
+    }
+    assert [note.partition(": ")[0] for note in notes] == ["line 3", "line 4", "line 5", "line 6"]
+    with pytest.raises(BordeauxError, match="line 3: FRANCE: order 'A Mar dances'"):
+        orders_from_text(text, Position.start())
