@@ -33,6 +33,7 @@ __all__ = [
     "ODD",
     "PLACES",
     "POSITIONS",
+    "POWERS",
     "REFUSALS",
     "RELAXED",
     "TABLES",
@@ -66,6 +67,8 @@ ODD = st.sampled_from([None, "x", b"x", 1.5, float("nan"), True, (), [], {}, obj
 NUMBERS = st.one_of(
     st.integers(-2, 40), st.integers(0, 1100), st.sampled_from([255, 256, 1023, 1024, 65535, 65536, 2**32])
 )
+# Most are of a power.
+POWERS = st.one_of(*[st.integers(0, N_POWERS - 1)] * 2, NUMBERS)
 PLACES = st.one_of(st.integers(0, N_LOCATIONS - 1), st.integers(0, N_LOCATIONS - 1), st.integers(0, 65535))
 TOKENS = st.builds(lambda power, place: (power + 1) << 10 | place, st.integers(-1, 10), PLACES)
 

@@ -215,7 +215,7 @@ def make(
     games: Iterator[Game], quotas: dict[str, int], seed: int, processes: int, merged: Iterable[Puzzle] = ()
 ) -> Iterator[list[Puzzle]]:
     """Puzzles from games, beside those merged, until each kind has its quota, or there are no more games;
-    yields the puzzles so far repeatedly. There is at most one more of each power in a phase of a game."""
+    yields the puzzles so far repeatedly, and at the end. There is at most one more of each power in a phase of a game."""
     by_kind: dict[str, list[Puzzle]] = {kind: [] for kind in KINDS}
     known = set()
     for puzzle in merged:
@@ -242,6 +242,7 @@ def make(
                 counts = ", ".join(f"{kind} {len(by_kind[kind])}" for kind in KINDS)
                 print(f"{number:,} games: {counts}", file=sys.stderr, flush=True)
                 yield [puzzle for kind in KINDS for puzzle in by_kind[kind]]
+    yield [puzzle for kind in KINDS for puzzle in by_kind[kind]]
 
 
 def read_shuffled(path: str, seed: int) -> Iterator[Game]:

@@ -80,7 +80,7 @@ def test_known_orders_go_with_every_form(run: Run, save: Save) -> None:
 def test_known_orders_that_are_none(run: Run, save: Save, content: Any, says: str) -> None:
     path = save("given.json", content)
     line = complaint(run("orders", "start", "--power", "ITALY", "--nodes", "10", "--given", path))
-    assert line.startswith(f"--given: {path}") or "given.json" in line
+    assert "given.json" in line
     assert says in line
 
 

@@ -144,7 +144,7 @@ def test_suggestions_that_are_none(run: Run, given: str) -> None:
 def test_files_of_suggestions_that_are_none(run: Run, save: Save, content: Any, says: str) -> None:
     path = save("suggested.json", content)
     line = complaint(run("orders", "start", "--power", "FRANCE", "--nodes", "10", "--suggest", path))
-    assert line.startswith(f"--suggest: {path}") or "suggested.json" in line
+    assert "suggested.json" in line
     assert says in line
 
 

@@ -18,7 +18,18 @@ from bordeaux._ext.search.rollout import Rollout
 from bordeaux.board.code import as_bytes, codes_in, unit_of
 from tests.core.nets import FACTS, MAP, NAMELESS, weights
 from tests.core.test_fuzz_rollouts import sets
-from tests.rubbish import EVALUATOR, NUMBERS, POSITIONS, RELAXED, codes, or_odd, packed_codes, refusing
+from tests.rubbish import (
+    EVALUATOR,
+    N_POWERS,
+    NUMBERS,
+    POSITIONS,
+    POWERS,
+    RELAXED,
+    codes,
+    or_odd,
+    packed_codes,
+    refusing,
+)
 
 WEIGHTS, WIDE_WEIGHTS = weights(4), weights(4, 0.15, n=2, q=8)
 NET, WIDE_NET = Net(WEIGHTS), Net(WIDE_WEIGHTS)
@@ -28,13 +39,14 @@ POLICIES = [
     NetPolicy(MAP.tables, WIDE_NET, seed=2),
     NetPolicy(MAP.tables, WIDE_NET, names=False, temperature=3.0),
 ]
+ORDERED = [position for position in POSITIONS if position.phase.kind in "MR"]
 ROLLOUTS = [Rollout(EVALUATOR, policy) for policy in POLICIES]
 PHASES = or_odd(
     st.lists(st.tuples(or_odd(NUMBERS), or_odd(st.lists(codes(), max_size=8).map(packed_codes))), max_size=8)
 )
 
 
-@given(st.data(), st.sampled_from(POSITIONS), st.sampled_from(POLICIES), or_odd(NUMBERS))
+@given(st.data(), st.sampled_from(POSITIONS), st.sampled_from(POLICIES), or_odd(POWERS))
 @RELAXED
 def test_policies(data: st.DataObject, position: Position, policy: NetPolicy, power: Any) -> None:
     packed = position.packed
@@ -52,6 +64,13 @@ def test_policies(data: st.DataObject, position: Position, policy: NetPolicy, po
         check_listed(
             position, policy, power, policy.sets(packed, power, data.draw(or_odd(st.integers(-1, 70))))
         )
+
+
+@given(st.sampled_from(ORDERED), st.sampled_from(POLICIES), st.integers(0, N_POWERS - 1), st.integers(1, 64))
+@RELAXED
+def test_what_powers_draw(position: Position, policy: NetPolicy, power: int, count: int) -> None:
+    check_drawn(position, policy, power, policy.orders(position.packed, power))
+    check_listed(position, policy, power, policy.sets(position.packed, power, count))
 
 
 def owed(position: Position, power: Any) -> list[int]:

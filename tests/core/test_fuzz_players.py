@@ -22,6 +22,7 @@ from tests.rubbish import (
     N_PROVINCES,
     NUMBERS,
     POSITIONS,
+    POWERS,
     RELAXED,
     TABLES,
     or_odd,
@@ -103,7 +104,7 @@ def test_choosers_of_any_numbers(
     assert end.phase[2] in (0, 3)
 
 
-@given(or_odd(st.lists(or_odd(WEIGHTS), max_size=300)), or_odd(NUMBERS), or_odd(NUMBERS))
+@given(or_odd(st.lists(or_odd(WEIGHTS), max_size=300)), or_odd(NUMBERS), or_odd(POWERS))
 @RELAXED
 def test_walks_and_powers(values: Any, furthest: Any, power: Any) -> None:
     chooser = DUMBBOT.chooser(MAP)

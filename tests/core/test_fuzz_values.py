@@ -25,6 +25,7 @@ from tests.rubbish import (
     N_PROVINCES,
     NUMBERS,
     POSITIONS,
+    POWERS,
     RELAXED,
     TABLES,
     WEIGHTS,
@@ -107,7 +108,7 @@ def test_evaluations_of_any_weights(position: Packed, weights: Any, delay: int, 
         use(raised, position)
 
 
-@given(positions(), or_odd(NUMBERS))
+@given(positions(), or_odd(POWERS))
 @RELAXED
 def test_the_plainest_value(position: Packed, power: Any) -> None:
     for number in range(N_POWERS):

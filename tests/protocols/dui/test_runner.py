@@ -58,7 +58,7 @@ def test_ready_stop_and_new_commands_in_the_middle_of_a_search() -> None:
     assert answers.count("readyok") == 1 and not answers.count("bestorders")
     running.hear(b"setpower italy")
     running.hear(b"xyzzy")
-    assert "unknown command" in answers.lines[-1] or answers.count("info") > 1
+    assert any("unknown command" in line for line in answers.lines)
     running.hear(b"stop")
     answers.wait("bestorders")
     assert "F bre" in next(line for line in answers.lines if line.startswith("bestorders"))
