@@ -68,6 +68,8 @@ MOVEMENT, RETREAT, WINTER = range(3)
 """Kinds of phases."""
 
 BLOCK = 50
+"""Games in a file of arrays."""
+
 LAYOUT = 4
 
 
@@ -86,9 +88,11 @@ def make_shards(
     *,
     limit: int | None = None,
     processes: int = 2,
+    block: int = BLOCK,
 ) -> Path:
     """Turn the first `limit` games of a file or of a folder of self-play (all, if None) into arrays in the
-    folder `out`, and return it. The targets are the actual orders (`training.sources`).
+    folder `out`, `block` games in a file, and return it. The targets are the actual orders
+    (`training.sources`).
 
     Existing blocks are kept. Raises FormatError for a file without games, OSError if the folder cannot be
     written, and BordeauxError if it holds the arrays of other games, and for unreadable shards.
@@ -109,7 +113,7 @@ def make_shards(
     elif json.loads(note.read_text()) != made_of:
         raise BordeauxError(f"{folder} holds arrays of other games; name another folder, or remove it")
     # Every worker reads the file for itself: games take longer to be sent than to be read.
-    shares = [(str(games), folder, limit, worker, processes) for worker in range(processes)]
+    shares = [(str(games), folder, limit, block, worker, processes) for worker in range(processes)]
     for outcome in run(_blocks, shares, processes=processes):
         outcome.result()
     return folder
@@ -121,12 +125,12 @@ def _write(path: Path, data: bytes) -> None:
     part.replace(path)
 
 
-def _blocks(task: tuple[str, Path, int | None, int, int]) -> None:
+def _blocks(task: tuple[str, Path, int | None, int, int, int]) -> None:
     """Write a worker's share of the missing blocks."""
-    games, folder, limit, worker, workers = task
+    games, folder, limit, size, worker, workers = task
     listed = itertools.islice(games_in(games, Map.standard()), limit)
     for number in itertools.count():
-        block = itertools.islice(listed, BLOCK)
+        block = itertools.islice(listed, size)
         path = folder / f"block-{number:04}.npz"
         first = next(block, None)
         if first is None:
@@ -135,7 +139,7 @@ def _blocks(task: tuple[str, Path, int | None, int, int]) -> None:
             for _ in block:
                 pass
             continue
-        _block(path, number * BLOCK, itertools.chain([first], block))
+        _block(path, number * size, itertools.chain([first], block))
 
 
 def _block(path: Path, first: int, games: Iterable[SourceGame]) -> None:

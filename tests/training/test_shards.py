@@ -1,6 +1,7 @@
 """Arrays of games say what the positions and the orders say, whatever became of the making."""
 
 import os
+import shutil
 import signal
 import threading
 import time
@@ -84,18 +85,25 @@ def same(one: Shards, other: Shards) -> bool:
     return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in names)
 
 
-def test_stopped_and_begun_again(some_shards: Path, tmp_path: Path) -> None:
-    folder = make_shards(GAMES, tmp_path / "again", processes=2)
-    first = next(folder.glob("block-*.npz"))
-    whole = first.read_bytes()
-    first.unlink()
-    make_shards(GAMES, folder, processes=1)
-    assert first.read_bytes() == whole
-    assert same(load_shards(some_shards), load_shards(folder))
+@pytest.fixture(scope="module")
+def three_blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The arrays of six games, two in a file."""
+    return make_shards(GAMES, tmp_path_factory.mktemp("blocks"), limit=6, block=2, processes=1)
+
+
+def test_stopped_and_begun_again(three_blocks: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(three_blocks, tmp_path / "again")
+    blocks = sorted(folder.glob("block-*.npz"))
+    assert len(blocks) == 3
+    wholes = [block.read_bytes() for block in blocks]
+    blocks[1].unlink()
+    blocks[2].unlink()
+    make_shards(GAMES, folder, limit=6, block=2, processes=2)
+    assert [block.read_bytes() for block in blocks] == wholes
 
 
 def test_a_killed_worker_costs_nothing(
-    some_shards: Path, tmp_path: Path, own_children: Callable[[], list[int]]
+    three_blocks: Path, tmp_path: Path, own_children: Callable[[], list[int]]
 ) -> None:
     killed: list[int] = []
 
@@ -109,10 +117,10 @@ def test_a_killed_worker_costs_nothing(
 
     killer = threading.Thread(target=kill)
     killer.start()
-    folder = make_shards(GAMES, tmp_path / "again", processes=2)
+    folder = make_shards(GAMES, tmp_path / "again", limit=6, block=2, processes=2)
     killer.join()
     assert killed and own_children() == []
-    assert same(load_shards(some_shards), load_shards(folder))
+    assert same(load_shards(three_blocks), load_shards(folder))
 
 
 def test_arrays_of_other_games_are_refused(some_shards: Path, tmp_path: Path) -> None:
