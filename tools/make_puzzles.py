@@ -215,7 +215,8 @@ def make(
     games: Iterator[Game], quotas: dict[str, int], seed: int, processes: int, merged: Iterable[Puzzle] = ()
 ) -> Iterator[list[Puzzle]]:
     """Puzzles from games, beside those merged, until each kind has its quota, or there are no more games;
-    yields the puzzles so far repeatedly, and at the end. There is at most one more of each power in a phase of a game."""
+    yields the puzzles so far repeatedly, and at the end. There is at most one more of each power in a phase
+    of a game."""
     by_kind: dict[str, list[Puzzle]] = {kind: [] for kind in KINDS}
     known = set()
     for puzzle in merged:

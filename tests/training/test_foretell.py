@@ -61,6 +61,7 @@ def asked(cases: ModuleType, position: Position, power: str, *texts: str) -> Any
     return cases.Asked("game", position, {power: full}, {power: sent}, [])
 
 
+@pytest.mark.slow
 def test_only_held_out_games_and_powers_that_ordered_are_asked_about(cases: ModuleType) -> None:
     phases = list(cases.sampled([str(SAMPLE)], 60, 0, kinds="M"))
     assert {phase.game for phase in phases} == HELD_OUT
@@ -73,6 +74,7 @@ def test_only_held_out_games_and_powers_that_ordered_are_asked_about(cases: Modu
     assert not train & HELD_OUT
 
 
+@pytest.mark.slow
 def test_a_sample_is_of_the_wanted_size_and_repeats_by_its_seed(cases: ModuleType) -> None:
     def drawn(seed: int) -> list[tuple[str, str]]:
         return [(case.game, str(case.position.phase)) for case in cases.sampled([str(SAMPLE)], 12, seed)]

@@ -116,6 +116,7 @@ def test_killed_again_and_again_it_comes_to_the_same(whole: Path, tmp_path: Path
     assert contents(folder) == contents(whole)
 
 
+@pytest.mark.slow
 def test_the_same_command_changes_nothing_and_another_is_refused(
     whole: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

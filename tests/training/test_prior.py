@@ -130,6 +130,7 @@ def test_learnt_models_leave_another_chance_for_what_they_do_not_foresee(
     assert slips == pytest.approx(expected)
 
 
+@pytest.mark.slow
 def test_the_report_of_the_command(prior: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     assert prior.main([PEOPLE, "--games", "1", "--json"]) == 0
     report = json.loads(capsys.readouterr().out)

@@ -35,8 +35,14 @@ FACTS = Facts(MAP.tables)
 PROVINCE = np.array([location.province for location in MAP.locations])
 
 
-def test_what_powers_saw_and_gave(some_shards: Path) -> None:
-    shards = load_shards(some_shards)
+@pytest.fixture(scope="module")
+def three_blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The arrays of six games, two in a file."""
+    return make_shards(GAMES, tmp_path_factory.mktemp("blocks"), limit=6, block=2, processes=1)
+
+
+def test_what_powers_saw_and_gave(three_blocks: Path) -> None:
+    shards = load_shards(three_blocks)
     game = next(read_games(GAMES))
     last: list[tuple[int, bytes]] = []
     before: list[tuple[int, bytes]] = []
@@ -85,12 +91,6 @@ def same(one: Shards, other: Shards) -> bool:
     return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in names)
 
 
-@pytest.fixture(scope="module")
-def three_blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The arrays of six games, two in a file."""
-    return make_shards(GAMES, tmp_path_factory.mktemp("blocks"), limit=6, block=2, processes=1)
-
-
 def test_stopped_and_begun_again(three_blocks: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(three_blocks, tmp_path / "again")
     blocks = sorted(folder.glob("block-*.npz"))
@@ -123,9 +123,9 @@ def test_a_killed_worker_costs_nothing(
     assert same(load_shards(three_blocks), load_shards(folder))
 
 
-def test_arrays_of_other_games_are_refused(some_shards: Path, tmp_path: Path) -> None:
+def test_arrays_of_other_games_are_refused(three_blocks: Path, tmp_path: Path) -> None:
     with pytest.raises(BordeauxError, match="other games"):
-        make_shards(GAMES, some_shards, limit=2)
+        make_shards(GAMES, three_blocks, limit=2)
     with pytest.raises(BordeauxError, match="no arrays"):
         load_shards(tmp_path)
 
