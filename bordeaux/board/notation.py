@@ -91,12 +91,13 @@ def parse_order(text: str, map: Map, position: Placement | None = None) -> Order
 
 
 @functools.lru_cache(maxsize=1 << 16)
-def read_order(text: str, map: Map) -> Written:
-    """The written of an order, without a position. Raises OrderError.
+def read_order(text: str, map: Map, *, hints: bool = True) -> Written:
+    """An order as written, without a position. Raises OrderError; without `hints` it does not say which name
+    is like a wrong one.
 
     Games repeat the same few thousand texts, hence the cache.
     """
-    cursor = Cursor(text, map)
+    cursor = Cursor(text, map, hints=hints)
     written = _read_order(cursor)
     if any(RESULTS.get(word) != "disband" for word in cursor.rest().split()):
         raise cursor.fail(f"cannot read {quote(cursor.rest())} at its end")
@@ -221,7 +222,7 @@ def _take_to_hold(cursor: Cursor) -> bool:
 
 
 def _read_path(cursor: Cursor) -> Written:
-    """Read ``- NWY``, ``- NTH - NWY``, ``to NWY via convoy``; the written lacks its unit."""
+    """Read ``- NWY``, ``- NTH - NWY``, ``to NWY via convoy``; its unit is missing."""
     steps: list[Place] = []
     while cursor.take_any(MOVES):
         while cursor.take_any(MOVES):

@@ -37,6 +37,8 @@ from bordeaux.board.province import plain
 __all__ = ["LONGEST_LINE", "LineHeading", "LineNote", "LineOrder", "OrderLines", "power_before"]
 
 LONGEST_LINE = 20_000
+MOST_HINTS = 100
+"""Lines of one text for which an error says which name is like a wrong one: it takes long."""
 
 _NUMBERED = re.compile(r"\(?\d{1,3}[.):]\s")
 _MARKS = "\u2022\u25e6\u25aa\u00b7*-=~\u2013\u2014>|\t _\u00a0"
@@ -126,6 +128,7 @@ class OrderLines:
         self.game = ""
         self.strangers: dict[str, None] = {}
         self._passing = headed
+        self._hints = MOST_HINTS
         self._phase: Phase | None = None
         self._kind = self._headed = ""
         self._fresh = False
@@ -219,7 +222,7 @@ class OrderLines:
 
     def _are_places(self, text: str) -> bool:
         try:
-            cursor = Cursor(text, self.map)
+            cursor = Cursor(text, self.map, hints=False)
             while cursor.rest():
                 cursor.place()
         except OrderError:
@@ -337,10 +340,20 @@ class OrderLines:
             self._add(number, piece)
         except BordeauxError as error:
             if not self._part_by_part(number, piece):
-                self._last = _Piece(number, piece, error, self._headed_line)
+                self._last = _Piece(number, piece, self._hinted(piece, error), self._headed_line)
                 if first and self._like_a_power(piece):
                     # Perhaps a power of another map: its orders belong to the owners of the units.
                     self._power, self.strangers[piece] = "", None
+
+    def _hinted(self, piece: str, error: BordeauxError) -> BordeauxError:
+        """The error with the name that is meant, for the first few lines that look like orders."""
+        if self._hints > 0 and begins_order(piece):
+            self._hints -= 1
+            try:
+                read_order(piece, self.map)
+            except BordeauxError as hinted:
+                return hinted
+        return error
 
     def _goes_on(self, last: _Piece, piece: str) -> bool:
         """Whether a line without a power continues the order of the line before."""
@@ -370,12 +383,12 @@ class OrderLines:
         if (twice := _TWICE.search(text)) is not None and text[:5].lower() in ("the a", "the f", "destr"):
             text = text[: twice.start()]
         try:
-            written = read_order(text, self.map)
+            written = read_order(text, self.map, hints=False)
         except BordeauxError:
             if not self._verb:
                 raise
             text = f"{self._verb} {text}"
-            written = read_order(text, self.map)
+            written = read_order(text, self.map, hints=False)
         words = _WORD.findall(plain(text[:20]))
         if words and words[0] in (BUILDS | DISBANDS) and written.kind in (OrderKind.BUILD, OrderKind.DISBAND):
             self._verb = words[0]
