@@ -33,14 +33,14 @@ from bordeaux.search.analysis import (
     answer,
     explained,
     first_answers,
-    paper_search,
     search_of,
 )
 from bordeaux.search.beliefs import Beliefs, Choices
 from bordeaux.search.budget import Budget
-from bordeaux.search.config import SearchConfig
+from bordeaux.search.config import PAPER, SearchConfig
+from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import Scene, foreseen
-from bordeaux.search.paper import MovementSearch, SetPools
+from bordeaux.search.paper import MovementSearch, SetPools, paper_search
 from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.request import MOST_PROCESSES, Limit, Options, Request
 from bordeaux.search.sets import from_orders
@@ -135,9 +135,7 @@ class Engine:
 
     def _believed(self, map: Map) -> Beliefs:
         config = self.config
-        return self._beliefs.setdefault(
-            map, Beliefs(map, config.prior, net=config.policy, reason=config.reason)
-        )
+        return self._beliefs.setdefault(map, Beliefs(map, config.prior, net=config.policy))
 
     def people(
         self, position: Position, power: str, lines: int = 10, *, temperature: float = 1.0
@@ -292,7 +290,7 @@ class Engine:
         search = search_of(self.task(Request(position)))
         deque(search.run(position.map.powers, tiny), maxlen=0)
         # So few nodes tell nothing of what the others choose.
-        self._foretold = position, search.pools(), {}
+        self._foretold = position, search.pools() if isinstance(search, MovementSearch) else {}, {}
         return {
             power: [(texts(position.map, orders), 0.0, share) for orders, share in search.forecast(power)]
             for power in position.orderable()
@@ -305,7 +303,7 @@ class Engine:
         all, with the search."""
         position = task.position
         # Goals raise the altitudes of the evaluation, which has a say in the paper's search alone.
-        raising = "metamap" in self.config.ideas and "draws" not in self.config.ideas
+        raising = "metamap" in self.config.ideas
         goals = goals_within(budget, position, powers, self.seed) if raising else {}
         task = task._replace(raised={power: goal.raised for power, goal in goals.items()})
         with self._meet(task, powers, budget) as rendezvous:
@@ -327,8 +325,11 @@ class Engine:
 
     def _foretell(self, position: Position, search: Search) -> None:
         """Store a search's predictions, for the comparison with the actual orders."""
-        if position.phase.kind == "M":
-            self._foretold = position, search.pools(), search.expected_choices()
+        if isinstance(search, LearntSearch) and position.phase.kind == "M":
+            self._foretold = position, {}, search.choices
+        elif isinstance(search, MovementSearch):
+            # Who searches plays from its pool.
+            self._foretold = position, search.pools(), {}
 
     def examine(self, request: Request) -> Analysis:
         """The final analysis of a request, for callers that need more of a search than its answers. It is
@@ -349,7 +350,8 @@ class Engine:
         """The pools of sets that the search of the paper finds for the powers of a request in a movement
         phase; the engine does not remember it. Without `decide` it only fills the pools, and the minimum for
         that may exceed the limit. Raises PositionError for another phase, and what `analyse` raises."""
-        budget, search = Budget(*request.limit), paper_search(self.task(request))
+        task = self.task(request)._replace(config=self.config.changed({"search": PAPER}))
+        budget, search = Budget(*request.limit), paper_search(task)
         if not isinstance(search, MovementSearch):
             raise PositionError(f"{request.position.phase} is no movement phase")
         if decide:

@@ -15,7 +15,7 @@ from bordeaux.engine import Limit, Request
 from bordeaux.rules.rulesets import DAIDE
 from bordeaux.search import budget
 from bordeaux.search.analysis import Found
-from bordeaux.search.learnt import ResponseSearch
+from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.sets import by_owner
 from bordeaux.search.task import SearchTask
 
@@ -206,7 +206,8 @@ def test_wrong_use_is_refused_in_one_line() -> None:
 @pytest.mark.slow
 def test_bench_signature_is_repeatable() -> None:
     figures = bench.run(quick=True)
-    assert figures["signature"] == bench.signature(quick=True)
+    assert figures["signatures"] == bench.signatures(quick=True)
+    assert figures["signature"] == figures["signatures"]["learnt"] != figures["signatures"]["paper"]
     assert set(figures) >= {"signature", "nodes", "nodes_per_second", "adjudications_per_second", "positions"}
     assert figures["positions"] == len(bench.positions())
     assert figures["adjudications_per_second"] > 0
@@ -237,13 +238,13 @@ def test_orders_of_others_that_are_known_are_used() -> None:
 def test_the_first_answer_comes_before_anything_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither a search nor goals nor other processes hold it up."""
     opened = []
-    whole = ResponseSearch.run
+    whole = LearntSearch.run
 
-    def noting(self: ResponseSearch, powers: Sequence[str], budget: budget.Budget) -> Iterator[str]:
+    def noting(self: LearntSearch, powers: Sequence[str], budget: budget.Budget) -> Iterator[str]:
         opened.append(powers)
         return whole(self, powers, budget)
 
-    monkeypatch.setattr(ResponseSearch, "run", noting)
+    monkeypatch.setattr(LearntSearch, "run", noting)
     with Engine(processes=3) as engine:
         steps = engine.improvements(Position.start(), "TURKEY", time=5.0)
         first = next(steps)
@@ -292,13 +293,13 @@ def test_a_stream_ends_with_what_a_search_finds(kind: str, powers: tuple[str, ..
 
 def test_a_search_is_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
     built = []
-    whole = ResponseSearch.__init__
+    whole = LearntSearch.__init__
 
-    def noting(self: ResponseSearch, task: SearchTask, *rest: Any, **options: Any) -> None:
+    def noting(self: LearntSearch, task: SearchTask, *rest: Any, **options: Any) -> None:
         built.append(task.position.map)
         whole(self, task, *rest, **options)
 
-    monkeypatch.setattr(ResponseSearch, "__init__", noting)
+    monkeypatch.setattr(LearntSearch, "__init__", noting)
     with Engine() as engine:
         steps = list(engine.improvements(Position.start(), "TURKEY", nodes=14_000))
     assert len(steps) > 1 and built == [MAP]
@@ -345,10 +346,12 @@ def test_the_rules_of_the_table_say_which_orders_count() -> None:
         ({"processes": 0}, "processes must be a positive number, not 0"),
         ({"processes": 257}, "processes must be a whole number up to 256, not 257"),
         ({"processes": 1.5}, "processes must be a whole number up to 256, not 1.5"),
-        ({"caution": float("nan")}, "caution must be a number from 0 to 1, not nan"),
+        ({"search": "paper", "caution": float("nan")}, "caution must be a number from 0 to 1, not nan"),
         ({"book_phases": -1}, "book_phases must be a number from 0 on, not -1"),
         ({"evaluation": "nothing"}, "unknown evaluation 'nothing'"),
         ({"without": ["thinking"]}, "unknown idea 'thinking'"),
+        ({"caution": 0.5}, "caution is a setting of search paper, not of search learnt"),
+        ({"without": ["fronts"]}, "fronts is an idea of search paper, not of search learnt"),
     ],
 )
 def test_values_that_make_no_sense_are_refused(argument: dict[str, Any], complaint: str) -> None:

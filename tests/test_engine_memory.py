@@ -24,7 +24,7 @@ RETREATS = Position.from_json(
     }
 )
 PEACE = Agreement("peace", ("FRANCE", "ENGLAND"))
-FRANCE = Request(START, ["FRANCE"], Limit(nodes=900))
+FRANCE = Request(START, ("FRANCE",), Limit(nodes=900))
 
 # What the engine is told, the request, and a class whose instances hold the memory of such a search.
 SEARCHES: dict[str, tuple[dict[str, Any], Request, str]] = {
@@ -35,16 +35,16 @@ SEARCHES: dict[str, tuple[dict[str, Any], Request, str]] = {
         "Contest",
     ),
     "the way of the papers": (
-        {"without": ["draws"]},
-        Request(START, ["FRANCE"], Limit(nodes=2500)),
+        {"search": "paper"},
+        Request(START, ("FRANCE",), Limit(nodes=2500)),
         "Expander",
     ),
     "explained": ({"explain": True}, FRANCE, "Contest"),
-    "bound": ({}, Request(START, ["FRANCE"], Limit(nodes=900), agreements=[PEACE]), "Contest"),
-    "retreats": ({}, Request(RETREATS, ["GERMANY"], Limit(nodes=900)), "Contest"),
+    "bound": ({}, Request(START, ("FRANCE",), Limit(nodes=900), agreements=[PEACE]), "Contest"),
+    "retreats": ({}, Request(RETREATS, ("GERMANY",), Limit(nodes=900)), "Contest"),
     "retreats, the way of the papers": (
-        {"without": ["draws"]},
-        Request(RETREATS, ["GERMANY"], Limit(nodes=900)),
+        {"search": "paper"},
+        Request(RETREATS, ("GERMANY",), Limit(nodes=900)),
         "AdjustmentSearch",
     ),
 }

@@ -18,7 +18,7 @@ from bordeaux.search.analysis import Found, search_of
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.learnt import ResponseSearch
+from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.parallel.pool import GRACE, LONGEST, SearchWorker, WorkerPool
 from bordeaux.search.parallel.table import SharedTable
 from bordeaux.search.task import SearchTask
@@ -220,7 +220,7 @@ def test_a_worker_that_fails_says_why_and_is_replaced(caplog: pytest.LogCaptureF
     with pool.meet(good, ["FRANCE"], Budget(time=PATIENCE)) as rendezvous:
         assert pool.process_ids != (failing,)
         search = search_of(good)
-        assert isinstance(search, ResponseSearch)
+        assert isinstance(search, LearntSearch)
         until(lambda: not rendezvous.exchange(search.standings, search.lines) and rendezvous.count(1) > 1)
     pool.close()
     assert "unknown evaluation 'nonsense'" in caplog.text

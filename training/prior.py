@@ -45,12 +45,11 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.cli.options import MOST_NODES, json_option, whole
 from bordeaux.formats.games import Game, read_games
-from bordeaux.search.analysis import paper_search
 from bordeaux.search.beliefs import PRIOR, Beliefs, given_in, note, shifted
 from bordeaux.search.budget import Budget
-from bordeaux.search.config import SearchConfig
+from bordeaux.search.config import PaperConfig, SearchConfig
 from bordeaux.search.models import SLIP, LikePeople, order_keys
-from bordeaux.search.paper import MovementSearch
+from bordeaux.search.paper import MovementSearch, paper_search
 from bordeaux.search.sets import in_full
 from bordeaux.search.task import SearchTask
 from training.command import Command, Several, seed_option, summary_of
@@ -95,7 +94,11 @@ def _pools(
     position: Position, beliefs: Beliefs, nodes: int, seed: int
 ) -> dict[str, list[tuple[bytes, float]]]:
     """The predictions of a search of a position for all powers."""
-    search = paper_search(SearchTask(position, SearchConfig(maxims="none"), seed, beliefs=beliefs))
+    search = paper_search(
+        SearchTask(
+            position, SearchConfig(search="paper", paper=PaperConfig(maxims="none")), seed, beliefs=beliefs
+        )
+    )
     assert isinstance(search, MovementSearch)
     deque(search.run(position.map.powers, Budget(nodes=nodes)), maxlen=0)
     return search.pools()

@@ -5,6 +5,7 @@ from libc.stdint cimport uint64_t
 from bordeaux._ext.net.facts cimport Survey
 from bordeaux._ext.net.memory cimport Record
 from bordeaux._ext.net.weights cimport Net, Weights
+from bordeaux._ext.learn.learner cimport Learner
 from bordeaux._ext.learn.net_gradient cimport Slopes, Turned
 from bordeaux._ext.learn.net_lesson cimport Tally
 from bordeaux._ext.net.looker cimport Looker, Places, Scratch, Table
@@ -13,22 +14,18 @@ from bordeaux._ext.rules.structures cimport MAX_POWERS, State
 from bordeaux._ext.rules.tables cimport Tables
 
 
-cdef class NetLearner:
+cdef class NetLearner(Learner):
     cdef readonly Tables tables
     cdef readonly Net net
     cdef readonly Net mean
-    cdef readonly long long steps
     cdef readonly double loss
     cdef readonly double likely
     cdef readonly double first
     cdef readonly long long choices
     cdef int names                      # where rows by name begin
-    cdef float decay
-    cdef float keep
     cdef float share                    # of the first look's own loss
     cdef float weigh
     cdef float unit
-    cdef float* memory                  # slopes, then both moments of Adam
     cdef Weights grad
     cdef Looker look
     cdef Turned turned
@@ -47,5 +44,5 @@ cdef class NetLearner:
     cdef void phase(self, Recorded games, int game, int phase, bint memory, bint names, bint learns) noexcept nogil
     cdef void power(self, Recorded games, int phase, int power, float weight, bint learns) noexcept nogil
     cdef float weight_of(self, Recorded games, int phase, int power) noexcept nogil
-    cdef void adam(self, float rate) noexcept nogil
+    cdef void add_relations(self) noexcept nogil
     cdef int sum_up(self) except -1

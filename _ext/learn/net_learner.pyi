@@ -3,19 +3,18 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from bordeaux._ext.learn.learner import Learner
 from bordeaux._ext.learn.recorded import Recorded
 from bordeaux._ext.net.weights import Net
 from bordeaux._ext.rules.tables import Tables
 
-class NetLearner:
+class NetLearner(Learner):
     @property
     def tables(self) -> Tables: ...
     @property
     def net(self) -> Net: ...
     @property
     def mean(self) -> Net: ...
-    @property
-    def steps(self) -> int: ...
     @property
     def loss(self) -> float: ...
     @property
@@ -47,5 +46,3 @@ class NetLearner:
     def slopes_of(
         self, games: Recorded, phases: Iterable[int]
     ) -> dict[str, tuple[tuple[int, ...], bytes]]: ...
-    def saved(self) -> bytes: ...
-    def restore(self, saved: bytes) -> None: ...

@@ -4,13 +4,12 @@ The targets are the orders that powers played: those whose response was computed
 depends only on the initial weights and the batches in their order, to the last bit.
 """
 
-from libc.math cimport isnan, pow, sqrt
+from libc.math cimport isnan
 from libc.stdint cimport uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from bordeaux._ext.net.facts cimport POWER_ROWS, Facts, see_power, survey
-from bordeaux._ext.learn.kernels cimport AdamStep, learn_adam
 from bordeaux._ext.learn.net_gradient cimport blame, turn
 from bordeaux._ext.learn.net_lesson cimport labels, of_adjustments, of_units
 from bordeaux._ext.net.scores cimport base_scores, second_look
@@ -18,13 +17,14 @@ from bordeaux._ext.net.options cimport MAX_CHOICES
 from bordeaux._ext.rules.portable cimport wide_vectors
 from bordeaux._ext.rules.splitmix cimport mix
 from bordeaux._ext.rules.structures cimport *
+from bordeaux._ext.net.weights cimport PART_INPUT, PART_ORDER_BIAS, PART_ORDERS, PART_PATTERN, PART_RELATION, PARTS
 
-cdef double BETA1 = 0.9
-cdef double BETA2 = 0.98
-cdef double STEEPEST = 1.0          # what slopes are cut down to, as one vector
+cdef enum:
+    # The tables of rows alone lose weight: most of their rows are seldom met.
+    TABLES_OF_ROWS = 1 << PART_INPUT | 1 << PART_ORDERS | 1 << PART_ORDER_BIAS | 1 << PART_PATTERN
 
 
-cdef class NetLearner:
+cdef class NetLearner(Learner):
     """A net in training on a map: `net` changes, `mean` is the running mean of its weights.
 
     `arrays` are those of a `Net`. `decay` is the weight decay of the tables of rows, times the rate; `keep` the factor
@@ -59,16 +59,15 @@ cdef class NetLearner:
                 if has_bit(m.borders[p], q):
                     self.look.near[p][self.look.n_near[p]] = q
                     self.look.n_near[p] += 1
-        self.memory = <float*>calloc(3 * self.net.n_weights, sizeof(float))
+        self.lay_out(self.net.memory, self.mean.memory, self.net.starts, PARTS, TABLES_OF_ROWS)
         self.scratch = <Scratch*>calloc(m.n_powers + 1, sizeof(Scratch))
         self.boards = <Table*>calloc(m.n_powers, sizeof(Table))
         self.slopes = <Slopes*>calloc(1, sizeof(Slopes))
-        if self.memory == NULL or self.scratch == NULL or self.boards == NULL or self.slopes == NULL:
+        if self.scratch == NULL or self.boards == NULL or self.slopes == NULL:
             raise MemoryError
         self.net.point(&self.grad, self.memory)
 
     def __dealloc__(self):
-        free(self.memory)
         free(self.scratch)
         free(self.boards)
         free(self.slopes)
@@ -80,9 +79,8 @@ cdef class NetLearner:
         self.go(games, phases, forget, unname, seed, True)
         if self.tally.weight > 0:
             with nogil:
-                self.adam(rate)
-            self.net.settle()
-            self.mean.settle()
+                self.add_relations()
+                self.adam(self.tally.weight, rate)
 
     def judge(self, Recorded games not None, phases):
         """Compute `loss` and the other figures for some phases with the running mean of the weights, without learning.
@@ -97,8 +95,7 @@ cdef class NetLearner:
         """The mean gradients of the weights over some phases, in the form of `Net.arrays`, without learning."""
         cdef size_t i
         self.go(games, phases, 0, 0, 0, True)
-        memcpy(self.memory + self.net.starts[17], self.grad.relation, sizeof(self.grad.relation))
-        memset(self.grad.relation, 0, sizeof(self.grad.relation))
+        self.add_relations()
         for i in range(self.net.n_weights):
             self.memory[i] /= self.tally.weight
         slopes = self.net.split(self.memory)
@@ -197,51 +194,11 @@ cdef class NetLearner:
                 &self.look, &self.turned, t, &self.places[power], rows, self.scratch + power, self.slopes, &self.grad
             )
 
-    cdef void adam(self, float rate) noexcept nogil:
-        """Take a step along the mean gradients, and update the mean of the weights."""
-        cdef AdamStep step
-        cdef double squares = 0, norm
-        cdef float* grad = self.memory
-        cdef size_t n = self.net.n_weights, i
-        cdef int part, k
-        memcpy(grad + self.net.starts[17], self.grad.relation, sizeof(self.grad.relation))
+    cdef void add_relations(self) noexcept nogil:
+        """Move the slopes of the relations, which have a place of their own, to those of all weights."""
+        memcpy(self.memory + self.net.starts[PART_RELATION], self.grad.relation, sizeof(self.grad.relation))
         memset(self.grad.relation, 0, sizeof(self.grad.relation))
-        for i in range(n):
-            squares += grad[i] * grad[i]
-        norm = sqrt(squares) / self.tally.weight
-        self.steps += 1
-        step.rate = rate
-        step.beta1, step.beta2 = BETA1, BETA2
-        step.correct1, step.correct2 = 1 / (1 - pow(BETA1, self.steps)), 1 / (1 - pow(BETA2, self.steps))
-        step.keep = min(<double>self.keep, self.steps / (self.steps + 10.0))
-        step.scale = min(1.0, STEEPEST / max(norm, 1e-12)) / self.tally.weight
-        for part in range(19):
-            # The tables of rows alone lose weight: most of their rows are seldom met.
-            step.decay = self.decay if part == 0 or part == 12 or part == 13 or part == 16 else 0
-            k = self.net.starts[part + 1] - self.net.starts[part]
-            i = self.net.starts[part]
-            learn_adam(
-                self.look.wide, self.net.memory + i, grad + i, grad + n + i, grad + 2 * n + i, self.mean.memory + i, k,
-                &step,
-            )
 
-    def saved(self):
-        """The whole state of a run, as bytes."""
-        cdef size_t n = self.net.n_weights * sizeof(float)
-        return (
-            int(self.steps).to_bytes(8, "little") + (<const char*>self.net.memory)[:n]
-            + (<const char*>self.mean.memory)[:n] + (<const char*>self.memory)[n : 3 * n]
-        )
-
-    def restore(self, bytes saved not None):
-        """Continue from the result of `saved`. Raises ValueError for bytes of another length."""
-        cdef size_t n = self.net.n_weights * sizeof(float)
-        cdef const char* data = saved
-        if len(saved) != 8 + 4 * n:
-            raise ValueError(f"{len(saved)} bytes of a training that has {8 + 4 * n}")
-        self.steps = int.from_bytes(saved[:8], "little")
-        memcpy(self.net.memory, data + 8, n)
-        memcpy(self.mean.memory, data + 8 + n, n)
-        memcpy(self.memory + self.net.n_weights, data + 8 + 2 * n, 2 * n)
+    cdef void settle(self) noexcept nogil:
         self.net.settle()
         self.mean.settle()

@@ -1,6 +1,7 @@
 """Learning of a value from recorded games."""
 
 from bordeaux._ext.value.prospect_rows cimport HEADS, Listed
+from bordeaux._ext.learn.learner cimport Learner
 from bordeaux._ext.learn.recorded cimport Recorded
 from bordeaux._ext.rules.structures cimport MAX_POWERS, State
 from bordeaux._ext.rules.tables cimport Tables
@@ -12,21 +13,17 @@ cdef struct Aim:
     float solo[MAX_POWERS + 1]
 
 
-cdef class ValueLearner:
+cdef class ValueLearner(Learner):
     cdef readonly Tables tables
     cdef readonly ValueNet net
     cdef readonly ValueNet mean
-    cdef readonly long long steps
     cdef readonly long long phases          # of the last batch
     cdef readonly double loss
     cdef readonly double solo_loss
     cdef readonly double error
-    cdef float decay
-    cdef float keep
     cdef float trace
     cdef float solos
     cdef double sums[3]
-    cdef float* memory                      # slopes, then both moments of Adam
     cdef ValueWeights grad
     cdef Aim* aims                          # of the phases of a game
     cdef int room
@@ -39,4 +36,3 @@ cdef class ValueLearner:
     cdef bint see(self, const ValueWeights* w, Recorded games, int phase, bint names, Aim* out) noexcept nogil
     cdef void phase(self, Recorded games, int phase, bint names, const Aim* aim, bint learns) noexcept nogil
     cdef void blame(self, const float* share, const float* solo) noexcept nogil
-    cdef void adam(self, float rate) noexcept nogil

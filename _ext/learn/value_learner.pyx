@@ -5,23 +5,19 @@ phases between (TD(lambda); R. S. Sutton, *Learning to Predict by the Methods of
 1988).
 """
 
-from libc.math cimport log, pow, sqrt
+from libc.math cimport log
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy, memset
 
-from bordeaux._ext.learn.kernels cimport AdamStep, learn_adam, learn_add, learn_outer
+from bordeaux._ext.learn.kernels cimport learn_add, learn_outer
 from bordeaux._ext.value.prospect cimport over, softmax
 from bordeaux._ext.value.prospect_rows cimport list_rows, look
 from bordeaux._ext.rules.splitmix cimport mix
-from bordeaux._ext.value.value_net cimport reckon, sum_rows
-
-cdef double BETA1 = 0.9
-cdef double BETA2 = 0.98
-cdef double STEEPEST = 1.0          # what slopes are cut down to, as one vector
+from bordeaux._ext.value.value_net cimport PART_NOBODY, PART_ROWS, VALUE_PARTS, reckon, sum_rows
 
 
-cdef class ValueLearner:
+cdef class ValueLearner(Learner):
     """A value in training on a map: `net` changes, `mean` is the running mean of its weights, which predicts the values
     of later phases.
 
@@ -43,14 +39,16 @@ cdef class ValueLearner:
         if not (0 <= decay < 100 and 0 <= keep < 1 and 0 <= trace <= 1 and 0 <= solos < 100):
             raise ValueError("decay, keep, trace or solos is outside its range")
         self.decay, self.keep, self.trace, self.solos = decay, keep, trace, solos
-        self.memory = <float*>calloc(3 * self.net.n_weights, sizeof(float))
+        # Rows alone lose weight: most of them are seldom met.
+        self.lay_out(
+            self.net.memory, self.mean.memory, self.net.starts, VALUE_PARTS, 1 << PART_ROWS | 1 << PART_NOBODY
+        )
         self.listed = <Listed*>calloc(tables.map.n_powers, sizeof(Listed))
-        if self.memory == NULL or self.listed == NULL:
+        if self.listed == NULL:
             raise MemoryError
         self.net.point(&self.grad, self.memory)
 
     def __dealloc__(self):
-        free(self.memory)
         free(self.listed)
         free(self.aims)
 
@@ -60,7 +58,7 @@ cdef class ValueLearner:
         self.go(games, numbers, unname, seed, True)
         if self.phases:
             with nogil:
-                self.adam(rate)
+                self.adam(self.phases, rate)
 
     def judge(self, Recorded games not None, numbers):
         """Compute `loss` and the other figures, here against the results of games, with the running mean of the
@@ -217,47 +215,3 @@ cdef class ValueLearner:
                 )
         for i in range(4):
             (<float*>d.nobody)[x.common[i]] += solo[n]
-
-    cdef void adam(self, float rate) noexcept nogil:
-        """Take a step along the mean gradients, and update the mean of the weights."""
-        cdef AdamStep step
-        cdef double squares = 0, norm
-        cdef float* grad = self.memory
-        cdef size_t n = self.net.n_weights, i
-        cdef int part
-        for i in range(n):
-            squares += grad[i] * grad[i]
-        norm = sqrt(squares) / self.phases
-        self.steps += 1
-        step.rate = rate
-        step.beta1, step.beta2 = BETA1, BETA2
-        step.correct1, step.correct2 = 1 / (1 - pow(BETA1, self.steps)), 1 / (1 - pow(BETA2, self.steps))
-        step.keep = min(<double>self.keep, self.steps / (self.steps + 10.0))
-        step.scale = min(1.0, STEEPEST / max(norm, 1e-12)) / self.phases
-        for part in range(5):
-            # Of rows alone most are seldom met.
-            step.decay = self.decay if part == 0 or part == 4 else 0
-            i = self.net.starts[part]
-            learn_adam(
-                self.net.weights.wide, self.net.memory + i, grad + i, grad + n + i, grad + 2 * n + i,
-                self.mean.memory + i, self.net.starts[part + 1] - i, &step,
-            )
-
-    def saved(self):
-        """The whole state of a run, as bytes."""
-        cdef size_t n = self.net.n_weights * sizeof(float)
-        return (
-            int(self.steps).to_bytes(8, "little") + (<const char*>self.net.memory)[:n]
-            + (<const char*>self.mean.memory)[:n] + (<const char*>self.memory)[n : 3 * n]
-        )
-
-    def restore(self, bytes saved not None):
-        """Continue from the result of `saved`. Raises ValueError for bytes of another length."""
-        cdef size_t n = self.net.n_weights * sizeof(float)
-        cdef const char* data = saved
-        if len(saved) != 8 + 4 * n:
-            raise ValueError(f"{len(saved)} bytes of a training that has {8 + 4 * n}")
-        self.steps = int.from_bytes(saved[:8], "little")
-        memcpy(self.net.memory, data + 8, n)
-        memcpy(self.mean.memory, data + 8 + n, n)
-        memcpy(self.memory + self.net.n_weights, data + 8 + 2 * n, 2 * n)

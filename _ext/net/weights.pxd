@@ -7,7 +7,41 @@ cdef enum:
     MOST_TOLD = 32      # the most that orders tell each other in a wide net
     SECONDS = 5         # numbers of the second look at an option
     RELATIONS = 20      # how two orders of one power may fit
-    PARTS = 31          # arrays as they are laid out; those of a wide net come last
+
+# The arrays as they are laid out, from PART_LAYERS on those of a wide net.
+cdef enum:
+    PART_INPUT
+    PART_LAYER2
+    PART_BIAS2
+    PART_LAYER3
+    PART_BIAS3
+    PART_SOURCE
+    PART_GOALS
+    PART_OTHER
+    PART_FAR
+    PART_KIND_BIAS
+    PART_KIND_OUT
+    PART_KIND_BASE
+    PART_ORDERS
+    PART_ORDER_BIAS
+    PART_SECOND
+    PART_AGAIN
+    PART_PATTERN
+    PART_RELATION
+    PART_SHARPNESS
+    PART_LAYERS
+    PART_WHOLES
+    PART_BIASES
+    PART_ASK_SOURCE
+    PART_ASK_GOAL
+    PART_ASK_KIND
+    PART_ASK_ORDER
+    PART_TELL_SOURCE
+    PART_TELL_GOAL
+    PART_TELL_KIND
+    PART_TELL_ORDER
+    PART_FITTING
+    PARTS
 
 # Words of q numbers that an option has, by what it does: the sum of all that fit.
 cdef struct Spoken:

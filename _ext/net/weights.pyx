@@ -28,8 +28,10 @@ cdef tuple PLAIN = (
     "order_bias", "second", "again", "pattern", "relation", "sharpness", "", "round_whole", "round_bias",
     "ask_source", "ask_goal", "ask_kind", "ask_order", "tell_source", "tell_goal", "tell_kind", "tell_order", "fitting",
 )
-cdef dict STACKED = {1: ("own2", "near2"), 3: ("own3", "near3"), 19: ("round_own", "round_near")}
-cdef dict BESIDE = {5: ("source", "context"), 6: ("goal", "helped")}
+cdef dict STACKED = {
+    PART_LAYER2: ("own2", "near2"), PART_LAYER3: ("own3", "near3"), PART_LAYERS: ("round_own", "round_near")
+}
+cdef dict BESIDE = {PART_SOURCE: ("source", "context"), PART_GOALS: ("goal", "helped")}
 
 
 cdef class Net:
@@ -42,7 +44,7 @@ cdef class Net:
     of further rounds. Raises ValueError with the name of a wrong array.
     """
 
-    def __init__(self, arrays):
+    def __cinit__(self, arrays):
         sizes = {"t": OPTIONS, "g": 2 * OPTIONS, "s": SECONDS, "l": RELATIONS, "u": 1}
         sizes |= {"o": ORDER_ROWS, "p": PATTERN_ROWS}
         self.shapes = SHAPES | WIDE_SHAPES if "round_own" in arrays else SHAPES
@@ -107,8 +109,9 @@ cdef class Net:
     cdef int height(self, int part):
         """The size in bytes of each of the matrices that are stacked in a part."""
         cdef dict sizes = self.sizes
-        width = sizes["b"] if part == 1 else sizes["c"]
-        return sizeof(float) * width * (sizes["a"] if part == 1 else sizes["b"] if part == 3 else sizes["c"])
+        width = sizes["b"] if part == PART_LAYER2 else sizes["c"]
+        upper = sizes["a"] if part == PART_LAYER2 else sizes["b"] if part == PART_LAYER3 else sizes["c"]
+        return sizeof(float) * width * upper
 
     cdef void point(self, Weights* w, float* memory) noexcept nogil:
         """Let `w` point to arrays with the layout of this net in `memory`."""
@@ -116,41 +119,41 @@ cdef class Net:
         w.a, w.b, w.c = self.weights.a, self.weights.b, self.weights.c
         w.k, w.e = self.weights.k, self.weights.e
         w.rounds, w.q = self.weights.rounds, self.weights.q
-        w.input = memory + self.starts[0]
-        w.layer2 = memory + self.starts[1]
-        w.bias2 = memory + self.starts[2]
-        w.layer3 = memory + self.starts[3]
-        w.bias3 = memory + self.starts[4]
-        w.source = memory + self.starts[5]
-        w.goals = memory + self.starts[6]
-        w.other = memory + self.starts[7]
-        w.far = memory + self.starts[8]
-        w.kind_bias = memory + self.starts[9]
-        w.kind_out = memory + self.starts[10]
-        w.kind_base = memory + self.starts[11]
-        w.orders = memory + self.starts[12]
-        w.order_bias = memory + self.starts[13]
-        w.second = memory + self.starts[14]
-        w.again = memory + self.starts[15]
-        w.pattern = memory + self.starts[16]
-        w.layers = memory + self.starts[19]
-        w.wholes = memory + self.starts[20]
-        w.biases = memory + self.starts[21]
-        w.ask.source = memory + self.starts[22]
-        w.ask.goal = memory + self.starts[23]
-        w.ask.kind = memory + self.starts[24]
-        w.ask.order = memory + self.starts[25]
-        w.tell.source = memory + self.starts[26]
-        w.tell.goal = memory + self.starts[27]
-        w.tell.kind = memory + self.starts[28]
-        w.tell.order = memory + self.starts[29]
+        w.input = memory + self.starts[PART_INPUT]
+        w.layer2 = memory + self.starts[PART_LAYER2]
+        w.bias2 = memory + self.starts[PART_BIAS2]
+        w.layer3 = memory + self.starts[PART_LAYER3]
+        w.bias3 = memory + self.starts[PART_BIAS3]
+        w.source = memory + self.starts[PART_SOURCE]
+        w.goals = memory + self.starts[PART_GOALS]
+        w.other = memory + self.starts[PART_OTHER]
+        w.far = memory + self.starts[PART_FAR]
+        w.kind_bias = memory + self.starts[PART_KIND_BIAS]
+        w.kind_out = memory + self.starts[PART_KIND_OUT]
+        w.kind_base = memory + self.starts[PART_KIND_BASE]
+        w.orders = memory + self.starts[PART_ORDERS]
+        w.order_bias = memory + self.starts[PART_ORDER_BIAS]
+        w.second = memory + self.starts[PART_SECOND]
+        w.again = memory + self.starts[PART_AGAIN]
+        w.pattern = memory + self.starts[PART_PATTERN]
+        w.layers = memory + self.starts[PART_LAYERS]
+        w.wholes = memory + self.starts[PART_WHOLES]
+        w.biases = memory + self.starts[PART_BIASES]
+        w.ask.source = memory + self.starts[PART_ASK_SOURCE]
+        w.ask.goal = memory + self.starts[PART_ASK_GOAL]
+        w.ask.kind = memory + self.starts[PART_ASK_KIND]
+        w.ask.order = memory + self.starts[PART_ASK_ORDER]
+        w.tell.source = memory + self.starts[PART_TELL_SOURCE]
+        w.tell.goal = memory + self.starts[PART_TELL_GOAL]
+        w.tell.kind = memory + self.starts[PART_TELL_KIND]
+        w.tell.order = memory + self.starts[PART_TELL_ORDER]
 
     cdef void settle(self) noexcept nogil:
         """Update duplicated data after `memory` has changed."""
-        cdef const float* more = self.memory + self.starts[30]
+        cdef const float* more = self.memory + self.starts[PART_FITTING]
         cdef int kind, r
-        memcpy(self.weights.relation, self.memory + self.starts[17], sizeof(self.weights.relation))
-        self.weights.sharpness = self.memory[self.starts[18]]
+        memcpy(self.weights.relation, self.memory + self.starts[PART_RELATION], sizeof(self.weights.relation))
+        self.weights.sharpness = self.memory[self.starts[PART_SHARPNESS]]
         for kind in range(OPTIONS):
             for r in range(RELATIONS):
                 self.weights.fits[kind][r] = self.weights.relation[r]

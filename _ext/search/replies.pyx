@@ -227,7 +227,7 @@ cdef class Replies:
         cdef uint8_t open_centres[256]
         cdef uint64_t wanted[MAX_REPLIERS]
         cdef uint64_t bits
-        cdef int i, k, p, q, token, location, n_open = 0, n_driven = 0, lost = 0
+        cdef int i, k, p, q, token, location, centre, n_open = 0, n_driven = 0, lost = 0
         cdef bint has
         fight(&self.battle, self.map, before.unit, self.orders, 0, NULL)
         after_movement(&self.battle, before, after)
@@ -252,9 +252,9 @@ cdef class Replies:
             for k in range(self.map.n_neighbours[location]):
                 if after.retreats[p] >> k & 1:
                     q = self.map.province[self.map.neighbours[location][k]]
-                    for token in range(n_open):
-                        if open_centres[token] == q:
-                            bits |= (<uint64_t>1) << token
+                    for centre in range(n_open):
+                        if open_centres[centre] == q:
+                            bits |= (<uint64_t>1) << centre
             if bits:
                 wanted[n_driven] = bits
                 n_driven += 1

@@ -9,7 +9,15 @@ from bordeaux._ext.value.valuer cimport Valuer
 cdef enum:
     WIDEST_SUM = 64         # of the sums of rows
     WIDEST_MIDDLE = 32      # of the layer behind them
-    VALUE_PARTS = 5         # arrays of a net
+
+# The arrays of a net as they are laid out.
+cdef enum:
+    PART_ROWS
+    PART_LAYER
+    PART_BIAS
+    PART_OUT
+    PART_NOBODY
+    VALUE_PARTS
 
 cdef struct ValueWeights:
     Weighing weighing       # which rows stand for a position

@@ -85,11 +85,11 @@ cdef class ValueNet(Valuer):
 
     cdef void point(self, ValueWeights* w, float* memory) noexcept nogil:
         """Let `w` point to arrays with the layout of this net in `memory`."""
-        w.rows = memory + self.starts[0]
-        w.layer = memory + self.starts[1]
-        w.bias = memory + self.starts[2]
-        w.out = memory + self.starts[3]
-        w.nobody = memory + self.starts[4]
+        w.rows = memory + self.starts[PART_ROWS]
+        w.layer = memory + self.starts[PART_LAYER]
+        w.bias = memory + self.starts[PART_BIAS]
+        w.out = memory + self.starts[PART_OUT]
+        w.nobody = memory + self.starts[PART_NOBODY]
 
     def arrays(self):
         """The present weights: of each array its shape and its 32-bit floats as bytes, by name."""

@@ -21,13 +21,10 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
 from bordeaux.evaluation import evaluator
-from bordeaux.search.config import SearchConfig
+from bordeaux.search.config import LEARNT, SEARCHES, SearchConfig
 from bordeaux.search.sets import from_orders
 
-__all__ = ["SEARCHES", "positions", "run", "signatures"]
-
-SEARCHES = {"learnt": SearchConfig(), "paper": SearchConfig(without="draws")}
-"""The searches that have a signature; the first is the default one."""
+__all__ = ["positions", "run", "signatures"]
 
 NODES = 20_000
 QUICK_NODES = 2_000
@@ -48,8 +45,8 @@ def run(*, quick: bool = False) -> dict[str, Any]:
     search), adjudications_per_second and evaluated_per_second (batches, packed in and out), positions."""
     table = positions()
     nodes = QUICK_NODES if quick else NODES
-    searched = {name: _searches(table, nodes, config) for name, config in SEARCHES.items()}
-    digest, spent, seconds = searched["learnt"]
+    searched = {name: _searches(table, nodes, SearchConfig(name)) for name in SEARCHES}
+    digest, spent, seconds = searched[LEARNT]
     adjudications, evaluated = _batches(table, QUICK_MEASURE if quick else MEASURE)
     return {
         "signature": digest,
@@ -65,7 +62,7 @@ def run(*, quick: bool = False) -> dict[str, Any]:
 def signatures(*, quick: bool = False) -> dict[str, str]:
     """The signatures alone, by the name of the search."""
     nodes = QUICK_NODES if quick else NODES
-    return {name: _searches(positions(), nodes, config)[0] for name, config in SEARCHES.items()}
+    return {name: _searches(positions(), nodes, SearchConfig(name))[0] for name in SEARCHES}
 
 
 def _searches(

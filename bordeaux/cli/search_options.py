@@ -11,41 +11,33 @@ import click
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import share
 from bordeaux.formats.source import LARGEST_TEXT, name_of, open_source, read_text
-from bordeaux.search.config import IDEAS, Ideas, SearchConfig
+from bordeaux.search.config import SEARCHES, PaperConfig, SearchConfig, ideas_of
 
 __all__ = ["search_options"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-PAPER = "draws"
-"""The idea without which the search of the paper decides."""
-
 
 def search_options(command: Command) -> Command:
-    """Add --config, --set, --ideas, --evaluation, --without and --caution; the command gets the resulting
-    `SearchConfig` as ``config``. Later ones of this list override earlier ones."""
+    """Add --search, --config, --set, --evaluation, --without and --caution; the command gets the resulting
+    `SearchConfig` as ``config``. Options override the settings of a file."""
 
     @functools.wraps(command)
     def wrapped(
         *arguments: Any,
         config_file: str | None,
         settings: tuple[str, ...],
-        ideas: str | None,
+        search: str | None,
         evaluation: str | None,
         without: tuple[str, ...],
         caution: float | None,
         **options: Any,
     ) -> Any:
         config = SearchConfig() if config_file is None else _read(config_file)
-        config = config.changed(dict(map(_setting, settings)))
-        if ideas is not None:
-            kept = [name for name in config.without.split("+") if name.strip() not in ("", PAPER)]
-            config = config.changed({"without": [*kept, PAPER] if ideas == "paper" else kept})
-        given = {"evaluation": evaluation, "caution": caution}
-        config = config.changed({name: value for name, value in given.items() if value is not None})
+        named = {"search": search, "evaluation": evaluation, "caution": caution}
+        given: dict[str, object] = dict(map(_setting, settings))
+        config = config.changed(given | {name: value for name, value in named.items() if value is not None})
         names = [name.strip() for listed in without for name in listed.split(",")]
-        # Here, as names come by commas: what is joined otherwise, or empty, is no idea.
-        Ideas.without(names)
         return command(*arguments, config=config.without_ideas(*names), **options)
 
     for option in reversed(_OPTIONS):
@@ -65,13 +57,12 @@ _OPTIONS = (
         "settings",
         metavar="NAME=VALUE",
         multiple=True,
-        help=f"One setting of the search; may be repeated. Names: {', '.join(SearchConfig.names())}.",
+        help=f"One setting of the search; may be repeated. Names: {', '.join(SearchConfig.settings())}.",
     ),
     click.option(
-        "--ideas",
-        type=click.Choice(["learnt", "paper"]),
-        help="learnt: candidates are drawn from learnt policies; paper: the search of Hall and Loeb."
-        "  [default: learnt]",
+        "--search",
+        type=click.Choice([*SEARCHES]),
+        help="; ".join(f"{name}: {what}" for name, what in SEARCHES.items()) + ".  [default: learnt]",
     ),
     click.option(
         "--evaluation",
@@ -84,14 +75,16 @@ _OPTIONS = (
         "--without",
         metavar="IDEAS",
         multiple=True,
-        help=f"Ideas of the search to leave out, parted by commas: {', '.join(IDEAS)}.",
+        help="Ideas of the search to leave out, parted by commas. "
+        + "; ".join(f"{name}: {', '.join(ideas_of(name))}" for name in SEARCHES)
+        + ".",
     ),
     click.option(
         "--caution",
         type=share,
         metavar="X",
-        help="How the paper's search judges by the enemies' replies: 0 by their mean, 1 by the worst."
-        f"  [default: {SearchConfig().caution}]",
+        help="With --search paper: how it judges by the enemies' replies, 0 by their mean, 1 by the worst."
+        f"  [default: {PaperConfig().caution}]",
     ),
 )
 
@@ -109,5 +102,5 @@ def _read(file: str) -> SearchConfig:
 def _setting(text: str) -> tuple[str, str]:
     name, sign, value = text.partition("=")
     if not sign:
-        raise click.UsageError(f"--set wants NAME=VALUE, like --set temperature=30, not {text!r}")
+        raise click.UsageError(f"--set wants NAME=VALUE, like --set sure=0.5, not {text!r}")
     return name.strip(), value.strip()

@@ -22,7 +22,7 @@ from bordeaux.press.diplomat.diplomat import Diplomat
 from bordeaux.press.language.letter import Letter
 from bordeaux.press.language.levels import LEVELS
 from bordeaux.search.analysis import Found
-from bordeaux.search.config import SearchConfig
+from bordeaux.search.config import PAPER, SearchConfig
 
 __all__ = ["Bordeaux", "BordeauxPaper"]
 
@@ -31,14 +31,14 @@ NODES = 20_000
 MOST_SEED = 2**63 - 1
 NO_BOOK = "none"
 #: Ideas that are not in sections 3 to 4.2 of the paper, or go beyond it.
-BEYOND = "beliefs+rollouts+draws+equilibrium+policy+people+league+metamap+fronts"
+BEYOND = "beliefs+rollouts+equilibrium+policy+people+league+metamap+fronts"
 
 
 class Bordeaux(Chair):
     """The engine, with the orders of the last movement phase as seeds (paper 002, section 3.4).
 
     Every setting of the search is an option (`bordeaux.search.config.SearchConfig`), such as `evaluation`,
-    `without` or `temperature`. `book` is ``standard`` for the bundled book, a file, or ``none``, and
+    `without` or `search`. `book` is ``standard`` for the bundled book, a file, or ``none``, and
     `book_phases` the number of phases for which it is used. `level` is the level of strength, from 1 to 8,
     the full engine (`bordeaux.players.limits`). Up to level 5 it draws its orders from the net of people,
     without a search, and does not talk. `press` is the highest level of press that it uses (0: none), and
@@ -52,8 +52,8 @@ class Bordeaux(Chair):
     powers in the last movement phase seen.
     """
 
-    settings = SearchConfig
-    """The class whose fields are options too."""
+    settings = SearchConfig.types()
+    """The settings that are options too, with their types."""
 
     def __init__(
         self,
@@ -170,7 +170,14 @@ class BordeauxPaper(Bordeaux):
         nodes: int | None = None,
     ) -> None:
         super().__init__(
-            seat, evaluation="paper", processes=processes, without=BEYOND, seed=seed, time=time, nodes=nodes
+            seat,
+            search=PAPER,
+            evaluation="paper",
+            without=BEYOND,
+            processes=processes,
+            seed=seed,
+            time=time,
+            nodes=nodes,
         )
 
 

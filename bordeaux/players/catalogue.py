@@ -128,7 +128,7 @@ CATALOGUE = {
             "book_phases": (),
             "evaluation": EVALUATIONS,
             "policy": NETS,
-            "temperature": (),
+            "search": ("learnt", "paper"),
             "seed": (),
             **LIMITS,
         },

@@ -171,12 +171,8 @@ def parameters(kind: Any) -> Mapping[str, Any]:
         if parameter is not None and parameter.kind in by_name
     }
     if hasattr(kind, "settings"):
-        # The fields of a class of settings are options as well.
-        annotations |= {
-            name: annotation
-            for name, annotation in typing.get_type_hints(kind.settings).items()
-            if name not in annotations
-        }
+        # The settings of the search are options as well.
+        annotations |= kind.settings
     return annotations
 
 

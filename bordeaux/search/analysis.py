@@ -14,7 +14,7 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from bordeaux._ext.search.rollout import Rollout
 from bordeaux._ext.value.influence import Evaluator
@@ -28,9 +28,9 @@ from bordeaux.board.submission import texts
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.rules.rulesets import DATC, RuleSet
 from bordeaux.search.agreements import Bonds
-from bordeaux.search.beliefs import OpponentSampler
-from bordeaux.search.learnt import ResponseSearch
-from bordeaux.search.paper import AdjustmentSearch, MovementSearch, Situation
+from bordeaux.search.config import PAPER
+from bordeaux.search.learnt import LearntSearch
+from bordeaux.search.paper import AdjustmentSearch, MovementSearch, paper_search
 from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.request import LINES
 from bordeaux.search.sets import Candidates, likeliest, probabilities
@@ -39,7 +39,6 @@ from bordeaux.search.task import SearchTask
 __all__ = [
     "Analysis",
     "Explanation",
-    "FinishedSearch",
     "Found",
     "Line",
     "Search",
@@ -48,7 +47,6 @@ __all__ = [
     "explained",
     "first_answers",
     "in_points",
-    "paper_search",
     "profiles",
     "search_of",
     "worths",
@@ -97,30 +95,15 @@ class Found(NamedTuple):
         return picture_of("found", self)
 
 
-Search = ResponseSearch | MovementSearch | AdjustmentSearch
+Search = LearntSearch | MovementSearch | AdjustmentSearch
 """A search of any kind."""
-
-STRIDE = 0x9E3779B97F4A7C15
-"""Distance of the random seeds of two processes of a search."""
 
 
 def search_of(task: SearchTask, rendezvous: Rendezvous | None = None, process: int = 0) -> Search:
-    """The search of the process with this number: the paper's if candidates are not drawn."""
-    if "draws" not in task.config.ideas:
+    """The search of the process with this number: that which its settings name."""
+    if task.config.search == PAPER:
         return paper_search(task, rendezvous, process)
-    return ResponseSearch(task, rendezvous or Rendezvous(), process)
-
-
-def paper_search(
-    task: SearchTask, rendezvous: Rendezvous | None = None, process: int = 0
-) -> MovementSearch | AdjustmentSearch:
-    """The search of the paper; process number 0 uses the seed itself. Retreats and adjustments are searched
-    in one process."""
-    task = task._replace(seed=(task.seed + process * STRIDE) % 2**63 if process else task.seed)
-    judge, ends = task.evaluator(), task.value()
-    if task.position.phase.kind != "M":
-        return AdjustmentSearch(task, judge, ends)
-    return MovementSearch(Situation(task, judge, ends, rendezvous or Rendezvous()))
+    return LearntSearch(task, rendezvous or Rendezvous(), process)
 
 
 #: Joint orders of the others against which a set is evaluated.
@@ -233,46 +216,7 @@ def _apportioned(sets: Sequence[tuple[bytes, float]], count: int) -> list[bytes]
 SAMPLES = 32
 
 
-class FinishedSearch(Protocol):
-    """What an analysis asks of a search of any kind."""
-
-    @property
-    def position(self) -> Position:
-        """The position that was searched."""
-
-    @property
-    def sampler(self) -> OpponentSampler:
-        """Draws the orders of the others."""
-
-    @property
-    def points(self) -> float:
-        """The points of one unit of its values."""
-
-    @property
-    def ends(self) -> Valuer:
-        """Values the ends of rollouts, in points."""
-
-    @property
-    def nodes(self) -> int:
-        """Adjudications with evaluation."""
-
-    def lines(self, power: str, count: int) -> list[tuple[bytes, float]]:
-        """The best few distinct sets of a power with their values, best first."""
-
-    def candidates(self, power: str) -> Candidates:
-        """The sets of a power that were compared, best first."""
-
-    def depth(self, power: str) -> int:
-        """The phases looked ahead for a power."""
-
-    def forecast(self, power: str) -> list[tuple[bytes, float]]:
-        """The possible sets of a power, with probabilities, the most probable first."""
-
-    def joint(self, power: str) -> bytes:
-        """Orders of all powers but one, as they are expected."""
-
-
-def in_points(search: FinishedSearch, power: str, count: int) -> list[tuple[bytes, float]]:
+def in_points(search: Search, power: str, count: int) -> list[tuple[bytes, float]]:
     """The best few distinct sets of a power with their points, best first."""
     return [(orders, value * search.points) for orders, value in search.lines(power, count)]
 
@@ -291,7 +235,7 @@ class Analysis:
     answers: Mapping[str, Found]
     changed: tuple[str, ...] = ()
     final: bool = False
-    searched: FinishedSearch | None = field(default=None, repr=False, compare=False)
+    searched: Search | None = field(default=None, repr=False, compare=False)
 
     @property
     def nodes(self) -> int:
@@ -343,7 +287,7 @@ class Analysis:
         return self._search.position.map.power(power)
 
     @property
-    def _search(self) -> FinishedSearch:
+    def _search(self) -> Search:
         if self.searched is None and self.final:
             raise BordeauxError("nothing was searched: the game is over, or all orders are a book's")
         if self.searched is None:
@@ -387,7 +331,7 @@ def first_answers(
 def answer(position: Position, power: str, search: Search, seconds: float, count: int = LINES) -> Found:
     """The result of a search for a power so far, with up to `count` lines."""
     lines = in_points(search, power, count)
-    played = search.shares(power) if isinstance(search, ResponseSearch) else {}
+    played = search.shares(power) if isinstance(search, LearntSearch) else {}
     shown = _shown(position.map, lines, played)
     best = shown[0] if shown else Line((), 0.0, 0.0)
     depth = search.depth(power)

@@ -12,7 +12,7 @@ import math
 import random
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from bordeaux._ext.net.policy import Chooser
@@ -369,10 +369,6 @@ class OpponentSampler:
     def policy(self, power: str, model: str = FAST) -> bytes:
         """Orders of a power drawn by the fast policy, or another model."""
         return self._models[model].draw(power)
-
-    def of_people(self) -> Callable[[str, bytes], float]:
-        """A function that gives the log probability of a set of a power under the net of people."""
-        return LikePeople(self._scene).of_set
 
     def chooser(self) -> Chooser:
         """The policy that plays all powers in rollouts."""

@@ -1,8 +1,8 @@
-"""The settings of the search in one frozen value, each with its unit, its range and its purpose.
+"""The settings of the two searches in one frozen value, each with its unit, its range and its purpose.
 
 The engine, the command line, the players' options, the line protocol and TOML files all read their settings
-from this class. So a new setting is one field here. `Ideas` are the parts of the search that can be switched
-off, one at a time, to measure the gain of each.
+from `SearchConfig`. So a new setting is one field here: of both searches, of the learnt one, or of the
+paper's. `IDEAS` are the parts of a search that can be switched off, to measure the gain of each.
 """
 
 from __future__ import annotations
@@ -10,48 +10,57 @@ from __future__ import annotations
 import functools
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, TypeVar
+from dataclasses import Field, dataclass, field, fields, replace
+from typing import Any, TypeVar, get_type_hints
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
-from bordeaux.search.beliefs import MODELS, REASON, check_model, prior_of
+from bordeaux.search.beliefs import MODELS, check_model, prior_of
 from bordeaux.search.bestfirst import ALL_MAXIMS, Maxims
 from bordeaux.search.models import own_net
 from bordeaux.search.proposers import proposer
 
-__all__ = ["IDEAS", "Ideas", "SearchConfig", "named", "out_of_range", "ranged"]
+__all__ = [
+    "IDEAS",
+    "LEARNT",
+    "PAPER",
+    "SEARCHES",
+    "LearntConfig",
+    "PaperConfig",
+    "SearchConfig",
+    "ideas_of",
+    "named",
+    "out_of_range",
+    "ranged",
+]
 
-IDEAS: dict[str, str] = {
-    "beliefs": "orders of the others are drawn from what they seem to be like, and not only from searches",
-    "rollouts": "the best candidates are compared by playing on",
-    "draws": "candidates are drawn from learnt policies; without it the paper's search decides",
-    "best-first": "candidates come from the best-first search of the paper as well, from draws as seeds",
-    "reasoning": "the others take the best of what they draw, as far as they seem to",
-    "learning": "what the others play is learnt from what is worth more to them",
-    "replies": "sets are judged by how they stand up to the best replies of enemies that search",
-    "forcing": "what can be forced in Fall joins the candidates and counts beside what is expected",
-    "equilibrium": "sets of powers that search become a game; a mixture decides where rollouts cannot",
-    "variants": "sets are valued against several alternative orders of the others",
-    "policy": "what the fast policy would order is among the seeds and the candidates",
-    "people": "powers may be believed to play like people in recorded games, or like engines in such",
-    "league": "rollouts play on by what self-play has learnt, and it is among candidates and beliefs",
-    "metamap": "a search on the map's regions sets goals",
-    "fronts": "groups of units that do not interact are searched apart",
+LEARNT, PAPER = "learnt", "paper"
+SEARCHES = {
+    LEARNT: "sampled best responses with learnt nets, the default",
+    PAPER: "that of Hall and Loeb: best-first over partial sets, with agenda, maxims and rendezvous",
 }
+"""The searches by name."""
+
+IDEAS: dict[str, tuple[tuple[str, ...], str]] = {
+    "beliefs": ((LEARNT, PAPER), "orders of the others are drawn from what they seem to be like"),
+    "forcing": ((LEARNT, PAPER), "what can be forced in Fall joins the candidates and counts by itself"),
+    "people": ((LEARNT, PAPER), "powers may be believed to play like people in recorded games, or engines"),
+    "league": ((LEARNT, PAPER), "rollouts play on by what self-play has learnt; candidates and beliefs too"),
+    "policy": ((LEARNT, PAPER), "what DumbBot's policy would order is among the seeds and the candidates"),
+    "best-first": ((LEARNT,), "candidates come from the best-first search of the paper as well"),
+    "reasoning": ((LEARNT,), "the others take the best of what they draw, as far as they seem to"),
+    "rollouts": ((PAPER,), "the best candidates are compared by playing on"),
+    "replies": ((PAPER,), "sets are judged by how they stand up to the best replies of enemies that search"),
+    "equilibrium": ((PAPER,), "sets of powers that search become a game; a mixture decides"),
+    "variants": ((PAPER,), "sets are valued against several alternative orders of the others"),
+    "metamap": ((PAPER,), "a search on the map's regions sets goals"),
+    "fronts": ((PAPER,), "groups of units that do not interact are searched apart"),
+}
+"""The ideas by name: the searches that have it, and what it is."""
 
 
-class Ideas(frozenset[str]):
-    """The ideas in use: all except those named."""
-
-    @classmethod
-    def without(cls, names: Iterable[str] = ()) -> Ideas:
-        """All ideas except some. Raises BordeauxError for an unknown name."""
-        left_out = set(names)
-        for name in sorted(left_out):
-            if name not in IDEAS:
-                known = ", ".join(IDEAS)
-                raise BordeauxError(f"unknown idea {quote(name)}{nearest(name, IDEAS)} (known: {known})")
-        return cls(set(IDEAS) - left_out)
+def ideas_of(search: str) -> tuple[str, ...]:
+    """The names of the ideas of a search."""
+    return tuple(name for name, (searches, _) in IDEAS.items() if search in searches)
 
 
 def ranged(default: float, low: float, high: float, unit: str, what: str) -> Any:
@@ -87,140 +96,6 @@ MOST_SETS = 9_999
 """The most sets that a proposer may be asked for."""
 
 Number = TypeVar("Number", int, float)
-
-
-@dataclass(frozen=True)
-class SearchConfig:
-    """The settings of a search. `describe` lists them with units and ranges; `changed` accepts each field as
-    text.
-
-    `without` are ideas to leave out, and `maxims` those of the paper's search to apply, each joined by ``+``.
-    Raises BordeauxError for a value out of its range, an unknown name, or a file that cannot be read.
-    """
-
-    evaluation: str = named("default", "the evaluation: a name or a .toml or .npz file")
-    policy: str | None = named(
-        None, "a net in place of the one that self-play has taught: a name or a .npz file"
-    )
-    without: str = named("", "ideas of the search to leave out")
-    maxims: str = named("all", "maxims of the paper's search: all, none or names")
-    proposers: str = named(
-        "league=27+people=13+dumbbot=4+best-first=8", "who proposes candidates, and how many at least"
-    )
-    models: str = named(WEIGHTS, "models that the others may follow, with weights at the beginning")
-    others: int = ranged(96, 1, 512, "sets", "sets drawn for each other power at least")
-    growth: float = ranged(0.6, 0.0, 1.0, "exponent", "candidates grow with the nodes to this power")
-    most: float = ranged(12.0, 1.0, 100.0, "times", "candidates at most, as a multiple of the least")
-    enough: int = ranged(3_000, 1, 10**9, "nodes", "with fewer nodes there are fewer candidates")
-    plenty: int = ranged(10_000, 1, 10**9, "nodes", "from here on candidates grow")
-    reasoning: float = ranged(
-        0.1, 0.0, 0.9, "share", "part of a decision in which the others choose their sets"
-    )
-    reason: float = ranged(
-        REASON, 0.0, 1.0, "probability", "that another power takes the best of its draws, at the beginning"
-    )
-    among: float = ranged(8.0, 1.0, 1000.0, "sets", "draws of which such a power takes the best")
-    glances: int = ranged(2, 1, 64, "samples", "samples against which it compares them")
-    learning: float = ranged(0.0, 0.0, 0.95, "share", "part of a decision in which all powers learn")
-    temperature: float = ranged(30.0, 0.001, 10_000.0, "points", "gain that makes a set e times as likely")
-    lookahead: int = ranged(
-        -1, -1, 8, "movement phases", "phases played on while all learn; -1 judges at once"
-    )
-    horizon: int = ranged(
-        1, -1, 8, "movement phases", "phases played on in the comparison; -1 judges at once"
-    )
-    sure: float = ranged(
-        0.6, 0.0, 10.0, "share", "part of a centre's worth for a centre that is proved to be sure"
-    )
-    proving: float = ranged(0.3, 0.0, 0.9, "share", "part of a decision in Fall that may go into proofs")
-    caution: float = ranged(0.25, 0.0, 1.0, "share", "weight of the worst reply in the paper's search")
-    anchor: float = ranged(0.0, 0.0, 1e9, "points a nat", "how near to people the paper's equilibrium stays")
-
-    def __post_init__(self) -> None:
-        for name, value, low, high in out_of_range(self):
-            raise BordeauxError(f"{name} must be a number from {low:g} to {high:g}, not {value}")
-        if self.policy is not None:
-            own_net(self.policy)
-        for name in self.counts():
-            proposer(name)
-        # Reading them tells of unknown names.
-        assert isinstance(self.ideas, Ideas)
-        assert isinstance(self.obeyed, Maxims)
-        assert isinstance(self.prior, dict)
-
-    @classmethod
-    def names(cls) -> tuple[str, ...]:
-        """The names of all settings."""
-        return tuple(setting.name for setting in fields(cls))
-
-    @functools.cached_property
-    def ideas(self) -> Ideas:
-        """The ideas in use."""
-        return Ideas.without(listed(self.without))
-
-    @functools.cached_property
-    def obeyed(self) -> Maxims:
-        """The maxims of the paper's search that apply."""
-        kinds = {"all": ALL_MAXIMS, "none": ()}
-        return Maxims.named(kinds[self.maxims] if self.maxims in kinds else listed(self.maxims))
-
-    @functools.cached_property
-    def prior(self) -> dict[str, float]:
-        """The probability of each model of play at the beginning of a game; models of ideas that are left out
-        have none."""
-        weights = _by_name(
-            "models",
-            self.models,
-            f"weights from {LEAST_WEIGHT} to {MOST_WEIGHT}",
-            _weight,
-            "league=2.5+people=1.4",
-        )
-        for name in weights:
-            check_model(name)
-        total = sum(weights.values())
-        return prior_of(self.ideas, {name: weight / total for name, weight in weights.items()})
-
-    def counts(self) -> dict[str, int]:
-        """The number of sets that each proposer draws, by its name. Raises BordeauxError for invalid text."""
-        return _by_name(
-            "proposers", self.proposers, f"counts from 1 to {MOST_SETS}", _count, "league=27+people=13"
-        )
-
-    def changed(self, settings: Mapping[str, object]) -> SearchConfig:
-        """These settings with some others, values or texts. Raises BordeauxError for an unknown name or an
-        invalid value."""
-        known = {setting.name: setting for setting in fields(self)}
-        values: dict[str, object] = {}
-        for name, value in settings.items():
-            if name not in known:
-                raise BordeauxError(
-                    f"no setting {quote(name)}{nearest(name, known)} (known: {', '.join(known)})"
-                )
-            values[name] = _read(name, value, known[name].default)
-        return replace(self, **values)  # type: ignore[arg-type]
-
-    @classmethod
-    def from_toml(cls, text: str) -> SearchConfig:
-        """Settings from a TOML table of names and values. Raises BordeauxError for invalid text."""
-        try:
-            return cls().changed(tomllib.loads(text))
-        except tomllib.TOMLDecodeError as error:
-            raise BordeauxError(f"no TOML: {error}") from None
-
-    def without_ideas(self, *names: str) -> SearchConfig:
-        """These settings with further ideas left out."""
-        return replace(self, without="+".join(dict.fromkeys((*listed(self.without), *names))))
-
-    def describe(self) -> Iterable[tuple[str, object, str, str]]:
-        """Name, value, range with unit, and purpose of each setting."""
-        for setting in fields(self):
-            metadata = setting.metadata
-            span = (
-                f"{metadata['low']:g} to {metadata['high']:g} {metadata['unit']}"
-                if "low" in metadata
-                else "text"
-            )
-            yield setting.name, getattr(self, setting.name), span, metadata["what"]
 
 
 def listed(text: str) -> list[str]:
@@ -261,6 +136,202 @@ def _count(text: str) -> int | None:
     """A number of sets, or None for what is none."""
     count = int(text) if text.isdecimal() and len(text) <= len(str(MOST_SETS)) else 0
     return count if 0 < count <= MOST_SETS else None
+
+
+def _check_ranges(settings: Any) -> None:
+    """Raise BordeauxError for a value that is out of its range."""
+    for name, value, low, high in out_of_range(settings):
+        raise BordeauxError(f"{name} must be a number from {low:g} to {high:g}, not {value}")
+
+
+@dataclass(frozen=True)
+class LearntConfig:
+    """The settings of the learnt search alone. Raises BordeauxError as `SearchConfig` does."""
+
+    proposers: str = named(
+        "league=27+people=13+dumbbot=4+best-first=8", "who proposes candidates, and how many at least"
+    )
+    sure: float = ranged(
+        0.6, 0.0, 10.0, "share", "part of a centre's worth for a centre that is proved to be sure"
+    )
+
+    def __post_init__(self) -> None:
+        _check_ranges(self)
+        for name in self.counts:
+            proposer(name)
+
+    @functools.cached_property
+    def counts(self) -> dict[str, int]:
+        """The number of sets that each proposer draws, by its name."""
+        return _by_name(
+            "proposers", self.proposers, f"counts from 1 to {MOST_SETS}", _count, "league=27+people=13"
+        )
+
+
+@dataclass(frozen=True)
+class PaperConfig:
+    """The settings of the paper's search alone: the `maxims` that apply are joined by ``+``. Raises
+    BordeauxError as `SearchConfig` does."""
+
+    maxims: str = named("all", "maxims that forbid orders: all, none or names")
+    caution: float = ranged(0.25, 0.0, 1.0, "share", "weight of the worst reply beside the mean of all")
+
+    def __post_init__(self) -> None:
+        _check_ranges(self)
+        # Reading them tells of unknown names.
+        assert isinstance(self.obeyed, Maxims)
+
+    @functools.cached_property
+    def obeyed(self) -> Maxims:
+        """The maxims that apply."""
+        kinds = {"all": ALL_MAXIMS, "none": ()}
+        return Maxims.named(kinds[self.maxims] if self.maxims in kinds else listed(self.maxims))
+
+
+@dataclass(frozen=True)
+class SearchConfig:
+    """The settings of a search: which of the two it is, what both have, and the own ones of each.
+
+    `changed` accepts every setting by its name alone, as a value or as text; `describe` lists them with units
+    and ranges. `without` are ideas to leave out, joined by ``+``. The settings of the search that is not
+    chosen have their defaults. Raises BordeauxError for a value out of its range, an unknown name, an idea or
+    a setting of the other search, or a file that cannot be read.
+    """
+
+    search: str = named(LEARNT, "which search: learnt, or paper for that of Hall and Loeb")
+    evaluation: str = named("default", "the evaluation: a name or a .toml or .npz file")
+    policy: str | None = named(
+        None, "a net in place of the one that self-play has taught: a name or a .npz file"
+    )
+    models: str = named(WEIGHTS, "models that the others may follow, with weights at the beginning")
+    without: str = named("", "ideas of the search to leave out")
+    learnt: LearntConfig = LearntConfig()
+    paper: PaperConfig = PaperConfig()
+
+    def __post_init__(self) -> None:
+        if self.search not in SEARCHES:
+            raise BordeauxError(
+                f"search is {' or '.join(SEARCHES)}, not {quote(self.search)}{nearest(self.search, SEARCHES)}"
+            )
+        for name, own in OWN.items():
+            if name != self.search and getattr(self, name) != own():
+                raise BordeauxError(f"search {self.search} does not have the settings of search {name}")
+        if self.policy is not None:
+            own_net(self.policy)
+        # Reading them tells of unknown names.
+        assert isinstance(self.ideas, frozenset)
+        assert isinstance(self.prior, dict)
+
+    @functools.cached_property
+    def ideas(self) -> frozenset[str]:
+        """The ideas in use: all of the search except those that are left out."""
+        return frozenset(ideas_of(self.search)) - self._named_ideas(listed(self.without))
+
+    def _named_ideas(self, names: Iterable[str]) -> frozenset[str]:
+        """Ideas of the search by name. Raises BordeauxError for others."""
+        known = ideas_of(self.search)
+        for name in names:
+            if name in known:
+                continue
+            if name in IDEAS:
+                (other,) = IDEAS[name][0]
+                raise BordeauxError(f"{name} is an idea of search {other}, not of search {self.search}")
+            raise BordeauxError(
+                f"unknown idea {quote(name)}{nearest(name, known)} (known: {', '.join(known)})"
+            )
+        return frozenset(names)
+
+    @functools.cached_property
+    def prior(self) -> dict[str, float]:
+        """The probability of each model of play at the beginning of a game; models of ideas that are left out
+        have none."""
+        weights = _by_name(
+            "models",
+            self.models,
+            f"weights from {LEAST_WEIGHT} to {MOST_WEIGHT}",
+            _weight,
+            "league=2.5+people=1.4",
+        )
+        for name in weights:
+            check_model(name)
+        total = sum(weights.values())
+        return prior_of(self.ideas, {name: weight / total for name, weight in weights.items()})
+
+    @classmethod
+    def settings(cls, search: str | None = None) -> dict[str, Field[Any]]:
+        """All settings by name, or those that one search has."""
+        common = {setting.name: setting for setting in fields(cls) if setting.name not in OWN}
+        own = [fields(kind) for name, kind in OWN.items() if search in (None, name)]
+        return common | {setting.name: setting for settings in own for setting in settings}
+
+    @classmethod
+    def types(cls) -> dict[str, Any]:
+        """The types of all settings by name."""
+        hints = [get_type_hints(kind) for kind in (cls, *OWN.values())]
+        return {name: kind for types in hints for name, kind in types.items() if name in cls.settings()}
+
+    def value(self, name: str) -> Any:
+        """The value of a setting, by its name alone."""
+        owner = _owner(name)
+        return getattr(self if owner is None else getattr(self, owner), name)
+
+    def changed(self, settings: Mapping[str, object]) -> SearchConfig:
+        """These settings with some others, values or texts. With another search its own settings begin at
+        their defaults, and ideas that it does not have are no longer left out. Raises BordeauxError for an
+        unknown name, an invalid value, and a setting that the search does not have."""
+        known = self.settings()
+        values: dict[str | None, dict[str, object]] = {None: {}, LEARNT: {}, PAPER: {}}
+        for name, value in settings.items():
+            if name not in known:
+                raise BordeauxError(
+                    f"no setting {quote(name)}{nearest(name, known)} (known: {', '.join(known)})"
+                )
+            values[_owner(name)][name] = _read(name, value, known[name].default)
+        search = values[None].get("search", self.search)
+        if search != self.search:
+            kept = [name for name in listed(self.without) if name in ideas_of(str(search))]
+            values[None].setdefault("without", "+".join(kept))
+        for owner, kind in OWN.items():
+            if owner != search and values[owner]:
+                name = next(iter(values[owner]))
+                raise BordeauxError(f"{name} is a setting of search {owner}, not of search {search}")
+            values[None][owner] = replace(
+                getattr(self, owner) if owner == search else kind(), **values[owner]
+            )
+        return replace(self, **values[None])  # type: ignore[arg-type]
+
+    @classmethod
+    def from_toml(cls, text: str) -> SearchConfig:
+        """Settings from a TOML table of names and values. Raises BordeauxError for invalid text."""
+        try:
+            return cls().changed(tomllib.loads(text))
+        except tomllib.TOMLDecodeError as error:
+            raise BordeauxError(f"no TOML: {error}") from None
+
+    def without_ideas(self, *names: str) -> SearchConfig:
+        """These settings with further ideas left out. Raises BordeauxError for what is none of the search."""
+        self._named_ideas(names)
+        return replace(self, without="+".join(dict.fromkeys((*listed(self.without), *names))))
+
+    def describe(self) -> Iterable[tuple[str, object, str, str, str]]:
+        """Name, value, range with unit, search that has it ("" for both), and purpose of each setting."""
+        for name, setting in self.settings().items():
+            metadata = setting.metadata
+            span = (
+                f"{metadata['low']:g} to {metadata['high']:g} {metadata['unit']}"
+                if "low" in metadata
+                else "text"
+            )
+            yield name, self.value(name), span, _owner(name) or "", metadata["what"]
+
+
+OWN: dict[str, type[LearntConfig] | type[PaperConfig]] = {LEARNT: LearntConfig, PAPER: PaperConfig}
+"""The class of the own settings of each search, by its name."""
+
+
+def _owner(name: str) -> str | None:
+    """The search that alone has a setting; None for one of both."""
+    return next((search for search, kind in OWN.items() if name in kind.__dataclass_fields__), None)
 
 
 def _read(name: str, value: object, default: object) -> object:

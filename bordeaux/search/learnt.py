@@ -2,7 +2,7 @@
 
 For each wanted power, in any phase, the stages are: *propose* candidates; *foresee*, sets of the others from
 the beliefs; *reason*, the others choose among these; *improve*, candidates from searches against the others;
-*prove* what is certain; *learn*, all powers shift towards better sets, held near the predictions; *compare*.
+*prove* what is certain; *compare*.
 Each is a function of `bordeaux.search.stages`. This module calls them in order, each with a part of
 the budget, and hands the results of one to the next.
 """
@@ -23,11 +23,11 @@ from bordeaux.search.proposers import ProposalContext
 from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.sets import Candidates, MixedSets, Mixtures, PhaseGame, distinct, drawn_from
 from bordeaux.search.stages import (
+    HORIZON,
     compare,
     first,
     foresee,
     improve,
-    learn,
     propose,
     prove,
     reason,
@@ -35,10 +35,12 @@ from bordeaux.search.stages import (
 )
 from bordeaux.search.task import SearchTask
 
-__all__ = ["ResponseSearch", "Standing"]
+__all__ = ["LearntSearch", "Standing"]
 
 #: The share of a budget up to which a process that has decided for its own powers also decides for others.
 HELPING = 0.8
+#: The share of a decision in which the others choose their sets, and of one in Fall that may go into proofs.
+REASONING, PROVING = 0.1, 0.3
 
 
 @dataclass
@@ -57,7 +59,7 @@ class Standing:
         self.best, self.pool = sets[0][0], dict(sets)
 
 
-class ResponseSearch:
+class LearntSearch:
     """A search of one position for any powers.
 
     `process` is the number of this process: all draw the same candidates, and each has its own samples. With
@@ -74,16 +76,15 @@ class ResponseSearch:
         self._seed, self._process = task.seed, process
         self._rendezvous = rendezvous
         sampler = task.sampler(self._chance("draws"))
-        self.context = ProposalContext(
-            task.position, sampler, sampler.bonds, task.seeds, self.ends, task.config.obeyed
-        )
+        self.context = ProposalContext(task.position, sampler, sampler.bonds, task.seeds, self.ends)
         self._value = task.scaled_value()
         self.points = self._value.points
         self._contest = Contest(Rollout(self._value.valuer, sampler.chooser()))
         self._meter = NodeMeter(self._contest, rendezvous)
         self._decided: dict[str, Candidates] = {}
         self._foreseen: dict[str, Candidates] = {}
-        self._choices: dict[str, Choices] = {}
+        #: What each other power was expected to draw and to choose among, if there was time for a choice.
+        self.choices: dict[str, Choices] = {}
         # What others expected of a power when they decided, and the mixture of a power that was decided for.
         self._seen: dict[str, MixedSets] = {}
         self._own: dict[str, MixedSets] = {}
@@ -133,19 +134,16 @@ class ResponseSearch:
         pool, nodes = improve(context, game, mixtures, config, whole, self._chance(power, "improve"))
         self._meter.report(nodes)
         if "forcing" in config.ideas:
-            stakes = stakes_of(self.position, self._value, power, config.sure)
-            pool, nodes = prove(context, power, pool, stakes, whole.left(config.proving))
+            stakes = stakes_of(self.position, self._value, power, config.learnt.sure)
+            pool, nodes = prove(context, power, pool, stakes, whole.left(PROVING))
             self._meter.report(nodes)
         game = game.deciding_among(pool)
         mixtures = mixtures.played_in(game)
-        learning = whole.left(config.learning if "learning" in config.ideas else 0.0)
-        chance = self._chance(power, "learn", self._process)
-        mixtures = learn(self._contest, game, mixtures, config, learning, chance)
         self._seen |= game.others(mixtures)
         self._own[power] = game.mixed_sets(power, mixtures)
         chance = self._chance(power, "compare", self._process)
         tally = partial(self._rendezvous.tally, power)
-        for compared in compare(self._contest, game, mixtures, config, whole, chance, tally):
+        for compared in compare(self._contest, game, mixtures, whole, chance, tally):
             if self._settle(power, compared):
                 yield power
             yield from self._meet(power)
@@ -156,22 +154,22 @@ class ResponseSearch:
         for other in owing:
             if other != power and other not in self._foreseen:
                 chance = self._chance(other, "foresee")
-                self._foreseen[other] = foresee(self.context, other, self.config, whole, chance)
+                self._foreseen[other] = foresee(self.context, other, whole, chance)
         pools = {other: pool if other == power else self._foreseen[other] for other in owing}
         return PhaseGame(self.position, power, pools, self.context.bonds.partners(power), self.points)
 
     def _reasoned(self, game: PhaseGame, whole: Allotment) -> Mixtures:
         """The shares of all sets: each of the others reasons with the probability of the beliefs. Stores what
         they choose among."""
-        config, context, drawn = self.config, self.context, game.drawn
-        part = whole.left(config.reasoning if "reasoning" in config.ideas else 0.0)
+        context, drawn = self.context, game.drawn
+        part = whole.left(REASONING if "reasoning" in self.config.ideas else 0.0)
         # By nodes all processes expect the same; by time some have more trials, and expect nearly the same.
-        chosen = reason(self._contest, game, drawn, config, part, self._chance(game.power, "reason"))
+        chosen = reason(self._contest, game, drawn, part, self._chance(game.power, "reason"))
         for other, pool in game.pools.items():
             shares = drawn.shares[other], chosen.shares[other]
             # Equal shares would say nothing of whether a power reasons.
             if shares[0] != shares[1]:
-                self._choices[other] = Choices([candidate.orders for candidate in pool], *shares)
+                self.choices[other] = Choices([candidate.orders for candidate in pool], *shares)
         # Who has agreed to something plays as drawn, so that the trust in its word stays what it is.
         parts = {
             other: 0.0 if context.bonds.of(other) else self.sampler.beliefs.chooses(other)
@@ -213,25 +211,12 @@ class ResponseSearch:
 
     def depth(self, power: str) -> int:
         """The phases looked ahead for a power: this one, and the movement phases of rollouts."""
-        return 1 + max(0, self.config.horizon) if power in self._decided else 1
+        return 1 + HORIZON if power in self._decided else 1
 
     def shares(self, power: str) -> dict[bytes, float]:
         """The share with which the search expects a power to play each of its sets; for a wanted power, its
         own mixture. None before a decision has considered it, or where another process decides for it."""
         return dict((self._own if power in self.standings else self._seen).get(power, ()))
-
-    def pools(self) -> dict[str, MixedSets]:
-        """The sets that powers would play if they searched as we do, with their shares; none if they did not
-        learn."""
-        learnt = self.config.learning > 0 and "learning" in self.config.ideas
-        if not learnt or self.position.phase.kind != "M":
-            return {}
-        return self._own | {power: sets for power, sets in self._seen.items() if power not in self.standings}
-
-    def expected_choices(self) -> dict[str, Choices]:
-        """What other powers were expected to draw, and what to choose among it; none for those that had no
-        choice or no time for one."""
-        return dict(self._choices)
 
     def joint(self, power: str) -> bytes:
         """Orders of all powers but one, drawn from what is expected of them; of powers that no decision of

@@ -415,10 +415,6 @@ class LikePeople(Model):
         times = len(keys) if self.scene.position.phase.kind == "A" else 1
         return [1 - (1 - min(1.0, expected[key])) ** times for key in keys]
 
-    def of_set(self, power: str, orders: bytes) -> float:
-        """The log probability of a set as a whole."""
-        return self._people.log_probability(self.scene.position, power, orders, self._memory)
-
     def _shares(self, power: str) -> Counter[Key]:
         """The probabilities of single orders."""
         choices = self._people.choices(self.scene.position, power, self._memory)

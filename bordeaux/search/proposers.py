@@ -1,7 +1,7 @@
 """The registry of proposers: functions that draw candidate sets of orders for one power.
 
 A new proposer is a function and its line in `PROPOSERS`; a net needs no line, as its file is a name as well.
-`SearchConfig.proposers` gives the number of sets of each, as ``league=27+people=13``.
+`LearntConfig.proposers` gives the number of sets of each, as ``league=27+people=13``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.agreements import REDRAWN, Bonds
 from bordeaux.search.beliefs import MODELS, OpponentSampler, check_model, is_file
-from bordeaux.search.bestfirst import Maxims, found_from, search_space
+from bordeaux.search.bestfirst import ALL_MAXIMS, Maxims, found_from, search_space
 from bordeaux.search.models import FAST, HOLD, SEARCH
 from bordeaux.search.sets import fits, in_full, mended
 
@@ -44,15 +44,14 @@ BACKGROUNDS, NODES_OF_SET, SETS_OF_SEED = 8, 150, 4
 class ProposalContext:
     """The input of proposers: the position, the sampler of models, the obligations from agreements, and sets
     that were suggested, promised or given before, by power (bytes of codes). A proposer that searches
-    evaluates with `value`, obeys `maxims`, and meets what is `expected` of all others: some joint orders, or
-    draws of the beliefs if there are none."""
+    evaluates with `value`, and meets what is `expected` of all others: some joint orders, or draws of the
+    beliefs if there are none."""
 
     position: Position
     sampler: OpponentSampler
     bonds: Bonds
     seeds: Mapping[str, list[bytes]]
     value: Valuer
-    maxims: Maxims
     expected: Sequence[bytes] = ()
 
     def sound(self, power: str, orders: bytes) -> bytes:
@@ -170,7 +169,7 @@ def best_first(context: ProposalContext, power: str, count: int) -> Proposal:
     position, bonds = context.position, context.bonds
     if position.phase.kind != "M":
         return Proposal([])
-    space = search_space(position, power, context.value, context.maxims, bonds, bonds.own(power))
+    space = search_space(position, power, context.value, Maxims.named(ALL_MAXIMS), bonds, bonds.own(power))
     backgrounds = context.expected or [context.sampler.joint(power) for _ in range(BACKGROUNDS)]
     space.set_backgrounds(backgrounds, [1.0] * len(backgrounds))
     seeds = _draws(context.sampler.played_on, context, power, max(1, count // SETS_OF_SEED))

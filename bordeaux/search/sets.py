@@ -255,14 +255,12 @@ MixedSets = list[tuple[bytes, float]]
 @dataclass(frozen=True, slots=True)
 class Mixtures:
     """The mixed strategies of some powers: `shares` of their sets by power, in the order of its pool, which
-    sum to 1; and the mean `values` of these sets, for powers that have learnt, in the unit of the search."""
+    sum to 1."""
 
     shares: Mapping[str, tuple[float, ...]]
-    values: Mapping[str, tuple[float, ...]] = field(default_factory=lambda: MappingProxyType({}))
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "shares", MappingProxyType(dict(self.shares)))
-        object.__setattr__(self, "values", MappingProxyType(dict(self.values)))
 
     def played_in(self, game: PhaseGame) -> Mixtures:
         """The same mixtures of the others, and the power that decides in a game plays its sets there as they

@@ -3,13 +3,13 @@
 A stage takes immutable values and an allotment of the budget, and returns immutable values: a pool of
 candidates, or the shares of sets. One that adjudicates by itself also returns its nodes. It does not change
 its inputs. One that draws is handed a source of chance of its own, and two runs with equal sources draw the
-same. `ResponseSearch` runs the stages in order. A new stage is a function here and a call there.
+same. `LearntSearch` runs the stages in order. A new stage is a function here and a call there.
 
 Values are in the unit of the search (`bordeaux.evaluation.ScaledValue`): by a learnt value chances, from 0 to
 1, which are shares of the final result.
 
-`reason`, `learn` and `compare` calculate with a `Contest`, which each of them opens anew. It keeps nothing
-for the next stage but its count of nodes.
+`reason` and `compare` calculate with a `Contest`, which each of them opens anew. It keeps nothing for the
+next stage but its count of nodes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from bordeaux.board.position import Position
 from bordeaux.evaluation import ScaledValue
 from bordeaux.search.beliefs import idea_of
 from bordeaux.search.budget import Allotment
-from bordeaux.search.config import Ideas, SearchConfig
+from bordeaux.search.config import SearchConfig
 from bordeaux.search.forcing import Forcing, Stakes
 from bordeaux.search.proof import PROOF_NODES, sure_centres
 from bordeaux.search.proposers import BACKGROUNDS, IDEA_OF, NEEDED, SEARCHING, ProposalContext, proposer
@@ -49,7 +49,6 @@ __all__ = [
     "first",
     "foresee",
     "improve",
-    "learn",
     "propose",
     "prove",
     "reason",
@@ -62,12 +61,22 @@ FEWEST = 4
 FEW = 48
 #: Sets that provide the other orders of those that force a goal.
 FILLING = 2
-#: Iterations of learning, and candidates in rollouts, between two checks of the clock.
-ITERATIONS, AT_ONCE = 2, 6
-#: The maximum numbers of iterations of learning and of samples of each candidate.
-LEARNT, ENOUGH = 2_000, 2_000
+#: Nodes of a decision below which there are fewer candidates, and from which on there are more.
+LEAST_NODES, MORE_NODES = 3_000, 10_000
+#: Candidates grow with the nodes to this power, up to this multiple of the least.
+GROWTH, MOST_GROWTH = 0.6, 12.0
+#: Sets drawn for each other power at least.
+FORESEEN = 96
+#: Candidates in rollouts between two checks of the clock.
+AT_ONCE = 6
+#: The maximum number of samples of each candidate.
+ENOUGH = 2_000
+#: A power that reasons takes the best of so many draws, each compared against so many samples.
+AMONG, GLANCES = 8.0, 2
 #: The maximum number of trials in which the others choose.
 TRIALS = 64
+#: Movement phases played on in the comparison; -1 judges at once, 0 after the retreats and builds.
+HORIZON = 1
 #: The multiple of its allotment at which even the first trial is broken off: pools may be large for the time.
 OVERRUN = 3.0
 #: Samples of a single candidate.
@@ -95,7 +104,7 @@ def propose(
     """Candidates of a power from all proposers in use that draw, more of them with more nodes; and the nodes
     used."""
     context.sampler.reseed(chance)
-    factor, counts = _factor(config, allotment.nodes), _counts(config, allotment)
+    factor, counts = _factor(allotment.nodes), _counts(config, allotment)
     counts = {"suggested": FEWEST} | {name: counts[name] for name in counts if name not in SEARCHING}
     if context.position.phase.kind != "M":
         counts = {"every": max(FEWEST, round(factor * FEW))} | counts
@@ -135,10 +144,10 @@ def improve(
 
 def _counts(config: SearchConfig, allotment: Allotment) -> dict[str, int]:
     """The number of sets of each proposer in use with an allotment."""
-    factor = _factor(config, allotment.nodes)
+    factor = _factor(allotment.nodes)
     return {
         name: max(1, round(factor * count))
-        for name, count in config.counts().items()
+        for name, count in config.learnt.counts.items()
         if _in_use(name, config.ideas) and allotment.nodes >= NEEDED.get(name, 0)
     }
 
@@ -151,10 +160,10 @@ def _with_sets_of(
     return joined(pool, _sound(context, power, proposal.sets), name), proposal.nodes
 
 
-def _factor(config: SearchConfig, nodes: float) -> float:
+def _factor(nodes: float) -> float:
     """The factor for the number of sets with a number of nodes."""
-    growth = max(1.0, nodes / config.plenty) ** config.growth
-    return min(1.0, nodes / config.enough) * min(config.most, growth)
+    growth = max(1.0, nodes / MORE_NODES) ** GROWTH
+    return min(1.0, nodes / LEAST_NODES) * min(MOST_GROWTH, growth)
 
 
 def _sound(context: ProposalContext, power: str, sets: Sequence[bytes]) -> list[bytes]:
@@ -163,7 +172,7 @@ def _sound(context: ProposalContext, power: str, sets: Sequence[bytes]) -> list[
     return [known[orders] for orders in sets]
 
 
-def _in_use(name: str, ideas: Ideas) -> bool:
+def _in_use(name: str, ideas: frozenset[str]) -> bool:
     """Whether no idea that is left out disables a proposer."""
     idea = IDEA_OF.get(name, idea_of(name))
     return idea is None or idea in ideas
@@ -172,13 +181,12 @@ def _in_use(name: str, ideas: Ideas) -> bool:
 def foresee(
     context: ProposalContext,
     power: str,
-    config: SearchConfig,
     allotment: Allotment,
     chance: random.Random,
 ) -> Candidates:
     """The possible sets of another power: draws from the beliefs about it, with their counts."""
     context.sampler.reseed(chance)
-    count = max(FEWEST, round(_factor(config, allotment.nodes) * config.others))
+    count = max(FEWEST, round(_factor(allotment.nodes) * FORESEEN))
     return joined((), context.sampler.draws(power, count), "believed")
 
 
@@ -186,14 +194,17 @@ def reason(
     contest: Contest,
     game: PhaseGame,
     drawn: Mixtures,
-    config: SearchConfig,
     allotment: Allotment,
     chance: random.Random,
+    among: float = AMONG,
+    glances: int = GLANCES,
 ) -> Mixtures:
-    """The shares of sets if each of the others takes the best of some that it draws, valued directly after
-    adjudication against draws of all: the mean of trials until the allotment is used, one at least unless it
-    takes three times as long. `drawn` are the shares of draws. The power that decides plays as drawn; so do
-    powers with one set, all without an allotment, and those without time for a trial."""
+    """The shares of sets if each of the others takes the best of `among` sets that it draws, valued directly
+    after adjudication against `glances` draws of all. `drawn` are the shares of draws.
+
+    The result is the mean of several trials, which end with the allotment. One trial is made in any case,
+    unless it takes three times the allotment. The power that decides plays as drawn; so do powers with one
+    set, all without an allotment, and those without time for a trial."""
     map = game.position.map
     others = [power for power, pool in game.pools.items() if power != game.power and len(pool) > 1]
     if not others or allotment.over():
@@ -208,35 +219,11 @@ def reason(
             if allotment.progress() >= OVERRUN or allotment.spent() >= 1:
                 break
             number = map.powers.index(power)
-            shares = contest.choices(number, config.among, config.glances, seed, trial)
+            shares = contest.choices(number, among, glances, seed, trial)
             sums[power] = [total + share for total, share in zip(sums[power], shares, strict=True)]
             trials[power] += 1
     chosen = {power: tuple(total / n for total in sums[power]) for power, n in trials.items() if n}
     return Mixtures({**drawn.shares, **chosen})
-
-
-def learn(
-    contest: Contest,
-    game: PhaseGame,
-    prior: Mixtures,
-    config: SearchConfig,
-    allotment: Allotment,
-    chance: random.Random,
-) -> Mixtures:
-    """The mixtures that all powers of a game learn from a prior until the allotment is used, and the mean
-    values of their sets; without an allotment the prior."""
-    if allotment.progress() >= 1:
-        return prior
-    _open(contest, game, prior)
-    done, temperature = 0, config.temperature / game.points
-    while done < LEARNT and allotment.progress() < 1:
-        contest.learn(ITERATIONS, temperature, config.lookahead, chance.getrandbits(63))
-        done += ITERATIONS
-    numbers = {power: game.position.map.powers.index(power) for power in game.pools}
-    return Mixtures(
-        {power: tuple(contest.shares(number)) for power, number in numbers.items()},
-        {power: tuple(contest.values(number)) for power, number in numbers.items()},
-    )
 
 
 def _open(contest: Contest, game: PhaseGame, mixtures: Mixtures) -> None:
@@ -256,10 +243,10 @@ def compare(
     contest: Contest,
     game: PhaseGame,
     mixtures: Mixtures,
-    config: SearchConfig,
     allotment: Allotment,
     chance: random.Random,
     tally: Tally = dict,
+    horizon: int = HORIZON,
 ) -> Iterator[Candidates]:
     """Compare the candidates of the power that decides in a game on samples of the others' mixtures; the
     worse half is dropped after each round (Karnin, Koren and Somekh, 2013). Yields the pool with scores after
@@ -267,18 +254,17 @@ def compare(
     less its distance in the samples of both, so that it is never above it."""
     _open(contest, game, mixtures)
     pool, number = game.pools[game.power], game.position.map.powers.index(game.power)
-    known = dict(enumerate(mixtures.values.get(game.power, ())))
     gone: dict[int, dict[int, float]] = {}
     proved = [sum(score for kind, score in candidate.scores if kind != WORTH) for candidate in pool]
     totals, counts = [0.0] * len(pool), [0] * len(pool)
-    alive = sorted(range(len(pool)), key=lambda i: (-known.get(i, 0.0) - proved[i], i))
+    alive = sorted(range(len(pool)), key=lambda i: (-proved[i], i))
     rounds, seed = max(1, math.ceil(math.log2(max(2, len(pool))))), chance.getrandbits(63)
     for k in range(rounds):
         while len(alive) > 1 or counts[alive[0]] < ALONE:
             done = (k + 1) / rounds
             if counts[alive[0]] and (allotment.progress() >= done or counts[alive[0]] >= ENOUGH * done):
                 break
-            sampled = _sampled(contest, number, alive, config.horizon, allotment, seed, counts[alive[0]])
+            sampled = _sampled(contest, number, alive, horizon, allotment, seed, counts[alive[0]])
             if len(sampled) < len(alive) and counts[alive[0]]:
                 # Time ran out within a sample, which counts for none.
                 break
@@ -287,7 +273,7 @@ def compare(
                 counts[i] += 1
         sums = tally({pool[i].orders: (totals[i], counts[i]) for i in range(len(pool)) if counts[i]})
         worth = {
-            i: sums[pool[i].orders][0] / sums[pool[i].orders][1] if counts[i] else known.get(i, 0.0)
+            i: sums[pool[i].orders][0] / sums[pool[i].orders][1] if counts[i] else 0.0
             for i in range(len(pool))
         }
         alive.sort(key=lambda i: (-worth[i] - proved[i], i))

@@ -53,9 +53,9 @@ class SearchTask(NamedTuple):
     def sampler(self, random: random.Random, sides: Mapping[str, Side] | None = None) -> OpponentSampler:
         """Draws orders of the others from the beliefs; `sides` are the powers that are searched for."""
         map, config = self.position.map, self.config
-        beliefs = self.beliefs or Beliefs(map, config.prior, net=config.policy, reason=config.reason)
+        beliefs = self.beliefs or Beliefs(map, config.prior, net=config.policy)
         if "beliefs" not in config.ideas:
-            beliefs = Beliefs(map, {SEARCH: 1.0}, net=beliefs.net, reason=config.reason)
+            beliefs = Beliefs(map, {SEARCH: 1.0}, net=beliefs.net)
         return OpponentSampler(
             self.position,
             beliefs,

@@ -9,7 +9,7 @@ import pytest
 
 from bordeaux import BordeauxError, Engine, Position
 from bordeaux.cli.suggestions import read_given, read_suggestions
-from bordeaux.search.config import IDEAS
+from bordeaux.search.config import SEARCHES, ideas_of
 
 from .conftest import Run, Save
 from .test_rubbish import complaint
@@ -47,7 +47,7 @@ def test_known_orders_decide(run: Run, save: Save) -> None:
     into = save(
         "into.json", {"AUSTRIA": ["A BUD - RUM", "A SER S A BUD - RUM"], "TURKEY": ["A BUL S A BUD - RUM"]}
     )
-    by_hand = "--evaluation", "hand", "--without", "draws"
+    by_hand = "--evaluation", "hand", "--search", "paper"
     free = answer(run, "RUSSIA", "--given", held, *by_hand, position=position)
     lost = answer(run, "RUSSIA", "--given", into, *by_hand, position=position)
     assert any(order.endswith("- RUM") for order in free["orders"])
@@ -95,9 +95,11 @@ def test_a_file_that_is_not_there() -> None:
         read_given("missing.json", START)
 
 
-@pytest.mark.parametrize("given", [["--without", name] for name in IDEAS])
-def test_every_idea_can_be_left_out(run: Run, given: list[str]) -> None:
-    france = answer(run, "FRANCE", *given, nodes=1500)
+@pytest.mark.parametrize(
+    ("search", "idea"), [(search, idea) for search in SEARCHES for idea in ideas_of(search)]
+)
+def test_every_idea_can_be_left_out(run: Run, search: str, idea: str) -> None:
+    france = answer(run, "FRANCE", "--search", search, "--without", idea, nodes=1500)
     assert len(france["orders"]) == 3
 
 
@@ -110,9 +112,10 @@ def test_ideas_left_out_reach_the_engine(run: Run, monkeypatch: pytest.MonkeyPat
         seen.append(self.config.ideas)
 
     monkeypatch.setattr(Engine, "__init__", noting)
-    answer(run, "FRANCE", "--without", "beliefs, fronts", "--without", "metamap", nodes=100)
+    answer(run, "FRANCE", "--without", "beliefs, people", "--without", "reasoning", nodes=100)
     answer(run, "FRANCE", nodes=100)
-    assert seen == [set(IDEAS) - {"beliefs", "fronts", "metamap"}, set(IDEAS)]
+    every = set(ideas_of("learnt"))
+    assert seen == [every - {"beliefs", "people", "reasoning"}, every]
 
 
 AGREED = [

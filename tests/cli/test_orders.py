@@ -11,7 +11,7 @@ import pytest
 from bordeaux import Engine, Found, Line, Position, legal_orders
 from bordeaux.cli.interrupts import asked_to_stop
 from bordeaux.cli.report.explain import print_lines
-from bordeaux.search.config import SearchConfig
+from bordeaux.search.config import LearntConfig, PaperConfig, SearchConfig
 from bordeaux.view.advice import advised
 from bordeaux.view.chances import Chances, chances
 
@@ -329,27 +329,30 @@ def test_every_setting_of_the_search_is_set_by_file_by_name_and_by_option(
 
     monkeypatch.setattr(Engine, "__init__", noting)
     file = tmp_path / "mine.toml"
-    file.write_text('temperature = 20.0\nothers = 5\nwithout = ["people"]\n', "utf-8")
+    file.write_text('sure = 0.5\nevaluation = "hand"\nwithout = ["people", "reasoning"]\n', "utf-8")
     words = ("orders", "start", "--power", "FRANCE", "--nodes", "300", "--config", str(file))
     for more, wanted in (
-        ((), SearchConfig(temperature=20.0, others=5, without="people")),
+        ((), SearchConfig(evaluation="hand", without="people+reasoning", learnt=LearntConfig(sure=0.5))),
         (
-            ("--set", "temperature=40", "--set", "horizon = 1", "--caution", "0.5"),
-            SearchConfig(temperature=40.0, others=5, without="people", horizon=1, caution=0.5),
-        ),
-        (
-            ("--ideas", "paper", "--without", "fronts,metamap", "--evaluation", "hand", "--set", "caution=1"),
+            ("--set", "sure=0.25", "--set", "proposers = league=9", "--without", "league"),
             SearchConfig(
-                temperature=20.0,
-                others=5,
-                without="people+draws+fronts+metamap",
                 evaluation="hand",
-                caution=1.0,
+                without="people+reasoning+league",
+                learnt=LearntConfig("league=9", 0.25),
             ),
         ),
         (
-            ("--set", "without=draws+people", "--ideas", "learnt"),
-            SearchConfig(temperature=20.0, others=5, without="people"),
+            ("--search", "paper", "--without", "fronts,metamap", "--evaluation", "paper", "--caution", "1"),
+            SearchConfig(
+                "paper",
+                evaluation="paper",
+                without="people+fronts+metamap",
+                paper=PaperConfig(caution=1.0),
+            ),
+        ),
+        (
+            ("--set", "search=paper", "--set", "caution=0.5"),
+            SearchConfig("paper", evaluation="hand", without="people", paper=PaperConfig(caution=0.5)),
         ),
     ):
         result = run(*words, *more)
@@ -360,14 +363,19 @@ def test_every_setting_of_the_search_is_set_by_file_by_name_and_by_option(
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("--set", "temprature=3"), "no setting 'temprature'; did you mean 'temperature'"),
-        (("--set", "temperature=warm"), "temperature must be a number, not 'warm'"),
-        (("--set", "temperature=0"), "temperature must be a number from 0.001 to 10000, not 0"),
-        (("--set", "temperature"), "--set wants NAME=VALUE"),
+        (("--set", "suer=3"), "no setting 'suer'; did you mean 'sure'"),
+        (("--set", "sure=much"), "sure must be a number, not 'much'"),
+        (("--set", "sure=11"), "sure must be a number from 0 to 10, not 11"),
+        (("--set", "sure"), "--set wants NAME=VALUE"),
+        (("--set", "search=draws"), "search is learnt or paper, not 'draws'"),
+        (("--caution", "0.5"), "caution is a setting of search paper, not of search learnt"),
+        (("--search", "paper", "--set", "sure=1"), "sure is a setting of search learnt, not of search paper"),
+        (("--without", "fronts"), "fronts is an idea of search paper, not of search learnt"),
+        (("--search", "paper", "--without", "reasoning"), "reasoning is an idea of search learnt, not of"),
         (("--set", "models=people-wide"), "models are names with weights from"),
         (("--set", "models=nobody=1"), "no model of play 'nobody'"),
         (("--set", "proposers=nowhere.npz=5"), "nowhere.npz: No such file"),
-        (("--ideas", "none"), "'none'"),
+        (("--search", "none"), "'none'"),
         (("--without", "thinking"), "unknown idea 'thinking'"),
         (("--config", "nowhere.toml"), "nowhere.toml"),
         (("--config", "{bad}"), "no setting 'warmth'"),
@@ -377,7 +385,7 @@ def test_every_setting_of_the_search_is_set_by_file_by_name_and_by_option(
 def test_settings_that_make_no_sense_are_refused_in_one_line(
     run: Run, tmp_path: Path, words: str, complaint: str
 ) -> None:
-    for name, text in (("bad", "warmth = 3"), ("broken", "temperature = ")):
+    for name, text in (("bad", "warmth = 3"), ("broken", "sure = ")):
         (tmp_path / name).write_text(text, "utf-8")
     places = {name: str(tmp_path / name) for name in ("bad", "broken")}
     result = run(

@@ -134,7 +134,7 @@ def test_goals_take_a_small_part_of_the_limit_or_nothing() -> None:
 def test_the_engine_shows_its_goals_and_can_do_without() -> None:
     position = example.position("SMY")
     # Goals are for the paper's search: where candidates are drawn, the evaluation that they raise has no say.
-    with Engine(without=["draws"]) as engine, Engine(without=["draws", "metamap"]) as plain:
+    with Engine(search="paper") as engine, Engine(search="paper", without=["metamap"]) as plain:
         answer = engine.search(position, "TURKEY", nodes=20_000)
         assert answer.goals == regional_goals(position, "TURKEY", nodes=600).regions != ()
         assert answer.nodes == engine.search(position, "TURKEY", nodes=20_000).nodes

@@ -12,7 +12,7 @@ from bordeaux.players.base import Limit, Seat, Turn
 from bordeaux.players.bordeaux import BEYOND, Bordeaux, BordeauxPaper
 from bordeaux.players.registry import create
 from bordeaux.search import models as learnt
-from bordeaux.search.config import SearchConfig
+from bordeaux.search.config import LearntConfig, PaperConfig, SearchConfig
 from tests.players.playing import play, table
 from tests.players.seats import assert_sound, assert_sound_game
 
@@ -29,26 +29,33 @@ def test_it_orders_what_the_engine_finds_with_the_same_seed() -> None:
 
 
 def test_every_option_reaches_the_engine() -> None:
-    options = "evaluation=paper,maxims=never cut your own support+walk where you can walk,processes=2,seed=3"
+    maxims = "never cut your own support+walk where you can walk"
+    options = f"search=paper,evaluation=paper,maxims={maxims},processes=2,seed=3"
     player = create(f"bordeaux:{options},time=0.5,nodes=400", TURKEY)
     assert isinstance(player, Bordeaux)
     engine = player.engine
     assert (engine.config.evaluation, engine.processes, engine.seed) == ("paper", 2, 3)
-    assert engine.config.obeyed.on_sets == 2 and len(engine.config.obeyed.on_orders) == 1
-    none = create("bordeaux:maxims=none", TURKEY)
+    assert engine.config.paper.obeyed.on_sets == 2 and len(engine.config.paper.obeyed.on_orders) == 1
+    none = create("bordeaux:search=paper,maxims=none", TURKEY)
     assert isinstance(none, Bordeaux)
-    assert none.engine.config.obeyed == ((), 0)
+    assert none.engine.config.paper.obeyed == ((), 0)
 
 
 def test_every_setting_of_the_search_is_an_option() -> None:
-    player = create("bordeaux:temperature=12.5,others=5,without=people+forcing,policy=none,horizon=0", TURKEY)
+    player = create("bordeaux:sure=0.25,proposers=league=9,without=people+forcing,policy=none", TURKEY)
     assert isinstance(player, Bordeaux)
-    config = player.engine.config
-    assert (config.temperature, config.others, config.horizon, config.policy) == (12.5, 5, 0, None)
-    assert config == SearchConfig(temperature=12.5, others=5, without="people+forcing", horizon=0)
+    assert player.engine.config == SearchConfig(
+        without="people+forcing", learnt=LearntConfig("league=9", sure=0.25)
+    )
+    other = create("bordeaux:caution=0.5,search=paper", TURKEY)
+    assert isinstance(other, Bordeaux)
+    assert other.engine.config == SearchConfig("paper", paper=PaperConfig(caution=0.5))
     for wrong, complaint in (
-        ("temperature=0", "temperature must be a number from 0.001 to 10000, not 0"),
-        ("others=many", "option others of player bordeaux must be a whole number, not 'many'"),
+        ("sure=11", "sure must be a number from 0 to 10, not 11"),
+        ("sure=many", "option sure of player bordeaux must be a number, not 'many'"),
+        ("search=draws", "search is learnt or paper, not 'draws'"),
+        ("caution=0.5", "caution is a setting of search paper, not of search learnt"),
+        ("without=fronts", "fronts is an idea of search paper, not of search learnt"),
         ("without=thinking", "unknown idea 'thinking'"),
         ("proposers=nobody=3", "no proposer 'nobody'"),
         ("models=nobody=3", "no model of play 'nobody'"),
@@ -61,8 +68,8 @@ def test_every_setting_of_the_search_is_an_option() -> None:
 def test_the_paper_is_the_engine_with_the_papers_evaluation_and_all_maxims() -> None:
     paper, default = BordeauxPaper(TURKEY), Bordeaux(TURKEY)
     assert paper.engine.config.evaluation == "paper" and default.engine.config.evaluation == "default"
-    assert paper.engine.config.obeyed == default.engine.config.obeyed
-    same = create(f"bordeaux:evaluation=paper,without={BEYOND}", TURKEY)
+    assert paper.engine.config.search == "paper" and paper.engine.config.paper == PaperConfig()
+    same = create(f"bordeaux:search=paper,evaluation=paper,without={BEYOND}", TURKEY)
     start, limit = Position.start(), Limit(nodes=500)
     assert tuple(paper.orders(start, limit)) == tuple(same.orders(start, limit))
 

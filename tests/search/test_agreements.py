@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,17 +12,19 @@ from bordeaux import Agreement, BordeauxError, Dislodged, Engine, Limit, Map, Po
 from bordeaux.board.code import codes_in
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
+from bordeaux.search import learnt
 from bordeaux.search.agreements import KINDS, Bonds, agreed
 from bordeaux.search.analysis import search_of
 from bordeaux.search.beliefs import Beliefs, OpponentSampler
 from bordeaux.search.bestfirst import Maxims, search_space
 from bordeaux.search.budget import Budget
-from bordeaux.search.config import IDEAS
-from bordeaux.search.learnt import ResponseSearch
+from bordeaux.search.config import PAPER, SearchConfig, ideas_of
+from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import FAST
 from bordeaux.search.paper import MovementSearch, Situation
 from bordeaux.search.paper.decision import ALLIES
 from bordeaux.search.sets import WORTH
+from bordeaux.search.stages import compare
 from bordeaux.search.task import SearchTask
 
 from .paper.boards import board
@@ -61,14 +64,19 @@ def candidates(position: Position, power: str, *agreements: Agreement) -> set[st
     return {str(decode(MAP, code)) for unit in range(space.n_units) for code in space.choices(unit)}
 
 
-@pytest.mark.parametrize("idea", [(), ("draws",), ("draws", "rollouts"), tuple(IDEAS)])
+@pytest.mark.parametrize(
+    ("search", "left_out"),
+    [("learnt", ()), ("learnt", ideas_of("learnt")), ("paper", ()), ("paper", ideas_of("paper"))],
+)
 @pytest.mark.parametrize("order", ["A BUR - GAS", "A BUR H", "A BUR S A SIL - MUN"])
-def test_what_a_power_has_promised_it_does_in_every_set(order: str, idea: tuple[str, ...]) -> None:
+def test_what_a_power_has_promised_it_does_in_every_set(
+    order: str, search: str, left_out: tuple[str, ...]
+) -> None:
     """Though Munich stands open, and a support of a foreign unit is against a maxim."""
     promise = agreement("promise", "FRANCE", orders=(order,))
-    legal_lines = lines(OPEN, "FRANCE", promise, without=idea)
+    legal_lines = lines(OPEN, "FRANCE", promise, search=search, without=left_out)
     assert legal_lines and all(order in orders for orders in legal_lines)
-    assert not all(order in orders for orders in lines(OPEN, "FRANCE", without=idea))
+    assert not all(order in orders for orders in lines(OPEN, "FRANCE", search=search, without=left_out))
 
 
 def test_the_other_orders_fit_what_is_promised() -> None:
@@ -221,7 +229,7 @@ def test_a_promise_that_is_trusted_decides_in_the_paper_s_search() -> None:
     values = []
     for order, trust in (("A MUN - BER", 1.0), ("A MUN - BER", 0.1), ("A MUN H", 1.0)):
         promise = agreement("promise", "GERMANY", orders=(order,), trust=trust)
-        with Engine(evaluation="hand", without=["draws"]) as engine:
+        with Engine(evaluation="hand", search="paper") as engine:
             answer = engine.search(LEAVING, "FRANCE", nodes=20_000, agreements=[promise])
         assert enters([set(answer.orders)], "MUN") == (trust == 1.0 and order != "A MUN H")
         values.append(answer.value)
@@ -237,7 +245,9 @@ WARSAW = board(
 HELP, STAYS = "A GAL S A SIL - WAR", "A GAL H"
 
 
-def test_an_ally_s_gain_is_a_part_of_one_s_own() -> None:
+def test_an_ally_s_gain_is_a_part_of_one_s_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Judged at once.
+    monkeypatch.setattr(learnt, "compare", partial(compare, horizon=-1))
     promise = agreement("promise", "GERMANY", orders=("A SIL - WAR",))
     stays = agreement("promise", "RUSSIA", orders=("A WAR H",))
     allied = agreement("alliance", "FRANCE", "GERMANY")
@@ -245,9 +255,9 @@ def test_an_ally_s_gain_is_a_part_of_one_s_own() -> None:
     for agreements in ((promise, stays), (promise, stays, allied)):
         request = Request(WARSAW, ("FRANCE",), Limit(nodes=NODES), [[HELP], [STAYS]], agreements=agreements)
         # By an evaluation to which the ally's centre is no gain of one's own.
-        with Engine(evaluation="hand", horizon=-1) as engine:
+        with Engine(evaluation="hand") as engine:
             search = search_of(engine.task(request))
-        assert isinstance(search, ResponseSearch)
+        assert isinstance(search, LearntSearch)
         for _ in search.run(["FRANCE"], Budget(nodes=NODES)):
             pass
         worth = {
@@ -265,7 +275,7 @@ def test_the_paper_s_search_counts_an_ally_s_gain_as_well() -> None:
     stays = agreement("promise", "RUSSIA", orders=("A WAR H",))
     allied = agreement("alliance", "FRANCE", "GERMANY")
     bonds = Bonds(WARSAW, agreed(WARSAW, [promise, stays, allied]))
-    search = MovementSearch(Situation(SearchTask(WARSAW, bonds=bonds), evaluator(MAP)))
+    search = MovementSearch(Situation(SearchTask(WARSAW, SearchConfig(PAPER), bonds=bonds), evaluator(MAP)))
     for _ in search.run(["FRANCE"], Budget(nodes=NODES)):
         pass
     decided = search.state.decided["FRANCE"].values()

@@ -12,6 +12,7 @@ from bordeaux import Analysis, BordeauxError, Engine, Limit, Map, Position, Requ
 from bordeaux.arena import bench
 from bordeaux.board.errors import MapError, PositionError
 from bordeaux.board.submission import texts
+from bordeaux.search.config import SEARCHES
 from bordeaux.search.sets import WORTH, in_full
 
 MAP = Map.standard()
@@ -93,11 +94,11 @@ def test_powers_are_read_as_everywhere_and_unknown_ones_refused(final: Analysis)
 
 
 @pytest.mark.parametrize("kind", "MRA")
-@pytest.mark.parametrize("without", ["", "draws"], ids=["default", "paper"])
-def test_every_search_in_every_phase_has_a_handle(kind: str, without: str) -> None:
+@pytest.mark.parametrize("search", SEARCHES)
+def test_every_search_in_every_phase_has_a_handle(kind: str, search: str) -> None:
     position = POSITIONS[kind]
     power = next(power for power in MAP.powers if position.orderable().get(power))
-    with Engine(without=without) as engine:
+    with Engine(search=search) as engine:
         analysis = engine.examine(Request(position, (power,), Limit(nodes=12_000)))
     assert analysis.final and analysis.lines(power) and analysis.nodes > 0 and analysis.depth(power) >= 1
     assert isinstance(analysis.others(power), bytes)

@@ -25,7 +25,7 @@ from bordeaux.search.beliefs import (
     Choices,
     prior_of,
 )
-from bordeaux.search.config import Ideas
+from bordeaux.search.config import SEARCHES, SearchConfig
 from bordeaux.search.sets import from_orders
 
 MAP = Map.standard()
@@ -123,11 +123,11 @@ def test_what_a_search_foretold_speaks_for_it() -> None:
     position = Position.start()
     orders = {"AUSTRIA": ["A VIE - TYR", "A BUD - RUM", "F TRI - VEN"]}
     pools = {}
-    for learning in (0.0, 0.4):
-        with Engine(learning=learning) as engine:
+    for search in SEARCHES:
+        with Engine(search=search) as engine:
             engine.search(position, "FRANCE", nodes=2000)
             assert engine._foretold is not None
-            pools[learning] = engine._foretold[1]
+            pools[search] = engine._foretold[1]
     right, wrong = Beliefs(MAP), Beliefs(MAP)
     played: dict[str, list[str]] = {**{power: [] for power in MAP.powers}, **orders}
     # The very set that was foretold, with all of its share, and nothing of it.
@@ -135,9 +135,9 @@ def test_what_a_search_foretold_speaks_for_it() -> None:
     wrong.observe(position, played, {"AUSTRIA": [(from_orders(position, "AUSTRIA", ["A VIE H"]), 1.0)]})
     assert right.shares["AUSTRIA"][SEARCH] > wrong.shares["AUSTRIA"][SEARCH]
     assert right.shares["FRANCE"] == wrong.shares["FRANCE"]
-    # What powers would play if they searched is known where they have learnt it.
-    assert pools[0.0] == {} and set(pools[0.4]) == set(MAP.powers)
-    assert all(abs(sum(share for _, share in sets) - 1) < 1e-9 for sets in pools[0.4].values())
+    # The search of the paper knows what powers would play if they searched.
+    assert pools["learnt"] == {} and {"ENGLAND", "GERMANY", "ITALY"} <= set(pools["paper"])
+    assert all(abs(sum(share for _, share in sets) - 1) < 1e-9 for sets in pools["paper"].values())
 
 
 REASONING = ["A VIE - TYR", "A BUD - RUM", "F TRI - VEN"]
@@ -201,7 +201,7 @@ def test_the_belief_in_reasoning_travels() -> None:
 def test_an_engine_learns_who_reasons_from_its_last_search_of_the_position() -> None:
     position = Position.start()
     other = position.next({})
-    with Engine(reason=0.5) as engine:
+    with Engine() as engine:
 
         def reasons() -> dict[str, float]:
             return dict(engine._believed(MAP).reason)
@@ -219,14 +219,14 @@ def test_an_engine_learns_who_reasons_from_its_last_search_of_the_position() -> 
         before = reasons()
         # Another position, or one that was not searched, tells nothing.
         engine.observe(other, likeliest)
-        assert reasons() == before == dict.fromkeys(MAP.powers, 0.5)
+        assert reasons() == before == dict.fromkeys(MAP.powers, REASON)
         engine.observe(position, likeliest)
         after = reasons()
-        assert after["FRANCE"] == 0.5
-        assert sum(after[power] > 0.5 for power in choices) >= 5
+        assert after["FRANCE"] == REASON
+        assert sum(after[power] > REASON for power in choices) >= 5
         engine.forget()
         engine.observe(position, unlikely)
-        assert sum(reasons()[power] < 0.5 for power in choices) >= 5
+        assert sum(reasons()[power] < REASON for power in choices) >= 5
         # What was searched last counts.
         engine.forget()
         engine.search(other, "FRANCE", nodes=3_000)
@@ -258,7 +258,7 @@ def test_an_engine_observes_and_forgets(fast: dict[str, list[Told]]) -> None:
 
 
 def test_who_does_not_believe_in_an_idea_believes_in_the_rest_as_before() -> None:
-    whole, rest = prior_of(Ideas.without()), prior_of(Ideas.without(["people", "fronts"]))
+    whole, rest = prior_of(SearchConfig().ideas), prior_of(SearchConfig(without="people+forcing").ideas)
     assert whole == pytest.approx(PRIOR) and set(PRIOR) - set(rest) == {"people", "engines"}
     assert sum(rest.values()) == pytest.approx(1)
     assert all(rest[name] / rest[HOLD] == pytest.approx(PRIOR[name] / PRIOR[HOLD]) for name in rest)

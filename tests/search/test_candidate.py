@@ -42,12 +42,10 @@ def test_the_best_comes_first_and_equals_by_their_orders() -> None:
 
 def test_mixtures_are_mixed_power_by_power() -> None:
     drawn = Mixtures({"FRANCE": (0.5, 0.5), "ITALY": (0.25, 0.75), "TURKEY": (1.0,)})
-    other = Mixtures({"FRANCE": (1.0, 0.0), "ITALY": (1.0, 0.0), "TURKEY": (1.0,)}, {"ITALY": (3.0, 4.0)})
+    other = Mixtures({"FRANCE": (1.0, 0.0), "ITALY": (1.0, 0.0), "TURKEY": (1.0,)})
     mixed = drawn.mixed(other, {"FRANCE": 0.2, "ITALY": 1.0, "TURKEY": 0.5, "RUSSIA": 0.5})
     assert mixed.shares["FRANCE"] == pytest.approx((0.6, 0.4))
     assert mixed.shares["ITALY"] == (1.0, 0.0) and mixed.shares["TURKEY"] == (1.0,)
-    # What sets are worth is not known of a mixture of two.
-    assert not mixed.values
     none = drawn.mixed(other, dict.fromkeys(drawn.shares, 0.0))
     assert none == drawn and drawn.shares["FRANCE"] == (0.5, 0.5)
     with pytest.raises(ValueError, match="zip"):

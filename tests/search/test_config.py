@@ -5,48 +5,51 @@ from __future__ import annotations
 import dataclasses
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bordeaux import BordeauxError, Engine
 from bordeaux.search.beliefs import PRIOR
-from bordeaux.search.config import IDEAS, SearchConfig
+from bordeaux.search.config import (
+    IDEAS,
+    LEARNT,
+    PAPER,
+    LearntConfig,
+    PaperConfig,
+    SearchConfig,
+    ideas_of,
+)
 from bordeaux.search.models import PEOPLE_WIDE, SEARCH
 
-OTHERS: dict[str, object] = {
-    "evaluation": "paper",
-    "policy": "people",
-    "without": "people+forcing",
-    "maxims": "none",
-    "proposers": "league=9+holding=1",
-    "models": "people-wide=1.5+search=0.5",
-    "others": 5,
-    "growth": 0.5,
-    "most": 3.5,
-    "enough": 100,
-    "plenty": 200,
-    "reasoning": 0.5,
-    "reason": 0.9,
-    "among": 3.5,
-    "glances": 5,
-    "learning": 0.25,
-    "temperature": 12.5,
-    "lookahead": 0,
-    "horizon": 2,
-    "sure": 0.5,
-    "proving": 0.125,
-    "caution": 0.75,
-    "anchor": 30.0,
+OTHERS: dict[str, dict[str, object]] = {
+    LEARNT: {
+        "evaluation": "paper",
+        "policy": "people",
+        "models": "people-wide=1.5+search=0.5",
+        "without": "people+reasoning",
+        "proposers": "league=9+holding=1",
+        "sure": 0.5,
+    },
+    PAPER: {
+        "evaluation": "hand",
+        "policy": "people",
+        "models": "search=1",
+        "without": "people+fronts",
+        "maxims": "none",
+        "caution": 0.75,
+    },
 }
-"""Another value of each setting that takes one."""
+"""Another value of each setting of each search."""
 
 
 def test_every_setting_has_a_purpose_and_a_range_or_is_text() -> None:
     rows = list(SearchConfig().describe())
-    assert [name for name, *_ in rows] == list(SearchConfig.names()) == [*OTHERS]
-    for (_, value, span, purpose), field in zip(rows, dataclasses.fields(SearchConfig), strict=True):
-        assert purpose and value == field.default
+    assert [name for name, *_ in rows] == [*SearchConfig.settings()]
+    for name, value, span, search, purpose in rows:
+        assert purpose and value == SearchConfig.settings()[name].default
+        assert [owner for owner in OTHERS if name in OTHERS[owner]] == (
+            [search] if search else [*OTHERS]
+        ) or (name == "search")
         if isinstance(value, int | float):
             low, _, high, unit = span.split(" ", 3)
             assert float(low) <= value <= float(high) and unit
@@ -54,28 +57,45 @@ def test_every_setting_has_a_purpose_and_a_range_or_is_text() -> None:
             assert span == "text"
 
 
+def test_each_search_has_its_own_settings_and_ideas() -> None:
+    for search, settings in OTHERS.items():
+        assert [*SearchConfig.settings(search)] == ["search", *settings]
+        assert SearchConfig(search).ideas == set(ideas_of(search))
+    assert set(ideas_of(LEARNT)) | set(ideas_of(PAPER)) == set(IDEAS)
+
+
 def test_settings_are_frozen() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
-        SearchConfig().others = 3  # type: ignore[misc]
+        SearchConfig().evaluation = "hand"  # type: ignore[misc]
 
 
-@pytest.mark.parametrize("name", [name for name in OTHERS if name != "policy"])
-def test_each_is_read_as_a_value_as_text_and_from_toml(name: str) -> None:
-    value = OTHERS[name]
-    changes: dict[str, Any] = {name: value}
-    wanted = dataclasses.replace(SearchConfig(), **changes)
-    assert wanted != SearchConfig()
-    assert SearchConfig().changed({name: value}) == wanted
-    assert SearchConfig().changed({name: str(value)}) == wanted
+@pytest.mark.parametrize(("search", "name"), [(search, name) for search in OTHERS for name in OTHERS[search]])
+def test_each_is_read_as_a_value_as_text_and_from_toml(search: str, name: str) -> None:
+    value = OTHERS[search][name]
+    base = SearchConfig(search)
+    wanted = base.changed({name: value})
+    assert wanted != base and wanted.value(name) == value
+    assert base.changed({name: str(value)}) == wanted
     written = f'"{value}"' if isinstance(value, str) else value
-    assert SearchConfig.from_toml(f"{name} = {written}") == wanted
-    with Engine(**{name: value}) as one, Engine(config=wanted) as other:  # type: ignore[arg-type]
+    assert SearchConfig.from_toml(f'search = "{search}"\n{name} = {written}') == wanted
+    with Engine(search=search, **{name: value}) as one, Engine(config=wanted) as other:  # type: ignore[arg-type]
         assert one.config == other.config == wanted
 
 
 def test_what_is_given_by_name_replaces_that_of_a_config() -> None:
-    with Engine(config=SearchConfig(caution=0.5, others=5), caution=0.75) as engine:
-        assert engine.config == SearchConfig(caution=0.75, others=5)
+    config = SearchConfig(PAPER, evaluation="hand", paper=PaperConfig(caution=0.5))
+    with Engine(config=config, caution=0.75) as engine:
+        assert engine.config == SearchConfig(PAPER, evaluation="hand", paper=PaperConfig(caution=0.75))
+
+
+def test_another_search_begins_with_its_own_settings_and_keeps_those_of_both() -> None:
+    config = SearchConfig(evaluation="hand", without="people+reasoning", learnt=LearntConfig(sure=0.1))
+    paper = config.changed({"search": PAPER})
+    assert paper == SearchConfig(PAPER, evaluation="hand", without="people")
+    assert paper.changed({"search": LEARNT}) == SearchConfig(evaluation="hand", without="people")
+    assert config.changed({"search": PAPER, "without": "fronts", "caution": 1}) == SearchConfig(
+        PAPER, evaluation="hand", without="fronts", paper=PaperConfig(caution=1.0)
+    )
 
 
 @pytest.mark.parametrize("given", [None, "none", ""])
@@ -87,36 +107,35 @@ def test_several_names_come_as_a_list_or_joined() -> None:
     listed = SearchConfig.from_toml('without = ["people", "forcing"]')
     assert listed == SearchConfig(without="people+forcing")
     assert listed.ideas == SearchConfig().ideas - {"people", "forcing"}
-    assert listed.without_ideas("draws", "people").without == "people+forcing+draws"
-    assert SearchConfig(proposers=" league=27 + people=13 ").counts() == {"league": 27, "people": 13}
+    assert listed.without_ideas("league", "people").without == "people+forcing+league"
+    assert LearntConfig(" league=27 + people=13 ").counts == {"league": 27, "people": 13}
 
 
 def test_maxims_are_all_none_or_named() -> None:
-    assert SearchConfig(maxims="none").obeyed == ((), 0)
-    some = SearchConfig(maxims="never cut your own support+walk where you can walk").obeyed
-    assert 0 < len(some.on_orders) < len(SearchConfig().obeyed.on_orders)
+    assert PaperConfig("none").obeyed == ((), 0)
+    some = PaperConfig("never cut your own support+walk where you can walk").obeyed
+    assert 0 < len(some.on_orders) < len(PaperConfig().obeyed.on_orders)
 
 
 @pytest.mark.parametrize(
     ("settings", "complaint"),
     [
-        ({"temprature": 3}, "no setting 'temprature'; did you mean 'temperature'"),
-        ({"temperature": 0}, "temperature must be a number from 0.001 to 10000, not 0"),
-        ({"temperature": float("nan")}, "temperature must be a number from 0.001 to 10000, not nan"),
-        ({"temperature": "warm"}, "temperature must be a number, not 'warm'"),
-        ({"temperature": {}}, "temperature must be a number, not {}"),
-        ({"others": 1.5}, "others must be a whole number, not '1.5'"),
-        ({"others": "many"}, "others must be a whole number, not 'many'"),
-        ({"others": 0}, "others must be a number from 1 to 512, not 0"),
-        ({"reasoning": 0.95}, "reasoning must be a number from 0 to 0.9, not 0.95"),
-        ({"reason": 1.5}, "reason must be a number from 0 to 1, not 1.5"),
-        ({"among": 0.5}, "among must be a number from 1 to 1000, not 0.5"),
-        ({"glances": 0}, "glances must be a number from 1 to 64, not 0"),
-        ({"glances": 1.5}, "glances must be a whole number, not '1.5'"),
-        ({"horizon": 9}, "horizon must be a number from -1 to 8, not 9"),
+        ({"suer": 3}, "no setting 'suer'; did you mean 'sure'"),
+        ({"temperature": 3}, "no setting 'temperature' (known: search, evaluation, "),
+        ({"sure": -1}, "sure must be a number from 0 to 10, not -1"),
+        ({"sure": float("nan")}, "sure must be a number from 0 to 10, not nan"),
+        ({"sure": "most"}, "sure must be a number, not 'most'"),
+        ({"sure": {}}, "sure must be a number, not {}"),
+        ({"search": "draws"}, "search is learnt or paper, not 'draws'"),
+        ({"search": "papre"}, "not 'papre'; did you mean 'paper'"),
+        ({"caution": 0.5}, "caution is a setting of search paper, not of search learnt"),
+        ({"search": "paper", "sure": 0.5}, "sure is a setting of search learnt, not of search paper"),
+        ({"search": "paper", "caution": 1.5}, "caution must be a number from 0 to 1, not 1.5"),
+        ({"without": "fronts"}, "fronts is an idea of search paper, not of search learnt"),
+        ({"without": "reasoning", "search": "paper"}, "reasoning is an idea of search learnt, not of"),
         ({"evaluation": 3}, "evaluation must be text, not 3"),
         ({"without": "thinking"}, "unknown idea 'thinking'"),
-        ({"maxims": "be bold"}, "be bold"),
+        ({"search": "paper", "maxims": "be bold"}, "be bold"),
         ({"proposers": "league"}, "proposers are names with counts"),
         ({"proposers": "league=0"}, "proposers are names with counts"),
         ({"proposers": "league=many"}, "proposers are names with counts"),
@@ -164,9 +183,14 @@ def test_beliefs_are_weights_of_models() -> None:
 
 def test_what_is_no_toml_is_told() -> None:
     with pytest.raises(BordeauxError, match="no TOML: "):
-        SearchConfig.from_toml("temperature = ")
-    with pytest.raises(BordeauxError, match="no setting 'search'"):
-        SearchConfig.from_toml("[search]\ntemperature = 3")
+        SearchConfig.from_toml("sure = ")
+    with pytest.raises(BordeauxError, match="no setting 'mine'"):
+        SearchConfig.from_toml("[mine]\nsure = 3")
+
+
+def test_the_settings_of_the_other_search_cannot_be_had_by_hand() -> None:
+    with pytest.raises(BordeauxError, match="search learnt does not have the settings of search paper"):
+        SearchConfig(paper=PaperConfig(caution=0.5))
 
 
 def test_every_idea_has_one_row_in_the_page_of_the_search() -> None:
@@ -176,10 +200,12 @@ def test_every_idea_has_one_row_in_the_page_of_the_search() -> None:
     assert sorted(rows) == sorted(IDEAS)
 
 
-def test_what_is_described_can_be_read_again() -> None:
-    rows = {name: value for name, value, *_ in SearchConfig(temperature=7.0).describe() if value is not None}
+@pytest.mark.parametrize("search", OTHERS)
+def test_what_is_described_can_be_read_again(search: str) -> None:
+    config = SearchConfig(search).changed(OTHERS[search] | {"policy": "people"})
+    rows = {name: value for name, value, _, owner, _ in config.describe() if owner in ("", search)}
     text = "\n".join(
         f'{name} = "{value}"' if isinstance(value, str) else f"{name} = {value}"
         for name, value in rows.items()
     )
-    assert tomllib.loads(text) and SearchConfig.from_toml(text) == SearchConfig(temperature=7.0)
+    assert tomllib.loads(text) and SearchConfig.from_toml(text) == config

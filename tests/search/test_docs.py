@@ -48,6 +48,6 @@ def test_every_section_has_a_row_and_every_row_something_that_shows_it() -> None
 
 
 def test_every_setting_is_told_as_it_is() -> None:
-    for name, value, span, what in SearchConfig().describe():
+    for name, value, span, search, what in SearchConfig().describe():
         shown = f"`{value}`" if value and isinstance(value, str) else value if value is not None else ""
-        assert f"| `{name}` | {shown} | {span} | {what} |" in TEXT
+        assert f"| `{name}` | {shown} | {span} | {search} | {what} |" in TEXT

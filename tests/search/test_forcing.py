@@ -12,6 +12,7 @@ from bordeaux.arena import bench
 from bordeaux.arena.puzzles import shipped, solves
 from bordeaux.board.code import codes_in
 from bordeaux.board.submission import decode
+from bordeaux.search.config import SEARCHES
 from bordeaux.search.forcing import NEAR, STOPPED, SURE, VICTORY, Forcing
 from bordeaux.search.proof import Prover
 from bordeaux.search.sets import from_orders
@@ -194,10 +195,10 @@ def test_nothing_outside_a_fall_movement(phase: str) -> None:
         Forcing(position, "AUSTRIA", 100)
 
 
-@pytest.mark.parametrize("without", ["", "draws"], ids=["default", "paper"])
+@pytest.mark.parametrize("search", SEARCHES)
 @pytest.mark.parametrize(("phase", "looks"), [("S1910M", 0), ("F1910M", 1)])
 def test_a_search_looks_in_fall_only(
-    phase: str, looks: int, without: str, monkeypatch: pytest.MonkeyPatch
+    phase: str, looks: int, search: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     position = Position(MAP, phase, eighteenth().units, eighteenth().centres)
     asked: list[str] = []
@@ -208,7 +209,7 @@ def test_a_search_looks_in_fall_only(
         return sets(forcing, others)
 
     monkeypatch.setattr(Forcing, "sets", noting)
-    with Engine(without=without) as engine:
+    with Engine(search=search) as engine:
         engine.search(position, "TURKEY", nodes=4_000)
     assert asked == ["TURKEY"] * looks
 

@@ -11,11 +11,11 @@ import pytest
 from bordeaux import Agreement, Engine, Map, Position, Request, legal_orders
 from bordeaux.arena import bench
 from bordeaux.board.code import codes_in, unit_of
-from bordeaux.search import learnt as response
+from bordeaux.search import learnt
 from bordeaux.search.analysis import search_of
+from bordeaux.search.beliefs import REASON, Beliefs
 from bordeaux.search.budget import Budget
-from bordeaux.search.config import SearchConfig
-from bordeaux.search.learnt import ResponseSearch
+from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.proposers import ProposalContext
 from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.sets import Candidates, from_orders, scored
@@ -34,11 +34,13 @@ def searched(
     powers: tuple[str, ...] = (POWER,),
     nodes: int = 4_000,
     seed: int = 0,
+    reason: float = REASON,
     **rest: Any,
-) -> ResponseSearch:
+) -> LearntSearch:
+    """The search after so many nodes; powers are believed to `reason` with this probability."""
     with Engine(seed=seed, **rest) as engine:
-        search = search_of(engine.task(Request(position)))
-    assert isinstance(search, ResponseSearch)
+        search = search_of(engine.task(Request(position))._replace(beliefs=Beliefs(MAP, reason=reason)))
+    assert isinstance(search, LearntSearch)
     for _ in search.run(powers, Budget(nodes=nodes)):
         pass
     return search
@@ -54,7 +56,7 @@ def test_a_stage_that_adds_points_changes_the_choice(monkeypatch: pytest.MonkeyP
         pool, nodes = stage(context, power, pool, *rest)
         return scored(pool, "whim", {whim: 10_000.0}), nodes
 
-    monkeypatch.setattr(response, "prove", with_a_whim)
+    monkeypatch.setattr(learnt, "prove", with_a_whim)
     assert searched().lines(POWER)[0][0] == whim
 
 
@@ -126,44 +128,38 @@ def test_who_owes_nothing_has_no_lines() -> None:
     assert search.lines("NOBODY") == [] and search.candidates("NOBODY") == ()
 
 
-@pytest.mark.parametrize(("horizon", "depth"), [(-1, 1), (0, 1), (1, 2), (2, 3)])
-def test_the_depth_tells_how_far_is_played_on(horizon: int, depth: int) -> None:
-    assert searched(config=SearchConfig(horizon=horizon)).depth(POWER) == depth
+def test_the_depth_tells_how_far_is_played_on() -> None:
+    assert searched().depth(POWER) == 2 and searched(nodes=1).depth("NOBODY") == 1
 
 
-def test_without_learning_others_play_as_was_foreseen() -> None:
-    search = searched(without="learning+reasoning", learning=0.5)
-    other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
-    shares = search.shares(other).values()
+OTHER = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
+
+
+def test_without_reasoning_others_play_as_they_are_drawn() -> None:
+    shares = searched(without="reasoning").shares(OTHER).values()
     drawn = min(shares)
     assert all(share / drawn == pytest.approx(round(share / drawn)) for share in shares)
-    learnt = searched(without="reasoning", learning=0.5).shares(other).values()
-    assert any(share / min(learnt) != pytest.approx(round(share / min(learnt))) for share in learnt)
 
 
-def test_the_others_choose_as_far_as_they_are_believed_to_reason() -> None:
-    other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
+def test_the_others_choose_as_far_as_they_are_believed_to_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    def shares(reason: float = REASON, **settings: Any) -> dict[bytes, float]:
+        return searched(reason=reason, **settings).shares(OTHER)
 
-    def shares(**settings: Any) -> dict[bytes, float]:
-        return searched(**settings).shares(other)
-
-    drawn, whole, half = shares(reason=0.0), shares(reason=1.0), shares(reason=0.5)
-    for settings in ({"without": "reasoning"}, {"reasoning": 0.0}, {"reason": 1.0, "among": 1.0}):
-        assert shares(**settings) == pytest.approx(drawn)
+    drawn, whole, half = shares(0.0), shares(1.0), shares(0.5)
+    assert shares(without="reasoning") == pytest.approx(drawn)
     assert drawn != pytest.approx(whole) and sum(whole.values()) == pytest.approx(1)
     assert half == pytest.approx({orders: (drawn[orders] + whole[orders]) / 2 for orders in drawn})
-    # More draws and other samples make other choices.
-    assert whole != pytest.approx(shares(reason=1.0, among=2.0))
-    assert whole != pytest.approx(shares(reason=1.0, glances=8))
-    assert whole != pytest.approx(shares(reason=1.0, reasoning=0.9))
+    # More time makes other choices, and none at all leaves the draws.
+    for part, same in ((0.9, whole), (0.0, drawn)):
+        monkeypatch.setattr(learnt, "REASONING", part)
+        assert (shares(1.0) == pytest.approx(same)) == (part == 0)
 
 
-def test_a_search_tells_what_others_choose_among() -> None:
+def test_a_search_tells_what_others_choose_among(monkeypatch: pytest.MonkeyPatch) -> None:
     search = searched(reason=0.25)
     others = {power for power in MAP.powers if power != POWER and LATE.units_of(power)}
-    choices = search.expected_choices()
-    assert set(choices) == others
-    for power, choice in choices.items():
+    assert set(search.choices) == others
+    for power, choice in search.choices.items():
         for shares in (choice.drawn, choice.chosen):
             assert sum(shares) == pytest.approx(1)
         for orders, drawn, chosen in zip(*choice, strict=True):
@@ -171,17 +167,14 @@ def test_a_search_tells_what_others_choose_among() -> None:
             assert 0 < part < 0.25
             assert search.shares(power)[orders] == pytest.approx((1 - part) * drawn + part * chosen)
     # Of equal shares nothing could be learnt.
-    assert (
-        searched(without="reasoning").expected_choices() == {} == searched(reasoning=0.0).expected_choices()
-    )
+    assert searched(without="reasoning").choices == {}
+    monkeypatch.setattr(learnt, "REASONING", 0.0)
+    assert searched().choices == {}
 
 
 def test_orders_of_the_others_are_drawn_by_the_expected_shares() -> None:
-    """Also by what is learnt. Of a power that no other's decision has considered, the beliefs draw."""
-    other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
-    search = searched(learning=0.5, temperature=1.0)
-    before = searched().shares(other)
-    assert max(share - before[orders] for orders, share in search.shares(other).items()) > 0.3
+    """Of a power that no other's decision has considered, the beliefs draw."""
+    other, search = OTHER, searched(reason=1.0)
     joint = [search.joint(POWER) for _ in range(400)]
     drawn = Counter(codes_of(other, orders) for orders in joint)
     expected = {frozenset(codes_in(orders)): share for orders, share in search.shares(other).items()}
@@ -197,18 +190,17 @@ def test_orders_of_the_others_are_drawn_by_the_expected_shares() -> None:
 
 def test_a_wanted_power_that_another_process_decides_for_has_no_shares_here() -> None:
     """Its lines come from there, and what its rivals expect of it are other sets."""
-    other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
+    other = OTHER
 
     class OfOne(Rendezvous):
         def share(self, powers: list[str]) -> list[str]:
             return [power for power in powers if power == POWER]
 
-    with Engine(learning=0.2) as engine:
-        search = ResponseSearch(engine.task(Request(LATE)), OfOne())
+    with Engine() as engine:
+        search = LearntSearch(engine.task(Request(LATE)), OfOne())
     for _ in search.run((POWER, other), Budget(nodes=4_000)):
         pass
     assert search.shares(POWER) and not search.shares(other) and search.lines(other)
-    assert other not in search.pools() and POWER in search.pools()
     assert sum(share for _, share in search.forecast(other)) == pytest.approx(1)
 
 
@@ -219,22 +211,22 @@ def codes_of(power: str, joint: bytes) -> frozenset[int]:
 
 
 def test_who_is_known_chooses_nothing() -> None:
-    other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
     with Engine() as engine:
-        search = search_of(engine.task(Request(LATE, given={other: []})))
-    assert isinstance(search, ResponseSearch)
+        search = search_of(engine.task(Request(LATE, given={OTHER: []})))
+    assert isinstance(search, LearntSearch)
     for _ in search.run([POWER], Budget(nodes=2_000)):
         pass
-    assert search.expected_choices() and other not in search.expected_choices()
+    assert search.choices and OTHER not in search.choices
 
 
 @pytest.mark.parametrize("trust", [0.6, 0.9])
 def test_who_has_promised_keeps_its_word_as_far_as_it_is_trusted(trust: float) -> None:
     promised = ("F BRE - ENG", "A PAR - PIC", "A MAR - SPA")
     promise = Agreement("promise", ("FRANCE",), orders=promised, trust=trust)
-    with Engine(reason=1.0) as engine:
-        search = search_of(engine.task(Request(Position.start(), agreements=(promise,))))
-    assert isinstance(search, ResponseSearch)
+    with Engine() as engine:
+        task = engine.task(Request(Position.start(), agreements=(promise,)))
+    search = search_of(task._replace(beliefs=Beliefs(MAP, reason=1.0)))
+    assert isinstance(search, LearntSearch)
     for _ in search.run(("ENGLAND",), Budget(nodes=13_500)):
         pass
     kept = from_orders(Position.start(), "FRANCE", promised)

@@ -20,7 +20,8 @@ from bordeaux.policy.people import People
 from bordeaux.search.analysis import search_of
 from bordeaux.search.beliefs import MODELS, PRIOR, Beliefs, OpponentSampler, opened
 from bordeaux.search.budget import Budget
-from bordeaux.search.learnt import ResponseSearch
+from bordeaux.search.config import SEARCHES
+from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import (
     BLIND,
     CHOICES,
@@ -247,9 +248,9 @@ def test_a_setting_gives_the_wide_net_a_part_in_the_beliefs(monkeypatch: pytest.
         engine.search(START, "FRANCE", nodes=2_000)
         assert PEOPLE_WIDE not in engine._believed(MAP).shares["TURKEY"]
     assert not drawn
-    for ideas in ("", "draws"):
+    for search in SEARCHES:
         drawn.clear()
-        with Engine(map=MAP, models="people-wide=1", without=ideas) as engine:
+        with Engine(map=MAP, models="people-wide=1", search=search) as engine:
             assert engine.search(START, "FRANCE", nodes=2_000).orders
             engine.observe(START, {"TURKEY": ["A CON - BUL"]})
             assert all(shares == {PEOPLE_WIDE: 1.0} for shares in engine._believed(MAP).shares.values())
@@ -271,7 +272,7 @@ def test_the_net_of_a_file_is_a_model_and_a_proposer(tmp_path: Path) -> None:
         opened(scene)["mine"]
     with Engine(map=MAP, proposers=f"{path}=6", models=f"{path}=1+search=1") as engine:
         search = search_of(engine.task(Request(START)))
-        assert isinstance(search, ResponseSearch)
+        assert isinstance(search, LearntSearch)
         assert all(engine.search(START, power, nodes=300).orders for power in MAP.powers[:2])
         travelled = pickle.loads(pickle.dumps(engine._believed(MAP)))
     assert set(travelled.shares["FRANCE"]) == {path, "search"}

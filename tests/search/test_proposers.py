@@ -19,7 +19,7 @@ from bordeaux.search.analysis import search_of
 from bordeaux.search.beliefs import MODELS
 from bordeaux.search.budget import Allotment, Budget
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.learnt import ResponseSearch
+from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import HOLD, SEARCH
 from bordeaux.search.proposers import PROPOSERS, Proposal, ProposalContext, proposer
 from bordeaux.search.sets import PhaseGame, fits, in_full
@@ -34,10 +34,10 @@ LATE = next(
 POWER = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
 
 
-def response_search(position: Position, *agreements: Agreement, **rest: Any) -> ResponseSearch:
+def response_search(position: Position, *agreements: Agreement, **rest: Any) -> LearntSearch:
     with Engine() as engine:
         search = search_of(engine.task(Request(position, agreements=agreements, **rest)))
-    assert isinstance(search, ResponseSearch)
+    assert isinstance(search, LearntSearch)
     return search
 
 
@@ -115,7 +115,7 @@ def test_a_proposer_in_the_registry_is_one_that_can_be_used(monkeypatch: pytest.
     monkeypatch.setitem(PROPOSERS, "oddly", oddly)
     with Engine(proposers="league=4+oddly=3") as engine:
         search = search_of(engine.task(Request(LATE)))
-    assert isinstance(search, ResponseSearch)
+    assert isinstance(search, LearntSearch)
     for _ in search.run([POWER], Budget(nodes=2_000)):
         pass
     by_name = {candidate.proposer: candidate for candidate in search.candidates(POWER)}
@@ -189,7 +189,7 @@ def test_the_nodes_of_a_best_first_search_count() -> None:
     for name in ("best-first=6+league=2", "league=8"):
         with Engine(proposers=name) as engine:
             search = search_of(engine.task(Request(LATE)))
-        assert isinstance(search, ResponseSearch)
+        assert isinstance(search, LearntSearch)
         handed = search.config, Allotment(lambda: 0.0, 4000), random.Random(0)
         pool, drawing = propose(search.context, POWER, *handed)
         game = PhaseGame(LATE, POWER, {POWER: pool})

@@ -15,6 +15,7 @@ from bordeaux.board.order import OrderKind
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluator
 from bordeaux.search.bestfirst import Maxims, search_space
+from bordeaux.search.config import SEARCHES
 from bordeaux.search.sets import from_orders
 
 MOVEMENT = [position for position, _ in bench.positions() if position.phase.kind == "M"]
@@ -47,10 +48,10 @@ def contradictions(position: Position, orders: Sequence[str]) -> list[str]:
     return wrong
 
 
-@pytest.mark.parametrize("without", ["", "draws"], ids=["default", "paper"])
+@pytest.mark.parametrize("search", SEARCHES)
 @pytest.mark.parametrize("number", range(len(MOVEMENT)))
-def test_every_line_fits_together(number: int, without: str) -> None:
-    with Engine(seed=number, without=without) as engine:
+def test_every_line_fits_together(number: int, search: str) -> None:
+    with Engine(seed=number, search=search) as engine:
         for answer in engine.search_all(MOVEMENT[number], nodes=20_000).values():
             for line in answer.lines:
                 assert not contradictions(MOVEMENT[number], line.orders), line.orders

@@ -6,6 +6,7 @@ import copy
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -15,11 +16,12 @@ from bordeaux._ext.search.rollout import Rollout
 from bordeaux.arena import bench
 from bordeaux.evaluation import ScaledValue, end_value, evaluator, scaled_value
 from bordeaux.policy.dumbbot import DUMBBOT
+from bordeaux.search import stages
 from bordeaux.search.analysis import search_of
 from bordeaux.search.budget import Allotment
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.forcing import Forcing, Stakes
-from bordeaux.search.learnt import ResponseSearch
+from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.paper.sequential_halving import Totals
 from bordeaux.search.proposers import ProposalContext
 from bordeaux.search.sets import (
@@ -38,15 +40,17 @@ from bordeaux.search.stages import (
     AT_ONCE,
     FEWEST,
     FILLING,
+    FORESEEN,
     LEAST_CENTRE,
+    LEAST_NODES,
+    MORE_NODES,
+    MOST_GROWTH,
     MOST_SHARE,
     OVERRUN,
     TRIALS,
-    compare,
     first,
     foresee,
     improve,
-    learn,
     propose,
     prove,
     reason,
@@ -62,8 +66,9 @@ FALL = next(
 )
 POWER = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
 OWN = max(MAP.powers, key=lambda power: len(FALL.units_of(power)))
+CONFIG = SearchConfig()
 #: Judged at once, so that a test is quick.
-CONFIG = SearchConfig(horizon=-1)
+compare = partial(stages.compare, horizon=-1)
 #: Munich is nobody's: France and Italy can enter it. Turkey is far away.
 FREE = Position(
     MAP,
@@ -87,7 +92,7 @@ class Spent:
 def table_of(position: Position = LATE) -> ProposalContext:
     with Engine() as engine:
         search = search_of(engine.task(Request(position)))
-    assert isinstance(search, ResponseSearch)
+    assert isinstance(search, LearntSearch)
     return search.context
 
 
@@ -111,40 +116,17 @@ def test_more_nodes_propose_and_foresee_more() -> None:
         return propose(table_of(), POWER, CONFIG, whole(nodes), random.Random(0))[0]
 
     def foreseen(nodes: float) -> Candidates:
-        return foresee(table_of(), POWER, CONFIG, whole(nodes), random.Random(0))
+        return foresee(table_of(), POWER, whole(nodes), random.Random(0))
 
-    for stage, most in ((proposed, sum(CONFIG.counts().values())), (foreseen, CONFIG.others)):
+    for stage, most in ((proposed, sum(CONFIG.learnt.counts.values())), (foreseen, FORESEEN)):
         counts = [
-            sum(candidate.drawn for candidate in stage(nodes))
-            for nodes in (1, CONFIG.enough, 10 * CONFIG.plenty)
+            sum(candidate.drawn for candidate in stage(nodes)) for nodes in (1, LEAST_NODES, 10 * MORE_NODES)
         ]
-        assert counts[0] <= FEWEST + 3 < counts[1] <= most < counts[2] <= CONFIG.most * most
+        assert counts[0] <= FEWEST + 3 < counts[1] <= most < counts[2] <= MOST_GROWTH * most
 
 
 def test_the_first_set_is_whole() -> None:
     assert len(first(table_of(), POWER, random.Random(0)).orders) == 8 * len(LATE.units_of(POWER))
-
-
-def test_learning_ends_with_its_allotment() -> None:
-    game = game_of(propose(table_of(), POWER, CONFIG, whole(500), random.Random(0))[0])
-    short, long, none = contest(), contest(), contest()
-    learn(short, game, game.drawn, CONFIG, whole(500, 0.25), random.Random(1))
-    learnt = learn(long, game, game.drawn, CONFIG, whole(500, 0.05), random.Random(1))
-    assert 0 < short.nodes < long.nodes
-    (values,), (shares,) = learnt.values.values(), learnt.shares.values()
-    assert len(values) == len(shares) == len(game.pools[POWER]) and sum(shares) == pytest.approx(1)
-    prior = learn(none, game, game.drawn, CONFIG, NOTHING, random.Random(1))
-    assert none.nodes == 0 and prior == game.drawn and not prior.values
-
-
-def test_learning_starts_from_what_it_is_given() -> None:
-    pool = propose(table_of(), POWER, CONFIG, whole(500), random.Random(0))[0]
-    game, certain = game_of(pool), Mixtures({POWER: (1.0, *[0.0] * (len(pool) - 1))})
-    assert learn(contest(), game, certain, CONFIG, NOTHING, random.Random(1)) is certain
-    learnt = learn(contest(), game, certain, CONFIG, whole(500, 0.25), random.Random(1))
-    assert learnt.shares[POWER][0] == pytest.approx(1)
-    drawn = learn(contest(), game, game.drawn, CONFIG, whole(500, 0.25), random.Random(1))
-    assert drawn.shares[POWER][0] < 0.9
 
 
 def guessing(**others: list[tuple[list[str], int]]) -> PhaseGame:
@@ -160,12 +142,11 @@ def test_the_others_take_the_best_of_what_they_draw() -> None:
     """France takes a centre that nobody holds, or not: with `among` draws it misses it if no draw does."""
     game = guessing(FRANCE=[(["A BUR H"], 3), (["A BUR - MUN"], 1)])
     for among in (1.0, 2.0, 8.0):
-        config = replace(CONFIG, among=among)
-        chosen = reason(contest(), game, game.drawn, config, whole(1_000, 0.1), random.Random(1))
+        chosen = reason(contest(), game, game.drawn, whole(1_000, 0.1), random.Random(1), among)
         missed = 0.75**among
         assert chosen.shares["FRANCE"] == pytest.approx((missed, 1 - missed))
         # Who decides plays as it draws.
-        assert chosen.shares["TURKEY"] == game.drawn.shares["TURKEY"] and not chosen.values
+        assert chosen.shares["TURKEY"] == game.drawn.shares["TURKEY"]
 
 
 #: Two who can enter Munich, if the other does not.
@@ -179,9 +160,8 @@ def test_what_is_best_is_judged_in_samples_of_what_others_draw() -> None:
     """In the samples in which Italy enters Munich, too, France gains nothing there."""
 
     def france(glances: int, seed: int = 1) -> float:
-        config = replace(CONFIG, glances=glances, among=4.0)
-        game = guessing(**RIVALS)
-        chosen = reason(contest(), game, game.drawn, config, limited(contest(), 1e6), random.Random(seed))
+        game, chance = guessing(**RIVALS), random.Random(seed)
+        chosen = reason(contest(), game, game.drawn, limited(contest(), 1e6), chance, 4.0, glances)
         assert all(sum(row) == pytest.approx(1) for row in chosen.shares.values())
         return chosen.shares["FRANCE"][1]
 
@@ -206,7 +186,7 @@ def limited(calculator: Contest, nodes: float, share: float = 0.2) -> Allotment:
 def test_reasoning_ends_with_its_allotment(limit: float, share: float, used: int) -> None:
     """A trial judges two sets of each of two powers in two samples."""
     calculator, game = contest(), guessing(**RIVALS)
-    chosen = reason(calculator, game, game.drawn, CONFIG, limited(calculator, limit, share), random.Random(1))
+    chosen = reason(calculator, game, game.drawn, limited(calculator, limit, share), random.Random(1))
     assert calculator.nodes == used
     assert (chosen == game.drawn) == (used == 0)
 
@@ -215,7 +195,7 @@ def test_reasoning_ends_with_its_allotment(limit: float, share: float, used: int
 def test_a_first_trial_that_takes_too_long_is_broken_off(limit: float, share: float) -> None:
     """Who comes first has chosen; the other plays as it draws."""
     calculator, game = contest(), guessing(**RIVALS)
-    chosen = reason(calculator, game, game.drawn, CONFIG, limited(calculator, limit, share), random.Random(1))
+    chosen = reason(calculator, game, game.drawn, limited(calculator, limit, share), random.Random(1))
     assert calculator.nodes == 4 and sum(chosen.shares["FRANCE"]) == pytest.approx(1)
     assert chosen.shares["FRANCE"] != game.drawn.shares["FRANCE"]
     assert chosen.shares["ITALY"] == game.drawn.shares["ITALY"]
@@ -223,9 +203,7 @@ def test_a_first_trial_that_takes_too_long_is_broken_off(limit: float, share: fl
 
 def test_where_nobody_else_has_a_choice_nobody_reasons() -> None:
     calculator, game = contest(), guessing(FRANCE=[(["A BUR H"], 3)])
-    assert (
-        reason(calculator, game, game.drawn, CONFIG, limited(calculator, 1e6), random.Random(1)) == game.drawn
-    )
+    assert reason(calculator, game, game.drawn, limited(calculator, 1e6), random.Random(1)) == game.drawn
     assert calculator.nodes == 0
 
 
@@ -237,8 +215,7 @@ def test_the_shares_of_a_game_are_those_of_its_draws() -> None:
 def test_comparing_scores_all_and_the_best_comes_first() -> None:
     game = game_of(propose(table_of(), POWER, CONFIG, whole(2_000), random.Random(0))[0])
     rounds, again = (
-        list(compare(contest(), game, game.drawn, CONFIG, whole(2_000, 0.01), random.Random(2)))
-        for _ in range(2)
+        list(compare(contest(), game, game.drawn, whole(2_000, 0.01), random.Random(2))) for _ in range(2)
     )
     assert rounds == again and len(rounds) > 1
     for standing in rounds:
@@ -256,13 +233,13 @@ def test_comparing_plays_the_shares_that_it_is_given() -> None:
     other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
     table = table_of()
     pool, _ = propose(table, POWER, CONFIG, whole(500), random.Random(0))
-    sets = foresee(table, other, CONFIG, whole(3_000), random.Random(0))[:2]
+    sets = foresee(table, other, whole(3_000), random.Random(0))[:2]
     game = game_of(pool, **{other: sets})
     drawn = game.drawn.shares[POWER]
 
     def compared(*shares: float) -> Candidates:
         mixtures = Mixtures({POWER: drawn, other: shares})
-        *_, last = compare(contest(), game, mixtures, CONFIG, whole(500, 0.05), random.Random(2))
+        *_, last = compare(contest(), game, mixtures, whole(500, 0.05), random.Random(2))
         return last
 
     only = [
@@ -271,7 +248,6 @@ def test_comparing_plays_the_shares_that_it_is_given() -> None:
                 contest(),
                 game_of(pool, **{other: (one,)}),
                 Mixtures({POWER: drawn, other: (1.0,)}),
-                CONFIG,
                 whole(500, 0.05),
                 random.Random(2),
             )
@@ -282,22 +258,19 @@ def test_comparing_plays_the_shares_that_it_is_given() -> None:
     assert compared(1.0, 0.0) == only[0] != only[1] == compared(0.0, 1.0)
 
 
-def test_learnt_values_stand_for_those_that_time_left_without_a_sample() -> None:
-    pool, _ = propose(table_of(), POWER, CONFIG, whole(2_000), random.Random(0))
-    game, values = game_of(pool), tuple(float(number) for number in range(len(pool)))
-    mixtures, config = replace(game.drawn, values={POWER: values}), SearchConfig(horizon=0)
-    standing = next(compare(contest(), game, mixtures, config, whole(2_000, 1.0), random.Random(2)))
+def test_without_time_for_a_sample_of_all_the_first_few_are_compared() -> None:
+    game = game_of(propose(table_of(), POWER, CONFIG, whole(2_000), random.Random(0))[0])
+    standing = next(stages.compare(contest(), game, game.drawn, whole(2_000, 1.0), random.Random(2)))
     worth = {candidate.orders: dict(candidate.scores)[WORTH] for candidate in standing}
-    sampled = [n for n, candidate in enumerate(pool) if worth[candidate.orders] != values[n]]
-    # What has learnt the highest values comes first.
-    assert sampled == [*range(len(pool))][-AT_ONCE:]
+    sampled = [candidate.orders for candidate in game.pools[POWER] if worth[candidate.orders] != 0]
+    assert sampled == [candidate.orders for candidate in game.pools[POWER][:AT_ONCE]] and len(worth) > AT_ONCE
 
 
 def test_a_score_of_another_stage_decides_and_stays() -> None:
     pool, _ = propose(table_of(), POWER, CONFIG, whole(2_000), random.Random(0))
 
     def compared(game: PhaseGame) -> Candidates:
-        *_, last = compare(contest(), game, game.drawn, CONFIG, whole(2_000, 0.01), random.Random(2))
+        *_, last = compare(contest(), game, game.drawn, whole(2_000, 0.01), random.Random(2))
         return last
 
     plain = compared(game_of(pool))
@@ -318,7 +291,7 @@ def test_samples_of_others_are_counted_with_one_s_own() -> None:
             for orders, (total, count) in totals.items()
         }
 
-    rounds = compare(contest(), game, game.drawn, CONFIG, whole(2_000, 0.01), random.Random(2), tally)
+    rounds = compare(contest(), game, game.drawn, whole(2_000, 0.01), random.Random(2), tally)
     assert next(rounds)[0].orders == favourite
 
 
@@ -385,26 +358,20 @@ def test_stakes_are_the_same_in_points_and_in_chances() -> None:
     assert [stake * chances.points for stake in inside] == pytest.approx([*outside])
 
 
-def test_learning_and_comparing_are_the_same_in_points_and_in_chances() -> None:
-    """The temperature is in points, which people set."""
+def test_comparing_is_the_same_in_points_and_in_chances() -> None:
     chances = scaled_value(MAP, "default", evaluator(MAP))
     pool = propose(table_of(), POWER, CONFIG, whole(500), random.Random(0))[0]
-    learnt, worth = [], []
+    worth = []
     for value in (chances, ScaledValue(end_value(MAP, "default", evaluator(MAP)), 1.0)):
         calculator = Contest(Rollout(value.valuer, DUMBBOT.chooser(MAP)))
         game = replace(game_of(pool), points=value.points)
-        mixtures = learn(calculator, game, game.drawn, CONFIG, whole(500, 0.05), random.Random(1))
-        *_, last = compare(calculator, game, mixtures, CONFIG, whole(500, 0.05), random.Random(2))
-        learnt.append(mixtures)
+        *_, last = compare(calculator, game, game.drawn, whole(500, 0.05), random.Random(2))
         worth.append({candidate.orders: candidate.value * value.points for candidate in last})
-    shares, values = ([mixed.shares[POWER] for mixed in learnt], [mixed.values[POWER] for mixed in learnt])
-    assert shares[0] == pytest.approx(shares[1], rel=1e-3) and max(shares[0]) > 2 * min(shares[0])
-    assert [value * chances.points for value in values[0]] == pytest.approx(values[1], rel=1e-5)
-    assert max(values[0]) <= 1 and worth[0] == pytest.approx(worth[1], rel=1e-5)
+    assert worth[0] == pytest.approx(worth[1], rel=1e-5) and len(set(worth[0].values())) > 1
 
 
 def test_pools_are_joined_once() -> None:
-    pool = foresee(table_of(), POWER, CONFIG, whole(3_000), random.Random(0))
+    pool = foresee(table_of(), POWER, whole(3_000), random.Random(0))
     assert len({candidate.orders for candidate in pool}) == len(pool)
     assert joined(pool, [pool[0].orders], "x")[0].drawn == pool[0].drawn + 1
 
@@ -420,7 +387,6 @@ def seen_of(context: ProposalContext) -> tuple[object, ...]:
     return (
         context.position,
         dict(context.seeds),
-        context.maxims,
         {power: dict(models) for power, models in sampler.beliefs.shares.items()},
         dict(sampler.given),
         dict(sampler.sides),
@@ -432,7 +398,7 @@ def seen_of(context: ProposalContext) -> tuple[object, ...]:
     ("position", "stage"),
     [
         (LATE, lambda context, pool: propose(context, POWER, CONFIG, whole(500), random.Random(0))),
-        (LATE, lambda context, pool: foresee(context, POWER, CONFIG, whole(500), random.Random(0))),
+        (LATE, lambda context, pool: foresee(context, POWER, whole(500), random.Random(0))),
         (FALL, lambda context, pool: prove(context, OWN, pool, Stakes(), whole(2_000))),
     ],
     ids=["propose", "foresee", "prove"],
@@ -451,33 +417,30 @@ def test_stages_of_the_game_change_nothing_that_they_are_given() -> None:
     table = table_of()
     other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
     pool, _ = propose(table, POWER, CONFIG, whole(500), random.Random(0))
-    game = game_of(pool, **{other: foresee(table, other, CONFIG, whole(500), random.Random(0))})
+    game = game_of(pool, **{other: foresee(table, other, whole(500), random.Random(0))})
 
     def told() -> tuple[object, ...]:
-        return dict(game.pools), dict(game.partners), dict(mixtures.shares), dict(mixtures.values), CONFIG
+        return dict(game.pools), dict(game.partners), dict(mixtures.shares), CONFIG
 
     calculator, mixtures = contest(), game.drawn
     before = snapshot(*told())
-    chosen = reason(calculator, game, mixtures, CONFIG, whole(500, 0.05), random.Random(1))
+    chosen = reason(calculator, game, mixtures, whole(500, 0.05), random.Random(1))
     assert chosen.shares[other] != mixtures.shares[other] and snapshot(*told()) == before
     better, nodes = improve(table, game, chosen, CONFIG, whole(5_000), random.Random(1))
     assert len(better) > len(pool) and nodes > 0 and snapshot(*told()) == before
     assert improve(table, game, chosen, CONFIG, whole(5_000), random.Random(1)) == (better, nodes)
     assert improve(table, game, chosen, CONFIG, whole(5_000), random.Random(2)) != (better, nodes)
-    learnt = learn(calculator, game, mixtures, CONFIG, whole(500, 0.05), random.Random(1))
-    assert learnt != mixtures and snapshot(*told()) == before
     one, same = (
-        list(compare(calculator, game, learnt, CONFIG, whole(500, 0.05), random.Random(2))) for _ in range(2)
+        list(compare(calculator, game, chosen, whole(500, 0.05), random.Random(2))) for _ in range(2)
     )
     # The contest keeps nothing of a stage for the next: the same stage, asked again, answers the same.
     assert one == same and snapshot(*told()) == before
-    assert learn(calculator, game, mixtures, CONFIG, whole(500, 0.05), random.Random(1)) == learnt
-    assert reason(calculator, game, mixtures, CONFIG, whole(500, 0.05), random.Random(1)) == chosen
-    assert reason(calculator, game, mixtures, CONFIG, whole(500, 0.05), random.Random(2)) != chosen
+    assert reason(calculator, game, mixtures, whole(500, 0.05), random.Random(1)) == chosen
+    assert reason(calculator, game, mixtures, whole(500, 0.05), random.Random(2)) != chosen
     with pytest.raises(TypeError):
         game.pools[POWER] = ()  # type: ignore[index]
     with pytest.raises(TypeError):
-        learnt.shares[POWER] = ()  # type: ignore[index]
+        chosen.shares[POWER] = ()  # type: ignore[index]
 
 
 def test_candidates_are_improved_against_the_mixtures() -> None:
@@ -485,7 +448,7 @@ def test_candidates_are_improved_against_the_mixtures() -> None:
     table = table_of()
     other = next(power for power in MAP.powers if power != POWER and LATE.units_of(power))
     pool, _ = propose(table, POWER, CONFIG, whole(500), random.Random(0))
-    game = game_of(pool, **{other: foresee(table, other, CONFIG, whole(500), random.Random(0))})
+    game = game_of(pool, **{other: foresee(table, other, whole(500), random.Random(0))})
 
     def improved(number: int) -> Candidates:
         shares = tuple(float(i == number) for i in range(len(game.pools[other])))
@@ -503,7 +466,7 @@ def test_each_stage_draws_from_the_source_that_it_is_handed() -> None:
         return propose(context, power, CONFIG, whole(5_000), random.Random(seed))[0]
 
     def foreseen(power: str, seed: int) -> Candidates:
-        return foresee(context, power, CONFIG, whole(5_000), random.Random(seed))
+        return foresee(context, power, whole(5_000), random.Random(seed))
 
     for stage in (proposed, foreseen):
         alone = stage(POWER, 3)

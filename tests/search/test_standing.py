@@ -29,7 +29,7 @@ def test_who_guards_a_centre_is_not_removed() -> None:
     owned = {"AUSTRIA": ["VIE", "BUD"], "ITALY": ["VEN", "ROM"]}
     position = Position(Map.standard(), "W1903A", units, owned)
     for nodes in (1_000, 5_000, 20_000):
-        with Engine(seed=1, evaluation="hand", without=["draws"]) as engine:
+        with Engine(seed=1, evaluation="hand", search="paper") as engine:
             assert engine.search(position, "AUSTRIA", nodes=nodes).orders == ("A UKR D",)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from bordeaux.board.errors import BordeauxError, nearest, quote
@@ -13,7 +13,7 @@ from bordeaux.evaluation import evaluator
 from bordeaux.players.limits import FULL
 from bordeaux.press.diplomat.character import CHARACTERS
 from bordeaux.press.language.levels import LEVELS
-from bordeaux.search.config import SearchConfig
+from bordeaux.search.config import SEARCHES, SearchConfig
 from bordeaux.search.request import MOST_PROCESSES
 
 __all__ = ["OPTIONS", "EngineSettings", "Option", "changed"]
@@ -85,7 +85,12 @@ def _spin(name: str, field: str, default: int, least: int, most: int, scale: flo
 
 
 def _combo(
-    name: str, field: str, default: str, choices: tuple[str, ...], read: Callable[[str], object] = str
+    name: str,
+    field: str,
+    default: str,
+    choices: tuple[str, ...],
+    read: Callable[[str], object] = str,
+    change: Callable[[EngineSettings, str, Any], EngineSettings] = _with,
 ) -> Option:
     def applied(settings: EngineSettings, text: str) -> EngineSettings:
         known = {choice.casefold(): choice for choice in choices}
@@ -93,7 +98,7 @@ def _combo(
             raise BordeauxError(
                 f"option {name} is one of {', '.join(choices)}, not {quote(text)}{nearest(text, choices)}"
             )
-        return _with(settings, field, read(known[text.casefold()]))
+        return change(settings, field, read(known[text.casefold()]))
 
     declared = " ".join(f"var {choice}" for choice in choices)
     return Option(name, f"combo default {default} {declared}", applied)
@@ -122,37 +127,27 @@ def _searching(settings: EngineSettings, name: str, value: object) -> EngineSett
 
 
 def _of_search() -> Iterator[Option]:
-    """An option for each setting of the search: a whole number is a spin, all others are text."""
-    for setting in fields(SearchConfig):
-        name, default = setting.name.capitalize(), getattr(_DEFAULT.search, setting.name)
-        if setting.name == "caution":
+    """An option for each setting of both searches; one that the chosen search does not have is refused."""
+    for setting in SearchConfig.settings():
+        name, default = setting.capitalize(), _DEFAULT.search.value(setting)
+        if setting == "search":
+            yield _combo(name, setting, default, tuple(SEARCHES), change=_searching)
+        elif setting == "caution":
             # In percent, as ever: DUI has no other numbers than whole ones.
             declared = f"spin default {round(default * PERCENT)} min 0 max {PERCENT}"
             yield Option(name, declared, _caution)
-        elif setting.name == "evaluation":
+        elif setting == "evaluation":
             yield Option(name, f"string default {default}", _evaluation)
-        elif isinstance(default, int):
-            low, high = setting.metadata["low"], setting.metadata["high"]
-            yield Option(
-                name, f"spin default {default} min {low} max {high}", _reader(name, setting.name, low, high)
-            )
         else:
-            yield Option(
-                name,
-                f"string default {'none' if default in (None, '') else default}",
-                _reader(name, setting.name),
-            )
+            shown = "none" if default in (None, "") else default
+            yield Option(name, f"string default {shown}", _reader(setting))
 
 
-def _reader(
-    name: str, field: str, low: int | None = None, high: int | None = None
-) -> Callable[[EngineSettings, str], EngineSettings]:
+def _reader(field: str) -> Callable[[EngineSettings, str], EngineSettings]:
     """A function that sets a setting of the search; ``none`` is an empty text."""
 
     def applied(settings: EngineSettings, text: str) -> EngineSettings:
-        if low is not None and high is not None:
-            return _searching(settings, field, _whole(name, text, low, high))
-        empty = text == "none" and getattr(_DEFAULT.search, field) in (None, "")
+        empty = text == "none" and _DEFAULT.search.value(field) in (None, "")
         return _searching(settings, field, "" if empty else text)
 
     return applied

@@ -8,6 +8,7 @@ rollouts, and by the centres that they make certain.
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Iterator, Sequence
 
 from bordeaux._ext.rules.packed import Packed
@@ -18,13 +19,12 @@ from bordeaux.board.code import as_bytes, codes_in, kind_of, target_of, unit_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.agreements import Bond
-from bordeaux.search.beliefs import Choices
 from bordeaux.search.budget import Budget
 from bordeaux.search.forcing import SURE
-from bordeaux.search.paper.decision import DOUBT_OF_FEW
+from bordeaux.search.paper.decision import DOUBT_OF_FEW, PAPER, ROLLOUTS, TRIAL
 from bordeaux.search.paper.sequential_halving import SequentialHalving
 from bordeaux.search.proof import PROOF_NODES, sure_centres
-from bordeaux.search.sets import Candidates
+from bordeaux.search.sets import Candidate, Candidates
 from bordeaux.search.task import SearchTask
 
 __all__ = ["AdjustmentSearch"]
@@ -223,7 +223,7 @@ class AdjustmentSearch:
             return (budget.progress() - begin) * sharing / (1 - begin)
 
         sampler = self.sampler
-        # That an own centre may have to be taken again no rollout sees.
+        # Rollouts do not see that an own centre may have to be taken again.
         vacated = [VACATED * self._vacated(number, codes_in(orders)) for orders in candidates]
         halving = SequentialHalving(
             self.rollout,
@@ -281,16 +281,12 @@ class AdjustmentSearch:
         return [(orders, values[orders]) for orders in ranked[:count]]
 
     def candidates(self, power: str) -> Candidates:
-        """None: the sets of these phases have no scores by stage."""
-        return ()
-
-    def pools(self) -> dict[str, list[tuple[bytes, float]]]:
-        """None: no play is predicted from these phases."""
-        return {}
-
-    def expected_choices(self) -> dict[str, Choices]:
-        """None, as above."""
-        return {}
+        """The sets of a power, best first, each with its value as its only score."""
+        kind = ROLLOUTS if self.position.map.powers.index(power) in self.halvings else TRIAL
+        return tuple(
+            Candidate(orders, PAPER, scores=((kind, value),))
+            for orders, value in self.lines(power, sys.maxsize)
+        )
 
     def depth(self, power: str) -> int:
         """The phases looked ahead for a power: this one, and the movement phases of rollouts."""

@@ -4,8 +4,7 @@ In a guessing game every pure strategy loses to an opponent who expects it; a mi
 the search for candidates the pools of the wanted powers and of the enemies near them form a game whose
 payoffs are the evaluations of adjudicated joint orders. Sampled regret matching gives each power its mixture.
 A best reply from outside the candidates, if there is one, joins them (double oracle). Distant powers play the
-sets of their pools with fixed shares, as their effect is small. Powers may be held near a policy, for example
-that of people (piKL: Jacob and others 2022).
+sets of their pools with fixed shares, as their effect is small.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from bordeaux.search.paper.power_search import PowerSearch, distinct_in_effect, 
 from bordeaux.search.paper.state import Mixed, PaperState
 from bordeaux.search.sets import probabilities
 
-__all__ = ["Anchor", "Mix", "Mixture", "NormalForm", "RegretMatching", "widened"]
+__all__ = ["Mix", "Mixture", "NormalForm", "RegretMatching", "widened"]
 
 #: Shares below this are not played; most of them are left from the first iterations.
 FLOOR = 0.05
@@ -44,16 +43,6 @@ PATIENCE = 4
 FADED = 0.2
 #: The maximum number of sets of a power.
 ROOM = 96
-#: The lowest log probability of a set under a policy.
-LEAST = -30.0
-
-
-class Anchor(NamedTuple):
-    """A policy near which learning powers are held: the log of its share of a set of a power, and the cost of
-    divergence from it in points per nat."""
-
-    log_probability: Callable[[str, bytes], float]
-    points: float
 
 
 class Mixture(NamedTuple):
@@ -89,9 +78,8 @@ class RegretMatching:
     """The game of the candidate sets of the powers in one movement position.
 
     `sets` are each power's candidates (bytes of order codes). The powers in `fixed` do not learn but play
-    their sets with these weights; the others are held near the `anchor`, if there is one. `background` are
-    orders of powers that have no sets. The same seed gives the same result. Raises ValueError for sets that
-    are not of the power's units.
+    their sets with these weights. `background` are orders of powers that have no sets. The same seed gives
+    the same result. Raises ValueError for sets that are not of the power's units.
     """
 
     def __init__(
@@ -103,7 +91,6 @@ class RegretMatching:
         seed: int = 0,
         fixed: Mapping[str, Sequence[float]] | None = None,
         background: bytes = b"",
-        anchor: Anchor | None = None,
     ) -> None:
         powers = position.map.powers
         self.numbers = {power: powers.index(power) for power in powers if sets.get(power)}
@@ -115,15 +102,6 @@ class RegretMatching:
         self.game = CandidateGame(position.packed, evaluator, by_number, background, room=room, seed=seed)
         for power, weights in (fixed or {}).items():
             self.game.start(self.numbers[power], list(weights), learns=False)
-        self.anchor = anchor
-        for power in self.sets.keys() - (fixed or {}).keys():
-            self._hold(power)
-
-    def _hold(self, power: str) -> None:
-        """Hold a power near the anchor with all its sets."""
-        if self.anchor is not None:
-            logs = [max(LEAST, self.anchor.log_probability(power, orders)) for orders in self.sets[power]]
-            self.game.anchor(self.numbers[power], logs, self.anchor.points)
 
     @property
     def nodes(self) -> int:
@@ -190,7 +168,6 @@ class RegretMatching:
         values, value = self.game.against(number, SAMPLES)
         gain = float(values[action] - value)
         self.game.credit(number, action, gain)
-        self._hold(power)
         return gain
 
     def fade(self, share: float = FADED) -> None:
@@ -240,8 +217,8 @@ class NormalForm:
 
     `wanted` are the powers whose mixtures are needed; those without units are left out. `fixed` are powers
     that do not learn, with their sets and shares. With `widen`, thin pools are widened first, which takes
-    some hundred nodes a power. `proposed` gives further sets of a power that learns. Learning powers are held
-    near the `anchor`, if there is one. The same pools, seed and limit in nodes give the same mixtures.
+    some hundred nodes a power. `proposed` gives further sets of a power that learns. The same pools, seed and
+    limit in nodes give the same mixtures.
     """
 
     def __init__(
@@ -256,7 +233,6 @@ class NormalForm:
         fixed: Mapping[str, Sequence[tuple[bytes, float]]] | None = None,
         widen: bool = True,
         proposed: Callable[[str], Sequence[bytes]] | None = None,
-        anchor: Anchor | None = None,
     ) -> None:
         self.sides = sides
         self._proposed = proposed
@@ -279,7 +255,7 @@ class NormalForm:
             for power in sets
             if power not in self.learners
         }
-        self.equilibrium = RegretMatching(position, evaluator, sets, seed=seed, fixed=shares, anchor=anchor)
+        self.equilibrium = RegretMatching(position, evaluator, sets, seed=seed, fixed=shares)
         #: Replies that have joined the candidates.
         self.replies = 0
 
@@ -393,7 +369,6 @@ class Mix:
             fixed=fixed,
             widen=budget.roomy,
             proposed=self._proposed if "people" in situation.ideas else None,
-            anchor=self._anchor() if "people" in situation.ideas else None,
         )
         counted = 0
 
@@ -416,8 +391,3 @@ class Mix:
         side = self.state.sides[power]
         nodes = self.state.drawn(power, LEAGUE, JOINING)
         return [side.bound(side.space.orders(node)) for node in nodes]
-
-    def _anchor(self) -> Anchor | None:
-        """The policy of people as an anchor, if powers are to be held near it."""
-        points = self.state.situation.config.anchor
-        return Anchor(self.state.sampler.of_people(), points) if points > 0 else None

@@ -16,7 +16,7 @@ from bordeaux._ext.search.expand import Expander
 from bordeaux._ext.value.influence import Evaluator
 from bordeaux._ext.value.valuer import Valuer
 from bordeaux.board.position import Position
-from bordeaux.search.beliefs import Choices, OpponentSampler
+from bordeaux.search.beliefs import OpponentSampler
 from bordeaux.search.budget import Budget
 from bordeaux.search.paper.decision import Decision
 from bordeaux.search.paper.finding import Finding
@@ -107,10 +107,6 @@ class MovementSearch:
     def pools(self) -> dict[str, list[tuple[bytes, float]]]:
         """The sets that each power would play if it searched as we do, with their shares."""
         return {power: self.sampler.mixture(side) for power, side in self.sides.items()}
-
-    def expected_choices(self) -> dict[str, Choices]:
-        """None: who searches plays from the pools."""
-        return {}
 
     def joint(self, power: str) -> bytes:
         """Orders of all powers but one, drawn from the beliefs about them."""

@@ -15,7 +15,7 @@ from bordeaux.board.neighbours import Neighbourhood
 from bordeaux.board.position import Position
 from bordeaux.search.bestfirst import Maxims
 from bordeaux.search.budget import Budget
-from bordeaux.search.config import Ideas, SearchConfig
+from bordeaux.search.config import SearchConfig
 from bordeaux.search.models import FAST, LEAGUE
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.trial import SetScore, value_against_replies
@@ -68,10 +68,10 @@ class Situation:
     @property
     def maxims(self) -> Maxims:
         """The maxims that apply."""
-        return self.config.obeyed
+        return self.config.paper.obeyed
 
     @property
-    def ideas(self) -> Ideas:
+    def ideas(self) -> frozenset[str]:
         """The ideas in use."""
         return self.config.ideas
 
@@ -223,7 +223,7 @@ class PaperState:
         """The value of a set against the expected orders of the others, and the replies of enemies that see
         it."""
         foes = [self.sides[foe] for foe in self.foes(side.power)] if "replies" in self.situation.ideas else []
-        return value_against_replies(side, orders, expected, foes, self.situation.config.caution)
+        return value_against_replies(side, orders, expected, foes, self.situation.config.paper.caution)
 
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
         """The best few distinct sets of a power with their values, best first; the current best is

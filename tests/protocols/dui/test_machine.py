@@ -14,7 +14,7 @@ from bordeaux.formats.dfen import position_from_dfen, position_to_dfen
 from bordeaux.formats.dson import orders_from_dson
 from bordeaux.protocols.dui.machine import ERROR, EngineTask, Machine, done
 from bordeaux.protocols.dui.options import OPTIONS
-from bordeaux.search.config import SearchConfig
+from bordeaux.search.config import PaperConfig, SearchConfig
 
 START = position_to_dfen(Position.start())
 
@@ -227,9 +227,12 @@ def test_a_peace_agreed_to_by_press_binds_the_search(machine: Machine) -> None:
         ("setoption name UseBook value perhaps", "true or false"),
         ("setoption name Map value narnia", "is one of"),
         ("setoption name Evaluation value narnia", "narnia"),
-        ("setoption name Temperature value warm", "temperature must be a number, not 'warm'"),
-        ("setoption name Temperature value 0", "temperature must be a number from 0.001 to 10000, not 0"),
-        ("setoption name Horizon value 1.5", "Horizon is a whole number from -1 to 8"),
+        ("setoption name Sure value much", "sure must be a number, not 'much'"),
+        ("setoption name Sure value 11", "sure must be a number from 0 to 10, not 11"),
+        ("setoption name Search value draws", "option Search is one of learnt, paper, not 'draws'"),
+        ("setoption name Caution value 50", "caution is a setting of search paper, not of search learnt"),
+        ("setoption name Maxims value none", "maxims is a setting of search paper, not of search learnt"),
+        ("setoption name Without value fronts", "fronts is an idea of search paper, not of search learnt"),
         ("setoption name Proposers value nobody=3", "no proposer 'nobody'"),
         ("setoption name Without value thinking", "unknown idea 'thinking'"),
         ("press", "press is written"),
@@ -294,38 +297,59 @@ def test_a_fault_of_ours_is_one_line_and_the_search_is_answered() -> None:
     assert list(done(EngineTask("work", wrong))) == [f"{ERROR}no such thing"]
 
 
-def test_every_setting_of_the_search_is_an_option(machine: Machine) -> None:
-    others: dict[str, object] = {
-        "evaluation": "paper", "policy": None, "without": "draws+people", "maxims": "none", "proposers":
-        "league=9", "models": "people-wide=1+search=2", "others": 5, "most": 3.5, "caution": 0.75,
-        "lookahead": 0, "horizon": 2,
-    }  # fmt: skip
-    wanted = SearchConfig().changed(others | {"temperature": 12.5})
-    for name in SearchConfig.names():
-        value = getattr(wanted, name)
+@pytest.mark.parametrize(
+    ("search", "others"),
+    [
+        ("learnt", {"without": "forcing", "proposers": "league=9", "models": "people-wide=1", "sure": 0.5}),
+        ("paper", {"evaluation": "paper", "without": "fronts+people", "maxims": "none", "caution": 0.75}),
+    ],
+)
+def test_every_setting_of_a_search_is_an_option(
+    machine: Machine, search: str, others: dict[str, object]
+) -> None:
+    wanted = SearchConfig(search).changed(others)
+    for name in SearchConfig.settings(search):
+        value = wanted.value(name)
         written = round(100 * value) if name == "caution" else "none" if value is None else value
         assert machine.answer(f"setoption name {name.capitalize()} value {written}") == []
     assert machine.settings.search == wanted
     machine.answer("setoption name Without value none")
     assert machine.settings.search.without == ""
-    declared = {str(option).split(" type ")[1] for option in OPTIONS.values()}
-    assert "spin default -1 min -1 max 8" in declared and "string default 30.0" in declared
+    declared = {str(option).removeprefix("option name ") for option in OPTIONS.values()}
+    assert {
+        "Search type combo default learnt var learnt var paper",
+        "Caution type spin default 25 min 0 max 100",
+        "Sure type string default 0.6",
+    } < declared
+
+
+def test_another_search_begins_with_its_own_settings(machine: Machine) -> None:
+    for line in ("Sure value 0.5", "Evaluation value hand", "Without value people+reasoning"):
+        assert machine.answer(f"setoption name {line}") == []
+    assert machine.answer("setoption name search value PAPER") == []
+    assert machine.settings.search == SearchConfig("paper", evaluation="hand", without="people")
+    assert machine.answer("setoption name Caution value 50") == []
+    assert machine.answer("setoption name Search value learnt") == []
+    assert machine.settings.search == SearchConfig(evaluation="hand", without="people")
 
 
 def test_options_do_what_they_say(machine: Machine) -> None:
     machine.answer("setpower france")
     for line in (
+        "Search value paper",
         "Caution value 100",
         "UseBook value true",
         "Evaluation value paper",
         "Personality value opportunist",
     ):
         assert machine.answer(f"setoption name {line}") == []
-    assert machine.settings.search.caution == 1.0 and machine.settings.use_book
+    assert machine.settings.search.paper.caution == 1.0 and machine.settings.use_book
     said = machine.answer("go nodes 800")
     assert len(said) <= 3 and " nodes 0 " in said[0], "out of the book nothing is searched"
     engine = machine.mind._engine
-    assert engine is not None and engine.config == SearchConfig(evaluation="paper", caution=1.0)
+    assert engine is not None and engine.config == SearchConfig(
+        "paper", evaluation="paper", paper=PaperConfig(caution=1.0)
+    )
     assert told(machine, "setoption name SearchTime value 30", "setoption name UseBook value false", "go")[-1]
     machine.answer("talk")
     (diplomat,) = machine.mind._diplomats.values()

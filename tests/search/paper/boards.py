@@ -33,7 +33,7 @@ def chosen(
     evaluation and a trial decide: what plays on by learnt nets has ideas of its own."""
     answers = []
     for seed in seeds:
-        with Engine(seed=seed, evaluation="hand", without=["draws", *without]) as engine:
+        with Engine(seed=seed, evaluation="hand", search="paper", without=[*without]) as engine:
             answers.append(engine.search(position, power, nodes=nodes, **settings).orders)  # type: ignore[arg-type]
     return answers
 

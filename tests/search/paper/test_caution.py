@@ -27,8 +27,8 @@ def test_a_cautious_engine_values_some_sets_lower() -> None:
     for position, _ in bench.positions()[:7]:
         # Rollouts would give the sets other values in the end.
         with (
-            Engine(caution=0, without=["draws", "rollouts"]) as bold,
-            Engine(caution=1, without=["draws", "rollouts"]) as careful,
+            Engine(caution=0, search="paper", without=["rollouts"]) as bold,
+            Engine(caution=1, search="paper", without=["rollouts"]) as careful,
         ):
             trusting = bold.search_all(position, nodes=10_000)
             wary = careful.search_all(position, nodes=10_000)
@@ -41,4 +41,4 @@ def test_a_cautious_engine_values_some_sets_lower() -> None:
 @pytest.mark.parametrize("caution", [-0.1, 1.5, math.nan, math.inf])
 def test_caution_is_a_share(caution: float) -> None:
     with pytest.raises(BordeauxError, match="caution must be a number from 0 to 1"):
-        Engine(caution=caution)
+        Engine(search="paper", caution=caution)

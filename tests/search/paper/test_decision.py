@@ -17,7 +17,7 @@ from bordeaux.search.agreements import Bonds, agreed
 from bordeaux.search.bestfirst import perturbed
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import SearchConfig
-from bordeaux.search.paper import MovementSearch, Situation, Trial
+from bordeaux.search.paper import MovementSearch, Situation
 from bordeaux.search.paper.decision import (
     ALLIES,
     NEARLY,
@@ -33,6 +33,7 @@ from bordeaux.search.paper.decision import (
 from bordeaux.search.paper.finding import FINDING
 from bordeaux.search.paper.sequential_halving import SequentialHalving
 from bordeaux.search.paper.state import PaperState
+from bordeaux.search.paper.trial import Trial
 from bordeaux.search.sets import Candidate
 from bordeaux.search.task import SearchTask
 
@@ -43,7 +44,7 @@ FALL = next(position for position, _ in bench.positions() if str(position.phase)
 
 def search_of(seed: int = 0, *left_out: str, position: Position = MIDDLE) -> MovementSearch:
     """A search without some ideas."""
-    config = SearchConfig(without="+".join(left_out))
+    config = SearchConfig("paper", without="+".join(left_out))
     return MovementSearch(Situation(SearchTask(position, config, seed), evaluator(MAP)))
 
 
@@ -203,7 +204,7 @@ def found(state: PaperState) -> list[object]:
 def test_stages_change_neither_candidates_nor_what_was_found() -> None:
     allied = Agreement("alliance", ("TURKEY", "RUSSIA"))
     bonds = Bonds(FALL, agreed(FALL, [allied]))
-    search = MovementSearch(Situation(SearchTask(FALL, bonds=bonds), evaluator(MAP)))
+    search = MovementSearch(Situation(SearchTask(FALL, SearchConfig("paper"), bonds=bonds), evaluator(MAP)))
     run(search, ["TURKEY"], 20_000)
     decision, before = search.decision, found(search.state)
     old, _ = case_of(search)

@@ -127,7 +127,7 @@ def test_every_set_is_tried_and_the_same_seed_gives_the_same_answer() -> None:
     )
     answers = []
     for _ in range(2):
-        with Engine(seed=5, without="draws") as engine:
+        with Engine(seed=5, search="paper") as engine:
             answer = engine.search(position, "ITALY", nodes=NODES)
             answers.append((answer.orders, answer.value, answer.lines))
     assert answers[0] == answers[1]

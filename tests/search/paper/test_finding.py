@@ -12,6 +12,7 @@ from bordeaux.arena import bench
 from bordeaux.evaluation import evaluator
 from bordeaux.search.beliefs import PRIOR, Beliefs
 from bordeaux.search.budget import Budget
+from bordeaux.search.config import PAPER, SearchConfig
 from bordeaux.search.models import SEARCH
 from bordeaux.search.paper import MovementSearch, Situation
 from bordeaux.search.paper.finding import FINDING
@@ -30,7 +31,7 @@ class Found:
 
     def __init__(self, position: Position, power: str, believed: str, nodes: int) -> None:
         beliefs = Beliefs(MAP, BELIEFS[believed])
-        task = SearchTask(position, seed=1, beliefs=beliefs)
+        task = SearchTask(position, SearchConfig(PAPER), seed=1, beliefs=beliefs)
         search = MovementSearch(Situation(task, evaluator(MAP)))
         self.turns: Counter[str] = Counter()
         improve = search.finding._improve

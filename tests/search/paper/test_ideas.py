@@ -13,7 +13,7 @@ from bordeaux.arena import bench
 from bordeaux.evaluation import evaluator
 from bordeaux.search.beliefs import MODELS, OpponentSampler
 from bordeaux.search.budget import Budget
-from bordeaux.search.config import IDEAS, Ideas, SearchConfig
+from bordeaux.search.config import PAPER, SEARCHES, SearchConfig, ideas_of
 from bordeaux.search.forcing import Forcing
 from bordeaux.search.models import PEOPLE, SEARCH
 from bordeaux.search.paper import MovementSearch, Situation, finding
@@ -29,7 +29,7 @@ POWER = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
 
 
 def searched(*left_out: str, nodes: int = 60_000, position: Position = LATE) -> MovementSearch:
-    config = SearchConfig(without="+".join(left_out))
+    config = SearchConfig(PAPER, without="+".join(left_out))
     search = MovementSearch(Situation(SearchTask(position, config), evaluator(MAP)))
     for _ in search.run([POWER], Budget(nodes=nodes)):
         pass
@@ -57,27 +57,21 @@ def at_work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 def test_all_ideas_are_in_use_but_those_named() -> None:
-    assert Ideas.without() == set(IDEAS)
-    assert Ideas.without(["fronts", "beliefs"]) == set(IDEAS) - {"fronts", "beliefs"}
+    whole = SearchConfig(PAPER)
+    assert whole.without_ideas("fronts", "beliefs").ideas == whole.ideas - {"fronts", "beliefs"}
     with pytest.raises(BordeauxError, match="unknown idea 'rollout'; did you mean 'rollouts'"):
-        Ideas.without(["rollout"])
-    with pytest.raises(BordeauxError, match=r"unknown idea 'magic'.*known: beliefs, rollouts"):
-        Engine(without=["fronts", "magic"])
+        whole.without_ideas("rollout")
+    with pytest.raises(BordeauxError, match=r"unknown idea 'magic'.*known: beliefs, forcing"):
+        Engine(search="paper", without=["fronts", "magic"])
 
 
-@pytest.mark.parametrize("idea", IDEAS)
+@pytest.mark.parametrize(
+    ("search", "idea"), [(search, idea) for search in SEARCHES for idea in ideas_of(search)]
+)
 @pytest.mark.slow
-def test_without_any_one_answers_are_legal_complete_and_others(idea: str) -> None:
+def test_without_any_one_answers_are_legal_complete_and_others(search: str, idea: str) -> None:
     position = FALL if idea == "forcing" else LATE
-    # The others have no say where candidates are drawn.
-    drawn = ("beliefs", "best-first", "draws", "reasoning", "learning", "forcing", "people", "league")
-    rest = [] if idea in drawn else ["draws"]
-    # Powers learn where there is time for it.
-    learning = 0.4 if idea == "learning" else 0.0
-    with (
-        Engine(without=[idea, *rest], learning=learning) as engine,
-        Engine(without=rest, learning=learning) as whole,
-    ):
+    with Engine(search=search, without=idea) as engine, Engine(search=search) as whole:
         answer = engine.search(position, POWER, nodes=20_000)
         assert answer.lines == engine.search(position, POWER, nodes=20_000).lines
         assert answer.lines != whole.search(position, POWER, nodes=20_000).lines
@@ -88,8 +82,7 @@ def test_without_any_one_answers_are_legal_complete_and_others(idea: str) -> Non
 def test_with_all_of_them_each_is_at_work(at_work: Counter[str]) -> None:
     search = searched()
     assert search.decision.played_on(POWER) and search.sampler.mixtures
-    # Who searches plays from the pools, and is not expected to choose among draws.
-    assert search.pools() and search.expected_choices() == {}
+    assert search.pools()
     assert any(judged.against_replies for judged in search.state.judged[POWER].values())
     assert all(at_work[idea] > 0 for idea in ("drawn", "policy", "people", "fronts"))
     # Three draws of DumbBot's policy, and three of what self-play has learnt.
@@ -151,7 +144,7 @@ def test_without_people_they_are_neither_tried_nor_believed_in(at_work: Counter[
     search = searched("people", "league", nodes=30_000)
     assert at_work["people"] == 0 and len(search.state.policy(POWER, 2)) == 2
     assert all(PEOPLE not in shares for shares in search.sampler.beliefs.shares.values())
-    with Engine(without=["draws", "people", "league"]) as engine:
+    with Engine(search="paper", without=["people", "league"]) as engine:
         engine.observe(LATE, {power: [] for power in MAP.powers})
         engine.search(LATE, POWER, nodes=3_000)
         winter = next(position for position, _ in bench.positions() if position.phase.kind == "A")
@@ -165,6 +158,6 @@ def test_without_fronts_all_is_searched_whole(at_work: Counter[str]) -> None:
 
 
 def test_without_the_metamap_there_are_no_goals() -> None:
-    with Engine(without=["draws", "metamap"]) as plain, Engine(without=["draws"]) as whole:
+    with Engine(search="paper", without=["metamap"]) as plain, Engine(search="paper") as whole:
         assert plain.search(LATE, POWER, nodes=20_000).goals == ()
         assert whole.search(LATE, POWER, nodes=20_000).goals

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import math
 import struct
 from typing import Any
 
 import pytest
 
-from bordeaux import BordeauxError, Engine, Map, Position, Unit, adjudicate, legal_orders
+from bordeaux import Engine, Map, Position, Unit, adjudicate, legal_orders
 from bordeaux.arena import bench
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluate, evaluator
-from bordeaux.policy.people import People
 from bordeaux.search.budget import Budget
+from bordeaux.search.config import PAPER, SearchConfig
 from bordeaux.search.paper import MovementSearch, Situation
-from bordeaux.search.paper.equilibrium import Anchor, NormalForm, widened
+from bordeaux.search.paper.equilibrium import NormalForm, widened
 from bordeaux.search.paper.power_search import room_for
 from bordeaux.search.sets import from_orders
 from bordeaux.search.task import SearchTask
@@ -27,7 +26,7 @@ JUDGE = evaluator(MAP)
 
 def searched(position: Position, nodes: int = 20_000, seed: int = 0) -> MovementSearch:
     """The sides of a search as they are when it begins to mix."""
-    search = MovementSearch(Situation(SearchTask(position, seed=seed), JUDGE))
+    search = MovementSearch(Situation(SearchTask(position, SearchConfig(PAPER), seed=seed), JUDGE))
     search.state.want(search.situation.present)
     for _ in (*search.finding.open_wanted(), *search.finding.run(Budget(nodes=nodes), 1.0)):
         pass
@@ -126,7 +125,7 @@ def test_replies_can_be_left_out() -> None:
     assert normal_form.equilibrium.game.iterations == 500
 
 
-def test_sets_as_people_play_join_the_game_and_powers_may_be_held_near_them() -> None:
+def test_sets_as_people_play_join_the_game() -> None:
     position = ionian()
     search = searched(position, 2_000)
     guard, attack = (
@@ -140,48 +139,19 @@ def test_sets_as_people_play_join_the_game_and_powers_may_be_held_near_them() ->
         before, after = plain.equilibrium.sets[power], joined.equilibrium.sets[power]
         assert set(before) <= {*after} and len(after) <= len(before) + 1 + joined.replies
 
-    def log_probability(power: str, orders: bytes) -> float:
-        return 0.0 if orders == proposed[power][0] else -5.0
 
-    shares = []
-    for points in (0.01, 1e5):
-        game = normal_form_of(
-            search, ["ITALY"], proposed=proposed.__getitem__, anchor=Anchor(log_probability, points)
-        )
-        mixture = game.mixtures()["ITALY"]
-        shares.append(dict(zip(mixture.orders, mixture.shares, strict=True)).get(guard, 0.0))
-    assert shares[0] < 0.1 and shares[1] > 0.7
-
-
-def test_how_people_play_is_asked_only_where_they_are_an_idea_and_the_anchor_is_cast(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_how_people_play_is_asked_only_where_they_are_an_idea(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     made = NormalForm.__init__
 
     def noted(self: NormalForm, *given: Any, **options: Any) -> None:
-        asked.append((options["proposed"] is not None, options["anchor"]))
+        asked.append(options["proposed"] is not None)
         made(self, *given, **options)
 
     monkeypatch.setattr(NormalForm, "__init__", noted)
     position = next(position for position, _ in bench.positions() if str(position.phase) == "S1904M")
     power = max(MAP.powers, key=lambda power: len(position.units_of(power)))
-    casts: tuple[tuple[dict[str, Any], list[str]], ...] = (
-        ({}, []),
-        ({"anchor": 30.0}, []),
-        ({"anchor": 30.0}, ["people"]),
-    )
-    for options, left_out in casts:
-        with Engine(**options, without=["draws", *left_out]) as engine:
+    for left_out in ([], ["people"]):
+        with Engine(search="paper", without=left_out) as engine:
             engine.search(position, power, nodes=20_000)
-    assert [(people, anchor and anchor.points) for people, anchor in asked] == [
-        (True, None),
-        (True, 30.0),
-        (False, None),
-    ]
-    log = asked[1][1].log_probability
-    known = People(MAP).sets(position, power, 2)
-    assert log(power, known[0][0]) == pytest.approx(math.log(known[0][1]), abs=1e-3)
-    for anchor in (-1.0, math.nan, math.inf):
-        with pytest.raises(BordeauxError, match="anchor"):
-            Engine(anchor=anchor)
+    assert asked == [True, False]

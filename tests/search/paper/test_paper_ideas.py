@@ -13,6 +13,7 @@ from bordeaux.search import bestfirst
 from bordeaux.search.analysis import Found
 from bordeaux.search.bestfirst import Agenda, AgendaNode, Maxims, beam_for, best_first, search_space
 from bordeaux.search.budget import Budget
+from bordeaux.search.config import PAPER, SearchConfig
 from bordeaux.search.paper import MovementSearch, Situation, finding
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.trial import value_against_replies
@@ -93,7 +94,7 @@ def test_a_search_goes_on_from_its_own_last_set_and_from_others(monkeypatch: pyt
     """When the backgrounds have changed: the last set first, then what a policy plays, a perturbed set, and
     all hold."""
     seeds = searched_from(monkeypatch)
-    search = MovementSearch(Situation(SearchTask(Position.start(), seed=3), JUDGE))
+    search = MovementSearch(Situation(SearchTask(Position.start(), SearchConfig(PAPER), seed=3), JUDGE))
     last: list[bytes] = []
     improve = search.finding._improve
 
@@ -116,7 +117,7 @@ def test_a_search_goes_on_from_its_own_last_set_and_from_others(monkeypatch: pyt
 
 
 def test_every_near_power_has_its_turn() -> None:
-    search = MovementSearch(Situation(SearchTask(Position.start()), JUDGE))
+    search = MovementSearch(Situation(SearchTask(Position.start(), SearchConfig(PAPER)), JUDGE))
     changed = Counter(search.run(["TURKEY"], Budget(nodes=30_000)))
     assert changed["TURKEY"] >= 1
     searching = [power for power, side in search.sides.items() if side.space.nodes > 500]
@@ -130,7 +131,7 @@ FRANCE = Position.start()
 def value_of(
     seeds: Sequence[list[str]] = (), previous: dict[str, list[str]] | None = None, nodes: int = 1
 ) -> Found:
-    with Engine(seed=0, without=["draws", "policy", "metamap"]) as engine:
+    with Engine(seed=0, search="paper", without=["policy", "metamap"]) as engine:
         return engine.search(FRANCE, "FRANCE", nodes=nodes, seeds=seeds, previous=previous)
 
 
@@ -230,7 +231,7 @@ def test_who_must_guess_cannot_be_foreseen() -> None:
 def test_the_depth_tells_how_far_the_search_has_looked() -> None:
     depths = []
     for without in ((), ("rollouts",)):
-        with Engine(seed=0, without=("draws", *without)) as engine:
+        with Engine(seed=0, search="paper", without=without) as engine:
             depths.append(
                 [improvement.depth for improvement in engine.improvements(FRANCE, "FRANCE", nodes=20_000)]
             )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 import struct
 from typing import Any
@@ -15,7 +14,7 @@ from bordeaux._ext.search.joint import CandidateGame
 from bordeaux.board.submission import decode
 from bordeaux.evaluation import evaluate, evaluator
 from bordeaux.search.bestfirst import Maxims, search_space
-from bordeaux.search.paper.equilibrium import LEAST, Anchor, Mixture, RegretMatching
+from bordeaux.search.paper.equilibrium import Mixture, RegretMatching
 from bordeaux.search.sets import from_orders
 
 MAP = Map.standard()
@@ -198,33 +197,3 @@ def test_sets_that_are_none_are_refused() -> None:
         CandidateGame(ionian("W1905A").packed, JUDGE, {})
     with pytest.raises(ValueError, match="not in the game"):
         CandidateGame(packed, JUDGE, {}).add(italy, guard)
-
-
-def test_powers_are_held_near_an_anchor_and_so_are_replies_that_join() -> None:
-    position = ionian()
-    guards, attacks = sets_of(position, "ITALY", *GUARDS), sets_of(position, "TURKEY", *ATTACKS)
-    values = {attacks[0]: -1.0, attacks[1]: -math.inf}
-    asked: list[tuple[str, bytes]] = []
-
-    def log_probability(power: str, orders: bytes) -> float:
-        asked.append((power, orders))
-        return values.get(orders, -0.5)
-
-    stuck = RegretMatching(
-        position,
-        JUDGE,
-        {"ITALY": guards, "TURKEY": attacks},
-        fixed={"ITALY": [1.0, 1.0]},
-        anchor=Anchor(log_probability, 1e6),
-    )
-    stuck.run(500)
-    assert {power for power, _ in asked} == {"TURKEY"}
-    assert stuck.mixture("TURKEY").shares == pytest.approx([1, 0]) and LEAST < -20
-    game = RegretMatching(
-        position, JUDGE, {"ITALY": guards[:1], "TURKEY": attacks}, anchor=Anchor(log_probability, 5.0)
-    )
-    game.run(300)
-    space = search_space(position, "ITALY", JUDGE, Maxims.named())
-    asked.clear()
-    assert game.add_reply("ITALY", space) > 0
-    assert asked == [("ITALY", orders) for orders in game.sets["ITALY"]] and len(asked) == 2

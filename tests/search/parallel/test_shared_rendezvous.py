@@ -16,8 +16,8 @@ from bordeaux.search.agreements import Bonds, agreed
 from bordeaux.search.analysis import search_of
 from bordeaux.search.beliefs import Beliefs
 from bordeaux.search.budget import Budget
-from bordeaux.search.config import SearchConfig
-from bordeaux.search.learnt import ResponseSearch
+from bordeaux.search.config import PaperConfig, SearchConfig
+from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.paper import MovementSearch
 from bordeaux.search.paper.decision import TRIAL
 from bordeaux.search.parallel.job import SearchJob, pack, unpack
@@ -30,7 +30,7 @@ from bordeaux.search.task import SearchTask
 MAP = Map.standard()
 START = Position.start()
 #: That of the paper, in which processes share the powers that they search.
-PAPER = SearchConfig(without="draws")
+PAPER = SearchConfig(search="paper")
 LATE = next(p for p, _ in bench.positions() if p.phase.kind == "M" and p.phase.year > 1903)
 
 
@@ -64,12 +64,10 @@ def by_paper(
     return search
 
 
-def by_draws(
-    meeting: Rendezvous | None = None, process: int = 0, position: Position = LATE, **settings: float
-) -> ResponseSearch:
+def by_draws(meeting: Rendezvous | None = None, process: int = 0, position: Position = LATE) -> LearntSearch:
     """The search by default, that meets others."""
-    search = search_of(task(position, SearchConfig().changed(settings)), meeting, process)
-    assert isinstance(search, ResponseSearch)
+    search = search_of(task(position, SearchConfig()), meeting, process)
+    assert isinstance(search, LearntSearch)
     return search
 
 
@@ -129,7 +127,7 @@ def test_shares_of_the_absent_fall_to_the_master_while_they_are() -> None:
 def test_the_master_never_holds_worse_than_was_published_in_its_own_judgement() -> None:
     """Two searches for one power: what the other holds for the best is judged here too."""
     power = max(MAP.powers, key=lambda power: len(LATE.units_of(power)))
-    judging = SearchConfig(without="draws+rollouts")
+    judging = SearchConfig("paper", without="rollouts")
     for ours_more in (1, 5000, 20_000):
         one, two = meetings(set(MAP.powers), {power})
         theirs = searched(two, [power], 20_000, process=1, config=judging)
@@ -205,7 +203,7 @@ def test_what_nobody_else_has_done_is_done_by_who_has_time_left() -> None:
     units = [Unit("FRANCE", "A", "PAR"), Unit("TURKEY", "A", "CON")]
     lonely = Position(MAP, "S1905M", units, {"FRANCE": ["PAR"], "TURKEY": ["CON"]})
     one, _ = meetings({"FRANCE"}, {"TURKEY"})
-    search = by_draws(one, position=lonely, learning=0.0)
+    search = by_draws(one, position=lonely)
     deque(search.run(["FRANCE", "TURKEY"], Budget(nodes=10**6)), maxlen=0)
     assert search.candidates("FRANCE") and search.candidates("TURKEY")
 
@@ -257,7 +255,7 @@ def test_a_job_arrives_as_it_was_sent(map: Map) -> None:
         3,
         SearchTask(
             position,
-            SearchConfig(evaluation="paper", without="fronts", caution=0.5),
+            SearchConfig("paper", "paper", without="fronts", paper=PaperConfig(caution=0.5)),
             5,
             {power: [b"12345678"]},
             beliefs,
