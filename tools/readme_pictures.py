@@ -1,9 +1,9 @@
 """Make the pictures of the README: python tools/readme_pictures.py
 
 Bordeaux draws the boards, and Chromium renders the page and a review. It needs Chromium (Debian: apt
-install chromium) and Pillow besides the extra test, and writes board.svg, heat.svg, page.png and review.png
-in docs/pictures. With --look FOLDER it writes all variants there: dark, on a phone, on paper and as the
-colour-blind see them.
+install chromium) and Pillow besides the extra test, and writes board.svg, heat.svg, goals.svg, page.png and
+review.png in docs/pictures. With --look FOLDER it writes all variants there: dark, on a phone, on paper and
+as the colour-blind see them.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from colour_blind import SIGHT
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-from bordeaux import adjudicate, load_games
+from bordeaux import Engine, adjudicate, load_games
 from bordeaux.cli.program import Script
 from bordeaux.view.board import svg
 from bordeaux.view.board.heat import heat_of
@@ -37,6 +38,8 @@ from tests.web.browser.served import Served  # noqa: E402
 GAMES = ROOT / "tests" / "data" / "human.jsonl.gz"
 OUT = ROOT / "docs" / "pictures"
 PHASE = "F1904M"
+MARCH, MARCHING = "S1904M", "TURKEY"
+"""A phase of the second game, and a power with goals there."""
 WIDE = {"width": 1440, "height": 900}
 PHONE = {"width": 400, "height": 860}
 COLOURS = 256
@@ -48,13 +51,20 @@ NODES = 20_000
 
 
 def boards(style: str) -> Iterator[tuple[str, str]]:
-    """The board with orders and their results, and a heat map, each with its name."""
-    game = next(iter(load_games(GAMES)))
+    """The board with orders and results, a heat map, and the goals of the paper's search on the meta-map
+    with the orders that it finds, each with its name."""
+    games = list(islice(load_games(GAMES), 2))
+    game = games[0]
     number = game.index(PHASE)
     position, orders = game.position(number), game.phases[number].orders
     results = adjudicate(position, orders).results
     yield "board", svg(position, orders, results, size=BOARD, style=style)
     yield "heat", svg(position, heat=heat_of(position, "people"), size=BOARD, style=style)
+    game = games[1]
+    position = game.position(game.index(MARCH))
+    with Engine(search="paper") as engine:
+        found = {MARCHING: engine.search(position, MARCHING, nodes=NODES).orders}
+    yield "goals", svg(position, found, heat=heat_of(position, "goals", MARCHING), size=BOARD, style=style)
 
 
 @contextmanager

@@ -142,7 +142,7 @@ def command(
       bordeaux orders start --power TUR --nodes 20000 --watch
       bordeaux orders start --power ITALY --no-book
       bordeaux orders start --power ITALY --draw --seed 7
-      bordeaux orders start --power FRANCE --given orders.json --without beliefs,reasoning
+      bordeaux orders start --power FRANCE --given orders.json --without beliefs,people
       bordeaux orders start --power FRANCE --search paper --caution 0.5
       bordeaux orders start --power FRANCE --config mine.toml --set sure=0.5
       bordeaux orders game.json --phase F1903M --power RUSSIA --people

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import click
@@ -11,7 +11,7 @@ import click
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import share
 from bordeaux.formats.source import LARGEST_TEXT, name_of, open_source, read_text
-from bordeaux.search.config import SEARCHES, PaperConfig, SearchConfig, ideas_of
+from bordeaux.search.config import LEARNT, PAPER, SEARCHES, PaperConfig, SearchConfig, ideas_of
 
 __all__ = ["search_options"]
 
@@ -45,6 +45,14 @@ def search_options(command: Command) -> Command:
     return wrapped  # type: ignore[return-value]
 
 
+def _by_search(names_of: Callable[[str], Iterable[str]]) -> str:
+    """Names that both searches have, and those of each alone."""
+    names = {search: [*names_of(search)] for search in SEARCHES}
+    both = [name for name in names[LEARNT] if name in names[PAPER]]
+    own = (f"{', '.join(name for name in names[search] if name not in both)} ({search})" for search in names)
+    return f"{', '.join(both)}; {'; '.join(own)}"
+
+
 _OPTIONS = (
     click.option(
         "--config",
@@ -57,7 +65,7 @@ _OPTIONS = (
         "settings",
         metavar="NAME=VALUE",
         multiple=True,
-        help=f"One setting of the search; may be repeated. Names: {', '.join(SearchConfig.settings())}.",
+        help=f"One setting of the search; may be repeated. Names: {_by_search(SearchConfig.settings)}.",
     ),
     click.option(
         "--search",
@@ -75,9 +83,7 @@ _OPTIONS = (
         "--without",
         metavar="IDEAS",
         multiple=True,
-        help="Ideas of the search to leave out, parted by commas. "
-        + "; ".join(f"{name}: {', '.join(ideas_of(name))}" for name in SEARCHES)
-        + ".",
+        help=f"Ideas of the search to leave out, parted by commas: {_by_search(ideas_of)}.",
     ),
     click.option(
         "--caution",

@@ -119,7 +119,7 @@ CATALOGUE = {
     ),
     "bordeaux": PlayerEntry(
         f"{_PLAYERS}.bordeaux:Bordeaux",
-        "this engine: learnt policies and values, and a search on them",
+        "this engine; `search=paper` for the search of Hall and Loeb",
         open={
             "level": (),
             "press": (),
@@ -135,7 +135,7 @@ CATALOGUE = {
     ),
     "bordeaux-paper": PlayerEntry(
         f"{_PLAYERS}.bordeaux:BordeauxPaper",
-        "this engine with the evaluation and maxims of the papers",
+        "the search of Hall and Loeb, sections 3 to 4.2 of their paper alone",
         open={"seed": (), **LIMITS},
     ),
     "program": PlayerEntry(

@@ -35,7 +35,7 @@ __all__ = [
 
 LEARNT, PAPER = "learnt", "paper"
 SEARCHES = {
-    LEARNT: "sampled best responses with learnt nets, the default",
+    LEARNT: "sampled best responses with learnt nets",
     PAPER: "that of Hall and Loeb: best-first over partial sets, with agenda, maxims and rendezvous",
 }
 """The searches by name."""

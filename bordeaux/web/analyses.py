@@ -59,7 +59,9 @@ class RunningAnalysis:
         """Whether this has the same request, except the limit and the number of lines."""
         mine: SearchAsk = self.task.job
         same = replace(ask.request, limit=mine.request.limit, lines=mine.request.lines) == mine.request
-        return same and (ask.history, ask.book) == (mine.history, mine.book)
+        chosen, before = ask.options, mine.options
+        told = ask.history == mine.history
+        return same and told and (chosen.book, chosen.search) == (before.book, before.search)
 
     def newest(self) -> Iterator[Event]:
         """The latest events of each kind, for a listener that joins late."""

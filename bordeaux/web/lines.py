@@ -16,8 +16,9 @@ from bordeaux.engine import Agreement, Limit, Request
 from bordeaux.formats.games import Played
 from bordeaux.jobs.pool import available_cores
 from bordeaux.rules.rulesets import rules_named
+from bordeaux.search.config import LEARNT, SEARCHES
 from bordeaux.search.request import LINES, MOST_PROCESSES
-from bordeaux.web.rounds import SearchAsk
+from bordeaux.web.rounds import EngineOptions, SearchAsk
 from bordeaux.web.study import Study
 
 __all__ = ["ask_of", "history_of", "limit_of", "spare_cores", "whole"]
@@ -87,10 +88,14 @@ def ask_of(study: Study, node: str, body: Mapping[str, Any]) -> SearchAsk:
     book = body.get("book", False)
     if not isinstance(book, bool):
         raise FormatError(f"'book' must be true or false, not {quote(book)}")
+    search = body.get("search", LEARNT)
+    if not isinstance(search, str) or search not in SEARCHES:
+        raise FormatError(f"'search' must be {' or '.join(SEARCHES)}, not {quote(search)}")
     # With nodes alone the answer is to be the same every time, as only one process gives it.
     nodes_alone = limit.time is None and limit.nodes is not None
     processes = 1 if nodes_alone else min(spare_cores(), MOST_PROCESSES)
-    return SearchAsk(request, history, whole(body, "seed", 0, MOST_SEED) or 0, processes, book)
+    seed = whole(body, "seed", 0, MOST_SEED) or 0
+    return SearchAsk(request, history, EngineOptions(seed, processes, book, search))
 
 
 def spare_cores() -> int:

@@ -17,10 +17,11 @@ from bordeaux import jobs
 from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
 from bordeaux.formats.games import Played
 from bordeaux.openings.book import Book
+from bordeaux.search.config import LEARNT
 from bordeaux.view.advice import advised
 from bordeaux.view.chances import Chances, Expected, chances, expected_of_others
 
-__all__ = ["LIMIT", "STOPPED", "Progress", "SearchAsk", "search"]
+__all__ = ["LIMIT", "STOPPED", "EngineOptions", "Progress", "SearchAsk", "search"]
 
 LIMIT, STOPPED = "limit", "stopped"
 """The reasons for the end of a search."""
@@ -45,17 +46,24 @@ class Progress(NamedTuple):
     seeds: tuple[tuple[str, ...], ...] = ()
 
 
-class SearchAsk(NamedTuple):
-    """A search that the page requests. It has a request, whose limit is that of all rounds together (seconds,
-    nodes, or neither: until it is stopped). It has the movement phases of the line that leads there, and the
-    engine's options. It also has the progress of a process that died or of another analysis, and the nodes
-    and seconds of another analysis, which do not count against the limit."""
+class EngineOptions(NamedTuple):
+    """The options of an engine: its seed, its processes, whether it uses the book, and which search."""
 
-    request: Request
-    history: tuple[Played, ...] = ()
     seed: int = 0
     processes: int = 1
     book: bool = False
+    search: str = LEARNT
+
+
+class SearchAsk(NamedTuple):
+    """A search that the page requests. It has a request, whose limit is that of all rounds together (seconds,
+    nodes, or neither: until it is stopped). It has the movement phases of the line that leads there, and the
+    options of the engine. It also has the progress of a process that died or of another analysis, and the
+    nodes and seconds of another analysis, which do not count against the limit."""
+
+    request: Request
+    history: tuple[Played, ...] = ()
+    options: EngineOptions = EngineOptions()
     progress: Progress = Progress()
     spent: tuple[int, float] = (0, 0.0)
 
@@ -71,7 +79,7 @@ def search(ask: SearchAsk | None) -> str:
     with suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
     if ask is None:
-        _desk.engine((0, 1, True)).forget()
+        _desk.engine(EngineOptions(book=True)).forget()
         return LIMIT
     return AnalysisRounds(ask).run()
 
@@ -81,17 +89,20 @@ class EngineDesk:
 
     def __init__(self) -> None:
         self._engine: Engine | None = None
-        self._options: tuple[int, int, bool] | None = None
+        self._options: EngineOptions | None = None
         self._told: tuple[Played, ...] = ()
 
-    def engine(self, options: tuple[int, int, bool]) -> Engine:
-        """An engine with a seed, a number of processes, and optionally a book."""
+    def engine(self, options: EngineOptions) -> Engine:
+        """An engine with these options."""
         if self._engine is None or self._options != options:
             if self._engine is not None:
                 self._engine.close()
-            seed, processes, book = options
             self._engine = Engine(
-                seed=seed, processes=processes, explain=True, book=Book.load() if book else None
+                seed=options.seed,
+                processes=options.processes,
+                explain=True,
+                book=Book.load() if options.book else None,
+                search=options.search,
             )
             self._options, self._told = options, ()
         return self._engine
@@ -117,7 +128,7 @@ class AnalysisRounds:
 
     def __init__(self, ask: SearchAsk) -> None:
         self._ask = ask
-        self._engine = _desk.engine((ask.seed, ask.processes, ask.book))
+        self._engine = _desk.engine(ask.options)
         self._begun = monotonic() - ask.progress.seconds
         self._progress = ask.progress
         self._shown: dict[str, dict[str, Any]] = {}
@@ -251,7 +262,7 @@ class AnalysisRounds:
         if final or answer.book:
             self._expected[answer.power] = expected_of_others(self._engine, answer)
         expected = self._expected.get(answer.power)
-        return [] if expected is None else chances(answer, expected, self._ask.seed)
+        return [] if expected is None else chances(answer, expected, self._ask.options.seed)
 
 
 def nodes_of(analysis: Analysis) -> int:

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from bordeaux import Position, evaluate
+from bordeaux import Engine, Position, evaluate
+from bordeaux.search.config import SEARCHES
 
 from ..jobs.seen import alive, children
 from .conftest import Make, played
@@ -96,6 +97,24 @@ def test_what_the_book_has_is_not_gone_on_with_by_a_search(client: TestClient, m
     assert not event["answers"]["FRANCE"]["book"] and event["round"] == 1
 
 
+def test_the_search_that_is_asked_for_searches_and_another_begins_anew(
+    client: TestClient, make: Make
+) -> None:
+    study = make()
+    body = {"powers": ["FRANCE"], "nodes": NODES}
+    learnt = client.post(f"/api/studies/{study['id']}/nodes/0/analyses", json=body).json()["analysis"]
+    client.get(f"/api/analyses/{learnt}/events")
+    paper = newest(asked(client, study, "0", **body, search="paper", after=learnt))
+    assert paper["round"] == 1
+    value = paper["answers"]["FRANCE"]["lines"][0]["value"]
+    near = {}
+    for search in SEARCHES:
+        with Engine(search=search) as engine:
+            found = engine.search(Position.start(), "FRANCE", nodes=NODES).value
+        near[search] = value == pytest.approx(found, rel=0.05)
+    assert near == {"learnt": False, "paper": True}
+
+
 def test_what_is_given_and_agreed_is_believed(client: TestClient, make: Make) -> None:
     study = make()
     holds = ["A WAR H", "A MOS H", "F SEV H", "F STP/SC H"]
@@ -131,6 +150,8 @@ def test_the_line_tells_what_powers_are_like(client: TestClient, make: Make) -> 
         ({"agreements": [{"kind": "love"}]}, "parties"),
         ({"agreements": {}}, "agreement"),
         ({"book": "yes"}, "'book' must be true or false"),
+        ({"search": "draws"}, "'search' must be learnt or paper, not 'draws'"),
+        ({"search": ["paper"]}, "'search' must be learnt or paper"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(

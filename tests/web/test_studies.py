@@ -17,7 +17,7 @@ START = Position.start()
 def test_about_tells_what_there_is(client: TestClient) -> None:
     answer = client.get("/api/about").json()
     assert {"standard", "gulfs", "pure", "capitals"} <= set(answer["maps"])
-    assert {"altitude", "influence", "danger", "people"} == set(answer["heats"])
+    assert {"altitude", "influence", "danger", "people", "goals"} == set(answer["heats"])
     assert {
         "spec": "dumbbot",
         "name": "dumbbot",

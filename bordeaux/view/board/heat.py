@@ -10,6 +10,7 @@ from bordeaux.board.position import Position
 from bordeaux.engine import Engine
 from bordeaux.evaluation.altitude import altitudes
 from bordeaux.evaluation.evaluation import evaluator, read_weights
+from bordeaux.metamap.goals import regional_goals
 
 __all__ = ["HEATS", "heat_of"]
 
@@ -71,11 +72,25 @@ def people(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
     return chances
 
 
+def goals(position: Position, powers: tuple[str, ...]) -> dict[str, float]:
+    """Points that goals on the meta-map add to a province, beyond the province where they add least; the
+    maximum over powers and kinds of units. The paper's search goes up them. None outside movement phases."""
+    heights: dict[str, float] = {}
+    if position.phase.kind == "M":
+        for power in powers:
+            for place, points in regional_goals(position, power).raised.items():
+                tag = place.rpartition(" ")[2].partition("/")[0]
+                heights[tag] = max(heights.get(tag, 0.0), points)
+    least = min(heights.values(), default=0.0)
+    return {tag: points - least for tag, points in heights.items()}
+
+
 HEATS: dict[str, Callable[[Position, tuple[str, ...]], dict[str, float]]] = {
     "altitude": altitude,
     "influence": influence,
     "danger": danger,
     "people": people,
+    "goals": goals,
 }
 """The kinds of heat: numbers from 0 on by the tag of a province; those left out are not coloured."""
 

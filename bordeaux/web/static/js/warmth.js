@@ -10,6 +10,7 @@ const TOLD = {
   influence: "Influence: the share of a province that a power has",
   danger: "Danger: by how many the units that can attack outnumber those that can hold",
   people: "People: units expected to be sent there",
+  goals: "Goals: points that goals on the map of regions add",
 };
 
 /** Keep the scale in an element true to what is drawn. */

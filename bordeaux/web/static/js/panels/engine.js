@@ -26,11 +26,13 @@ const ENDS = {
 };
 const NOBODY = "None of them has orders to give here.";
 const OPENED = "These lines are from the opening book. Without it the engine searches.";
+const SEARCHES = ["learnt", "paper"];
+const SEARCHES_TOLD = "learnt: best responses to draws of learnt nets. paper: the search of Hall and Loeb";
 /** Waits for the reader to finish changing things, and for quick steps through a game. */
 const PATIENCE_MS = 250;
 
 export function mount(element) {
-  const settings = { time: 30, lines: 3, follow: true, book: true, ...kept(id) };
+  const settings = { time: 30, lines: 3, follow: true, book: true, search: "learnt", ...kept(id) };
   const cards = new Map();
   let timer = 0;
   let path = null;
@@ -49,6 +51,11 @@ export function mount(element) {
   const follow = el("input", { type: "checkbox", on: { change: setFollow } });
   const book = el("input", { type: "checkbox", on: { change: setBook } });
   const bookSwitch = el("label", { class: "switch", title: "Known openings are answered from the book, without a search" }, book, "use the opening book");
+  const search = el(
+    "select",
+    { "aria-label": "Which search", title: SEARCHES_TOLD, on: { change: setSearch } },
+    ...SEARCHES.map((name) => el("option", { value: name, text: name })),
+  );
   const powers = powerChoice("Powers that the engine thinks for", () => {
     paint();
     restart();
@@ -72,6 +79,7 @@ export function mount(element) {
       { class: "row controls" },
       start,
       el("label", { class: "field" }, el("span", { text: "for" }), limit),
+      el("label", { class: "field" }, el("span", { text: "search" }), search),
       el("span", { class: "stepper", role: "group", "aria-label": "Lines for each power" }, fewer, lines, more),
       el("label", { class: "switch", title: "While the engine runs, it goes along when the board does" }, follow, "follow the board"),
       bookSwitch,
@@ -92,6 +100,7 @@ export function mount(element) {
       ...(given ? { given } : {}),
       ...(ifs.agreements().length ? { agreements: ifs.agreements() } : {}),
       book: settings.book,
+      search: settings.search,
       time: settings.time,
       lines: settings.lines,
     };
@@ -133,6 +142,11 @@ export function mount(element) {
     settings.follow = follow.checked;
     keep(id, settings);
     if (settings.follow) moved();
+  }
+
+  function setSearch() {
+    settings.search = search.value;
+    changed();
   }
 
   function setBook() {
@@ -192,6 +206,7 @@ export function mount(element) {
     more.disabled = settings.lines === MOST_LINES;
     follow.checked = settings.follow;
     book.checked = settings.book;
+    search.value = settings.search;
   }
 
   function show() {

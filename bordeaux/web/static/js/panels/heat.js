@@ -11,8 +11,9 @@ const TOLD = {
   influence: ["Influence", "The share of a province that is the power’s, by the units and homes that are near."],
   danger: ["Danger", "Of what a power holds: by how many the units of others that can attack outnumber those that can defend."],
   people: ["People", "Units that people would be expected to send there."],
+  goals: ["Goals", "Points that goals on the map of regions add: the paper’s search marches there."],
 };
-const ALL = { altitude: "the most of any power", influence: "the largest share", danger: "the greatest of all", people: "all powers together" };
+const ALL = { altitude: "the most of any power", influence: "the largest share", danger: "the greatest of all", people: "all powers together", goals: "the most of any power" };
 
 export function mount(element) {
   const kinds = el("fieldset", { class: "kinds" }, el("legend", { text: "Colour the provinces by" }));
