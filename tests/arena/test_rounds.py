@@ -16,7 +16,7 @@ from bordeaux.arena.rounds import GameConditions, play_rounds, seatings, table_o
 from bordeaux.arena.tournament import Log
 from bordeaux.players.base import Limit
 
-from .test_strengths import result
+from .test_ratings import result
 
 CONDITIONS = GameConditions(7, 3, Limit(nodes=9), 1910)
 NAMES = [*"ABCDEFGHIJK"]

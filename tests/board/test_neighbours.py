@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bordeaux.board.neighbours import Neighbourhood, near
-from tests.press.diplomat.boards import SIDE
+from tests.press.diplomat.accounts import SIDE
 
 
 def test_who_is_near_is_counted_by_units() -> None:

@@ -1,8 +1,11 @@
+from __future__ import annotations
+
 import csv
 import json
 import re
 import shlex
 import shutil
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -11,12 +14,12 @@ from xml.etree import ElementTree
 import pytest
 
 from bordeaux import Map
+from bordeaux.arena.health import FIGURES
 from bordeaux.arena.runner import run as run_here
 from bordeaux.formats.games import read_games
 from bordeaux.rules.replay import replay_game
+from tests.cli.conftest import Run
 from tests.cli.tournaments import QUICK, timeless
-
-from .conftest import Run
 
 POWERS = Map.standard().powers
 
@@ -260,3 +263,234 @@ def test_what_makes_no_sense_is_refused_in_one_line(run: Run, args: str, says: s
     assert result.stdout == ""
     assert result.stderr.count("\n") == 1
     assert says in result.stderr
+
+
+BOT = f"{sys.executable} -P -m bordeaux bot {{address}} --player"
+GUEST = f"daide:{BOT} dumbbot"
+
+
+@pytest.mark.slow
+def test_clients_play_a_tournament(run: Run) -> None:
+    limits = ("--games", "2", "--until", "1902", "--time", "2", "--processes", "2")
+    args = ("--players", GUEST, "--against", "dumbbot", "--ratio", "2:5")
+    result = run("arena", *args, *limits, "--json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    answer = json.loads(result.stdout)
+    assert answer["faults"] == []
+    assert {name: player["seats"] for name, player in answer["players"].items()} == {GUEST: 4, "dumbbot": 10}
+
+
+@pytest.mark.slow
+def test_a_list_may_hold_clients_with_commas_and_stars(run: Run) -> None:
+    random = f"daide:{BOT} bordeaux:maxims=none --nodes 50 --name a,b*2"
+    result = run("play", "--players", f"{random},dumbbot*6", "--until", "1901", "--time", "2", "--json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    orders = json.loads(result.stdout)["phases"][0]["orders"]
+    assert len(orders["AUSTRIA"]) == 3
+
+
+@pytest.mark.parametrize("command", ["arena", "play"])
+@pytest.mark.parametrize(
+    ("spec", "text"),
+    [
+        ("daide:/nonexistent {address}", "no program '/nonexistent' that can be run"),
+        ("daide:true", "does not say where to connect"),
+        ("program:/nonexistent", "no program '/nonexistent' that can be run"),
+        ("program:true 'half", "No closing quotation"),
+    ],
+)
+def test_commands_that_cannot_be_run_are_refused_before_a_game(
+    run: Run, command: str, spec: str, text: str, tmp_path: Path
+) -> None:
+    saved = tmp_path / "saved"
+    result = run(command, "--players", spec, "--players", "hold*6", "--save", str(saved))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert text in result.stderr and result.stderr.count("\n") == 1
+    assert not saved.exists()
+
+
+def test_a_compressed_file_of_games_is_refused_before_the_log_is_begun(run: Run, tmp_path: Path) -> None:
+    log = tmp_path / "new.log"
+    files = ("--games-file", str(tmp_path / "x.gz"), "--save", str(log))
+    result = run("arena", "--players", "hold", "--against", "random", "--games", "1", *files)
+    assert result.exit_code == 2
+    assert "leave out .gz" in result.stderr
+    assert not log.exists()
+
+
+@pytest.mark.slow
+def test_the_command_counts_and_goes_on_from_a_log(run: Run, tmp_path: Path) -> None:
+    log, games = tmp_path / "results.jsonl", tmp_path / "games.jsonl"
+    options = ("--players", "hold,random", "--until", "1902", "--processes", "1", "--health", "--seed", "4")
+    kept = ("--save", str(log), "--games-file", str(games))
+    run("arena", *options, *kept, "--games", "1")
+    more = json.loads(run("arena", *options, *kept, "--games", "2", "--json").stdout)
+    whole = json.loads(run("arena", *options, "--games", "2", "--json").stdout)
+    for name in ("hold", "random"):
+        assert more["players"][name]["health"] == whole["players"][name]["health"]
+    assert whole["players"]["hold"]["health"]["all_hold"]["share"] == 1.0
+    assert len(games.read_text().splitlines()) == 2
+    lines = run("arena", *options, "--games", "2").stdout.splitlines()
+    start = next(n for n, line in enumerate(lines) if line.startswith("Health"))
+    assert any(line.split()[:2] == ["hold", "100"] for line in lines[start:])
+    assert all(f"{figure.head}: {figure.text}" in lines for figure in FIGURES)
+
+
+def test_the_table_fits_a_narrow_window(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    options = ("--players", "dumbbot,haai-berserk,dumbbot-weak", "--games", "1", "--until", "1905")
+    lines = run("arena", *options, "--processes", "1", "--health").stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "…" not in "".join(lines)
+
+
+FRAME = """
+import json, sys, time
+
+def tell(**answer):
+    print(json.dumps(answer), flush=True)
+
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["type"] == "setup":
+        tell(type="ready")
+    elif asked["type"] == "orders":
+        units = asked["position"]["units"][asked["power"]]
+        holds = [unit + " H" for unit in units] if asked["phase"].endswith("M") else []
+        late = int(asked["phase"][1:5]) >= 1902
+        def give(orders):
+            tell(type="orders", id=asked["id"], orders=orders)
+        {body}
+"""
+BODIES = {
+    "good": "give(holds)",
+    "illegal": 'give([*holds, "A MOS - PAR"])',
+    "rubbish": 'give(["\\u0000 sell everything"] if late else holds)',
+    "crash": 'give(holds) if not late else sys.exit("out of ideas")',
+    "stall": "give(holds) if not late else time.sleep(60)",
+    "flood": 'sys.stdout.write("x" * 10_000_000) if late else give(holds)',
+}
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Any:
+    def make(name: str) -> str:
+        path = tmp_path / f"{name}.py"
+        path.write_text(FRAME.replace("{body}", BODIES[name]), encoding="utf-8")
+        return f"program:{sys.executable} -S {path}"
+
+    return make
+
+
+def faults_of(answer: dict[str, Any], spec: str) -> set[str]:
+    return {fault["kind"] for fault in answer["faults"] if fault["player"] == spec}
+
+
+@pytest.mark.slow
+def test_bad_programs_stop_neither_the_game_nor_the_tournament(run: Run, program: Any) -> None:
+    specs = {name: program(name) for name in BODIES}
+    lists = [part for spec in specs.values() for part in ("--players", spec)]
+    limits = ("--games", "2", "--until", "1902", "--time", "0.1", "--processes", "2")
+    result = run("arena", *lists, "--players", "hold", *limits, "--json")
+    assert result.exit_code == 0, result.stderr
+    answer = json.loads(result.stdout)
+    assert answer["games"] == 2
+    assert set(answer["players"]) == {*specs.values(), "hold"}
+    assert faults_of(answer, specs["good"]) == set()
+    assert faults_of(answer, "hold") == set()
+    assert faults_of(answer, specs["illegal"]) == {"illegal"}
+    for name in ("rubbish", "crash", "flood"):
+        kinds = faults_of(answer, specs[name])
+        assert kinds
+        assert kinds <= {"crash", "stall", "illegal"}
+    assert faults_of(answer, specs["stall"]) == {"stall"}
+    assert {fault["phase"][1:5] for fault in answer["faults"] if fault["player"] == specs["crash"]} == {
+        "1902"
+    }
+    assert any("out of ideas" in fault["text"] for fault in answer["faults"])
+    lines = result.stderr.splitlines()
+    assert all(line.startswith("bordeaux: ") for line in lines)
+    assert any("more faults" in line for line in lines)
+
+
+def test_a_program_that_is_late_has_stalled_however_long_the_time(run: Run, program: Any) -> None:
+    # Beyond a second its own clock runs out before that of the arena.
+    seats = ("--players", program("stall"), "--players", "hold*6")
+    result = run("play", *seats, "--until", "1902", "--time", "1.5", "--json")
+    assert result.exit_code == 1, result.stderr
+    lines = result.stderr.splitlines()
+    assert lines and all(line.startswith("bordeaux: stall: AUSTRIA") for line in lines)
+
+
+def test_a_good_program_plays_as_the_player_that_it_copies(run: Run, program: Any) -> None:
+    args = ("--until", "1902", "--nodes", "10", "--json")
+    ours = json.loads(run("play", "--players", program("good"), "--players", "hold*6", *args).stdout)
+    holds = json.loads(run("play", "--players", "hold*7", *args).stdout)
+    assert ours["phases"] == holds["phases"]
+
+
+PLAIN = (
+    "arena",
+    "--preset",
+    "sparring",
+    "--nodes",
+    "60",
+    "--until",
+    "1901",
+    "--processes",
+    "1",
+    "--games",
+    "1",
+)
+
+
+def test_the_table_has_a_row_for_each_partner(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    done = run(*PLAIN, "--players", "dumbbot-weak", "--older", "old=random")
+    assert done.exit_code == 0, done.output
+    lines = done.stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    for partner in ("iterated", "sampler", "haai-berserk", "dumbbot", "old"):
+        assert any(line.split()[:2] == [partner, "1"] for line in lines), partner
+    assert any(line.startswith("Health") for line in lines)
+
+
+@pytest.mark.slow
+def test_the_rows_for_programs_and_a_log_that_goes_on(run: Run, tmp_path: Path) -> None:
+    log = str(tmp_path / "results.jsonl")
+    players = ("--players", "dumbbot-weak,random", "--save", log)
+    answer = json.loads(run(*PLAIN, *players, "--json").stdout)
+    assert [(row["player"], row["partner"]) for row in answer["rows"]] == [
+        (player, partner)
+        for player in ("dumbbot-weak", "random")
+        for partner in ("iterated", "sampler", "haai-berserk", "dumbbot")
+    ]
+    assert {row["games"] for row in answer["rows"]} == {1}
+    assert all(row["health"]["all_hold"]["of"] >= 0 for row in answer["rows"])
+    again = json.loads(run(*PLAIN, *players, "--json").stdout)
+    assert again["rows"] == answer["rows"]
+    refused = run(*PLAIN, "--players", "hold", "--save", log)
+    assert refused.exit_code == 2 and "another set-up" in refused.output
+
+
+def test_the_other_presets_have_rows_as_well(run: Run) -> None:
+    args = ("--preset", "diplominator", "--games", "6", "--until", "1901", "--processes", "1", "--json")
+    rows = json.loads(run("arena", *args).stdout)["rows"]
+    assert len(rows) == 12
+    assert {"table", "row", "paper", "ours", "chance"} <= set(rows[0])
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("--preset", "sparring", "--against", "hold"), "--against is set by --preset sparring"),
+        (("--preset", "sparring", "--older", "x=nobody"), "nobody"),
+        (("--preset", "haai", "--older", "x=random"), "--older names a partner of --preset sparring"),
+        (("--players", "hold", "--older", "x=random"), "--preset sparring"),
+        (("--preset", "sparring", "--players", "dumbbot"), "its own partner"),
+    ],
+)
+def test_bad_options_give_one_line(run: Run, args: tuple[str, ...], message: str) -> None:
+    done = run("arena", *args, "--games", "1", "--until", "1901", "--processes", "1")
+    assert done.exit_code == 2
+    assert message in done.output and "Traceback" not in done.output

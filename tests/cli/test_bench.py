@@ -1,6 +1,11 @@
 import json
+from pathlib import Path
 
-from .conftest import Run
+import pytest
+
+from bordeaux.arena.puzzles import KINDS, shipped
+
+from .conftest import Run, Save
 
 KEYS = {"signature", "nodes", "nodes_per_second", "adjudications_per_second", "positions"}
 
@@ -13,3 +18,81 @@ def test_the_figures(run: Run) -> None:
     readable = run("bench", "--quick").stdout
     assert figures["signature"] in readable, "two runs of one program search alike"
     assert "nodes per second" in readable
+
+
+def test_the_figures_of_a_sample(run: Run) -> None:
+    given = ("bench", "--puzzles", "--sample", "7", "--nodes", "200", "--nodes", "400", "--processes", "1")
+    result = run(*given, "--json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    figures = json.loads(result.stdout)
+    assert figures["nodes"] == 200
+    assert set(figures["puzzles"]) <= set(KINDS)
+    assert sum(row["count"] for row in figures["puzzles"].values()) == 7
+    for row in figures["budgets"]:
+        solved = sum(kind["solved"] for kind in row["puzzles"].values())
+        assert solved + len(row["failed"]) == 7
+    readable = run(*given).stdout
+    assert "200 nodes" in readable and "400 nodes" in readable and "all" in readable
+
+
+def test_the_puzzles_of_a_file(run: Run, save: Save) -> None:
+    path = save("one.jsonl", json.dumps(shipped()[0].to_json()))
+    result = run("bench", "--puzzles", "--file", path, "--nodes", "100", "--json")
+    figures = json.loads(result.stdout)
+    assert figures["puzzles"][shipped()[0].kind]["count"] == 1
+
+
+def test_another_player_is_put_to_them(run: Run, save: Save, tmp_path: Path) -> None:
+    puzzle = shipped()[0]
+    path = save("one.jsonl", json.dumps(puzzle.to_json()))
+    (tmp_path / "knowing.py").write_text(
+        f"class Knowing:\n    def orders(self, position, limit):\n        return {list(puzzle.solution)!r}\n"
+        "class Lost:\n    def orders(self, position, limit):\n        raise KeyError(1)\n"
+    )
+    for name, solved in (("Knowing", 1), ("Lost", 0)):
+        spec = f"{tmp_path}/knowing.py:{name}"
+        result = run("bench", "--puzzles", "--player", spec, "--file", path, "--nodes", "9", "--json")
+        assert result.exit_code == 0, result.stderr
+        assert json.loads(result.stdout)["puzzles"][puzzle.kind] == {"count": 1, "solved": solved}
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("--player", "hold"), "--player goes with --puzzles"),
+        (("--puzzles", "--player", "holt"), "no player 'holt'; did you mean 'hold'?"),
+        (("--nodes", "100"), "--nodes goes with --puzzles"),
+        (("--sample", "3"), "--sample goes with --puzzles"),
+        (("--file", "x"), "--file goes with --puzzles"),
+        (("--seed", "1"), "--seed goes with --puzzles"),
+        (("--puzzles", "--quick"), "do not go together"),
+        (("--puzzles", "--nodes", "0"), "not a whole number"),
+        (("--puzzles", "--sample", "none"), "not a whole number"),
+        (("--puzzles", "--seed", "-1"), "not a whole number"),
+        (("--puzzles", "--file", "/no/such/file"), "No such file"),
+        (("--puzzles", "--file", "/"), "directory"),
+    ],
+)
+def test_what_makes_no_sense_is_said_in_a_line(run: Run, args: tuple[str, ...], said: str) -> None:
+    result = run("bench", *args)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert said in result.stderr and result.stderr.count("\n") == 1
+    assert "internal error" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "there is no puzzle in it"),
+        (b"hello", "line 1: this is not JSON"),
+        (b"[1, 2]", "line 1: a puzzle is a JSON object"),
+        (bytes(range(256)), "it is not text"),
+        (b'{"kind": "win"}', "a state and a goal"),
+        (b"[" * 100_000, "line 1: this is not JSON"),
+    ],
+)
+def test_a_file_of_rubbish_is_said_in_a_line(run: Run, save: Save, content: bytes, said: str) -> None:
+    result = run("bench", "--puzzles", "--file", save("rubbish.jsonl", content))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert said in result.stderr and result.stderr.count("\n") == 1
+    assert "internal error" not in result.stderr

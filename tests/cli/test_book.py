@@ -1,5 +1,6 @@
 """``bordeaux book``: show, name, stats, verify and build."""
 
+import csv
 import json
 import os
 import re
@@ -10,12 +11,16 @@ import time
 from pathlib import Path
 
 import pytest
+from click.testing import Result
 
 from bordeaux import Position
+from bordeaux.formats.games import Game, GamePhase, write_game
 from bordeaux.openings import Book
 from tests.cli.conftest import Run, Save
-from tests.openings.games import played
+from tests.openings.small_book import GALICIA, START, TRIESTE, USUAL, austrian, played, small_book
 from tests.patience import PATIENCE
+
+from .conftest import unwrapped
 
 COMMANDS = ["show", "name", "stats", "verify", "build"]
 
@@ -250,3 +255,282 @@ def test_a_build_that_is_stopped_goes_on_where_it_was(games: str, tmp_path: Path
     assert journal.read_bytes().splitlines(keepends=True)[:had] == kept
     keys = [json.loads(line)["position"] for line in journal.read_text("utf-8").splitlines()[1:]]
     assert len(keys) == len(set(keys)) == len(Book.load(out))
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> str:
+    path = tmp_path / "small.jsonl"
+    small_book().save(path)
+    return str(path)
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> str:
+    first, second, _ = austrian()
+    path = tmp_path / "other.jsonl"
+    small_book((first, second), name="other").save(path)
+    return str(path)
+
+
+@pytest.fixture
+def study_games(tmp_path: Path) -> str:
+    """Three games with Trieste, one with Galicia, in which Turkey sends nothing."""
+    path = tmp_path / "games.jsonl"
+    lines = []
+    for number, austria in enumerate([TRIESTE] * 3 + [GALICIA]):
+        orders = {"AUSTRIA": austria, **USUAL, "TURKEY": ()}
+        given = {power: list(sent) for power, sent in orders.items()}
+        phases = (
+            GamePhase("S1901M", START.to_json(), given),
+            GamePhase("F1901M", START.next(given).to_json(), {}),
+        )
+        lines.append(json.dumps(Game(f"g{number}", "standard", (), phases).to_json()))
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return str(path)
+
+
+def walked(run: Run, book: str, lines: str, *options: str) -> Result:
+    return run("book", "explore", "--book", book, *options, input=lines)
+
+
+def test_a_walk_through_a_pipe(run: Run, book: str) -> None:
+    result = walked(run, book, "1\nup\nFRANCE\nquit\n")
+    assert (result.exit_code, result.stderr) == (0, "")
+    text = result.stdout
+    assert "S1901M, AUSTRIA: 3 sets, 300 games" in text
+    assert "S1901M is played" in text and "most played" in text and "chosen" in text
+    assert "F1901M, AUSTRIA: 2 sets, 40 games" in text
+    assert text.rindex("S1901M, FRANCE: 1 set, 300 games") > text.index("F1901M, AUSTRIA")
+
+
+def test_marks_tell_the_best_from_the_most_played(run: Run, book: str) -> None:
+    lines = walked(run, book, "").stdout.splitlines()
+    assert any("*" in line and "F TRI - VEN" in line for line in lines)
+    assert any("+" in line and "A VIE - TRI" in line for line in lines)
+    assert "score" not in "".join(lines) and "4 years on" in "".join(lines)
+
+
+def test_best_and_most_go_on_with_one_set(run: Run, book: str) -> None:
+    lines = [json.loads(line) for line in walked(run, book, "best\nup\nmost\n", "--json").stdout.splitlines()]
+    played = [line["orders"]["AUSTRIA"] for line in lines if "played" in line]
+    assert "F TRI - VEN" in played[0] and "A VIE - TRI" in played[1]
+    assert [line["phase"] for line in lines if "sets" in line] == ["S1901M", "F1901M", "S1901M", "F1901M"]
+
+
+def test_orders_and_sets_wait_for_go(run: Run, book: str) -> None:
+    text = "orders FRA A PAR - PIC; A MAR - SPA\nset AUSTRIA 2\ngo\n"
+    lines = [json.loads(line) for line in walked(run, book, text, "--json").stdout.splitlines()]
+    assert set(lines[2]["chosen"]) == {"FRANCE", "AUSTRIA"}
+    assert lines[3]["how"]["FRANCE"] == "chosen" and lines[3]["how"]["ITALY"] == "most played"
+    assert lines[3]["orders"]["FRANCE"] == ["F BRE H", "A MAR - SPA", "A PAR - PIC"]
+
+
+def test_all_board_and_help(run: Run, book: str) -> None:
+    text = walked(run, book, "all\nboard\nhelp\n").stdout
+    assert "best" in text and "F TRI - VEN" in text
+    assert "F STP/SC" in text and "go on with set N" in text
+    lines = [
+        json.loads(line) for line in walked(run, book, "all\nboard\nhelp\n", "--json").stdout.splitlines()
+    ]
+    assert "A VIE - TRI" in lines[1]["powers"]["AUSTRIA"]["most"]
+    assert lines[2]["name"] == "S1901M" and "quit" in lines[3]["words"]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("9", "no set 9 of AUSTRIA in S1901M: it has 3"),
+        ("besst", "no word 'besst'; did you mean 'best'?"),
+        ("up", "this is where the walk began"),
+        ("set 2", "expected a power and a number"),
+        ("set NARNIA 2", "NARNIA"),
+        ("orders FRANCE", "expected a power and its orders"),
+        ("orders FRANCE A PAR - LON", "A PAR - LON"),
+        ("orders FRANCE rubbish", "rubbish"),
+        ("99999999999999999999", "no word"),
+    ],
+)
+def test_a_line_that_makes_no_sense(run: Run, book: str, line: str, message: str) -> None:
+    result = walked(run, book, f"{line}\n")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("bordeaux: ") and message in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_where_the_book_ends_the_engine_plays_on(run: Run, book: str) -> None:
+    lines = [json.loads(line) for line in walked(run, book, "go\ngo\n", "--json").stdout.splitlines()]
+    steps = [line for line in lines if "played" in line]
+    assert steps[1]["how"]["FRANCE"] == "not in the book"
+    assert any(not order.endswith(" H") for order in steps[1]["orders"]["FRANCE"])
+
+
+def test_the_shipped_book_can_be_walked(run: Run) -> None:
+    result = run("book", "explore", "--power", "TURKEY", "--limit", "2", input="1\n")
+    assert result.exit_code == 0
+    assert "S1901M, TURKEY" in result.stdout and "F1901M, TURKEY" in result.stdout
+
+
+def test_two_books(run: Run, book: str, other: str) -> None:
+    result = run("book", "compare", "--book", book, other)
+    assert (result.exit_code, result.stderr) == (0, "")
+    text = unwrapped(result.stdout)
+    assert "F TRI - VEN" in text and "sets that differ: 1" in text
+    answer = json.loads(run("book", "compare", "--book", book, other, "--json", "--power", "aus").stdout)
+    assert answer["all"] == 1
+    (only,) = answer["differences"]
+    assert (only["power"], only["first"], only["second"], only["value"]) == ("AUSTRIA", 0.2, 0.0, 750.0)
+    assert "nothing" in run("book", "compare", "--book", book, book).stdout
+
+
+def test_a_book_and_games(run: Run, book: str, study_games: str) -> None:
+    answer = json.loads(run("book", "compare", "--book", book, study_games, "--json").stdout)
+    assert answer["games"] == 4
+    first = answer["people"][0]
+    assert (first["power"], first["games"], first["second"], first["loss"]) == ("AUSTRIA", 3, 0.75, 150.0)
+    assert "F TRI - VEN" in answer["engine"][0]["orders"]
+    assert all(difference["power"] != "TURKEY" for difference in answer["people"] + answer["engine"])
+    text = run("book", "compare", "--book", book, study_games, "--phase", "s1901m", "--limit", "1").stdout
+    assert "People play it, the engine dislikes it" in text
+    assert "The engine likes it, people do not play it" in text
+    assert "F TRI - VEN" in text and "4 games" in text
+
+
+def test_games_may_come_by_standard_input(run: Run, book: str, study_games: str) -> None:
+    result = run("book", "compare", "--book", book, "-", "--json", input=Path(study_games).read_bytes())
+    assert json.loads(result.stdout)["games"] == 4
+
+
+def test_games_may_be_packed(run: Run, book: str, tmp_path: Path) -> None:
+    path = tmp_path / "one.jsonl.gz"
+    phases = (GamePhase("S1901M", START.to_json(), {power: list(sent) for power, sent in USUAL.items()}),)
+    write_game(path, Game("g", "standard", (), phases))
+    assert json.loads(run("book", "compare", "--book", book, path, "--json").stdout)["games"] == 1
+
+
+@pytest.mark.slow
+def test_every_command_takes_a_book_by_the_same_option(run: Run, book: str, tmp_path: Path) -> None:
+    places = {
+        "show": ("start",),
+        "explore": (),
+        "stats": (),
+        "compare": ("standard",),
+        "novelties": (),
+        "export": ("--out", str(tmp_path / "x.csv"), "--force"),
+    }
+    for name, rest in places.items():
+        outputs = {given: run("book", name, *rest, *given).stdout for given in ((), ("--book", "standard"))}
+        assert len({*outputs.values()}) == 1, name
+        assert run("book", name, *rest, "--book", book).stdout != outputs[()], name
+    assert run("book", "compare", "standard", book).exit_code == 2
+
+
+@pytest.mark.parametrize("first", ["missing.jsonl", "games"])
+def test_what_is_no_book(run: Run, study_games: str, book: str, first: str) -> None:
+    result = run("book", "compare", "--book", study_games if first == "games" else first, book)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("bordeaux: ") and len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("form", ["json", "csv", "html"])
+def test_export(run: Run, book: str, tmp_path: Path, form: str) -> None:
+    out = tmp_path / f"out.{form}"
+    result = run("book", "export", "--book", book, "--out", str(out))
+    assert (result.exit_code, result.stderr) == (0, "")
+    text = out.read_text("utf-8")
+    assert f"{len(text.encode()):,} bytes of {form}" in unwrapped(result.stdout)
+    if form == "json":
+        assert len(json.loads(text)["sets"]) == 11
+    elif form == "csv":
+        assert [row["power"] for row in csv.DictReader(text.splitlines())].count("AUSTRIA") == 5
+    else:
+        assert text.startswith("<!DOCTYPE html>") and text.rstrip().endswith("</html>")
+    assert list(tmp_path.glob(".*")) == []
+
+
+def test_a_report_is_not_written_over_a_file_unasked(run: Run, book: str, tmp_path: Path) -> None:
+    """Point 22 of issue 14."""
+    out = tmp_path / "out.csv"
+    out.write_text("precious", encoding="utf-8")
+    refused = run("book", "export", "--book", book, "--out", str(out))
+    assert refused.exit_code == 2 and "is there already; name another file, or add --force" in refused.stderr
+    assert out.read_text(encoding="utf-8") == "precious"
+    assert run("book", "export", "--book", book, "--out", str(out), "--force").exit_code == 0
+    assert out.read_text(encoding="utf-8").startswith("power,phase,")
+
+
+def test_a_book_is_not_built_over_what_is_no_book(run: Run, study_games: str, book: str) -> None:
+    before = Path(study_games).read_bytes()
+    refused = run("book", "build", "--games", study_games, "--out", study_games)
+    assert refused.exit_code == 2 and "is there already and is no book; name another file" in refused.stderr
+    assert Path(study_games).read_bytes() == before
+    assert run("book", "build", "--games", study_games, "--min-games", "2", "--out", book).exit_code == 0
+
+
+def test_the_format_may_be_named(run: Run, book: str, tmp_path: Path) -> None:
+    out = tmp_path / "table.txt"
+    answer = json.loads(
+        run("book", "export", "--book", book, "--format", "csv", "--out", str(out), "--json").stdout
+    )
+    assert answer == {"file": str(out), "format": "csv", "bytes": out.stat().st_size}
+    result = run("book", "export", "--book", book, "--out", str(tmp_path / "x.pdf"))
+    assert result.exit_code == 2 and "ends in none of csv, html, json" in result.stderr
+    assert run("book", "export", "--book", book, "--out", str(tmp_path / "no" / "x.csv")).exit_code == 2
+
+
+def test_the_shipped_book_makes_a_report(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "report.html"
+    assert run("book", "export", "--out", str(out)).exit_code == 0
+    assert out.read_text("utf-8").count("<svg") >= 8
+
+
+def test_novelties(run: Run, book: str) -> None:
+    answer = json.loads(run("book", "novelties", "--book", book, "--json").stdout)
+    assert answer["all"] == 1
+    (only,) = answer["novelties"]
+    assert (only["gain"], only["probability"], only["share"]) == (150.0, 0.75, 0.0)
+    text = run("book", "novelties", "--book", book).stdout
+    assert "F TRI - VEN" in text and "+150.0" in text
+    assert "No novelties" in run("book", "novelties", "--book", book, "--power", "FRANCE").stdout
+    assert run("book", "novelties", "--book", book, "--power", "NARNIA").exit_code == 2
+
+
+def test_results_of_recorded_games_and_games_to_open(run: Run, book: str, study_games: str) -> None:
+    """Three games with Trieste and one with Galicia; nobody wins in their two phases."""
+    options = ("--power", "AUSTRIA", "--games", study_games, "--json")
+    result = walked(run, book, "results\ngames 1\ngames\nquit\n", *options)
+    assert result.exit_code == 0, result.stderr
+    _, results, first, every = (json.loads(line) for line in result.stdout.splitlines())
+    assert results["games"] == 4 and results["power"] == "AUSTRIA"
+    assert results["powers"]["AUSTRIA"] == {"games": 4, "solos": 0, "survived": 4, "centres": 3.0}
+    assert [entry["powers"]["AUSTRIA"]["games"] for entry in results["sets"]] == [3, 1]
+    assert len(every["games"]) == 4 and len(first["games"]) in (1, 3)
+    assert every["games"][0]["number"] == 1 and every["games"][0]["phase"] == "S1901M"
+    session = walked(run, book, "results\ngames\nquit\n", "--power", "AUSTRIA", "--games", study_games)
+    assert "4 games" in session.stdout and "--game 1 --phase S1901M" in session.stdout
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ("results\n", "--games FILE"),
+        ("games x\n", "expected the number of a set"),
+        ("least x\n", "expected a number of games"),
+        ("source dogs\n", "expected all, human, statistics, selfplay"),
+    ],
+)
+def test_wrong_words_of_results_and_filters(run: Run, book: str, lines: str, says: str) -> None:
+    result = walked(run, book, lines)
+    assert result.exit_code == 2 and says in result.stderr
+
+
+def test_filters_leave_out_rare_sets_and_other_sources(run: Run, book: str) -> None:
+    def sets(*options: str, lines: str = "") -> int:
+        result = walked(run, book, lines + "quit\n", "--power", "AUSTRIA", "--json", *options)
+        assert result.exit_code == 0, result.stderr
+        return len(json.loads(result.stdout.splitlines()[-1])["sets"])
+
+    whole = sets()
+    assert whole > 1
+    assert sets("--least", "9999") == 0 == sets(lines="least 9999\n")
+    assert sets("--source", "human") == sets(lines="source human\n") <= whole
+    assert sets(lines="source human\nsource all\n") == whole

@@ -1,21 +1,32 @@
 """The program as a whole: help, version, interrupts, pipes, terminals."""
 
+from __future__ import annotations
+
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 import bordeaux
+from bordeaux import BordeauxError, Engine, Map, Position
+from bordeaux.cli.settings import settings_file
+from bordeaux.cli.suggestions import read_given, read_suggestions
+from bordeaux.search.config import SEARCHES, ideas_of
+from tests.cli.conftest import Run
 from tests.jobs.seen import worked
 from tests.patience import PATIENCE
 
-from .conftest import Run
+from .conftest import Save
+from .test_rubbish import complaint
 
 COMMANDS = ("orders", "adjudicate", "replay", "legal", "evaluate", "play", "arena", "bench", "graph")
 PROGRAM = [sys.executable, "-P", "-m", "bordeaux"]
@@ -218,3 +229,384 @@ def test_progress_is_shown_on_a_terminal_only_and_results_apart(colour: bool) ->
     assert b"searching" in shown
     assert (b"\x1b[3" in shown) is colour
     assert list(json.loads(done.stdout)["powers"]) == ["ITALY"]
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file of settings that the program reads."""
+    path = tmp_path / "config.toml"
+    monkeypatch.setenv("BORDEAUX_CONFIG", str(path))
+    return path
+
+
+def powers(run: Run, *args: str) -> list[str]:
+    done = run("orders", "start", "--json", *args)
+    assert done.exit_code == 0, done.stderr
+    return list(json.loads(done.stdout)["powers"])
+
+
+def test_the_command_line_goes_before_the_environment_and_that_before_the_file(
+    run: Run, settings: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.write_text('[orders]\npower = ["TURKEY", "ITALY"]\nnodes = 300\n')
+    assert sorted(powers(run)) == ["ITALY", "TURKEY"]
+    monkeypatch.setenv("BORDEAUX_ORDERS_POWER", "FRANCE GERMANY")
+    assert powers(run) == ["FRANCE", "GERMANY"]
+    assert powers(run, "--power", "RUSSIA") == ["RUSSIA"]
+
+
+def test_flags_and_commands_of_commands_have_settings(run: Run, settings: Path) -> None:
+    settings.write_text('[legal]\njson = true\npower = "ITALY"\n[book.show]\njson = true\npower = ["ITA"]\n')
+    assert set(json.loads(run("legal", "start").stdout)) == {"NAP", "ROM", "VEN"}
+    assert list(json.loads(run("book", "show", "start").stdout)["powers"]) == ["ITALY"]
+
+
+def test_the_program_s_own_options_have_settings(run: Run, settings: Path) -> None:
+    settings.write_text('color = "always"\n')
+    assert "\x1b[" in run("legal", "start", "--power", "ITALY").stdout
+    assert "\x1b[" not in run("--color", "never", "legal", "start", "--power", "ITALY").stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[orders]\nnods = 3\n", "[orders] has no 'nods'; did you mean 'nodes'?"),
+        ("[ordres]\nnodes = 3\n", "has no 'ordres'; did you mean 'orders'?"),
+        ("[book.shwo]\n", "[book] has no 'shwo'; did you mean 'show'?"),
+        ("[orders]\nnodes = 'many'\n", "[orders]: nodes: 'many' is not a whole number"),
+        ("[orders]\nnodes = [1]\n", "[orders]: nodes: a single value is wanted"),
+        ("[orders]\nwatch = 3.5\n", "[orders]: watch:"),
+        ("orders = 3\n", "write a table [orders]"),
+        ("color = 'pink'\n", "color: 'pink' is not one of"),
+        ("color = \n", "is no TOML"),
+        ("\udcff", "is no TOML"),
+    ],
+)
+def test_what_cannot_be_taken_is_one_line_with_the_file(
+    run: Run, settings: Path, text: str, says: str
+) -> None:
+    settings.write_bytes(text.encode(errors="surrogateescape"))
+    done = run("book", "show", "start") if "[book" in text else run("orders", "start")
+    assert done.exit_code == 2 and done.stderr.count("\n") == 1
+    assert done.stderr.startswith(f"bordeaux: {settings}") and says in done.stderr
+
+
+def test_a_fault_in_what_one_command_is_told_stops_no_other(run: Run, settings: Path) -> None:
+    settings.write_text("[orders]\nnods = 3\n")
+    assert run("legal", "start").exit_code == 0
+
+
+def test_a_named_file_must_be_there_and_the_usual_one_need_not(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BORDEAUX_CONFIG", str(tmp_path / "none.toml"))
+    assert run("legal", "start").exit_code == 2
+    monkeypatch.delenv("BORDEAUX_CONFIG")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert run("legal", "start").exit_code == 0
+    (tmp_path / "bordeaux").mkdir()
+    (tmp_path / "bordeaux" / "config.toml").write_text("[legal]\njson = true\n")
+    assert json.loads(run("legal", "start").stdout)
+
+
+@pytest.mark.parametrize("unset", ["", "relative/place"])
+def test_the_usual_file_is_below_the_home_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unset: str
+) -> None:
+    monkeypatch.delenv("BORDEAUX_CONFIG", raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", unset)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert settings_file() is None
+    file = tmp_path / ".config" / "bordeaux" / "config.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text("[legal]\njson = true\n")
+    assert settings_file() == file
+
+
+def test_a_bad_value_of_the_environment_names_its_variable(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BORDEAUX_BOOK_SHOW_JSON", "perhaps")
+    done = run("book", "show", "start")
+    assert done.exit_code == 2 and "BORDEAUX_BOOK_SHOW_JSON: json: 'perhaps'" in done.stderr
+
+
+BASH = shutil.which("bash")
+
+
+def completed(*words: str) -> list[str]:
+    """What the program says to bash for a line, of which the last word is begun."""
+    environment = os.environ | {
+        "_BORDEAUX_COMPLETE": "bash_complete",
+        "COMP_WORDS": " ".join(("bordeaux", *words)),
+        "COMP_CWORD": str(len(words)),
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "bordeaux"], env=environment, capture_output=True, text=True, check=True
+    )
+    return done.stdout.split()
+
+
+@pytest.mark.slow
+def test_commands_options_powers_players_and_files_are_completed() -> None:
+    assert completed("adj") == ["plain,adjudicate"]
+    assert completed("book", "sh") == ["plain,show"]
+    assert "plain,--nodes" in completed("orders", "start", "--no")
+    assert completed("orders", "start", "--power", "tu") == ["plain,TURKEY"]
+    assert completed("orders", "st") == ["plain,start", "file,st"]
+    assert completed("play", "--players", "dumbbot,peo") == ["plain,dumbbot,people"]
+    assert completed("adjudicate", "start", "--orders", "x") == ["file,x"]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_script_for_every_shell_says_where_it_goes(run: Run, shell: str) -> None:
+    done = run("completion", shell)
+    assert done.exit_code == 0
+    assert done.stdout.startswith("# In ~/.") and f"{shell}_complete" in done.stdout
+    answer = json.loads(run("completion", shell, "--json").stdout)
+    assert answer["shell"] == shell and answer["script"] in done.stdout
+    assert run("completion", "tcsh").exit_code == 2
+
+
+@pytest.mark.skipif(BASH is None, reason="no bash")
+@pytest.mark.slow
+def test_bash_itself_completes(tmp_path: Path) -> None:
+    program = tmp_path / "bordeaux"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -P -m bordeaux "$@"\n')
+    program.chmod(0o755)
+    script = (
+        'eval "$(bordeaux completion bash)"; COMP_WORDS=(bordeaux leg); COMP_CWORD=1;'
+        ' _bordeaux_completion bordeaux leg bordeaux; echo "${COMPREPLY[@]}"'
+    )
+    environment = os.environ | {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(
+        [str(BASH), "--norc", "-c", script], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "legal", done.stderr
+
+
+OWN = 'name = "own"\nbase = "gulfs"\n[powers.SUDAR]\n[powers.ESTRIA]\n'
+
+
+@pytest.mark.parametrize("name", ["gulfs", "capitals", "pure"])
+def test_start_is_that_of_the_map(run: Run, save: Save, name: str) -> None:
+    powers = set(Map.load(name).powers)
+    orders = json.loads(
+        run("orders", "start", "--map", name, "--power", "all", "--nodes", "50", "--json").stdout
+    )
+    assert set(orders["powers"]) == powers
+    assert set(json.loads(run("evaluate", "start", "--map", name, "--json").stdout)) == powers
+    legal = json.loads(run("legal", "start", "--map", name, "--json").stdout)
+    assert set(legal) == {unit.location for unit in Position.start(Map.load(name)).units}
+    path = save("orders.json", {power: answer["orders"] for power, answer in orders["powers"].items()})
+    result = run("adjudicate", "start", "--map", name, "--orders", path, "--json")
+    assert result.exit_code == 0
+    # The position that comes out names its map, and so needs no option to be read again.
+    assert run("legal", save("next.json", json.loads(result.stdout)["state"])).exit_code == 0
+
+
+def test_a_map_file_of_ones_own(run: Run, save: Save) -> None:
+    path = save("own.toml", OWN)
+    result = run("adjudicate", "start", "--map", path, "--orders", save("orders.json", {}), "--json")
+    state: dict[str, Any] = json.loads(result.stdout)["state"]
+    assert (state["map"], list(state["units"])) == ("own", ["SUDAR", "ESTRIA"])
+    for name, content in (("state.json", state), ("state.txt", str(Position.start(Map.load(path))))):
+        position = save(name, content)
+        assert run("legal", position, "--map", path).exit_code == 0
+        failed = run("legal", position)
+        assert failed.exit_code == 2
+        assert "unknown map 'own'" in failed.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("powers = 3", "own.toml, line 1: table 'powers'"),
+        (OWN + '[provinces.DES]\narmy = ""', "own.toml, line 6: "),
+        ("MDF (AUS)", "own.toml: MDF: expected"),
+        (b"\xff\xfe", "not UTF-8"),
+    ],
+)
+def test_a_bad_map_is_one_line(run: Run, save: Save, content: str | bytes, says: str) -> None:
+    for command in (("legal", "start"), ("evaluate", "start"), ("orders", "start", "--power", "all")):
+        result = run(*command, "--map", save("own.toml", content))
+        assert result.exit_code == 2
+        assert result.stderr.startswith("bordeaux: ")
+        assert result.stderr.count("\n") == 1
+        assert says in result.stderr or "gulfs.toml" in result.stderr
+
+
+def test_an_unknown_map_gets_a_suggestion(run: Run) -> None:
+    result = run("legal", "start", "--map", "gulf")
+    assert result.exit_code == 2
+    assert "did you mean 'gulfs'" in result.stderr
+
+
+START = Position.start()
+
+
+def answer(run: Run, power: str, *more: str, position: str = "start", nodes: int = 4000) -> dict[str, Any]:
+    result = run("orders", position, "--power", power, "--nodes", str(nodes), "--json", *more)
+    assert result.exit_code == 0, result.stderr
+    of_power: dict[str, Any] = json.loads(result.stdout)["powers"][power]
+    return of_power
+
+
+def test_known_orders_are_what_is_expected(run: Run, save: Save) -> None:
+    orders = {"RUSSIA": ["F SEV - ARM", "A MOS - SEV", "A WAR - UKR", "F STP/SC - BOT"]}
+    turkey = answer(run, "TURKEY", "--given", save("given.json", orders))
+    expected = turkey["expected"]["RUSSIA"]
+    assert [line["probability"] for line in expected] == [1.0]
+    assert set(expected[0]["orders"]) == set(orders["RUSSIA"])
+    assert len(turkey["expected"]["AUSTRIA"]) >= 1
+
+
+def test_known_orders_decide(run: Run, save: Save) -> None:
+    """Nobody contests Rumania where it is known that Austria and Turkey hold; where Austria is known to
+    go there with support, nobody else gets in."""
+    units = {"AUSTRIA": ["A BUD", "A SER"], "RUSSIA": ["A UKR", "F SEV"], "TURKEY": ["A BUL"]}
+    state = {
+        "name": "F1901M",
+        "units": units,
+        "centers": {"AUSTRIA": ["BUD", "VIE"], "RUSSIA": ["SEV", "MOS"], "TURKEY": ["CON"]},
+    }
+    position = save("position.json", state)
+    held = save("held.json", {"AUSTRIA": ["A BUD H", "A SER H"], "TURKEY": ["A BUL H"]})
+    into = save(
+        "into.json", {"AUSTRIA": ["A BUD - RUM", "A SER S A BUD - RUM"], "TURKEY": ["A BUL S A BUD - RUM"]}
+    )
+    by_hand = "--evaluation", "hand", "--search", "paper"
+    free = answer(run, "RUSSIA", "--given", held, *by_hand, position=position)
+    lost = answer(run, "RUSSIA", "--given", into, *by_hand, position=position)
+    assert any(order.endswith("- RUM") for order in free["orders"])
+    assert free["value"] > lost["value"]
+
+
+def test_known_orders_go_with_every_form(run: Run, save: Save) -> None:
+    path = save("given.json", {"ITALY": ["A VEN H"]})
+    for options in (
+        ["--power", "all"],
+        ["--power", "AUSTRIA", "--watch"],
+        ["--power", "AUSTRIA", "--explain"],
+    ):
+        assert run("orders", "start", *options, "--nodes", "500", "--given", path).exit_code == 0
+    before = run("orders", "start", "--power", "ITALY", "--nodes", "500", "--json").stdout
+    result = run("orders", "start", "--power", "AUSTRIA", "--nodes", "500", "--given", "-", input=before)
+    assert result.exit_code == 0, result.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("", "no orders in it"),
+        ("[]", "object"),
+        ({"FRANCE": ["A PAR - MOS"]}, "A PAR - MOS is illegal in S1901M"),
+        ({"FRANCE": ["A MUN H"]}, "belongs to GERMANY"),
+        ({"ATLANTIS": []}, "ATLANTIS"),
+    ],
+)
+def test_known_orders_that_are_none(run: Run, save: Save, content: Any, says: str) -> None:
+    path = save("given.json", content)
+    line = complaint(run("orders", "start", "--power", "ITALY", "--nodes", "10", "--given", path))
+    assert "given.json" in line
+    assert says in line
+
+
+def test_standard_input_is_read_once() -> None:
+    for suggested, source in (((), "-"), (("-",), "start")):
+        with pytest.raises(click.UsageError, match="give a file to --given"):
+            read_suggestions(suggested, START, source, "-")
+
+
+def test_a_file_that_is_not_there() -> None:
+    with pytest.raises(BordeauxError, match=r"--given: .*missing\.json"):
+        read_given("missing.json", START)
+
+
+@pytest.mark.parametrize(
+    ("search", "idea"), [(search, idea) for search in SEARCHES for idea in ideas_of(search)]
+)
+def test_every_idea_can_be_left_out(run: Run, search: str, idea: str) -> None:
+    france = answer(run, "FRANCE", "--search", search, "--without", idea, nodes=1500)
+    assert len(france["orders"]) == 3
+
+
+def test_ideas_left_out_reach_the_engine(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+    whole = Engine.__init__
+
+    def noting(self: Engine, **options: Any) -> None:
+        whole(self, **options)
+        seen.append(self.config.ideas)
+
+    monkeypatch.setattr(Engine, "__init__", noting)
+    answer(run, "FRANCE", "--without", "beliefs, people", "--without", "reasoning", nodes=100)
+    answer(run, "FRANCE", nodes=100)
+    every = set(ideas_of("learnt"))
+    assert seen == [every - {"beliefs", "people", "reasoning"}, every]
+
+
+AGREED = [
+    {"kind": "peace", "parties": ["fra", "GERMANY"], "trust": 0.8, "until": "F1903M"},
+    {"kind": "promise", "parties": ["FRANCE"], "orders": ["A PAR S A MUN - BUR"]},
+    {"kind": "promise", "parties": ["GERMANY"], "orders": ["A MUN - BUR"]},
+]
+
+
+def test_what_is_agreed_is_kept_and_expected(run: Run, save: Save) -> None:
+    france = answer(run, "FRANCE", "--agreements", save("agreed.json", AGREED))
+    assert all("A PAR S A MUN - BUR" in line["orders"] for line in france["lines"])
+    assert all("A MUN - BUR" in line["orders"] for line in france["expected"]["GERMANY"])
+
+
+@pytest.mark.parametrize(
+    ("document", "complaint_of_it"),
+    [
+        ("{}", "agreed.json: agreements are a JSON list of objects"),
+        ("[", "agreed.json: "),
+        ('[{"kind": "peace", "parties": ["FRANCE", "GERMANI"]}]', "agreement 1: unknown power 'GERMANI'"),
+        ('[{"kind": "peace", "parties": ["FRANCE", "ITALY"], "trust": 2}]', "trust must be a number"),
+        ("[null]", "agreement 1: an agreement is an object"),
+    ],
+)
+def test_agreements_that_make_no_sense(run: Run, save: Save, document: str, complaint_of_it: str) -> None:
+    file = save("agreed.json", document)
+    line = complaint(run("orders", "start", "--power", "ITALY", "--nodes", "10", "--agreements", file))
+    assert line.startswith("--agreements: ") and complaint_of_it in line
+
+
+def test_agreements_do_not_share_standard_input() -> None:
+    for source, other in (("-", None), ("start", "-")):
+        with pytest.raises(click.UsageError, match="give a file to --agreements"):
+            read_suggestions((), START, source, other, "-")
+
+
+@pytest.mark.parametrize("given", ["belief", "", "beliefs,", "beliefs+fronts", "x" * 300])
+def test_ideas_that_are_none(run: Run, given: str) -> None:
+    line = complaint(run("orders", "start", "--power", "ITALY", "--nodes", "10", "--without", given))
+    assert "unknown idea" in line
+    assert "known: beliefs, " in line
+
+
+def test_a_saved_game_shows_what_the_powers_are_like(run: Run, save: Save) -> None:
+    """Germany held all the time, so that it is expected to hold; in a game without a past it is not, and
+    of Russia, whose orders are not recorded, nothing is learnt."""
+    position, phases = START, []
+    orders: dict[str, list[str]] = {power: [] for power in START.map.powers if power != "RUSSIA"}
+    for _ in range(10):
+        phases.append({"name": str(position.phase), "state": position.to_json(), "orders": orders})
+        position = position.next({})
+    france = answer(
+        run, "FRANCE", position=save("game.json", {"id": "x", "map": "standard", "phases": phases})
+    )
+    untold = answer(run, "FRANCE", position=save("state.json", phases[-1]["state"]))
+
+    def holding(of_power: dict[str, Any], power: str = "GERMANY") -> float:
+        return sum(
+            line["probability"]
+            for line in of_power["expected"][power]
+            if all(order.endswith(" H") for order in line["orders"])
+        )
+
+    # Who always holds is not believed to take the best of its draws.
+    assert holding(france) > 0.8
+    assert holding(untold) < 0.5
+    assert holding(france, "RUSSIA") < 0.5

@@ -1,6 +1,6 @@
 """The DATC cases as data: reading them, and holding them to their form.
 
-A file holds a list of cases. Every order stands as ``[text, [words]]`` with the document's words
+The file holds a list of cases. Every order stands as ``[text, [words]]`` with the document's words
 (DATC 4.E.2) for what becomes of it; `after` says what the board looks like then.
 """
 
@@ -17,12 +17,13 @@ __all__ = ["Case", "cases", "orders_of", "units_of"]
 
 Case = dict[str, Any]
 
-FOLDER = Path(__file__).parent
+FILE = Path(__file__).parent / "cases.json"
 
 
 def cases() -> list[Case]:
-    """All cases of all files."""
-    return [case for file in sorted(FOLDER.glob("cases_*.json")) for case in json.loads(file.read_text())]
+    """All cases of the file."""
+    read: list[Case] = json.loads(FILE.read_text())
+    return read
 
 
 def units_of(stage: Case) -> list[Unit]:

@@ -9,7 +9,7 @@ from bordeaux.openings.assess import Searched
 from bordeaux.openings.making.build import Build
 from bordeaux.openings.making.gathered import Gathered
 from bordeaux.openings.making.opening_lines import trace_of
-from tests.openings.games import game
+from tests.openings.small_book import game
 
 
 def tiny_search(position: Position) -> Searched:

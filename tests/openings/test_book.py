@@ -1,18 +1,31 @@
 """Books are found their way about in, and are written as they were read."""
 
+from __future__ import annotations
+
+import json
 import pickle
 import re
+import sys
+from dataclasses import replace
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
-from bordeaux import Position
+from bordeaux import Map, Position
 from bordeaux.board.errors import BordeauxError
+from bordeaux.formats.games import Game, GamePhase
 from bordeaux.openings import Book, BookError, position_key
 from bordeaux.openings.book import phase_number, phase_order
+from bordeaux.openings.export import to_csv, to_json
+from bordeaux.openings.making.rules import Rules
+from bordeaux.openings.making.walk import Walk
+from bordeaux.openings.record import NOTHING, UNKNOWN, Mean, Record, merged
+from bordeaux.openings.results import Fate, fates, fates_by_set, games_through
+from bordeaux.openings.rows import COLUMNS, rows, rows_of, shares
 
-START = Position.start()
+from .small_book import GALICIA, HEDGEHOG, START, TRIESTE, entry, small_book
 
 
 @pytest.fixture
@@ -110,8 +123,8 @@ def test_the_same_chance_draws_the_same_orders(book: Book) -> None:
 def test_sets_are_drawn_as_often_as_they_weigh(book: Book) -> None:
     chance = Random(1)
     drawn = [book.choose(START, "FRANCE", chance) for _ in range(4000)]
-    for entry in book.root.powers["FRANCE"]:
-        assert drawn.count(entry.orders) / 4000 == pytest.approx(entry.weight, abs=0.04)
+    for french in book.root.powers["FRANCE"]:
+        assert drawn.count(french.orders) / 4000 == pytest.approx(french.weight, abs=0.04)
 
 
 def test_phases_are_sorted_by_time() -> None:
@@ -211,3 +224,172 @@ def test_a_position_that_is_there_twice_is_refused(path: Path) -> None:
     path.write_text(text + blocks[0], encoding="utf-8")
     with pytest.raises(BookError, match="for the second time"):
         Book.load(path)
+
+
+def test_means_are_weighed_by_their_games() -> None:
+    assert Mean(4.0, 1).merged(Mean(7.0, 2)) == Mean(6.0, 3)
+    assert Mean(4.0, 1).merged(UNKNOWN) == Mean(4.0, 1)
+    assert UNKNOWN.merged(UNKNOWN) == UNKNOWN
+
+
+def test_records_add_up_in_any_order() -> None:
+    one = Record(1, Mean(4.0, 1), UNKNOWN, 1.0, 0.0, 0.3, 5.0)
+    two = Record(3, Mean(8.0, 1), Mean(6.0, 2), 0.0, 1.0, 0.1, 1.0)
+    published = Record(96, final=2.0, wins=0.25)
+    both = one.merged(two)
+    assert both.score == pytest.approx(0.15)
+    assert both == Record(4, Mean(6.0, 2), Mean(6.0, 2), 0.25, 0.75, both.score, 2.0)
+    total = merged([one, published])
+    assert total.games == 97 and total.wins == 0.25 and total.score == 0.3
+    assert total.final == pytest.approx((5 + 96 * 2) / 97)
+    assert merged([]) == NOTHING and merged([one]) == one
+
+
+CENTRES = {"FRANCE": list(Map.standard().centres[:18]), "TURKEY": list(Map.standard().centres[18:20])}
+
+
+def game(name: str, orders: dict[str, list[str]], end: dict[str, list[str]]) -> Game:
+    """A game with one opening, and centres in its last phase."""
+    last = {**START.to_json(), "name": "F1907M", "centers": end}
+    return Game(
+        name,
+        "standard",
+        (),
+        (GamePhase("S1901M", START.to_json(), orders), GamePhase("F1907M", last, {})),
+    )
+
+
+GAMES = [
+    game("a", {"FRANCE": ["A PAR - BUR"]}, CENTRES),
+    game("b", {"FRANCE": ["A PAR - PIC"]}, {"FRANCE": ["PAR"]}),
+    game("c", {"FRANCE": ["A PAR - BUR", "F BRE H"]}, {"FRANCE": []}),
+]
+
+
+def test_fates_count_solos_survivals_and_centres() -> None:
+    played = list(games_through(GAMES, START))
+    assert [
+        (order_played.number, order_played.id, order_played.last, order_played.victor)
+        for order_played in played
+    ] == [
+        (1, "a", "F1907M", "FRANCE"),
+        (2, "b", "F1907M", ""),
+        (3, "c", "F1907M", ""),
+    ]
+    by_power = fates(played, START.map)
+    assert by_power["FRANCE"] == Fate(3, 1, 2, 19 / 3)
+    assert by_power["TURKEY"] == Fate(3, 0, 1, 2 / 3)
+    assert fates([], START.map)["FRANCE"] == Fate(0, 0, 0, None)
+
+
+def test_sets_are_the_same_with_and_without_written_holds() -> None:
+    by_set = fates_by_set(games_through(GAMES, START), START, "FRANCE")
+    assert [(len(orders), fates["FRANCE"].games) for orders, fates in by_set.items()] == [(3, 2), (3, 1)]
+
+
+def test_another_position_or_a_broken_record_is_passed_over() -> None:
+    elsewhere = START.next({"FRANCE": ["A PAR - BUR"]})
+    broken = Game("x", "standard", (), (GamePhase("S1901M", {"units": 7}, {}),))
+    other = Game("y", "pure", (), GAMES[0].phases)
+    assert list(games_through([*GAMES, broken, other], elsewhere)) == []
+    assert [game.number for game in games_through([broken, other, *GAMES], START)] == [3, 4, 5]
+
+
+def test_rows_come_position_by_position_and_then_by_view() -> None:
+    listed = list(rows(small_book()))
+    assert len(listed) == 3 + 6 + 2
+    assert [row.view for row in listed] == [False] * 9 + [True] * 2
+    first = listed[0]
+    assert (first.power, first.phase, first.orders) == ("AUSTRIA", "S1901M", tuple(sorted(TRIESTE, key=spot)))
+    assert (first.weight, first.games, first.centres2, first.centres4) == (0.5, 200, 4.0, 4.5)
+    assert (first.survival, first.solo, first.score) == (0.6, 0.125, 0.2)
+    assert (first.value, first.probability) == (600.0, 0.0)
+    assert "Trieste" in first.name
+
+
+def spot(order: str) -> str:
+    return order.split()[1]
+
+
+def test_a_share_is_that_of_the_games_of_people() -> None:
+    by_orders = {
+        row.orders: row.share for row in rows(small_book()) if row.power == "AUSTRIA" and not row.view
+    }
+    assert sorted(share for share in by_orders.values() if share is not None) == [0.0, 0.3333, 0.6667]
+
+
+def test_a_share_is_of_all_games_where_the_book_tells_how_many_there_were() -> None:
+    book = small_book()
+    sent = {"AUSTRIA": {"human": 400, "statistics": 9000}}
+    book = Book.make(book.map, book.header, [replace(book.root, sent=sent)], [])
+    shares = [row.share for row in rows(book) if row.power == "AUSTRIA"]
+    assert sorted(share for share in shares if share is not None) == [0.0, 0.25, 0.5]
+    walk = Walk(book, START, "AUSTRIA")
+    assert [row.share for row in walk.rows()] == [0.5, 0.25, 0.0] and walk.games() == 400
+    assert [row.share for row in walk.rows("TURKEY")] == [1.0]
+
+
+def test_published_counts_stand_in_where_no_games_were_followed() -> None:
+    first, second = entry("AUSTRIA", TRIESTE, 0.5), entry("AUSTRIA", GALICIA, 0.5)
+    assert shares([first, second]) == {}
+    published = {"statistics": Record(90)}, {"statistics": Record(10)}
+    listed = [replace(first, records=published[0]), replace(second, records=published[1])]
+    assert shares(listed) == {listed[0].orders: 0.9, listed[1].orders: 0.1}
+    listed[1] = replace(second, records={**published[1], "human": Record(3)})
+    assert shares(listed) == {listed[0].orders: 0.0, listed[1].orders: 1.0}
+
+
+def test_what_is_not_known_is_none() -> None:
+    (row,) = rows_of([entry("AUSTRIA", HEDGEHOG, 1.0)], "AUSTRIA", "S1901M")
+    assert row.share is None and row.centres2 is None and row.survival is None and row.value is None
+    assert row.games == 0
+
+
+def test_csv_has_a_line_a_set_and_a_head() -> None:
+    lines = to_csv(small_book()).splitlines()
+    assert lines[0].split(",") == list(COLUMNS)
+    assert len(lines) == 1 + 11
+    assert "A BUD - SER; F TRI - ALB; A VIE - TRI" in lines[1]
+    assert "None" not in "".join(lines)
+
+
+def test_json_is_one_document_with_a_line_a_set() -> None:
+    text = to_json(small_book())
+    document = json.loads(text)
+    assert document["header"]["name"] == "small"
+    assert [entry["weight"] for entry in document["sets"][:3]] == [0.5, 0.3, 0.2]
+    assert sum('"orders"' in line for line in text.splitlines()) == 11
+
+
+def test_without_pandas_the_error_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(BordeauxError, match="needs pandas"):
+        small_book().to_dataframe()
+
+
+def test_with_pandas_the_frame_has_a_row_a_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    pandas = SimpleNamespace(DataFrame=lambda rows, columns: (rows, columns))
+    monkeypatch.setitem(sys.modules, "pandas", pandas)
+    rows, columns = small_book().to_dataframe()
+    assert columns == list(COLUMNS)
+    assert len(rows) == 11 and all(len(row) == len(columns) for row in rows)
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "book.md").read_text("utf-8")
+
+
+def test_python_runs() -> None:
+    blocks = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    assert blocks
+    for text in blocks:
+        exec(compile(text, "docs/book.md", "exec"), {})
+
+
+def test_the_head_of_the_page_is_the_head_of_a_book() -> None:
+    [shown] = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
+    assert set(json.loads(shown)) == set(Book.load().header)
+
+
+def test_every_rule_is_on_the_page() -> None:
+    for name in Rules.load().to_json():
+        assert name in PAGE, name

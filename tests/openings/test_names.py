@@ -1,13 +1,15 @@
 """Openings are called what players call them."""
 
 import csv
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from bordeaux import Position
 from bordeaux.board.errors import MapError
-from bordeaux.openings import Name, alliances_of, canonical, name_of, names
+from bordeaux.openings import Name, alliances_of, canonical, name_of, names, position_key, view_key
 
 
 def test_every_collected_opening_has_its_name(shared_data: Path) -> None:
@@ -57,3 +59,121 @@ def test_two_powers_may_have_a_name_together() -> None:
     turkey = ["A CON - BUL", "F ANK - CON"]
     assert alliances_of({"RUSSIA": russia, "TURKEY": turkey}) == ["Juggernaut"]
     assert alliances_of({"RUSSIA": russia}) == []
+
+
+PROGRAM = """
+from bordeaux import Position
+from bordeaux.openings import position_key
+print(position_key(Position.start()))
+"""
+
+
+def test_the_key_of_the_start_is_what_books_have_in_them() -> None:
+    assert position_key(Position.start()) == "458e2b33d8886e86"
+
+
+def test_the_key_does_not_hang_on_the_hash_seed_of_python() -> None:
+    for seed in ("1", "2"):
+        environment = {"PYTHONHASHSEED": seed, "PYTHONSAFEPATH": "1"}
+        result = subprocess.run(
+            [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=True
+        )
+        assert result.stdout.strip() == "458e2b33d8886e86"
+
+
+def test_two_ways_to_one_position_meet() -> None:
+    start = Position.start()
+    bounced = start.next({"ENGLAND": ["F LON - ENG"], "FRANCE": ["F BRE - ENG"]})
+    held = start.next({})
+    assert bounced.phase == held.phase
+    assert position_key(bounced) == position_key(held)
+
+
+def test_phase_units_and_owners_all_count() -> None:
+    start = Position.start()
+    moved = start.next({"FRANCE": ["A PAR - BUR"]})
+    state = start.to_json()
+    state["centers"]["FRANCE"].remove("PAR")
+    lost = Position.from_json(state)
+    keys = {position_key(position) for position in (start, start.next({}), moved, lost)}
+    assert len(keys) == 4
+
+
+def test_open_retreats_count() -> None:
+    position = Position.start().next({"GERMANY": ["A MUN - BUR"]}).next({"FRANCE": ["A PAR - GAS"]})
+    attack = {"FRANCE": ["A GAS - BUR", "A MAR S A GAS - BUR"], "GERMANY": ["A BUR H"]}
+    while position.phase.kind != "M":
+        position = position.next({})
+    dislodged = position.next(attack)
+    assert dislodged.dislodged
+    state = dislodged.to_json()
+    state["retreats"]["GERMANY"]["A BUR"].pop()
+    assert position_key(Position.from_json(state)) != position_key(dislodged)
+
+
+def test_a_view_counts_centres_in_any_order() -> None:
+    one = view_key("standard", "W1901A", "FRANCE", ["A BUR", "A SPA"], ["PAR", "SPA"])
+    assert one == view_key("standard", "W1901A", "FRANCE", ["A SPA", "A BUR"], ["SPA", "PAR"])
+    assert one != view_key("standard", "W1901A", "FRANCE", ["A SPA", "A BUR"], ["SPA"])
+    assert one != view_key("standard", "W1901A", "ITALY", ["A SPA", "A BUR"], ["SPA", "PAR"])
+
+
+START = Position.start()
+MAGINOT = ("F BRE - MAO", "A MAR S A PAR - BUR", "A PAR - BUR")
+
+
+@pytest.mark.parametrize(
+    ("power", "given", "expected"),
+    [
+        ("FRANCE", ["A PAR - BUR", "a mar s a par - bur", "F BRE - MAO"], MAGINOT),
+        ("FRA", ["F BRE - MAO", "A PAR - BUR", "A MAR S PAR - BUR"], MAGINOT),
+        ("FRANCE", [], ("F BRE H", "A MAR H", "A PAR H")),
+        ("FRANCE", ["A PAR - LON", "A PAR - PIC", "A PAR - GAS"], ("F BRE H", "A MAR H", "A PAR - PIC")),
+        ("FRANCE", ["A PAR - PIC", "A MAR S A PAR - BUR"], ("F BRE H", "A MAR H", "A PAR - PIC")),
+        ("FRANCE", ["A PAR - PIC", "A MAR S A PAR"], ("F BRE H", "A MAR H", "A PAR - PIC")),
+        ("FRANCE", ["A PAR H", "A MAR S A PAR"], ("F BRE H", "A MAR H", "A PAR H")),
+        ("GERMANY", ["A MUN S A PAR - BUR"], ("A BER H", "F KIE H", "A MUN S A PAR - BUR")),
+        ("FRANCE", ["nonsense", 7, None, "A BER - KIE"], ("F BRE H", "A MAR H", "A PAR H")),
+        ("RUSSIA", ["F STP - BOT"], ("A MOS H", "F SEV H", "F STP/SC - BOT", "A WAR H")),
+    ],
+)
+def test_movement(power: str, given: list[str], expected: tuple[str, ...]) -> None:
+    assert canonical(START, power, given) == expected
+
+
+def test_a_support_for_a_neighbour_that_stays_is_kept() -> None:
+    assert canonical(START, "FRANCE", ["A PAR - BUR", "A MAR H", "F BRE - PIC"])[1] == "A MAR H"
+    held = START.next({"FRANCE": ["A PAR - BUR"]})
+    assert "A MAR S A BUR" in canonical(held, "FRANCE", ["A MAR S A BUR"])
+
+
+def winter(owned: list[str], units: list[str]) -> Position:
+    state = {"name": "W1901A", "units": {"FRANCE": units}, "centers": {"FRANCE": owned}}
+    return Position.from_json(state)
+
+
+def test_builds_are_sorted_and_the_rest_is_waived() -> None:
+    position = winter(["PAR", "MAR", "BRE", "SPA", "POR"], ["A SPA", "F POR"])
+    assert canonical(position, "FRANCE", ["A PAR B", "F BRE B"]) == ("A PAR B", "F BRE B", "WAIVE")
+    assert canonical(position, "FRANCE", ["F BRE B", "A PAR B", "WAIVE"]) == ("A PAR B", "F BRE B", "WAIVE")
+    assert canonical(position, "FRANCE", ["F BRE B", "A BRE B"]) == ("F BRE B", "WAIVE", "WAIVE")
+    assert canonical(position, "FRANCE", []) == ("WAIVE",) * 3
+
+
+def test_removals_are_no_more_than_are_due() -> None:
+    position = winter(["PAR"], ["A PAR", "A SPA", "F POR"])
+    removals = canonical(position, "FRANCE", ["F POR D", "A SPA D", "A PAR D"])
+    assert removals == ("A SPA D", "F POR D")
+    assert canonical(position, "FRANCE", []) == ()
+
+
+def test_a_dislodged_unit_without_an_order_disbands() -> None:
+    state = {
+        "name": "F1901R",
+        "units": {"FRANCE": ["A BUR"], "GERMANY": ["*A PAR"]},
+        "centers": {"FRANCE": ["PAR"]},
+        "retreats": {"GERMANY": {"A PAR": ["GAS", "PIC"]}},
+    }
+    position = Position.from_json(state)
+    assert canonical(position, "GERMANY", []) == ("A PAR D",)
+    assert canonical(position, "GERMANY", ["A PAR - GAS"]) == ("A PAR R GAS",)

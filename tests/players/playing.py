@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +15,19 @@ from bordeaux.formats.games import read_games
 from bordeaux.players.base import Limit, Player, Seat, Turn
 from bordeaux.players.registry import create
 
-__all__ = ["FREE", "Played", "faults", "human_positions", "play", "read_orders", "table"]
+__all__ = [
+    "FREE",
+    "Played",
+    "assert_sound",
+    "assert_sound_game",
+    "faults",
+    "human_positions",
+    "orders_for",
+    "play",
+    "read_orders",
+    "standard",
+    "table",
+]
 
 FREE = Limit(nodes=200)
 
@@ -88,3 +100,49 @@ def human_positions(recorded_games: Path, games: int) -> Iterator[Position]:
     for game in itertools.islice(long, games):
         for number in range(len(game.phases)):
             yield game.position(number)
+
+
+HELP = (OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY)
+
+
+def standard(
+    phase: str, units: Mapping[str, Sequence[str]], centres: Mapping[str, Sequence[str]] | None = None
+) -> Position:
+    """A position on the standard map, ``{"FRANCE": ["A PAR"]}``."""
+    return Position.from_json({"name": phase, "units": units, "centers": centres or {}})
+
+
+def orders_for(spec: str, position: Position, power: str, seed: int = 0) -> list[Order]:
+    """What a player that has just sat down orders for a power."""
+    player = create(spec, Seat(power, position.map, seed))
+    orders = player.orders(position, Limit())
+    player.close()
+    return read_orders(position, orders)
+
+
+def assert_sound(position: Position, power: str, orders: Sequence[Order | str]) -> None:
+    """The orders are legal, complete, and do not cross each other: no two units go to one province,
+    none goes where another stays, no two change places, and help for own units is for what is ordered."""
+    given = read_orders(position, orders)
+    shown = f"{power}, {position.phase}: {'; '.join(map(str, given))}"
+    assert faults(position, power, orders) == [], shown
+    goals = [
+        (order.destination if order.kind in (OrderKind.MOVE, OrderKind.RETREAT) else order.location)
+        for order in given
+        if order.kind not in (OrderKind.DISBAND, OrderKind.WAIVE)
+    ]
+    assert len({goal.partition("/")[0] for goal in goals}) == len(goals), shown
+    moves = {order.location: order.destination for order in given if order.kind == OrderKind.MOVE}
+    assert not any(moves.get(goal) == start for start, goal in moves.items()), shown
+    for order in given:
+        target = position.unit_at(order.target.partition("/")[0]) if order.kind in HELP else None
+        # What another power's unit does is not ours to order.
+        if target is not None and target.power == power:
+            assert moves.get(order.target, "") == order.destination, shown
+
+
+def assert_sound_game(played: Played) -> None:
+    """All orders of a game are sound."""
+    for turn in played.turns:
+        for power, orders in turn.orders.items():
+            assert_sound(turn.before, power, orders)

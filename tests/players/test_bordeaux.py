@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bordeaux import BordeauxError, Engine, Map, Order, Position
 from bordeaux.board.notation import parse_order
+from bordeaux.players import registry
 from bordeaux.players.base import Limit, Seat, Turn
 from bordeaux.players.bordeaux import BEYOND, Bordeaux, BordeauxPaper
+from bordeaux.players.limits import FULL, LEVELS, level
+from bordeaux.players.people import Person
 from bordeaux.players.registry import create
 from bordeaux.search import models as learnt
 from bordeaux.search.config import LearntConfig, PaperConfig, SearchConfig
-from tests.players.playing import play, table
-from tests.players.seats import assert_sound, assert_sound_game
+from tests.openings.small_book import START, TRIESTE, USUAL, small_book
+from tests.players.playing import assert_sound, assert_sound_game, play, table
 
 MAP = Map.standard()
 TURKEY = Seat("TURKEY", MAP, 5)
@@ -161,3 +165,115 @@ def test_the_paper_knows_nothing_of_what_was_learnt(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(learnt, "own_net", asked)
     player = create("bordeaux-paper:nodes=3000", Seat("FRANCE", MAP, 1))
     assert_sound(Position.start(), "FRANCE", player.orders(Position.start(), Limit()))
+
+
+FRANCE = Seat("FRANCE", MAP, 5)
+FEW = Limit(nodes=200)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """The small book in a file."""
+    place = tmp_path / "small.jsonl"
+    small_book().save(place)
+    return place
+
+
+def test_the_shipped_book_has_a_name() -> None:
+    player = create("bordeaux:book=standard,seed=4", FRANCE)
+    assert isinstance(player, Bordeaux) and player.engine._guide is not None
+    known = {frozenset(entry.orders) for entry in player.engine._guide.book.root.powers["FRANCE"]}
+    assert frozenset(player.orders(START, FEW)) in known
+
+
+def test_a_book_may_be_a_file(path: Path) -> None:
+    for seed in range(3):
+        player = create(f"bordeaux:book={path},seed={seed}", FRANCE)
+        assert set(player.orders(START, FEW)) == set(USUAL["FRANCE"])
+
+
+def test_the_book_is_followed_for_so_many_phases(path: Path) -> None:
+    after = START.next({"AUSTRIA": TRIESTE})
+    for phases, in_book in ((1, False), (2, True)):
+        player = create(f"bordeaux:book={path},book_phases={phases}", Seat("AUSTRIA", MAP, 5))
+        assert isinstance(player, Bordeaux)
+        assert player.engine.search(after, "AUSTRIA", nodes=200).book == in_book
+
+
+@pytest.mark.parametrize("spec", ["bordeaux", "bordeaux:book=none"])
+def test_without_a_book_the_engine_searches(spec: str) -> None:
+    player = create(spec, FRANCE)
+    assert isinstance(player, Bordeaux)
+    assert not player.engine.search(START, "FRANCE", nodes=200).book
+
+
+def test_on_another_map_the_book_stays_on_the_shelf() -> None:
+    pure = Map.load("pure")
+    player = create("bordeaux:book=standard", Seat(pure.powers[0], pure, 1))
+    assert isinstance(player, Bordeaux) and player.engine._guide is None
+    assert player.orders(Position.start(pure), FEW)
+
+
+def test_a_book_that_cannot_be_read_is_told_in_one_line(path: Path) -> None:
+    for name, message in (("nowhere.jsonl", "cannot read"), ("noise.jsonl", "no book")):
+        path.with_name("noise.jsonl").write_text("{}\n", encoding="utf-8")
+        with pytest.raises(BordeauxError, match=message) as caught:
+            create(f"bordeaux:book={path.with_name(name)}", FRANCE)
+        assert "\n" not in str(caught.value)
+    with pytest.raises(BordeauxError, match="book_phases"):
+        create("bordeaux:book=standard,book_phases=many", FRANCE)
+
+
+FIRST = Position.start(MAP)
+
+
+def seated(number: int, seed: int = 0, **options: object) -> Bordeaux:
+    text = ",".join(f"{name}={value}" for name, value in {"level": number, **options}.items())
+    player = registry.create(f"bordeaux:{text}", Seat("FRANCE", MAP, seed))
+    assert isinstance(player, Bordeaux)
+    return player
+
+
+def test_levels_are_numbered_from_one_and_err_less_with_each() -> None:
+    assert [level.number for level in LEVELS] == list(range(1, FULL + 1))
+    assert len({level.name for level in LEVELS}) == len(LEVELS)
+    temperatures = [level.temperature for level in LEVELS if level.temperature is not None]
+    assert temperatures == sorted(temperatures, reverse=True)
+    searching = [level for level in LEVELS if level.temperature is None]
+    assert searching == list(LEVELS[len(temperatures) :]) and searching[-1].nodes is None
+    nodes = [level.nodes for level in searching[:-1] if level.nodes is not None]
+    assert nodes == sorted(nodes) and len(nodes) == len(searching) - 1
+
+
+@pytest.mark.parametrize("number", [level.number for level in LEVELS if level.temperature is not None])
+def test_a_low_level_orders_what_its_seat_would_draw_of_people(number: int) -> None:
+    person = Person(Seat("FRANCE", MAP, 3), temperature=level(number).temperature or 0, wide=True)
+    player = seated(number, 3)
+    for _ in range(4):
+        assert list(player.orders(FIRST, Limit(nodes=5))) == list(person.orders(FIRST, Limit()))
+    assert player.answer is None
+
+
+def test_a_high_level_searches_within_its_nodes_and_the_table_s() -> None:
+    for number, given, most in ((6, None, 150), (6, 40, 40), (7, 3_000, 2_000), (FULL, 3_000, 3_000)):
+        player = seated(number)
+        assert player.limit(Limit(nodes=given)).nodes == most
+        player.close()
+    player = seated(6)
+    assert len(player.orders(FIRST, Limit())) == 3
+    assert player.answer is not None and player.answer.nodes <= 2 * 150
+    player.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("level=0", "level must be a number from 1"),
+        ("level=9", "level must be a number from 1"),
+        ("level=club", "must be a whole number"),
+        ("level=2,press=10", "leave press out"),
+    ],
+)
+def test_what_is_no_level_is_told(text: str, message: str) -> None:
+    with pytest.raises(BordeauxError, match=message):
+        registry.check(f"bordeaux:{text}")

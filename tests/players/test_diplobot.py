@@ -11,8 +11,15 @@ from hypothesis import strategies as st
 from bordeaux import Map, Position
 from tests.board.positions import positions
 from tests.fuzzing import examples
-from tests.players.playing import human_positions, play, table
-from tests.players.seats import assert_sound, assert_sound_game, orders_for, standard
+from tests.players.playing import (
+    assert_sound,
+    assert_sound_game,
+    human_positions,
+    orders_for,
+    play,
+    standard,
+    table,
+)
 
 MAP = Map.standard()
 

@@ -10,8 +10,7 @@ from bordeaux import Map, Position
 from bordeaux.formats.daide_map import map_from_mdf
 from bordeaux.players.haai.player import AgentGoal, UnitAgent, own_values, settle, values, weights
 from bordeaux.players.map_index import map_index, situation
-from tests.players.playing import play, table
-from tests.players.seats import assert_sound_game, orders_for, standard
+from tests.players.playing import assert_sound_game, orders_for, play, standard, table
 
 BOTH = ("haai-vanilla", "haai-berserk")
 VANILLA, BERSERK = weights("vanilla"), weights("berserk")

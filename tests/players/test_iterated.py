@@ -19,8 +19,7 @@ from bordeaux.players.iterated.worth import Trust, Worth, neighbours
 from bordeaux.players.limits import Clock
 from bordeaux.players.map_index import situation
 from bordeaux.players.registry import create
-from tests.players.playing import faults, human_positions, play, table
-from tests.players.seats import standard
+from tests.players.playing import faults, human_positions, play, standard, table
 
 MAP = Map.standard()
 START = Position.start()

@@ -8,8 +8,7 @@ from bordeaux import Map, Position
 from bordeaux.players.base import Limit, Seat, Turn
 from bordeaux.players.manchi import ManchiAttack, ManchiDefence, attacks, nearest, needed, neighbours
 from bordeaux.players.map_index import map_index, situation
-from tests.players.playing import play, table
-from tests.players.seats import assert_sound_game, standard
+from tests.players.playing import assert_sound_game, play, standard, table
 
 BOTH = ("manchi-attack", "manchi-defence")
 MAP = Map.standard()

@@ -9,7 +9,7 @@ from bordeaux.formats.daide_map import map_from_mdf
 from bordeaux.players.map_index import FAR_AWAY, NOBODY, map_index, situation
 from tests.board.positions import positions
 from tests.fuzzing import examples
-from tests.players.seats import standard
+from tests.players.playing import standard
 
 MAP = Map.standard()
 FRANCE, GERMANY, ITALY = (MAP.powers.index(power) for power in ("FRANCE", "GERMANY", "ITALY"))

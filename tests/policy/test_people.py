@@ -19,7 +19,7 @@ from bordeaux.policy.people import ADJUSTMENT, People
 from bordeaux.search.beliefs import given_in, note
 from bordeaux.search.sets import in_full
 from tests.core.nets import NAMELESS, weights
-from tests.players.seats import standard
+from tests.players.playing import standard
 
 MAP = Map.standard()
 START = Position.start()

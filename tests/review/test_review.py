@@ -6,15 +6,23 @@ from pathlib import Path
 import pytest
 
 from bordeaux import BordeauxError, Limit, Position, legal_orders
+from bordeaux.board.errors import OrderError
 from bordeaux.board.map import Map
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order
+from bordeaux.board.unit import Unit
+from bordeaux.formats.games import game_from_json
 from bordeaux.policy.net import WIDE, load_net
 from bordeaux.policy.people import People
 from bordeaux.review import Review, review_game
-from bordeaux.review.record import owned_after
+from bordeaux.review.comparison import Attempt, weighed
+from bordeaux.review.record import owned_after, read_record
 from bordeaux.review.result import KINDS
+from bordeaux.review.telling import percent, summary, whole
 from bordeaux.search.sets import from_orders
+from bordeaux.view.review import page, title_of
 
-from .games import TURKISH, board, game
+from .games import TURKISH, board, game, saved
 
 LIMIT = Limit(nodes=600)
 BEFORE = board(
@@ -200,3 +208,154 @@ def test_a_victory_that_was_let_lie_is_a_missed_solo() -> None:
     for reply in legal_orders(position)["MUN"]:
         after = position.next({"TURKEY": point.better, "GERMANY": [reply]})
         assert len(owned_after(after, "TURKEY")) >= 18, reply
+
+
+POSITION = board(
+    "S1905M",
+    {"FRANCE": ["A BUR", "A RUH"], "GERMANY": ["A MUN", "A SIL"], "ITALY": ["F TYS"]},
+    {"FRANCE": ["PAR", "BRE"], "GERMANY": ["BER", "MUN"], "ITALY": ["ROM"]},
+)
+WASTED = {"FRANCE": ["A BUR - PIC", "A RUH H"], "GERMANY": ["A MUN - TYR", "A SIL - GAL"], "ITALY": []}
+
+
+@pytest.fixture(scope="module")
+def summed() -> Review:
+    return review_game(game(POSITION, WASTED, {"FRANCE": ["A PIC H"]}), limit=Limit(nodes=400), processes=1)
+
+
+def test_the_worst_phase_of_every_power_is_a_turning_point(summed: Review) -> None:
+    rows = {row.power: row for row in summary(summed)}
+    shown = [row for row in rows.values() if row.worst]
+    assert shown
+    for row in shown:
+        worst = summed.powers[row.power].worst
+        assert worst is not None and row.worst == f"{worst.phase}, {percent(worst.loss)}"
+        point = summed.turning_points[row.point - 1]
+        assert (point.power, point.number) == (row.power, worst.number)
+        if point.kind == "loss":
+            assert percent(worst.loss) in title_of(point) and f"lost {percent(worst.loss)} of" in point.why
+    # Who sent nothing has lost nothing.
+    assert (rows["ITALY"].accuracy, rows["ITALY"].lost, rows["ITALY"].worst) == ("", "", "")
+
+
+def test_the_page_has_the_same_figures(summed: Review) -> None:
+    html = page(summed)
+    for row in summary(summed):
+        if row.worst:
+            assert f'<a href="#turn-{row.point}">{row.worst}</a>' in html
+        if row.accuracy:
+            assert f'<td class="number">{row.accuracy}</td><td class="number">{row.lost}</td>' in html
+
+
+def test_halves_go_up_as_in_the_page() -> None:
+    assert [whole(value) for value in (38.5, 39.5, 0.0, 12.49)] == [39, 40, 0, 12]
+    assert [percent(share) for share in (0.125, 0.115, 0.004, 1.0)] == ["13 %", "12 %", "0.4 %", "100 %"]
+
+
+START = Position.start()
+ATTEMPT_LIMIT = Limit(None, 400)
+
+
+def read(position: Position, *texts: str) -> tuple[Order, ...]:
+    return tuple(parse_order(text, position.map, position) for text in texts)
+
+
+def test_taking_a_free_centre_is_worth_more_than_staying_beside_it() -> None:
+    units = [Unit("FRANCE", "A", "SPA"), Unit("GERMANY", "A", "BER")]
+    position = Position(START.map, "F1902M", units, {"FRANCE": ["PAR"], "GERMANY": ["BER"]})
+    sets = {"takes": read(position, "A SPA - POR"), "stays": read(position, "A SPA - GAS")}
+    by_name = {
+        weighed_set.name: weighed_set
+        for weighed_set in weighed(Attempt(position, "FRANCE", sets, limit=ATTEMPT_LIMIT))
+    }
+    assert by_name["takes"].expected > by_name["stays"].expected
+    assert by_name["stays"].behind > 0 and by_name["stays"].doubt >= 0
+    assert by_name["stays"].orders == ("A SPA - GAS",)
+
+
+def test_equal_sets_are_weighed_once_under_their_first_name() -> None:
+    sets = {"one": read(START, "A PAR H"), "other": ()}
+    sets_weighed = weighed(Attempt(START, "FRANCE", sets, limit=ATTEMPT_LIMIT))
+    assert [weighed_set.name for weighed_set in sets_weighed].count("one") == 1 and "other" not in {
+        weighed_set.name for weighed_set in sets_weighed
+    }
+
+
+def test_the_best_comes_first_and_is_behind_nothing() -> None:
+    sets = {"hold": read(START, "A PAR H")}
+    sets_weighed = weighed(Attempt(START, "FRANCE", sets, limit=ATTEMPT_LIMIT))
+    assert sets_weighed[0].behind == 0 and len(sets_weighed) > 1
+    assert [weighed_set.expected for weighed_set in sets_weighed] == sorted(
+        (weighed_set.expected for weighed_set in sets_weighed), reverse=True
+    )
+
+
+def test_builds_are_weighed_too() -> None:
+    winter = Position(START.map, "W1901A", [], {"RUSSIA": ["STP", "MOS"], "TURKEY": ["CON"]})
+    sets = {"builds": read(winter, "A MOS B", "F STP/NC B"), "waives": ()}
+    by_name = {
+        weighed_set.name: weighed_set
+        for weighed_set in weighed(Attempt(winter, "RUSSIA", sets, limit=ATTEMPT_LIMIT))
+    }
+    assert by_name["builds"].expected > by_name["waives"].expected
+
+
+def test_illegal_orders_are_refused() -> None:
+    with pytest.raises(OrderError, match="A PAR - MOS is illegal in S1901M"):
+        weighed(Attempt(START, "FRANCE", {"try": read(START, "A PAR - MOS")}, limit=ATTEMPT_LIMIT))
+
+
+OPENED = {"FRANCE": ["A PAR - BUR", "F BRE - MAO"], "ITALY": [], "GERMANY": ["A MUN - RUH"]}
+
+
+def test_turns_have_the_orders_of_all_that_owed_some() -> None:
+    record = read_record(game(START, OPENED, {"FRANCE": ["A BUR - MUN"]}))
+    first, second = record.turns
+    assert [str(order) for order in first.orders["FRANCE"]] == ["A PAR - BUR", "F BRE - MAO"]
+    assert set(first.silent) == {"AUSTRIA", "ENGLAND", "ITALY", "RUSSIA", "TURKEY"}
+    assert str(record.last.phase) == "S1902M" or record.last.phase.kind == "A"
+    assert "MUN" in record.last.centres["FRANCE"] and second.after == record.last
+
+
+def test_what_cannot_be_read_is_left_out_and_told() -> None:
+    data = saved(START, {"FRANCE": ["A PAR - BUR"]}, OPENED, OPENED)
+    data["phases"][0]["orders"] = {"FRANCE": ["A PAR - BUR", "gibberish"], "MARS": ["A PAR H"]}
+    data["phases"][1]["state"]["units"] = {"FRANCE": ["A NOWHERE"]}
+    record = read_record(game_from_json(data))
+    assert [str(order) for order in record.turns[0].orders["FRANCE"]] == ["A PAR - BUR"]
+    ((phase, why),) = record.skipped
+    assert phase == "F1901M" and "NOWHERE" in why
+
+
+def test_a_phase_that_comes_twice_counts_once() -> None:
+    data = saved(START, OPENED)
+    data["phases"].insert(1, data["phases"][0])
+    record = read_record(game_from_json(data))
+    assert [turn.number for turn in record.turns] == [0]
+    assert record.skipped == (("S1901M", "it does not come after S1901M"),)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ({"id": "x", "phases": []}, "has no phases"),
+        ({"id": "x", "map": "nowhere", "phases": []}, "unknown map"),
+        (saved(START, {}), "nobody gave orders"),
+        (saved(START, {"FRANCE": []}), "nobody gave orders"),
+    ],
+)
+def test_games_without_anything_to_review(data: object, words: str) -> None:
+    with pytest.raises(BordeauxError, match=words):
+        read_record(game_from_json(data))
+
+
+def test_a_fall_that_is_followed_by_retreats_counts_who_stands_where() -> None:
+    before = board(
+        "F1905M",
+        {"FRANCE": ["A BUR", "A RUH"], "GERMANY": ["A MUN"]},
+        {"FRANCE": ["PAR"], "GERMANY": ["MUN", "BER"]},
+    )
+    after = before.next({"FRANCE": ["A BUR - MUN", "A RUH S A BUR - MUN"]})
+    assert str(after.phase) == "F1905R"
+    assert owned_after(after, "FRANCE") == {"PAR", "MUN"}
+    assert owned_after(after, "GERMANY") == {"BER"}

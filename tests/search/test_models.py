@@ -44,7 +44,7 @@ from bordeaux.search.models import (
 from bordeaux.search.request import Request
 from bordeaux.search.sets import from_orders
 from tests.core.nets import weights
-from tests.players.seats import standard
+from tests.players.playing import standard
 from tests.policy.weights import write
 
 MAP = Map.standard()

@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from typing import Any
 
+from bordeaux import Dislodged, Map, Position, Unit
 from bordeaux.daide import PlayerBot
+from bordeaux.daide import language as d
+from bordeaux.daide.client.human import Human
 from bordeaux.daide.server import GameSettings, ServerGame
 from bordeaux.daide.server.host import Host
+from bordeaux.players.base import Turn
 from tests.patience import PATIENCE
 
 
@@ -93,3 +97,82 @@ def house(seed: int = 1, linger: float = 0.1, **settings: Any) -> Iterator[House
     """A server for a test, closed at its end; `settings` are those of the game."""
     with House(ServerGame(GameSettings(**settings), seed=seed), linger) as built:
         yield built
+
+
+class Person(Human):
+    """Notes what it is told; with a `plan`, does something at every phase."""
+
+    plan: Callable[[Person], Awaitable[None]] | None = None
+
+    def __init__(self, address: str, **rest: Any) -> None:
+        self.documents: list[dict[str, Any]] = []
+        self.lines: list[str] = []
+        self.got: list[str] = []
+        self.turns: list[str] = []
+        rest.pop("time", None)
+        super().__init__(address, save=self.documents.append, **rest)
+
+    def turned(self, latest: Turn | None) -> None:
+        self.turns.append(f"{'-' if latest is None else latest.before.phase} {self.table.phase}")
+
+    def letter(self, message: d.FRM, number: int) -> None:
+        self.got.append(f"{number} {message}")
+
+    def tell(self, line: str) -> None:
+        self.lines.append(line)
+
+    async def until(self, true: Callable[[], object]) -> None:
+        """Wait for something."""
+        async with asyncio.timeout(PATIENCE):
+            while not true():
+                await asyncio.sleep(0.005)
+
+    async def hears(self, *words: str) -> None:
+        """Wait until something is told with all these words."""
+        await self.until(lambda: any(all(word in line for word in words) for line in self.lines))
+
+
+STANDARD = Map.standard()
+CENTRES = {"FRANCE": ["PAR", "MAR", "BRE", "SPA"], "RUSSIA": ["MOS", "WAR"], "GERMANY": ["BER", "MUN", "KIE"]}
+
+
+def board(
+    phase: str, units: dict[str, str], centres: dict[str, list[str]] | None = None, *dislodged: Dislodged
+) -> Position:
+    """A position of units such as ``{"FRANCE": "A PAR, F BRE"}``."""
+    standing = [
+        Unit(power, *text.split())
+        for power, listed in units.items()
+        for text in (part.strip() for part in listed.split(","))
+    ]
+    return Position(STANDARD, phase, standing, centres or CENTRES, dislodged)
+
+
+FALL = board("F1901M", {"FRANCE": "A PAR, A MAR, F BRE", "RUSSIA": "A MOS", "GERMANY": "A MUN"})
+RETREAT = board(
+    "F1901R",
+    {"FRANCE": "A PAR, F BRE", "GERMANY": "A MAR"},
+    None,
+    Dislodged(Unit("FRANCE", "A", "MAR"), ("GAS", "SPA")),
+)
+NOWHERE = board(
+    "F1901R", {"FRANCE": "A PAR, F BRE", "GERMANY": "A MAR"}, None, Dislodged(Unit("FRANCE", "A", "MAR"), ())
+)
+OTHERS_RETREAT = board(
+    "S1902R",
+    {"FRANCE": "A PAR, F BRE", "GERMANY": "A MAR"},
+    None,
+    Dislodged(Unit("RUSSIA", "A", "MUN"), ("TYR",)),
+)
+BUILDS = board(
+    "W1901A", {"FRANCE": "A PAR, F MAO", "GERMANY": "A MUN, A BER, A KIE", "RUSSIA": "A MOS, A WAR"}
+)
+REMOVALS = board(
+    "W1901A",
+    {
+        "FRANCE": "A PAR, A MAR, F BRE, F MAO, A GAS, A BUR",
+        "GERMANY": "A MUN, A BER, A KIE",
+        "RUSSIA": "A MOS, A WAR",
+    },
+)
+LOST = board("S1903M", {"RUSSIA": "A MOS", "GERMANY": "A MUN"}, {"RUSSIA": ["MOS"], "GERMANY": ["MUN"]})

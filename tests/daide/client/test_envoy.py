@@ -9,10 +9,18 @@ import pytest
 from bordeaux import Order, Position
 from bordeaux.board.order import OrderKind
 from bordeaux.daide import language as d
-from bordeaux.daide.client.envoy import Envoy, seconds_to_talk
+from bordeaux.daide.client.envoy import (
+    Envoy,
+    Hearing,
+    forms,
+    press_group,
+    seconds_to_talk,
+    strange_at,
+    understood_at,
+)
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter
-from tests.daide.client.positions import STANDARD, board
+from tests.daide.client.house import STANDARD, board
 from tests.daide.client.scripted import START
 from tests.daide.client.talkers import Parley
 from tests.daide.client.test_units import position, told
@@ -130,3 +138,93 @@ class TestIn:
 def test_deadlines_shorten_talks(left: float | None, kept: float, barred: float, seconds: float) -> None:
     assert seconds_to_talk(15.0, left, kept, barred) == seconds
     assert seconds_to_talk(15.0, 0.1, 1.0, 0.0) == 0.0
+
+
+HEARD_PEACE, OVER = "PRP (PCE (ENG FRA))", "FCT (NOT (PCE (ENG FRA)))"
+
+
+def press(text: str) -> d.Tokens:
+    return d.tokens_from_text(text)
+
+
+def test_forms_are_words_with_those_around_them() -> None:
+    assert list(forms(press("PRP (ALY (ENG FRA) VSS (GER))"))) == [("PRP",), ("PRP", "ALY"), ("PRP", "VSS")]
+    assert list(forms(press(OVER))) == [("FCT",), ("FCT", "NOT"), ("FCT", "NOT", "PCE")]
+
+
+def test_nothing_known_is_everything_understood() -> None:
+    assert Hearing().understands(press(OVER))
+
+
+def test_albert_refuses_one_form_lists_nothing_and_talks_on() -> None:
+    albert = Hearing()
+    albert.uses(press(HEARD_PEACE))
+    albert.refuses(press("FCT (ERR NOT (PCE (ENG FRA)))"))
+    albert.lists(())
+    assert not albert.understands(press(OVER))
+    assert albert.understands(press(HEARD_PEACE)), "as it says so itself"
+    assert albert.understands(press(f"YES ({PEACE})")), "as who proposes expects an answer"
+    assert not albert.understands(press("PRP (DRW)")), "of which it has shown nothing"
+
+
+def test_who_lists_nothing_and_says_nothing_understands_nothing() -> None:
+    mute = Hearing()
+    mute.lists(())
+    assert not mute.understands(press(HEARD_PEACE))
+
+
+@pytest.mark.parametrize(
+    ("answer", "bad", "good"),
+    [
+        ("ERR PRP (PCE (ENG FRA))", "PRP (DRW)", "FCT (DRW)"),
+        ("PRP (ERR ALY (ENG FRA) VSS (GER))", "PRP (ALY (ENG) VSS (RUS))", "FCT (ALY (ENG) VSS (GER))"),
+        ("PRP (PCE (ENG FRA ERR GER))", HEARD_PEACE, "PRP (DRW)"),
+        ("PRP (PCE (ENG FRA) ERR)", HEARD_PEACE, "PRP (DRW)"),
+    ],
+)
+def test_what_was_not_understood_is_not_said_so_again(answer: str, bad: str, good: str) -> None:
+    hearing = Hearing()
+    hearing.refuses(press(answer))
+    assert not hearing.understands(press(bad))
+    assert hearing.understands(press(good))
+
+
+def test_a_list_corrects_a_refusal_of_a_whole_word_but_not_of_a_form() -> None:
+    hearing = Hearing()
+    hearing.refuses(press("ERR PRP (PCE (ENG FRA))"))
+    hearing.refuses(press("FCT (ERR NOT (PCE (ENG FRA)))"))
+    hearing.lists(("PRP", "PCE", "FCT", "NOT"))
+    assert hearing.understands(press(HEARD_PEACE)) and not hearing.understands(press(OVER))
+
+
+@pytest.mark.parametrize("answer", ["", "ERR", "XXX", "ERR (", ") ERR"])
+def test_answers_that_make_no_sense_do_no_harm(answer: str) -> None:
+    hearing = Hearing()
+    hearing.refuses(tuple(answer.split()))
+    assert hearing.understands(press(HEARD_PEACE))
+
+
+class TestUnderstanding:
+    def test_the_level_says_which_tokens(self) -> None:
+        assert understood_at(0) == ()
+        assert set(understood_at(20)) - set(understood_at(10)) == {"XDO", "DMZ"}
+
+    @pytest.mark.parametrize(
+        ("press", "place"),
+        [
+            ("PRP (PCE (ENG FRA))", None),
+            ("PRP (DMZ (ENG) (ECH))", 2),
+            ("HUH (PRP (ERR XDO))", None),
+            ("TRY (XDO DMZ)", None),
+            ("'hello'", 0),
+            ("PRP (0x4C01)", 2),
+        ],
+    )
+    def test_the_first_strange_token(self, press: str, place: int | None) -> None:
+        assert strange_at(d.tokens_from_text(press), understood_at(10), False) == place
+
+    def test_press_within_a_broken_message(self) -> None:
+        message = d.tokens_from_text("FRM (ENG) (FRA GER) (PRP (PCE (ENG)))")
+        assert press_group(message) == ("ENG", 9, d.tokens_from_text("PRP (PCE (ENG))"))
+        for other in ("FRM (ENG) (FRA)", "SND (ENG) (FRA) (PRP)", "FRM (ENG) (FRA) (", "FRM (ENG) (FRA) ()"):
+            assert press_group(d.tokens_from_text(other)) is None

@@ -5,16 +5,22 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from bordeaux import Map, Position
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.phase import Phase
-from bordeaux.daide import Ending
-from tests.daide.client.house import House, house
-from tests.daide.client.person import Person
-from tests.daide.client.scripted import START
+from bordeaux.daide import Ending, translate
+from bordeaux.daide import language as d
+from bordeaux.daide.client.human import candidates, pieces
+from bordeaux.daide.client.human_input import OrderSheet
+from bordeaux.players.base import Turn
+from bordeaux.rules import legal_orders
+from tests.daide.client.house import BUILDS, House, Person, house
+from tests.daide.client.scripted import START, VOCABULARY, Result, Talk, play
 from tests.patience import PATIENCE
 
 
@@ -212,3 +218,295 @@ def test_the_engine_gives_a_hint_that_can_be_taken() -> None:
     with house() as served:
         served.seat(6)
         on(served, body)
+
+
+class Scripted(Person):
+    """Does what `act` says when the first phase is there."""
+
+    acts: tuple[Callable[[Scripted], object], ...] = ()
+
+    def turned(self, latest: Turn | None) -> None:
+        super().turned(latest)
+        if len(self.turns) == 1:
+            for act in self.acts:
+                act(self)
+
+
+def scripted(*scripts: Any, acts: tuple[Callable[[Scripted], object], ...] = (), **options: Any) -> Result:
+    class Acting(Scripted):
+        pass
+
+    Acting.acts = acts
+    return play(*scripts, kind=Acting, **options)
+
+
+def told(result: Result) -> list[str]:
+    assert isinstance(result.bot, Person)
+    assert result.error is None, result.error
+    return result.bot.lines
+
+
+def test_a_server_that_does_not_wait_gets_the_orders_with_done() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.seat()
+        talk.turn()
+        assert await talk.hear() == "NOT (GOF)"
+        talk.say("REJ (NOT (GOF))")
+        assert (await talk.hear()).startswith("SUB (SPR 1901)")
+        assert await talk.hear() == "GOF"
+        talk.end()
+        await talk.gone()
+
+    result = scripted(script, acts=(lambda person: person.give("A PAR - BUR"), lambda person: person.done()))
+    assert any("does not wait" in line for line in told(result))
+
+
+def test_an_order_that_the_server_does_not_take_is_told_and_struck_out() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.seat()
+        talk.turn()
+        talk.say(f"YES ({await talk.hear()})")
+        message = d.read(await talk.until("SUB"))
+        assert isinstance(message, d.SUB)
+        talk.say(d.THX(message.orders[0], "FAR"), "HUH (ERR GOF)")
+        await asyncio.sleep(0.05)
+        talk.end()
+        await talk.gone()
+
+    result = scripted(script, acts=(lambda person: person.give("A PAR - BUR"),))
+    lines = told(result)
+    assert "the server does not take A PAR - BUR: out of reach (FAR)" in lines
+    assert "the server does not understand: HUH (ERR GOF)" in lines
+
+
+def test_orders_that_nobody_sent_go_out_before_the_deadline() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.seat(options="(LVL 0) (MTL 1)")
+        talk.turn(START, 1)
+        # The server never says whether it waits.
+        assert "(FRA AMY PAR) MTO BUR" in await talk.until("SUB")
+        talk.end()
+        await talk.gone()
+
+    result = scripted(script, acts=(lambda person: person.give("A PAR - BUR"),))
+    assert result.said("GOF") == []
+    assert result.error is None
+
+
+def test_a_person_is_warned_before_the_deadline() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.seat(options="(LVL 0) (MTL 120)")
+        talk.turn(START, 120)
+        talk.say("TME (16)")
+        await asyncio.sleep(1.2)
+        talk.end()
+        await talk.gone()
+
+    result = scripted(script)
+    assert "15 s left; without orders: F BRE, A MAR, A PAR" in told(result)
+
+
+def test_after_a_broken_link_the_orders_are_sent_again() -> None:
+    async def first(talk: Talk) -> None:
+        await talk.seat()
+        talk.turn()
+        talk.say(f"YES ({await talk.until('NOT')})")
+        await talk.until("SUB")
+        await talk.until("GOF")
+
+    async def second(talk: Talk) -> None:
+        await talk.introduce()
+        talk.say(f"YES ({await talk.until('IAM (FRA) (77)')})", "HLO (FRA) (77) ((LVL 0))")
+        talk.turn()
+        assert await talk.until("SUB") == "SUB (SPR 1901) ((FRA AMY PAR) MTO BUR) " + (
+            "((FRA FLT BRE) HLD) ((FRA AMY MAR) HLD)"
+        )
+        await talk.until("GOF")
+        talk.end()
+        await talk.gone()
+
+    result = scripted(
+        first, second, acts=(lambda person: person.give("A PAR - BUR"), lambda person: person.done())
+    )
+    assert any("trying again" in line for line in told(result))
+
+
+def test_what_happens_to_others_is_told() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.seat(options="(LVL 20)")
+        talk.turn()
+        talk.say("CCD (ENG)", "NOT (CCD (ENG))", "OUT (ITA)", "ADM ('Host') ('soon')", "NOT (TME (50))")
+        talk.say("REJ (SND (ENG) (PRP (DRW)))", "YES (NOT (DRW))")
+        talk.say("FRM (GER) (FRA) (PRP (DMZ (FRA GER) (BUR)))")
+        # Not of the language: it is shown as it stands, and answered HUH and TRY.
+        talk.say("FRM (GER) (FRA) (PRP (BUR))")
+        assert "(GER) (HUH (PRP (ERR BUR)))" in await talk.until("SND")
+        talk.end()
+        await talk.gone()
+
+    result = scripted(script)
+    lines = told(result)
+    for line in (
+        "ENGLAND is in civil disorder",
+        "ENGLAND is back",
+        "ITALY is out of the game",
+        "Host (to all): soon",
+        "the clock is stopped",
+        "the server refuses: SND (ENG) (PRP (DRW))",
+        "your offer of a draw is taken back",
+        "from the server, not understood: FRM (GER) (FRA) (PRP (BUR))",
+    ):
+        assert line in lines
+    assert isinstance(result.bot, Person)
+    assert result.bot.got == ["1 FRM (GER) (FRA) (PRP (DMZ (FRA GER) (BUR)))"]
+
+
+def test_builds_and_phases_without_orders() -> None:
+    others = BUILDS.next({})
+
+    async def script(talk: Talk) -> None:
+        await talk.seat()
+        talk.turn(BUILDS)
+        talk.say(f"YES ({await talk.until('NOT')})")
+        assert await talk.until("SUB") == "SUB (WIN 1901) ((FRA AMY MAR) BLD)"
+        assert await talk.until("SUB") == "SUB (WIN 1901) ((FRA AMY MAR) BLD) (FRA WVE)"
+        await talk.until("GOF")
+        talk.turn(others)
+        await talk.until("NOT (GOF)")
+        talk.end()
+        await talk.gone()
+
+    async def build(person: Person) -> None:
+        person.give("A MAR B")
+        await person.until(lambda: person.phase is not None and person.phase.delivery.sent)
+        person.done()
+
+    pending: list[asyncio.Task[None]] = []
+    result = scripted(script, acts=(lambda person: pending.append(asyncio.create_task(build(person))),))
+    assert result.error is None
+    assert translate.turn_of(others.phase) == d.SeasonYear("SPR", 1902)
+
+
+COMMANDS = {"orders": "what you have ordered", "press": "send press", "clear": "strike out", "draw": "a draw"}
+
+
+def person(position: Position | None = START, power: str = "FRANCE", level: int = 30) -> Any:
+    """As much of a Human as completion looks at."""
+    table = SimpleNamespace(map=START.map, power=power, level=level)
+    sheet = None if position is None else OrderSheet(position, power)
+    return SimpleNamespace(table=table, sheet=sheet, vocabulary=VOCABULARY)
+
+
+def offered(typed: str, who: Any = None) -> list[str]:
+    """The whole line after each candidate."""
+    following = candidates(typed, who or person(), COMMANDS)
+    return [typed[: len(typed) - candidate.replaces] + candidate.text for candidate in following]
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("", ["F BRE", "A MAR", "A PAR"]),
+        ("A", ["A MAR", "A PAR"]),
+        ("a p", ["A PAR"]),
+        ("pa", ["A PAR"]),
+        ("Pari", ["A PAR"]),
+        ("A PAR - ", ["A PAR - BRE", "A PAR - BUR", "A PAR - GAS", "A PAR - PIC"]),
+        ("par - b", ["A PAR - BRE", "A PAR - BUR"]),
+        ("A  par -  b", ["A PAR - BRE", "A PAR - BUR"]),
+        ("A PAR S A MA", ["A PAR S A MAR"]),
+        ("A PAR S A MAR", ["A PAR S A MAR - BUR", "A PAR S A MAR - GAS"]),
+        ("A PAR - BUR", []),
+        ("A PAR - X", []),
+        ("xyz", []),
+        ("A PAR H; A MAR - S", ["A PAR H; A MAR - SPA"]),
+        ("F BRE - ", ["F BRE - ENG", "F BRE - GAS", "F BRE - MAO", "F BRE - PIC"]),
+    ],
+)
+def test_orders_are_completed_piece_by_piece(typed: str, first: list[str]) -> None:
+    assert sorted(offered(typed)) == sorted(first)
+
+
+def test_after_a_unit_comes_all_that_it_can_do() -> None:
+    meanings = {candidate.shown: candidate.meaning for candidate in candidates("A PAR ", person(), COMMANDS)}
+    assert meanings["- BUR"] == "to Burgundy" and meanings["H"] == "hold"
+    assert meanings["S A MAR"] == "support Marseilles"
+    assert "D" not in meanings
+
+
+def test_every_legal_order_can_be_reached_by_choosing() -> None:
+    who = person()
+    for orders in legal_orders(START, "FRANCE").values():
+        for order in orders:
+            line = ""
+            while line != order:
+                following = offered(f"{line} ".lstrip(), who)
+                (line,) = [beginning for beginning in following if f"{order} ".startswith(f"{beginning} ")]
+            assert line == order
+
+
+def test_units_without_an_order_come_first() -> None:
+    who = person()
+    who.sheet.give("F BRE - MAO")
+    assert offered("", who) == ["A MAR", "A PAR", "F BRE"]
+
+
+def test_commands_and_their_arguments() -> None:
+    assert offered("or") == ["orders "]
+    assert offered("ORD") == ["orders "]
+    assert offered("clear p") == ["clear A PAR"]
+    assert offered("draw G") == ["draw GER "]
+    assert offered("press ") == [f"press {tag} " for tag in ("AUS", "ENG", "GER", "ITA", "RUS", "TUR")]
+    assert offered("press GER I") == ["press GER ITA "]
+
+
+def test_press_is_completed_by_the_grammar_of_the_level() -> None:
+    assert offered("press GER PR") == ["press GER PRP"]
+    assert set(offered("press GER PRP (X")) == {"press GER PRP (XDO"}
+    assert offered("press GER PRP (X", person(level=10)) == []
+    assert "press GER PRP (PCE (FRA" in offered("press GER PRP (PCE (F")
+
+
+def test_builds_are_offered_with_their_homes() -> None:
+    assert set(offered("", person(BUILDS))) >= {"A MAR", "F MAR", "A BRE", "F BRE"}
+    assert offered("A MAR ", person(BUILDS)) == ["A MAR B"]
+    assert offered("wai", person(BUILDS)) == ["WAIVE"]
+
+
+def test_where_there_is_nothing_to_order_there_are_commands_only() -> None:
+    who = person(None)
+    assert offered("", who) == [] and offered("A", who) == []
+    assert offered("cl", who) == ["clear "] and offered("clear ", who) == []
+    empty = SimpleNamespace(
+        table=SimpleNamespace(map=None, power=None, level=0), sheet=None, vocabulary=d.Vocabulary.standard()
+    )
+    assert offered("press ", empty) == []
+
+
+@pytest.mark.parametrize(
+    ("order", "parts"),
+    [
+        ("A PAR - BUR", ["A PAR", "- BUR"]),
+        ("A LON - NWY VIA", ["A LON", "- NWY VIA"]),
+        ("F MAO - SPA/SC", ["F MAO", "- SPA/SC"]),
+        ("A MAR S A PAR - BUR", ["A MAR", "S A PAR", "- BUR"]),
+        ("A MAR S A PAR", ["A MAR", "S A PAR"]),
+        ("F NTH C A LON - NWY", ["F NTH", "C A LON", "- NWY"]),
+        ("A PAR R GAS", ["A PAR", "R GAS"]),
+        ("F STP/NC B", ["F STP/NC", "B"]),
+        ("A PAR D", ["A PAR", "D"]),
+        ("WAIVE", ["WAIVE"]),
+    ],
+)
+def test_pieces(order: str, parts: list[str]) -> None:
+    assert pieces(order) == parts
+
+
+def test_another_map() -> None:
+    gulfs = Map.load("gulfs")
+    start = Position.start(gulfs)
+    power = gulfs.powers[0]
+    who = person(start, power)
+    who.table.map = gulfs
+    units = {str(unit) for unit in start.units_of(power)}
+    assert set(offered("", who)) == units

@@ -11,18 +11,12 @@ from typing import Any
 import pytest
 
 from bordeaux import Order, Position
-from bordeaux.daide import Bot, Limit, stopped
+from bordeaux.daide import Bot, Limit, PlayerBot, stopped
 from bordeaux.daide import language as d
-from tests.daide.client.positions import (
-    BUILDS,
-    FALL,
-    LOST,
-    NOWHERE,
-    OTHERS_RETREAT,
-    REMOVALS,
-    RETREAT,
-)
-from tests.daide.client.scripted import START, Result, Said, Script, Talk, play
+from bordeaux.daide.server import Effect, GameSettings, Send, ServerGame
+from tests.daide.client.house import BUILDS, FALL, LOST, NOWHERE, OTHERS_RETREAT, REMOVALS, RETREAT
+from tests.daide.client.scripted import FM, START, Result, Said, Script, Talk, play
+from tests.daide.server.wires import run, serving
 
 HOLDS = ["F BRE H", "A MAR H", "A PAR H"]
 MOVES = ["F BRE - MAO", "A MAR - SPA", "A PAR - BUR"]
@@ -309,3 +303,194 @@ def test_the_time_and_the_nodes_are_those_of_the_bot_without_a_deadline() -> Non
     one_phase(START, kind=Asked, time=7.0, nodes=300)
     one_phase(START, kind=Asked, time=None, nodes=300)
     assert limits == [Limit(7.0, 300), Limit(None, 300)]
+
+
+def test_a_server_that_plays_with_the_last_order_hears_none() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 0)")
+        talk.turn(START)
+        await talk.orders()
+        talk.turn(FALL)
+        await talk.orders()
+        talk.end()
+        await talk.gone()
+
+    result = play(script)
+    assert result.ending is not None and len(result.said("SUB")) == 2
+    assert result.said("GOF") == []
+
+
+def test_one_that_misses_nothing_and_waits_gets_it_at_once_and_from_then_on() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 0)")
+        for position in (START, FALL):
+            talk.turn(position)
+            await talk.all_orders()
+        talk.end()
+        await talk.gone()
+
+    result = play(script)
+    assert result.ending is not None and result.said("GOF") == ["GOF"] * 2
+
+
+def test_one_that_does_nothing_gets_it_after_a_while() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 0)")
+        talk.turn(START)
+        await talk.orders()
+        await talk.until("GOF")
+        talk.end()
+        await talk.gone()
+
+    result = play(script)
+    assert result.ending is not None and result.said("GOF") == ["GOF"]
+
+
+def test_who_holds_a_phase_up_lets_it_go() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.seat("FRA", "(LVL 0) (MTL 5)")
+        talk.turn(START, 5)
+        await talk.until("NOT (GOF)")
+        talk.say("YES (NOT (GOF))")
+        await talk.orders()
+        await talk.until("GOF")
+        talk.turn(FALL, 5)
+        await talk.until("NOT (GOF)")
+        talk.say("REJ (NOT (GOF))")
+        await talk.orders()
+        talk.end()
+        await talk.gone()
+
+    result = play(script)
+    assert result.ending is not None and len(result.said("GOF")) <= 2
+
+
+class Listening(ServerGame):
+    """Remembers what it says besides what a game needs."""
+
+    def __init__(self, settings: GameSettings) -> None:
+        super().__init__(settings, seed=5)
+        self.missed: list[str] = []
+
+    def received(self, client: int, tokens: d.Tokens, now: float) -> list[Effect]:
+        effects = super().received(client, tokens, now)
+        for effect in effects:
+            if isinstance(effect, Send) and isinstance(effect.message, d.MIS | d.REJ | d.HUH | d.PRN):
+                self.missed.append(f"{d.text(tokens)} => {d.text(effect.message)}")
+        return effects
+
+
+def test_a_whole_game_of_our_bots_on_our_server_has_nothing_refused() -> None:
+    async def body() -> None:
+        game = Listening(GameSettings(until=1904))
+        async with serving(game, linger=1.0) as served:
+            address = f"127.0.0.1:{served.port}"
+            bots = [
+                asyncio.create_task(PlayerBot(address, "random", seed=number).play()) for number in range(7)
+            ]
+            endings = await asyncio.gather(*bots)
+        assert {ending.kind for ending in endings} == {"draw"}
+        # A bot asks for the time after HLO as it does not know whether there is a limit.
+        assert [message for message in game.missed if not message.startswith("TME")] == []
+
+    run(body)
+
+
+SUMMARY = "SMR (SPR 1905) (FRA ('Bordeaux') ('1') 17) (RUS ('Bear') ('2') 17) (ENG ('x') ('y') 0 1903)"
+
+
+def ending_with(*messages: str, close: bytes = b"", wait: bool = True) -> Result:
+    async def script(talk: Talk) -> None:
+        await talk.seat()
+        talk.turn(START)
+        await talk.all_orders()
+        talk.say(*messages)
+        talk.raw(close)
+        if wait:
+            await talk.gone()
+
+    return play(script)
+
+
+def test_a_solo_with_its_summary() -> None:
+    ending = ending_with("SLO (RUS)", SUMMARY, "OFF").ending
+    assert ending is not None
+    assert (ending.kind, ending.powers, ending.power, ending.phase) == (
+        "solo",
+        ("RUSSIA",),
+        "FRANCE",
+        "S1905M",
+    )
+    assert ending.centres == {"FRANCE": 17, "RUSSIA": 17, "ENGLAND": 0}
+    assert ending.names["RUSSIA"] == "Bear 2"
+    assert str(ending) == "RUSSIA wins alone in S1905M; FRANCE has 17 centres"
+    assert ending.to_json()["ending"] == "solo"
+
+
+def test_a_draw_is_of_all_survivors_or_of_those_named() -> None:
+    ending = ending_with("DRW", SUMMARY, "OFF").ending
+    assert ending is not None and ending.kind == "draw" and len(ending.powers) == 7
+    named = ending_with("DRW (FRA RUS)", SUMMARY, "OFF").ending
+    assert named is not None and named.powers == ("FRANCE", "RUSSIA")
+
+
+def test_a_summary_alone_tells_the_result_too() -> None:
+    ending = ending_with(SUMMARY, "OFF").ending
+    assert ending is not None and (ending.kind, ending.powers) == ("draw", ("FRANCE", "RUSSIA"))
+    ending = ending_with(SUMMARY.replace("17", "18", 1), "OFF").ending
+    assert ending is not None and (ending.kind, ending.powers) == ("solo", ("FRANCE",))
+
+
+def test_off_in_the_middle_is_an_end_as_well() -> None:
+    ending = ending_with("OFF").ending
+    assert ending is not None and ending.kind == "off" and ending.phase == "S1901M"
+    assert str(ending) == "the server ended the game in S1901M; FRANCE has 3 centres"
+
+
+def test_a_closed_connection_after_the_result_is_an_end() -> None:
+    ending = ending_with("SLO (RUS)", close=FM, wait=False).ending
+    assert ending is not None and ending.kind == "solo"
+
+
+def test_without_off_we_leave_by_ourselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bordeaux.daide.client.session.LINGER", 0.1)
+    monkeypatch.setattr("bordeaux.daide.client.session.LINGER_AFTER_SUMMARY", 0.05)
+    assert ending_with("DRW", SUMMARY).ending is not None
+    assert ending_with("DRW").ending is not None
+
+
+def test_off_ends_it_with_a_last_word() -> None:
+    last: list[bytes] = []
+
+    async def script(talk: Talk) -> None:
+        await talk.seat()
+        talk.turn(START)
+        await talk.all_orders()
+        talk.say("OFF")
+        last.append(await talk.gone())
+
+    play(script)
+    assert last == [FM]
+
+
+def test_nothing_is_ordered_after_the_result() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.seat()
+        talk.turn(START)
+        await talk.all_orders()
+        talk.say("SLO (RUS)", SUMMARY)
+        talk.turn(FALL)
+        talk.say("OFF")
+        await talk.gone()
+
+    assert len(play(script).said("SUB")) == 1
+
+
+def test_powers_in_disorder_and_out_are_known() -> None:
+    table = ending_with("CCD (GER)", "CCD (ITA)", "NOT (CCD (GER))", "OUT (TUR)", "OFF").bot.table
+    assert table.disorder == {"ITALY"}
+    assert table.eliminated == {"TURKEY"}
+
+
+def test_administrators_may_talk() -> None:
+    assert ending_with("ADM ('Server') ('lunch break')", "TME (30)", "OFF").ending is not None

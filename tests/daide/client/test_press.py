@@ -17,7 +17,7 @@ from bordeaux.press.diplomat.diplomat import Diplomat
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.letter import Letter, Talker
 from bordeaux.search.agreements import Agreement
-from tests.daide.client.positions import BUILDS, STANDARD, board
+from tests.daide.client.house import BUILDS, STANDARD, board
 from tests.daide.client.scripted import START, Result, Script, Talk, play
 from tests.daide.client.talkers import Parley
 from tests.patience import PATIENCE

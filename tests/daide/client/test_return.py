@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bordeaux.daide import Bot
-from tests.daide.client.positions import FALL
+from tests.daide.client.house import FALL
 from tests.daide.client.scripted import START, Result, Script, Talk, play
 
 QUESTIONS = ["HLO", "SCO", "NOW", "TME"]

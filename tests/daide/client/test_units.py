@@ -9,7 +9,7 @@ from bordeaux.daide import Table, translate
 from bordeaux.daide import language as d
 from bordeaux.daide.client.submission import PhaseSubmission, spare_orders, worded
 from bordeaux.daide.client.thinking import fallback, margin, seconds_to_think
-from tests.daide.client.positions import BUILDS, FALL, REMOVALS, RETREAT, STANDARD, board
+from tests.daide.client.house import BUILDS, FALL, REMOVALS, RETREAT, STANDARD, board
 
 START = Position.start()
 

@@ -1,12 +1,24 @@
 """The examples of the language digest: what is legal at which level, and the answers to what is not."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from bordeaux.board.errors import FormatError
 from bordeaux.daide import language as d
+from bordeaux.daide.language.automaton import automaton
 from bordeaux.daide.language.grammar import grammar
+from bordeaux.daide.language.reading import first_error
+from tests.daide.language.oracle import Oracle
+from tests.daide.language.sentences import Sentences
+from tests.daide.mutations import mutated
+from tests.daide.recorded import Recorded, recorded, recorded_files
+from tests.fuzzing import examples
 
 LINE = re.compile(r"L(-|\d+)\s+([CS])\s+(.*)")
 SIDES: dict[str, d.Side] = {"C": "client", "S": "server"}
@@ -110,3 +122,191 @@ def test_try_lists_the_tokens_that_the_digest_does(digest: str) -> None:
         level, *tokens = part.split()
         expected |= dict.fromkeys(tokens, int(level))
     assert d.press_levels() == expected
+
+
+# What the package's server says that the language does not have (read with `lenient`).
+QUIRKS: dict[str, Callable[[d.Value], bool]] = {
+    "SCO lists powers that own nothing, and UNO when all centres are owned": lambda value: (
+        isinstance(value, d.SCO) and any(not group.provinces for group in value.centres)
+    ),
+    "ORD has MTO VIA for a convoyed move and leaves its goal out": lambda value: (
+        isinstance(value, d.ORD) and isinstance(value.order, d.VIA)
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def conversations() -> list[Recorded]:
+    files = recorded_files()
+    if not files:
+        pytest.skip("the PyPI package diplomacy, whose recorded messages this reads, is not installed")
+    assert len(files) == 6
+    different = {
+        (conversation.side, conversation.tokens): conversation
+        for path in files
+        for conversation in recorded(path)
+    }
+    return list(different.values())
+
+
+def test_every_recorded_message_comes_back_byte_for_byte(conversations: list[Recorded]) -> None:
+    assert len(conversations) > 3000
+    for side, _, tokens, source in conversations:
+        body = d.encode(tokens)
+        value = d.read(d.tokens_from_bytes(body), side=side, level=130, lenient=True)
+        assert d.encode(value) == body, source
+        assert d.encode(d.read(d.text(value), side=side, level=130, lenient=True)) == body, source
+
+
+def test_what_is_not_daide_among_them_is_one_of_the_named_quirks(conversations: list[Recorded]) -> None:
+    met = dict.fromkeys(QUIRKS, 0)
+    for side, _, tokens, source in conversations:
+        lenient = d.read(tokens, side=side, level=130, lenient=True)
+        try:
+            assert d.read(tokens, side=side, level=130) == lenient
+        except d.LanguageError:
+            names = [name for name, applies in QUIRKS.items() if applies(lenient)]
+            assert len(names) == 1, source
+            met[names[0]] += 1
+    assert all(met.values()), met
+
+
+LEVELS = [-1, 0, *range(10, 140, 10), 8000]
+
+levels = st.sampled_from(LEVELS)
+sides: st.SearchStrategy[d.Side] = st.sampled_from(["client", "server"])
+randoms = st.randoms(use_true_random=False)
+
+
+@settings(max_examples=examples(120), deadline=None)
+@given(levels, sides, st.booleans(), randoms)
+def test_whatever_the_grammar_says_goes_round(
+    level: int, side: d.Side, lenient: bool, random: Random
+) -> None:
+    tokens = Sentences(level, random, lenient=lenient).say(side)
+    value = d.read(tokens, side=side, level=level, lenient=lenient)
+    d.check(tokens, side=side, level=level, lenient=lenient)
+    assert d.tokens(value) == tokens
+    assert d.tokens_from_text(d.text(value)) == tokens
+    assert d.tokens_from_bytes(d.encode(value)) == tokens
+    assert d.read(d.text(value), side=side, level=level, lenient=lenient) == value
+    assert Oracle(tokens, level, lenient).error(side) is None
+
+
+@settings(max_examples=examples(120), deadline=None)
+@given(levels, sides, st.integers(1, 3), randoms)
+def test_a_broken_message_is_answered_once_and_where_it_breaks(
+    level: int, side: d.Side, times: int, random: Random
+) -> None:
+    tokens = mutated(Sentences(level, random).say(side), random, times)
+    expected = Oracle(tokens, level).error(side)
+    deep = lowest = 0
+    for token in tokens:
+        deep += {"(": 1, ")": -1}.get(str(token), 0)
+        lowest = min(lowest, deep)
+    try:
+        value = d.read(tokens, side=side, level=level)
+    except d.LanguageError as error:
+        assert tokens[:1] == ("PRN",) or (error.kind == "brackets") == bool(deep or lowest)
+        if tokens[:1] in (("PRN",), ("HUH",)):
+            assert error.reply is None
+        elif error.kind == "brackets":
+            assert error.reply == d.PRN(tokens)
+        else:
+            assert error.at == expected
+            assert error.reply == d.HUH((*tokens[:expected], "ERR", *tokens[expected:]))
+            # The reply can be read by whoever gets it.
+            assert d.read(d.tokens(error.reply), side="server", level=-1) == error.reply
+    else:
+        assert d.tokens(value) == tokens
+        assert expected is None or tokens[0] == "PRN"
+
+
+@settings(max_examples=examples(80), deadline=None)
+@given(levels, st.sampled_from(["client", "server", "press", "order"]), st.booleans(), randoms)
+def test_the_automaton_gets_as_far_as_the_best_of_all_alternatives(
+    level: int, rule: str, lenient: bool, random: Random
+) -> None:
+    if rule == "press" and level < 10:
+        level = 10
+    tokens = mutated(Sentences(level, random, lenient=lenient).say(rule), random, random.randrange(4))
+    begin = automaton(rule, level, lenient).start
+    assert first_error(begin, tokens, d.Vocabulary.standard()) == Oracle(tokens, level, lenient).error(rule)
+
+
+@pytest.mark.parametrize(
+    ("level", "side"),
+    [
+        (0, "client"),
+        (0, "server"),
+        (10, "client"),
+        (10, "server"),
+        *((level, "press") for level in LEVELS[3:]),
+    ],
+)
+def test_every_level_says_more_than_the_one_below(level: int, side: d.Side) -> None:
+    below = LEVELS[LEVELS.index(level) - 1]
+    new = 0
+    for seed in range(300):
+        tokens = Sentences(level, Random(seed)).say(side)
+        new += Oracle(tokens, below).error(side) is not None
+    assert new
+
+
+def test_text_may_have_any_case_and_any_spaces() -> None:
+    tokens = ("HST", "(", "SPR", 1901, ")", "0x4C0F", -5)
+    assert d.tokens_from_text(" hst(Spr\n1901 ) 0x4c0f -5 ") == tokens
+    assert d.text(tokens) == "HST (SPR 1901) 0x4C0F -5"
+    assert d.tokens_from_text("") == ()
+
+
+def test_strings_keep_what_they_hold() -> None:
+    assert d.tokens_from_text("ADM ('It''s') ('')") == ("ADM", "(", "'I", "'t", "''", "'s", ")", "(", ")")
+    assert d.text(("'(", "' ", "')", "''")) == "'( )'''"
+    assert d.tokens_from_text("'é'") == ("'Ã", "'©")
+    assert d.read("ADM ('é') ('x')") == d.ADM("é", "x")
+
+
+@given(st.lists(st.integers(0, 255), min_size=1))
+def test_any_bytes_may_be_a_string(data: list[int]) -> None:
+    tokens = ("ADM", "(", "'x", ")", "(", *(f"'{chr(byte)}" for byte in data), ")")
+    message = d.read(tokens)
+    assert d.tokens(message) == tokens
+    assert d.tokens_from_text(d.text(message)) == tokens
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1))
+def test_any_text_may_be_a_string(text: str) -> None:
+    message = d.read(d.tokens(d.ADM("x", text)))
+    assert message == d.ADM("x", text)
+
+
+@given(st.lists(st.integers(0, 0xFFFF)))
+def test_any_tokens_go_over_the_wire_and_through_text(codes: list[int]) -> None:
+    body = b"".join(code.to_bytes(2, "big") for code in codes)
+    tokens = d.tokens_from_bytes(body)
+    assert d.encode(tokens) == body
+    assert d.encode(d.tokens_from_text(d.text(tokens))) == body
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("SUB [", "cannot read '\\['"),
+        ("SUBS", "cannot read 'SUBS'"),
+        ("NME ('x) (", "cannot read"),
+        ("8192", "'8192' is not -8192 to 8191"),
+        ("-99999999999999999999", "is not -8192 to 8191"),
+        ("'a' 'b'", "two strings touch"),
+        ("'\ud800'", "half a character"),
+        ("0x4C011", "cannot read"),
+    ],
+)
+def test_what_is_no_token_is_refused(text: str, message: str) -> None:
+    with pytest.raises(FormatError, match=message):
+        d.tokens_from_text(text)
+
+
+def test_a_string_without_end_is_refused_in_no_time() -> None:
+    with pytest.raises(FormatError):
+        d.tokens_from_text("'" + "''x" * 100_000)

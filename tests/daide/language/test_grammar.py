@@ -1,10 +1,18 @@
 """The grammar file: how it is read, and what holds of the language as a whole."""
 
+import copy
+import pickle
+from random import Random
+from typing import Any
+
 import pytest
 
+from bordeaux.board.errors import FormatError
+from bordeaux.daide import language as d
 from bordeaux.daide.language.automaton import VALUES, Automaton, State, Stuck
 from bordeaux.daide.language.grammar import Bracketed, Grammar, OneOf, Several, grammar
 from bordeaux.daide.tokens import Vocabulary
+from tests.daide.language.sentences import Sentences
 
 LEVELS = [-1, 0, *range(10, 140, 10), 8000]
 
@@ -112,3 +120,131 @@ def test_the_file_is_read_into_parts() -> None:
 def test_a_bad_grammar_is_refused(text: str, message: str) -> None:
     with pytest.raises(SyntaxError, match=message):
         Grammar(text)
+
+
+LONDON = d.Unit("ENG", "FLT", d.Place("LON"))
+
+
+def test_values_are_made_by_position_or_by_name() -> None:
+    assert d.MTO(LONDON, d.Place("NTH")) == d.MTO(place=d.Place("NTH", None), unit=LONDON)
+    assert d.SUB(orders=(d.HLD(LONDON),)).turn is None
+    assert repr(d.SUP(LONDON, LONDON, "NTH")).startswith("SUP(Unit('ENG', 'FLT', Place('LON', None)), Unit(")
+    assert eval(repr(LONDON), vars(d)) == LONDON
+
+
+def test_values_of_different_classes_differ() -> None:
+    assert d.YES(d.GOF()) != d.REJ(d.GOF())
+    assert d.CCD("ENG") != d.OUT("ENG")
+    assert d.XOY("ENG", "FRA") != ("ENG", "FRA")
+    assert len({d.CCD("ENG"), d.OUT("ENG"), d.CCD("ENG")}) == 2
+    assert d.PRP(d.AND((d.DRW(), d.SLO("ENG")))) == d.PRP(d.AND((d.DRW(), d.SLO("ENG"))))
+    assert d.PRP(d.NOT(d.DRW())) != d.PRP(d.NAR(d.DRW()))
+
+
+def test_values_unpack_match_copy_and_stay_as_they_are() -> None:
+    match d.SUB(d.SeasonYear("SPR", 1901), (d.HLD(LONDON),)):
+        case d.SUB(d.SeasonYear(season, year), (d.HLD(d.Unit(power)),)):
+            assert (season, year, power) == ("SPR", 1901, "ENG")
+        case _:
+            raise AssertionError("no match")
+    power, kind, place = LONDON
+    assert (power, kind, place.province) == ("ENG", "FLT", "LON")
+    assert pickle.loads(pickle.dumps(LONDON)) == LONDON == copy.deepcopy(LONDON)
+    with pytest.raises(AttributeError):
+        LONDON.power = "FRA"  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("args", "named"),
+    [((), {}), ((LONDON,), {}), ((LONDON, 1, 2), {}), ((LONDON,), {"goal": 1}), ((LONDON, 1), {"unit": 2})],
+)
+def test_wrong_fields_are_refused(args: tuple[Any, ...], named: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match="MTO"):
+        d.MTO(*args, **named)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (d.MAP(), "MAP"),
+        (d.MAP("standard"), "MAP ('standard')"),
+        (d.HLO(), "HLO"),
+        (
+            d.HLO("UNO", 0, (d.Option("LVL", 30), d.Option("PDA"))),
+            "HLO (UNO) (0) ((LVL 30) (PDA))",
+        ),
+        (d.MIS(), "MIS"),
+        (d.MIS(number=-2), "MIS (-2)"),
+        (d.MIS((d.UnitAt(LONDON),)), "MIS (ENG FLT LON)"),
+        (d.NOW(d.SeasonYear("AUT", 1901), (d.UnitAt(LONDON, ()),)), "NOW (AUT 1901) (ENG FLT LON MRT ())"),
+        (d.NOT(d.SUB()), "NOT (SUB)"),
+        (d.DRW(("ENG", "FRA")), "DRW (ENG FRA)"),
+        (d.FOR(d.SeasonYear("SPR", 1901), d.DRW()), "FOR (SPR 1901) (DRW)"),
+        (
+            d.FOR((d.SeasonYear("SPR", 1901), d.SeasonYear("FAL", 1901)), d.DRW()),
+            "FOR ((SPR 1901) (FAL 1901)) (DRW)",
+        ),
+        (d.SND(None, ("FRA",), d.Text("it's late")), "SND (FRA) ('it''s late')"),
+        (d.SND(None, ("FRA",), d.PRP(d.DRW()), "ENG"), "SND (ENG) (FRA) (PRP (DRW))"),
+        (d.OCC((d.Unit("ENG", "UNT", d.Place("LON")),)), "OCC (ENG UNT LON)"),
+        (d.HUH(("SUB", "(", "ERR", ")")), "HUH (SUB (ERR))"),
+        (d.TRY(()), "TRY ()"),
+        (
+            d.MDF(
+                ("AUS", "TUR"),
+                (d.Home(("AUS", "TUR"), ("TRI",)), d.Home("UNO", ("BUL",))),
+                ("ADR",),
+                (
+                    d.Adjacency(
+                        "BUL", (d.Border("AMY", (d.Place("TRI"),)), d.Border("FLT", (d.Place("ADR"),), "SCS"))
+                    ),
+                ),
+            ),
+            "MDF (AUS TUR) ((((AUS TUR) TRI) (UNO BUL)) (ADR)) ((BUL (AMY TRI) ((FLT SCS) ADR)))",
+        ),
+    ],
+)
+def test_values_are_written_as_the_fields_say(value: d.Value, text: str) -> None:
+    assert d.text(value) == str(value) == text
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        d.ORD(d.SeasonYear("SPR", 1901)),
+        d.MIS((), 3),
+        d.IFF(d.DRW(), None),  # type: ignore[arg-type]
+        d.PRP([d.DRW()]),  # type: ignore[arg-type]
+        d.Text("half \ud800"),
+    ],
+)
+def test_what_cannot_be_said_is_refused(value: d.Value) -> None:
+    with pytest.raises(FormatError):
+        d.tokens(value)
+
+
+def test_numbers_and_names_beyond_the_vocabulary_are_refused() -> None:
+    with pytest.raises(FormatError, match="8192 is no number from -8192 to 8191"):
+        d.encode(d.TME(8192))
+    with pytest.raises(FormatError, match="no token 'XYZ'"):
+        d.encode(d.CCD("XYZ"))
+
+
+def classes(value: object) -> set[type]:
+    """The classes of a value and of all it holds."""
+    inner = set().union(*map(classes, value)) if isinstance(value, tuple) else set()
+    return inner | {type(value)} if isinstance(value, d.Value) else inner
+
+
+def test_every_class_can_be_said() -> None:
+    named = {getattr(d, name) for name in d.__all__}
+    kinds = {kind for kind in named if isinstance(kind, type) and issubclass(kind, d.Value)} - {d.Value}
+    met: set[type] = set()
+    for side in ("client", "server", "press"):
+        for seed in range(600):
+            tokens = Sentences(8000, Random(seed), lenient=True).say(side)
+            met |= classes(d.read_part(side, tokens, lenient=True))
+    # Read apart from the grammar, as its brackets need not match.
+    met.add(type(d.read("PRN (()")))
+    assert met == kinds
+    assert all(kind.__doc__ for kind in kinds)

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
+import math
+import random
+from typing import Any
 
 import pytest
 
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
-from bordeaux.daide.server import Effect, GameSettings, ServerGame
+from bordeaux.daide.server import Close, Effect, GameSettings, Save, Send, ServerGame
 from bordeaux.daide.server.limits import Limits, Rate
 from bordeaux.daide.server.rota import ROUND_MESSAGES
+from bordeaux.daide.tokens import Vocabulary
+from bordeaux.daide.translate import names
+from tests.daide.server.test_orders import SPRING, random_order
+from tests.oracle.choosers import Seeded
 
 from .wires import Client, Gone, player, run, serving, started
 
@@ -236,3 +244,211 @@ def test_talk_costs_by_its_length_and_all_of_an_address_share_it() -> None:
             assert await two.ask("MAP") == "MAP ('standard')"
 
     run(body)
+
+
+PUBLIC = (d.ORD, d.SCO, d.NOW, d.SLO, d.DRW, d.SMR, d.CCD, d.TME, d.ADM, d.HLO, d.SVE, d.LOD, d.NOT, d.OFF)
+PLAYERS_ONLY = (d.FRM, d.SVE, d.LOD, d.THX, d.MIS)
+PRESS = (
+    "PRP (PCE (ENG FRA))",
+    "YES (PRP (DRW))",
+    "TRY (PRP PCE XDO POB)",
+    "HUH (PRP (ERR XDO))",
+    "PRP (XDO ((ENG FLT LON) HLD))",
+    "PRP (AND (DRW) (SLO (TUR)))",
+    "HOW (GER)",
+    "'Hello'",
+    "FRM (AUS) (ITA) (FCT (ALY (AUS ITA) VSS (TUR)))",
+)
+PLAIN = (
+    "MAP MDF NOW SCO HLO ORD MIS GOF DRW TME OBS",
+    "NOT (GOF)|NOT (SUB)|NOT (DRW)|NOT (TME)|GOF|GOF|SUB|()|",
+    "YES (MAP ('standard'))|REJ (MAP ('standard'))|YES (SVE ('x'))|REJ (LOD ('x'))|NME ('A') ('1')",
+    "HST (SPR 1902)|HST (FAL 1901)|TME (10)|TME (-3)|TME (8000)|NOT (TME (10))|ADM ('A') ('b')",
+    "DRW (ENG FRA)|NOT (DRW (ENG FRA))|DRW (ENG ENG)|PRN (|HUH (ERR)|SMR|IAM (ENG) (3)|OFF",
+    "FRM (ENG) (FRA) (DRW)|MIS (3)",
+)
+TEXTS = [text for row in PLAIN for text in (row.split("|") if "|" in row else row.split())]
+
+
+class Crowd:
+    """Random clients around one game, and an ear on everything that is said."""
+
+    def __init__(self, seed: int, settings: GameSettings) -> None:
+        self.chance = random.Random(seed)
+        self.choose = Seeded(seed)
+        position = SPRING if seed % 3 == 0 else None
+        self.game = ServerGame(settings, seed=seed, position=position)
+        self.vocabulary = Vocabulary.for_map(self.game.map)
+        self.words = [word for word, kind in self.vocabulary.categories.items() if kind != "text"]
+        self.now = 0.0
+        self.last = 0
+        self.clients: list[int] = []
+        self.powers: dict[int, str] = {}
+        self.codes: dict[str, int] = {}
+        self.known: set[int] = set()
+        self.observers: set[int] = set()
+        self.log: list[str] = []
+
+    def step(self) -> None:
+        """One thing that happens."""
+        chance = self.chance
+        dice = chance.random()
+        waiting = self.game.state == "waiting" and chance.random() < 0.2
+        if dice < 0.05 or waiting or not self.clients:
+            self.last += 1
+            self.clients.append(self.last)
+            self.hear(self.last, self.game.connected(self.last, self.now))
+            if chance.random() < 0.8:
+                answer = "YES" if chance.random() < 0.9 else "REJ"
+                for text in ("NME ('A') ('1')", f"{answer} (MAP ('standard'))"):
+                    self.say(self.last, d.tokens_from_text(text))
+        elif dice < 0.07:
+            client = chance.choice(self.clients)
+            self.clients.remove(client)
+            effects = self.game.lost(client, self.now)
+            self.powers.pop(client, None)
+            self.hear(None, effects)
+        elif dice < 0.16:
+            self.now += chance.choice((0.1, 1, 5, 20))
+            self.hear(None, self.game.tick(self.now))
+        else:
+            tokens = self.message()
+            if chance.random() < 0.4:
+                tokens = self.mutated(tokens)
+            self.say(chance.choice(self.clients), tokens)
+        wake = self.game.wake(self.now)
+        assert wake is None or (math.isfinite(wake) and wake >= self.now)
+        left = self.game._table.clock.left(self.now)
+        assert left is None or 0 <= left <= (self.game._table.clock.limit or 0) + 1e-6
+
+    def say(self, client: int, tokens: d.Tokens) -> None:
+        if client in self.clients:
+            self.hear(client, self.game.received(client, tokens, self.now), tokens)
+
+    def message(self) -> d.Tokens:
+        chance = self.chance
+        dice = chance.random()
+        if dice < 0.55:
+            token = chance.choice(list(names(self.game.map).powers))
+            orders = [random_order(self.game.position, self.choose) for _ in range(chance.randint(1, 4))]
+            if chance.random() < 0.5:
+                owned = [unit for unit in self.game._table.orders.board.standing if unit.power == token]
+                orders = [d.HLD(unit) for unit in owned] or orders
+            return d.tokens(d.SUB(None, tuple(orders)))
+        if dice < 0.65:
+            to = " ".join(chance.sample(list(names(self.game.map).powers), chance.randint(1, 3)))
+            return d.tokens_from_text(f"SND ({to}) ({chance.choice(PRESS)})")
+        if dice < 0.75 and self.codes:
+            power, code = chance.choice(list(self.codes.items()))
+            return d.tokens_from_text(f"IAM ({power}) ({code})")
+        return d.tokens_from_text(chance.choice(TEXTS))
+
+    def mutated(self, tokens: d.Tokens) -> d.Tokens:
+        changed = list(tokens)
+        for _ in range(self.chance.randint(1, 3)):
+            at = self.chance.randint(0, len(changed))
+            match self.chance.randint(0, 3):
+                case 0:
+                    del changed[at : at + 1]
+                case 1:
+                    changed.insert(at, self.chance.choice([*self.words, 7, -8192, "'x", "0x4C01", "(", ")"]))
+                case 2:
+                    changed[at : at + 1] = [self.chance.choice(self.words)]
+                case _:
+                    changed[at:at] = changed[self.chance.randint(0, len(changed)) :]
+        return tuple(changed[:400])
+
+    def hear(self, sender: int | None, effects: list[Effect], tokens: d.Tokens = ()) -> None:
+        """Check what came of something that `sender` did (None: nobody, or one who is gone)."""
+        for effect in effects:
+            self.log.append(str(effect)[:500])
+            match effect:
+                case Send(client, message):
+                    assert client in self.clients, (client, message)
+                    self.check_message(sender, client, message, tokens)
+                case Close(client, reason):
+                    assert client == sender and reason
+                    self.clients.remove(client)
+                    self.powers.pop(client, None)
+                case Save(game):
+                    json.dumps(game, ensure_ascii=False).encode()
+
+    def check_message(self, sender: int | None, client: int, message: Any, tokens: d.Tokens) -> None:
+        if not isinstance(message, d.PRN | d.HUH):
+            body = d.encode(message, self.vocabulary)
+            assert d.read(d.tokens_from_bytes(body, self.vocabulary), side="server", level=8000) == message
+        match message:
+            case d.YES(d.OBS()):
+                self.observers.add(client)
+                self.known.add(client)
+            case d.YES(d.NME()):
+                self.known.add(client)
+            case d.YES(d.IAM(power, _)):
+                self.known.add(client)
+                self.powers[client] = power
+            case d.HLO(str(power), int(code), _):
+                if power == "UNO":
+                    assert client in self.observers and code == 0
+                else:
+                    assert self.powers.setdefault(client, power) == power
+                    assert self.codes.setdefault(power, code) == code
+            case d.FRM(author, to, _):
+                assert sender is not None and self.powers[sender] == author and self.powers[client] in to
+                assert tokens[0] == "SND"
+        if client != sender:
+            assert isinstance(message, (*PUBLIC, d.FRM)), message
+            assert not isinstance(message, d.NOT) or isinstance(message.inner, d.TME | d.CCD)
+            assert client in self.known or isinstance(message, d.OFF)
+        if isinstance(message, PLAYERS_ONLY):
+            assert client not in self.observers and client in self.known
+        if isinstance(message, d.YES | d.REJ):
+            assert client == sender and d.tokens(message.message) == tokens
+
+
+SETTINGS = [
+    GameSettings(),
+    GameSettings(level=30, mtl=20, rtl=10, btl=10, dsd=True),
+    GameSettings(level=130, mtl=15, aoa=True, pda=True, npr=True, npb=True, ptl=5),
+    GameSettings(level=8000, mtl=30, rtl=30, btl=30, save="x", pda=True),
+]
+
+
+def crowd(seed: int, steps: int) -> Crowd:
+    made = Crowd(seed, SETTINGS[seed % len(SETTINGS)])
+    for _ in range(steps):
+        made.step()
+    return made
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_nothing_raises_and_nothing_leaks(seed: int) -> None:
+    made = crowd(seed, 500)
+    assert made.game.state in ("running", "over"), "the crowd never filled the chairs"
+    assert made.codes
+    saved = made.game.saved()
+    if made.game.state == "running":
+        assert ServerGame.resume(json.loads(json.dumps(saved))).saved() == saved
+    made.hear(None, [effect for effect in made.game.off(made.now) if isinstance(effect, Send)])
+
+
+def test_the_crowd_gets_far() -> None:
+    """The random clients do play turns, go missing and come back, or these tests would show nothing."""
+    logs = [line for seed in range(8) for line in crowd(seed, 500).log]
+    for word in (
+        "ORD(",
+        "THX(",
+        "FRM(",
+        "NOT(CCD",
+        "YES(IAM",
+        "CCD(",
+        "HUH(",
+        "PRN(",
+        "REJ(",
+        "Close(",
+        "MIS(",
+    ):
+        assert any(word in line for line in logs), word
+
+
+def test_the_same_inputs_give_the_same_effects() -> None:
+    assert crowd(7, 300).log == crowd(7, 300).log

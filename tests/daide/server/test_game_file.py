@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+import signal
+import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.daide.server.game_file import opened
+from bordeaux.daide.server.game_file import claimed, opened
 from bordeaux.formats.games import write_document
+from tests.patience import PATIENCE
 
+from .processes import server
 from .test_saved import interrupted
+from .wires import run
 
 
 @pytest.mark.parametrize(
@@ -35,3 +44,116 @@ def test_a_file_without_a_game_is_named(tmp_path: Path) -> None:
     path.write_text("[]")
     with pytest.raises(BordeauxError, match=f"--save {path}: "):
         opened(str(path), None, 0)
+
+
+HOLDER = """
+import sys, time
+from bordeaux.daide.server.game_file import claimed
+with claimed(sys.argv[1], "--save"):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+def hold(path: Path) -> subprocess.Popen[str]:
+    """A process that holds a file."""
+    command = [sys.executable, "-P", "-c", HOLDER, str(path)]
+    holder = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert holder.stdout is not None and holder.stdout.readline() == "held\n"
+    return holder
+
+
+@pytest.mark.slow
+def test_a_second_server_on_the_same_file_is_refused_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    (tmp_path / "link.json").symlink_to(path)
+
+    async def body() -> None:
+        async with server("--save", str(path)) as first:
+            table = await first.game()
+            for name in ("game.json", "link.json"):
+                second = await asyncio.create_subprocess_exec(
+                    *(sys.executable, "-P", "-m", "bordeaux", "server", "--port", "0"),
+                    *("--save", str(tmp_path / name)),
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                )
+                out, err = await asyncio.wait_for(second.communicate(), PATIENCE)
+                assert second.returncode == 2 and out == b""
+                assert err.decode() == (
+                    f"bordeaux: --save: {tmp_path / name} is in use by process {first.process.pid};"
+                    " name another file, or end that one\n"
+                )
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600, "it holds passcodes"
+            first.process.kill()
+            await first.process.wait()
+            for client in table.values():
+                await client.close()
+        async with server("--save", str(path)) as again:
+            assert again.port
+            again.process.send_signal(signal.SIGTERM)
+            await again.end()
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["game.json", "link.json"]
+
+    run(body)
+
+
+def test_the_lock_goes_with_its_owner_however_that_ends(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    (tmp_path / ".game.json.lock").write_text(f"{10**15}\n", "ascii")  # of an owner that was killed
+    holder = hold(path)
+    with pytest.raises(BordeauxError, match=f"in use by process {holder.pid};"), claimed(str(path), "--save"):
+        pass
+    holder.kill()
+    holder.communicate()
+    assert (tmp_path / ".game.json.lock").exists(), "nobody was there to take it away"
+    for _ in range(2):
+        with claimed(str(path), "--save"):
+            pass
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_many_who_come_at_once_never_hold_it_together(tmp_path: Path) -> None:
+    script = """
+import os, sys, time
+from bordeaux.board.errors import BordeauxError
+from bordeaux.daide.server.game_file import claimed
+path, got = sys.argv[1], 0
+while got < 20:
+    try:
+        with claimed(path, "--save"):
+            os.close(os.open(path + ".alone", os.O_CREAT | os.O_EXCL))
+            os.unlink(path + ".alone")
+            got += 1
+    except BordeauxError:
+        time.sleep(0.001)
+"""
+    path = tmp_path / "game.json"
+    many = [subprocess.Popen([sys.executable, "-P", "-c", script, str(path)]) for _ in range(4)]
+    assert [process.wait(PATIENCE) for process in many] == [0] * 4
+
+
+def test_without_a_file_there_is_nothing_to_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with claimed(None, "--save"), claimed(None, "--save"):
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:
+    with (
+        pytest.raises(BordeauxError, match=r"--save: .* cannot be locked: No such file"),
+        claimed(str(tmp_path / "no" / "game.json"), "--save"),
+    ):
+        pass
+
+
+def test_a_private_file_that_was_open_to_all_is_so_no_more(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    write_document(path, {"a": 1})
+    path.chmod(0o644)
+    write_document(path, {"a": 2}, private=True)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    mask = os.umask(0)
+    os.umask(mask)
+    write_document(tmp_path / "open.json", {"a": 1})
+    assert stat.S_IMODE((tmp_path / "open.json").stat().st_mode) == 0o666 & ~mask

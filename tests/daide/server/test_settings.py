@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
 
-from bordeaux import BordeauxError
+from bordeaux import BordeauxError, Map, Phase, Position
+from bordeaux.board.errors import PositionError
 from bordeaux.daide import language as d
-from bordeaux.daide.server import GameSettings
+from bordeaux.daide.server import GameSettings, ServerGame
+from bordeaux.daide.server.lobby import GUESSES
 from tests.daide.server.scene import Scene
 
 
@@ -67,3 +70,266 @@ def test_a_game_of_every_level_starts(level: int) -> None:
 def test_settings_in_json() -> None:
     settings = GameSettings(level=20, mtl=60, dsd=True, talk=False, save="evening")
     assert GameSettings.from_json(settings.to_json()) == settings
+
+
+SCO = (
+    "SCO (AUS BUD TRI VIE) (ENG EDI LON LVP) (FRA BRE MAR PAR) (GER BER KIE MUN) (ITA NAP ROM VEN)"
+    " (RUS MOS SEV STP WAR) (TUR ANK CON SMY) (UNO BEL BUL DEN GRE HOL NWY POR RUM SER SPA SWE TUN)"
+)
+NOW = (
+    "NOW (SPR 1901) (AUS AMY BUD) (AUS FLT TRI) (AUS AMY VIE) (ENG FLT EDI) (ENG FLT LON) (ENG AMY LVP)"
+    " (FRA FLT BRE) (FRA AMY MAR) (FRA AMY PAR) (GER AMY BER) (GER FLT KIE) (GER AMY MUN) (ITA FLT NAP)"
+    " (ITA AMY ROM) (ITA AMY VEN) (RUS AMY MOS) (RUS FLT SEV) (RUS FLT (STP SCS)) (RUS AMY WAR)"
+    " (TUR FLT ANK) (TUR AMY CON) (TUR AMY SMY)"
+)
+
+
+def test_a_name_gets_a_chair_and_the_map() -> None:
+    scene = Scene.waiting()
+    assert scene.game.open_chairs == 7
+    client = scene.join()
+    assert scene.hears(client) == []
+    answer = scene.say(client, "NME ('TinyBot') ('0.3')")
+    assert answer == ["YES (NME ('TinyBot') ('0.3'))", "MAP ('standard')"]
+    assert scene.game.open_chairs == 6
+    assert scene.say(client, "NME ('TinyBot') ('0.3')") == ["REJ (NME ('TinyBot') ('0.3'))"]
+    assert scene.say(client, "OBS") == ["REJ (OBS)"]
+
+
+def test_an_observer_gets_the_map_and_no_chair() -> None:
+    scene = Scene.waiting()
+    client = scene.join()
+    assert scene.say(client, "OBS") == ["YES (OBS)", "MAP ('standard')"]
+    assert scene.game.open_chairs == 7
+    assert scene.say(client, "NME ('A') ('1')") == ["REJ (NME ('A') ('1'))"]
+    assert scene.say(client, "OBS") == ["REJ (OBS)"]
+
+
+def test_the_map_is_asked_for_by_anybody() -> None:
+    scene = Scene.waiting()
+    client = scene.join()
+    assert scene.say(client, "MAP") == ["MAP ('standard')"]
+    (definition,) = scene.say(client, "MDF")
+    assert definition.startswith("MDF (AUS ENG FRA GER ITA RUS TUR) (((AUS BUD TRI VIE)")
+    assert "(BUL (AMY CON GRE RUM SER) ((FLT ECS) BLA CON RUM) ((FLT SCS) AEG CON GRE))" in definition
+    assert scene.say(client, "NOW") == [NOW]
+    assert scene.say(client, "SCO") == [SCO]
+
+
+def test_the_game_starts_when_all_have_accepted_the_map() -> None:
+    scene = Scene.waiting(seed=3, level=20, mtl=300, rtl=60, btl=90, dsd=True)
+    watcher, stranger = scene.join(), scene.join()
+    scene.say(watcher, "OBS")
+    players = [scene.join() for _ in range(7)]
+    for client in players:
+        scene.say(client, f"NME ('Bot{client}') ('1')")
+    assert scene.game.open_chairs == 0
+    late = scene.join()
+    assert scene.say(late, "NME ('Late') ('1')") == ["REJ (NME ('Late') ('1'))"]
+    for client in players[:-1]:
+        assert scene.say(client, "YES (MAP ('STANDARD'))") == []
+    assert scene.say(players[-1], "YES (MAP ('gulfs'))") == []
+    assert scene.game.state == "waiting"
+    scene.say(players[-1], "YES (MAP ('standard'))")
+    assert scene.game.state == "running"
+    options = "((LVL 20) (MTL 300) (RTL 60) (BTL 90) (DSD))"
+    for client in players:
+        greeting, *rest = scene.hears(client)
+        power = next(power for power, number in scene.of.items() if number == client)
+        assert greeting == f"HLO ({power}) ({scene.codes[power]}) {options}"
+        assert rest == [SCO, NOW, "TME (300)"]
+    assert scene.hears(watcher) == [f"HLO (UNO) (0) {options}", SCO, NOW, "TME (300)"]
+    assert scene.hears(stranger) == scene.hears(late) == []
+    assert len(set(scene.codes.values())) == 7
+    assert all(-8192 <= code <= 8191 and code for code in scene.codes.values())
+    assert len(scene.saves) == 1
+    assert scene.say(late, "NME ('Late') ('1')") == ["REJ (NME ('Late') ('1'))"]
+
+
+def test_chance_deals_the_powers_and_the_seed_fixes_it() -> None:
+    deals = [tuple(Scene.started(seed=seed).of.items()) for seed in (*range(8), 0)]
+    assert deals[0] == deals[-1]
+    assert len(set(deals)) > 5
+    first = Counter(power for deal in deals for power, client in deal if client == 1)
+    assert len(first) > 2
+
+
+def test_hello_before_and_after_the_start() -> None:
+    scene = Scene.waiting()
+    client = scene.join()
+    scene.say(client, "NME ('A') ('1')")
+    assert scene.say(client, "HLO") == ["REJ (HLO)"]
+    scene = Scene.started()
+    assert scene.say("FRA", "HLO") == [f"HLO (FRA) ({scene.codes['FRA']}) ((LVL 0))"]
+    watcher = scene.join()
+    assert scene.say(watcher, "HLO") == ["HUH (ERR HLO)"]
+    scene.say(watcher, "OBS")
+    assert scene.say(watcher, "HLO") == ["HUH (ERR HLO)"]
+
+
+@pytest.mark.parametrize("hello", ["OBS", "NME ('A') ('1')"])
+def test_who_refuses_the_map_is_sent_away(hello: str) -> None:
+    scene = Scene.waiting()
+    client = scene.join()
+    scene.say(client, hello)
+    assert scene.say(client, "REJ (MAP ('standard'))") == ["OFF"]
+    assert scene.closed == {client: "it does not accept the map"}
+    assert scene.game.open_chairs == 7
+    scene.take(scene.game.lost(client, 0))
+    assert scene.say(client, "MAP") == []
+
+
+def test_refusing_the_map_means_nothing_before_a_name_and_after_the_start() -> None:
+    scene = Scene.waiting()
+    client = scene.join()
+    assert scene.say(client, "REJ (MAP ('standard'))") == scene.say(client, "YES (MAP ('standard'))") == []
+    scene = Scene.started()
+    assert scene.say("ENG", "REJ (MAP ('standard'))") == []
+    assert not scene.closed
+    assert scene.say("ENG", "MIS") == ["MIS (ENG FLT EDI) (ENG FLT LON) (ENG AMY LVP)"]
+
+
+def test_a_chair_is_free_again_when_its_client_leaves_before_the_start() -> None:
+    scene = Scene.waiting()
+    clients = [scene.join() for _ in range(7)]
+    for client in clients:
+        scene.say(client, "NME ('A') ('1')")
+    for client in clients[1:]:
+        scene.say(client, "YES (MAP ('standard'))")
+    scene.drop(clients[0])
+    assert scene.game.state == "waiting"
+    assert scene.game.open_chairs == 1
+    assert all(scene.hears(client) == [] for client in clients)
+    scene.fill()
+    assert scene.game.state == "running"
+
+
+def test_a_late_observer_is_told_what_the_others_know() -> None:
+    scene = Scene.started(mtl=60)
+    scene.wait(20.5)
+    watcher = scene.join()
+    assert scene.say(watcher, "OBS") == ["YES (OBS)", "MAP ('standard')"]
+    replies = scene.say(watcher, "YES (MAP ('standard'))")
+    assert replies == ["HLO (UNO) (0) ((LVL 0) (MTL 60))", SCO, NOW, "TME (39)"]
+    assert scene.say(watcher, "YES (MAP ('standard'))") == []
+
+
+def test_an_early_observer_that_accepts_late_is_told_once() -> None:
+    scene = Scene.waiting()
+    watcher = scene.join()
+    scene.say(watcher, "OBS")
+    scene.fill()
+    assert scene.hears(watcher) == ["HLO (UNO) (0) ((LVL 0))", SCO, NOW]
+    assert scene.say(watcher, "YES (MAP ('standard'))") == []
+
+
+def test_strangers_get_direct_answers_and_nothing_else() -> None:
+    scene = Scene.started(mtl=60)
+    stranger = scene.join()
+    assert scene.say(stranger, "NOW") == [NOW]
+    assert scene.say(stranger, "TME") == ["TME (60)"]
+    assert scene.say(stranger, "TME (30)") == ["REJ (TME (30))"]
+    assert scene.say(stranger, "SUB ((ENG FLT LON) HLD)") == ["HUH (ERR SUB ((ENG FLT LON) HLD))"]
+    scene.hold()
+    assert scene.hears(stranger) == []
+    assert any(message.startswith("NOW (FAL 1901)") for message in scene.hears("ENG"))
+    scene.take(scene.game.off(scene.now))
+    assert scene.hears(stranger) == scene.hears("ENG") == ["OFF"]
+    assert len(scene.closed) == 8
+
+
+def test_prn_and_huh_are_never_answered() -> None:
+    scene = Scene.started()
+    for client in (scene.join(), "ENG"):
+        for text in ("PRN (NME ('A')", "HUH (ERR SUB)", "HUH ((", "PRN", "HUH"):
+            assert scene.say(client, text) == [], text
+
+
+class TestTakingOver:
+    def test_a_vacant_seat_for_its_passcode(self) -> None:
+        scene = Scene.started()
+        old = scene.of["ENG"]
+        scene.drop("ENG")
+        assert scene.hears("FRA") == ["CCD (ENG)"]
+        assert scene.game.vacant == ("ENG",)
+        new = scene.join()
+        code = scene.codes["ENG"]
+        assert scene.say(new, f"IAM (ENG) ({code})") == [f"YES (IAM (ENG) ({code}))", "NOT (CCD (ENG))"]
+        assert scene.hears("FRA") == ["NOT (CCD (ENG))"]
+        assert scene.hears(old) == []
+        assert scene.say(new, "HLO") == [f"HLO (ENG) ({code}) ((LVL 0))"]
+        assert scene.say(new, "SUB ((ENG FLT LON) MTO NTH)") == [
+            "THX ((ENG FLT LON) MTO NTH) (MBV)",
+            "MIS (ENG FLT EDI) (ENG AMY LVP)",
+        ]
+
+    def test_orders_of_the_client_that_is_gone_still_count(self) -> None:
+        scene = Scene.started()
+        scene.say("ENG", "SUB ((ENG FLT LON) MTO NTH)")
+        scene.drop("ENG")
+        new = scene.join()
+        scene.say(new, f"IAM (ENG) ({scene.codes['ENG']})")
+        assert scene.say(new, "MIS") == ["MIS (ENG FLT EDI) (ENG AMY LVP)"]
+
+    def test_refusals(self) -> None:
+        scene = Scene.started()
+        code = scene.codes["ENG"]
+        wrong = code % 8191 + 1
+        stranger = scene.join()
+        for text in (f"IAM (ENG) ({code})", f"IAM (ENG) ({wrong})", f"IAM (FRA) ({code})"):
+            assert scene.say(stranger, text) == [f"REJ ({text})"]
+        scene.drop("ENG")
+        watcher = scene.join()
+        scene.say(watcher, "OBS")
+        for client in (watcher, scene.of["FRA"]):
+            assert scene.say(client, f"IAM (ENG) ({code})") == [f"REJ (IAM (ENG) ({code}))"]
+        assert scene.say(stranger, f"IAM (ENG) ({wrong})") == [f"REJ (IAM (ENG) ({wrong}))"]
+        assert scene.say(stranger, f"IAM (ENG) ({code})")[0] == f"YES (IAM (ENG) ({code}))"
+
+    def test_before_the_start(self) -> None:
+        scene = Scene.waiting()
+        assert scene.say(scene.join(), "IAM (ENG) (1)") == ["REJ (IAM (ENG) (1))"]
+
+    def test_who_guesses_too_often_is_sent_away(self) -> None:
+        scene = Scene.started()
+        scene.drop("ENG")
+        stranger = scene.join()
+        guesses = [code for code in range(1, 20) if code != scene.codes["ENG"]][:GUESSES]
+        for code in guesses:
+            assert stranger not in scene.closed
+            assert scene.say(stranger, f"IAM (ENG) ({code})") == [f"REJ (IAM (ENG) ({code}))"]
+        assert scene.closed == {stranger: "5 times it was refused a power"}
+
+    def test_an_owner_whose_dead_link_is_not_noticed_yet_may_ask_again_for_a_minute(self) -> None:
+        scene = Scene.started()
+        code = scene.codes["ENG"]
+        for _ in range(15):
+            again = scene.join()
+            assert scene.say(again, f"IAM (ENG) ({code})") == [f"REJ (IAM (ENG) ({code}))"]
+            scene.drop(again)
+        scene.drop("ENG")
+        assert scene.say(scene.join(), f"IAM (ENG) ({code})")[0].startswith("YES")
+
+
+def test_a_game_cannot_begin_at_its_end() -> None:
+    start = Position.start(Map.standard())
+    over = Position(start.map, Phase.COMPLETED, start.units, start.centres)
+    with pytest.raises(PositionError, match="end of a game"):
+        ServerGame(position=over)
+
+
+def test_who_is_who() -> None:
+    scene = Scene.started(observers=1)
+    game: ServerGame = scene.game
+    assert game.who(1) == "an observer"
+    assert game.who(scene.of["ENG"]) == f"ENG (Bot{scene.of['ENG']} 1.{scene.of['ENG']})"
+    assert game.who(scene.join()) == game.who(999) == "a stranger"
+    assert game.passcode("ENG") == scene.codes["ENG"]
+
+
+def test_other_maps_are_spelt_as_the_language_allows() -> None:
+    game = ServerGame(GameSettings(), map=Map.load("gulfs"))
+    scene = Scene(game)
+    client = scene.join()
+    assert scene.say(client, "MAP") == ["MAP ('gulfs')"]
+    assert scene.say(client, "MDF")[0].startswith("MDF (")

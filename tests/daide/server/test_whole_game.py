@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
+import sys
 from typing import Any
 
 import pytest
 
 from bordeaux import Map, Order, Position
 from bordeaux.board.order import OrderKind
+from bordeaux.daide import Ending, PlayerBot
 from bordeaux.daide import language as d
 from bordeaux.daide.server import GameSettings, ServerGame
-from bordeaux.daide.translate import adjustments_owed, order_of, phase_of, position_of, turn_of, value_of
+from bordeaux.daide.translate import (
+    adjustments_owed,
+    now_of,
+    order_of,
+    phase_of,
+    position_of,
+    turn_of,
+    value_of,
+)
+from bordeaux.formats.games import game_from_json
 from bordeaux.rules import adjudicate
 from bordeaux.rules.outcome import eliminated
 from bordeaux.rules.rulesets import DAIDE
-from tests.daide.server.scene import Scene, dull
+from tests.daide.server.scene import Scene, dull, place
 from tests.oracle.choosers import Seeded
 from tests.rules.playing import chosen_orders
+
+from .wires import Client, Gone, run, serving
 
 WATCHER = 1
 WORDS = {"BNC": "bounce", "CUT": "cut", "DSR": "disrupted"}
@@ -172,3 +186,167 @@ def test_a_game_on_another_map() -> None:
         play(scene, chance, 0.05)
         turns += 1
     assert turns > 4
+
+
+# Sender England, Fall 1902, Turkey eliminated, Italy disconnected, no deadlines.
+FALL = place(
+    "NOW (FAL 1902) (ENG FLT LON) (ENG FLT NTH) (FRA AMY PAR) (GER AMY BER) (ITA AMY ROM) (AUS AMY VIE)"
+    " (RUS AMY MOS) SCO (ENG LON EDI) (FRA PAR) (GER BER) (ITA ROM) (AUS VIE) (RUS MOS) (UNO CON)"
+)
+SCO = "SUB ((ENG FLT LON) HLD)) ((ENG AMY LVP) HLD"
+
+
+def fall(level: int) -> Scene:
+    scene = Scene.started(position=FALL, level=level)
+    scene.drop("ITA")
+    return scene
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("NME ('TinyBot') ('0.3'", "PRN (NME ('TinyBot') ('0.3')"),
+        ("NME ('TinyBot')", "HUH (NME ('TinyBot') ERR)"),
+        ("GOF", "HUH (ERR GOF)"),
+    ],
+)
+def test_strangers_and_observers(text: str, answer: str) -> None:
+    scene = fall(30)
+    stranger, watcher = scene.join(), scene.join()
+    scene.say(watcher, "OBS")
+    assert scene.say(stranger, text) == scene.say(watcher, text) == [answer]
+
+
+@pytest.mark.parametrize(
+    ("level", "text", "answers"),
+    [
+        (0, SCO, [f"PRN ({SCO})"]),
+        (0, "SUB ((ENG FLT LON) MTO)", ["HUH (SUB ((ENG FLT LON) MTO ERR))"]),
+        (0, "SND (FRA) (PRP (PCE (ENG FRA)))", ["HUH (ERR SND (FRA) (PRP (PCE (ENG FRA))))"]),
+        (
+            10,
+            "SND (FRA) (PRP (XDO ((ENG FLT LON) MTO NTH)))",
+            ["HUH (SND (FRA) (PRP (ERR XDO ((ENG FLT LON) MTO NTH))))"],
+        ),
+        (10, "SND (FRA) (PRP (PCE (ENG)))", ["HUH (SND (FRA) (PRP (PCE (ENG ERR))))"]),
+        (
+            30,
+            "SND (FRA) (PRP (AND (DRW) (ORR (DRW) (SLO (ENG)))))",
+            ["HUH (SND (FRA) (PRP (AND (DRW) (ERR ORR (DRW) (SLO (ENG))))))"],
+        ),
+        (30, "SND (FRA) (PRP (AND (PCE (ENG FRA))))", ["HUH (SND (FRA) (PRP (AND (PCE (ENG FRA)) ERR)))"]),
+        (30, "SUB (SPR 1902) ((ENG FLT LON) HLD)", ["REJ (SUB (SPR 1902) ((ENG FLT LON) HLD))"]),
+        (
+            30,
+            "SUB ((FRA AMY PAR) MTO BUR) ((ENG FLT NTH) RTO LON) ((ENG FLT LON) MTO MUN)",
+            [
+                "THX ((FRA AMY PAR) MTO BUR) (NYU)",
+                "THX ((ENG FLT NTH) RTO LON) (NRS)",
+                "THX ((ENG FLT LON) MTO MUN) (FAR)",
+                "MIS (ENG FLT LON) (ENG FLT NTH)",
+            ],
+        ),
+        (30, "SND (ENG GER) (PRP (DRW))", ["REJ (SND (ENG GER) (PRP (DRW)))"]),
+        (30, "SND (GER TUR) (PRP (DRW))", ["OUT (TUR)"]),
+        (30, "SND (GER ITA) (PRP (DRW))", ["CCD (ITA)"]),
+        (30, "TME (60)", ["REJ (TME (60))"]),
+    ],
+)
+def test_players(level: int, text: str, answers: list[str]) -> None:
+    scene = fall(level)
+    assert scene.say("ENG", text) == answers
+    assert [client for client, messages in scene.heard.items() if messages] == [scene.of["ENG"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "head"),
+    [
+        ("IAM (GER) (4711)", "REJ"),
+        ("HST (FAL 1903)", "REJ"),
+        ("TME (30)", "REJ"),
+        ("MAP", "MAP"),
+        ("MDF", "MDF"),
+        ("NOW", "NOW"),
+        ("SCO", "SCO"),
+        ("ADM ('A') ('b')", "ADM"),
+    ],
+)
+def test_everybody_may_ask(text: str, head: str) -> None:
+    scene = fall(30)
+    stranger = scene.join()
+    for client in (stranger, scene.of["ENG"]):
+        assert scene.say(client, text)[0].split()[0] == head
+
+
+def test_server_commands_from_a_client_are_syntax_errors() -> None:
+    scene = fall(30)
+    for text in ("THX ((ENG FLT LON) HLD) (MBV)", "SVE ('x')", "OFF", "CCD (FRA)", "SMR (FAL 1902)"):
+        assert scene.say("ENG", text) == [f"HUH (ERR {text})"]
+
+
+class Fighter(PlayerBot):
+    """One that accepts no draw."""
+
+    def draw(self, position: Position, power: str) -> None:
+        """No."""
+
+
+async def observe(client: Client) -> list[d.Value]:
+    """Everything an observer hears, until the server says goodbye."""
+    heard: list[d.Value] = []
+    try:
+        while True:
+            heard.append(d.read(await client.hear(), side="server", level=8000))
+    except Gone:
+        return heard
+
+
+def test_a_whole_game() -> None:
+    async def body() -> None:
+        async with serving(level=10, seed=2, linger=1.5) as served:
+            watcher = await served.client()
+            watcher.say("OBS", "YES (MAP ('standard'))")
+            watching = asyncio.create_task(observe(watcher))
+            address = f"127.0.0.1:{served.port}"
+            command = (sys.executable, "-P", "-m", "bordeaux", "bot", address, "--player", "dumbbot")
+            victim = await asyncio.create_subprocess_exec(
+                *command, "--name", "Victim", stdout=asyncio.subprocess.DEVNULL
+            )
+            await served.logged("a player (Victim")
+            bots = [
+                asyncio.create_task(Fighter(address, "hold", name="Hold", seed=number).play())
+                for number in range(6)
+            ]
+            await served.logged("F1901M")
+            power = next(line.split(" is ")[1][:3] for line in reversed(served.lines) if "(Victim" in line)
+            victim.kill()
+            await victim.wait()
+            await served.logged(f"nobody plays {power}")
+            heir = Fighter(address, "dumbbot", name="Heir", claim=(power, served.game.passcode(power)))
+            bots.append(asyncio.create_task(heir.play()))
+            endings: list[Ending] = await asyncio.gather(*bots)
+            heard = await watching
+
+        outcome = served.game.outcome
+        assert outcome is not None and outcome.kind == "solo"
+        assert {(ending.kind, ending.powers) for ending in endings} == {("solo", outcome.powers)}
+
+        assert heard[:3] == [d.YES(d.OBS()), d.MAP("standard"), d.HLO("UNO", 0, (d.Option("LVL", 10),))]
+        assert [type(value) for value in heard[-4:]] == [d.SCO, d.SLO, d.SMR, d.OFF]
+        assert d.CCD(power) in heard and d.NOT(d.CCD(power)) in heard
+        summary = heard[-2]
+        assert isinstance(summary, d.SMR)
+        assert {line.power: line.name for line in summary.lines}[power] == "Victim"
+        assert sum(line.centres for line in summary.lines) <= 34
+
+        game = game_from_json(served.saves[-1])
+        positions = [value for value in heard if isinstance(value, d.NOW)]
+        kept = [now_of(game.position(number)) for number in range(len(game.phases) - 1)]
+        assert positions[: len(kept)] == kept, "the observer saw what was saved"
+        for number, phase in enumerate(game.phases[:-1]):
+            turn = kept[number].turn
+            results = [value for value in heard if isinstance(value, d.ORD) and value.turn == turn]
+            if phase.name.endswith("M"):
+                assert len(results) == len(kept[number].units), "one result for every unit"
+
+    run(body)

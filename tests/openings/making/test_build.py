@@ -15,7 +15,7 @@ from bordeaux.openings.making.opening_lines import trace_of
 from bordeaux.openings.making.published import read_published
 from bordeaux.openings.making.rules import Rules
 from tests.openings.conftest import tiny_search
-from tests.openings.games import game
+from tests.openings.small_book import game
 
 HEAD = "power,phase,games,average_final_centers,win_share,orders\n"
 

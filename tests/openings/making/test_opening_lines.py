@@ -6,7 +6,7 @@ from bordeaux.formats.games import game_from_json
 from bordeaux.openings import canonical, position_key
 from bordeaux.openings.making.gathered import Gathered
 from bordeaux.openings.making.opening_lines import trace_of
-from tests.openings.games import game, played
+from tests.openings.small_book import game, played
 
 STANDARD = Map.standard()
 

@@ -11,7 +11,7 @@ from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.press.diplomat.bank import MOST_NOTES, TERM, Bank, Bid, favour_cost, favour_value, helped_order
 
-from .boards import BALKANS, MAP, SERBIA
+from .accounts import BALKANS, MAP, SERBIA
 
 
 def order(text: str) -> Order:

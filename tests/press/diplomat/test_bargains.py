@@ -16,7 +16,7 @@ from bordeaux.press.diplomat.haggling import LEAST, Bargain, bargains, requests
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.levels import level_of
 
-from .boards import BALKANS, BELGIUM, MAP, SERBIA, board
+from .accounts import BALKANS, BELGIUM, MAP, SERBIA, board
 
 DATA = Path(__file__).parents[2] / "data"
 

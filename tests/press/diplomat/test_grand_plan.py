@@ -22,7 +22,7 @@ from bordeaux.press.diplomat.grand_plan import (
 )
 from bordeaux.press.language import messages as p
 
-from .boards import BALKANS, MAP, board
+from .accounts import BALKANS, MAP, board
 
 START = Position.start()
 POWERS = MAP.powers

@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from bordeaux import BordeauxError, Engine, Map, Position
 from bordeaux.board.errors import MapError, PositionError
-from bordeaux.press.diplomat.intentions import ALLIANCE, PEACE, WAR, Bloc, Intentions, shortfalls
+from bordeaux.press.diplomat.intentions import (
+    ALLIANCE,
+    ATTACK,
+    CLASH,
+    HELP,
+    PEACE,
+    WAR,
+    AlliancePicture,
+    Bloc,
+    Hypothesis,
+    Intentions,
+    Signs,
+    hypothesis,
+    pictures,
+    shortfalls,
+)
 from tests.search.paper.boards import MAP, board
 
 #: A Fall in which Austria and Italy could take centres of each other that stand open, and both go east.
@@ -181,3 +198,97 @@ def test_bad_numbers_and_names_are_refused() -> None:
         Intentions(MAP).told(*PAIR, True, -1)
     with pytest.raises(MapError):
         Intentions(MAP).allied("AUSTRIA", "NOBODY")
+
+
+A, B, C, D = "AUSTRIA", "BELGIUM", "CHINA", "DENMARK"
+
+
+def no_war(one: str, other: str) -> float:
+    return 0.0
+
+
+def marginal(pictures_seen: list[AlliancePicture], pair: tuple[str, str]) -> float:
+    return sum(picture.share for picture in pictures_seen if pair in picture.allied)
+
+
+def test_pairs_that_have_nothing_to_do_with_each_other_keep_their_chances() -> None:
+    listed = pictures({(A, B): 0.7, (C, D): 0.2}, no_war)
+    assert len(listed) == 4 and sum(picture.share for picture in listed) == pytest.approx(1)
+    assert marginal(listed, (A, B)) == pytest.approx(0.7) and marginal(listed, (C, D)) == pytest.approx(0.2)
+    assert listed[0].allied == {(A, B)} and listed == sorted(listed, key=lambda picture: -picture.share)
+
+
+def test_who_is_allied_with_two_that_are_at_war_is_hardly_allied_with_both() -> None:
+    pairs = {(A, B): 0.5, (A, C): 0.6}
+    at_war = pictures(pairs, lambda *two: float(set(two) == {B, C}))
+    assert marginal(at_war, (A, B)) < 0.4 < marginal(at_war, (A, C)) < 0.6
+    assert marginal(pictures(pairs, no_war), (A, B)) == pytest.approx(0.5)
+
+
+def test_pictures_stay_few_whatever_the_map() -> None:
+    powers = [f"POWER{number:02}" for number in range(20)]
+    listed = pictures(dict.fromkeys(itertools.combinations(powers, 2), 0.4), no_war)
+    assert len(listed) == 1024
+
+
+def test_a_bloc_is_of_powers_that_are_all_allied_against_whom_they_fight() -> None:
+    wars = {frozenset((A, D)), frozenset((C, D))}
+    supposed = hypothesis([(A, B), (A, C), (B, C)], (A, B, C, D), lambda *two: float(frozenset(two) in wars))
+    assert supposed == Hypothesis((Bloc((A, B, C), (D,)),))
+    assert str(supposed) == "AUSTRIA and BELGIUM and CHINA against DENMARK"
+
+
+def test_a_power_between_two_blocs_is_in_both_and_against_neither() -> None:
+    supposed = hypothesis([(A, B), (B, C)], (A, B, C), lambda *two: 0.9 if set(two) == {A, C} else 0.0)
+    assert supposed.blocs == (Bloc((A, B), ()), Bloc((B, C), ()))
+
+
+def test_nobody_allied() -> None:
+    assert str(hypothesis([], (A, B), no_war)) == "everybody alone"
+    assert pictures({}, no_war)[0].share == 1
+
+
+BOARD = board(
+    "F1902M",
+    {"FRANCE": ["PAR", "BEL"], "GERMANY": ["MUN", "HOL"], "ITALY": ["VEN"]},
+    {"FRANCE": ["A BUR", "A BEL", "F ENG"], "GERMANY": ["A RUH", "F NTH"], "ITALY": ["A TYR", "A PIE"]},
+)
+
+
+def sign(power: str, other: str, **orders: list[str]) -> str:
+    return Signs(BOARD, {name.upper(): given for name, given in orders.items()}).of(power, other)
+
+
+@pytest.mark.parametrize(
+    "order", ["A BUR - MUN", "A BUR - RUH", "A BEL - HOL", "A BUR S A TYR - MUN", "F ENG - NTH"]
+)
+def test_who_goes_where_another_is_attacks_it(order: str) -> None:
+    assert sign("FRANCE", "GERMANY", france=[order]) == ATTACK
+
+
+@pytest.mark.parametrize("order", ["F ENG S F NTH", "A BUR S A RUH - MUN", "A BEL S F NTH - HOL"])
+def test_who_supports_another_helps_it(order: str) -> None:
+    assert sign("FRANCE", "GERMANY", france=[order]) == HELP
+    assert sign("GERMANY", "FRANCE", france=[order]) == ""
+
+
+def test_an_attack_counts_before_help() -> None:
+    assert sign("FRANCE", "GERMANY", france=["A BUR - MUN", "F ENG S F NTH"]) == ATTACK
+
+
+def test_friends_may_pass_over_ground_that_is_left_but_not_into_centres() -> None:
+    leaving = ["A RUH - KIE"]
+    assert sign("FRANCE", "GERMANY", france=["A BUR - RUH"], germany=leaving) == ""
+    assert sign("FRANCE", "GERMANY", france=["A BUR - RUH"], germany=["A RUH H"]) == ATTACK
+    assert sign("FRANCE", "GERMANY", france=["A BUR - MUN"], germany=leaving) == ATTACK
+
+
+def test_two_that_want_the_same_province_clash() -> None:
+    orders = {"france": ["A BUR - MAR"], "italy": ["A PIE - MAR"]}
+    assert sign("FRANCE", "ITALY", **orders) == sign("ITALY", "FRANCE", **orders) == CLASH
+
+
+def test_what_is_far_away_illegal_or_not_there_says_nothing() -> None:
+    assert sign("FRANCE", "ITALY", france=["A BUR - MUN"]) == ""
+    assert sign("FRANCE", "GERMANY", france=["A BUR - BER", "A PAR - MUN"]) == ""
+    assert sign("FRANCE", "GERMANY") == ""

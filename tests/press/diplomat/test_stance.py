@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from bordeaux import Map, Position
-from bordeaux.board.errors import MapError
+from bordeaux import Position
+from bordeaux.board.errors import BordeauxError, MapError
 from bordeaux.board.phase import Phase
-from bordeaux.press.diplomat.stance import GRUDGE, TURNS, Stance
+from bordeaux.press.diplomat.character import CHARACTERS, character
+from bordeaux.press.diplomat.stance import FIRST, GRUDGE, TURNS, Restraint, Stance, conduct
 
-from .boards import board
+from .accounts import MAP, SIDE, board
 
-MAP = Map.standard()
 #: Italy can cut or help; Austria's Vienna is held by one army.
 FIELD = board(
     "F1902M",
@@ -119,3 +119,79 @@ def test_other_phases_teach_nothing_and_strangers_are_refused() -> None:
 def test_equal_observations_lead_to_equal_stances() -> None:
     one, other = stance(ORDERS, TAKEN), stance(ORDERS, TAKEN)
     assert [one.toward(power) for power in MAP.powers] == [other.toward(power) for power in MAP.powers]
+
+
+HOLDS = {"FRANCE": ["A BUR H", "A MAR H"], "GERMANY": ["A MUN H", "A RUH H"], "ITALY": ["A TYR H"]}
+ATTACK = {**HOLDS, "GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR"]}
+
+
+def seen(*phases: dict[str, list[str]], position: Position = SIDE) -> Restraint:
+    restraint = Restraint(position.map)
+    for orders in phases:
+        restraint.observe(position, orders)
+    return restraint
+
+
+def test_who_lets_be_is_trusted_more_and_more_and_who_attacks_is_not() -> None:
+    trust = [seen(*[HOLDS] * count).trust("FRANCE", "GERMANY") for count in range(6)]
+    assert trust == sorted(trust) and trust[0] == FIRST and trust[1] > trust[0] and trust[-1] == 1.0
+    broken = seen(*[HOLDS] * 5, ATTACK)
+    assert broken.trust("FRANCE", "GERMANY") == broken.trust("GERMANY", "FRANCE") == 0.0
+    assert broken.trust("FRANCE", "ITALY") > 0
+    # A single quiet phase does not mend it; several do.
+    assert seen(ATTACK, HOLDS).trust("FRANCE", "GERMANY") == 0.0
+    assert seen(ATTACK, *[HOLDS] * 6).trust("FRANCE", "GERMANY") > FIRST
+
+
+def test_who_could_do_nothing_earns_nothing() -> None:
+    assert seen(*[HOLDS] * 5).trust("ITALY", "ENGLAND") == FIRST
+    with pytest.raises(KeyError):
+        seen().trust("ITALY", "ITALY")
+
+
+def test_help_is_trusted_and_pressure_is_a_warning() -> None:
+    helped = {**HOLDS, "ITALY": ["A TYR S A MUN"]}
+    assert seen(helped).trust("GERMANY", "ITALY") > seen(HOLDS).trust("GERMANY", "ITALY")
+    pressing = {**HOLDS, "FRANCE": ["A BUR H", "A MAR - PIE"]}
+    assert seen(HOLDS, pressing).trust("ITALY", "FRANCE") < seen(HOLDS, HOLDS).trust("ITALY", "FRANCE")
+
+
+def test_retreats_and_builds_teach_nothing() -> None:
+    restraint = Restraint(MAP)
+    restraint.observe(Position(MAP, "W1902A", SIDE.units, SIDE.centres), {"FRANCE": ["A PAR B"]})
+    assert restraint.trust("FRANCE", "GERMANY") == FIRST
+
+
+def test_what_powers_did_to_each_other_is_counted_by_pairs() -> None:
+    helping = {
+        "FRANCE": ["A BUR - MUN", "A MAR - PIE"],
+        "ITALY": ["A TYR S A BUR - MUN"],
+        "GERMANY": ["A MUN S A TYR", "A RUH - HOL"],
+    }
+    deeds = conduct(SIDE, helping)
+    assert deeds.attacks == {("FRANCE", "GERMANY"): 1, ("ITALY", "GERMANY"): 1}
+    assert deeds.helps == {("ITALY", "FRANCE"): 1, ("GERMANY", "ITALY"): 1}
+    # Piedmont is beside Venice, Munich beside Berlin.
+    assert deeds.pressed == {("FRANCE", "ITALY"): 1, ("FRANCE", "GERMANY"): 1}
+
+
+def test_illegal_orders_do_nothing_to_anybody() -> None:
+    deeds = conduct(SIDE, {"FRANCE": ["A BUR - VEN", "A PAR - BUR"], "ITALY": ["A BUR - MUN"]})
+    assert not deeds.attacks and not deeds.helps and not deeds.pressed
+
+
+def test_from_the_most_honest_on() -> None:
+    honest, tit_for_tat, opportunist = CHARACTERS.values()
+    assert [honest.name, tit_for_tat.name, opportunist.name] == ["honest", "tit-for-tat", "opportunist"]
+    assert honest.greed == 0 < tit_for_tat.greed and opportunist.greed > 0
+    assert honest.warns and not tit_for_tat.warns and not opportunist.warns
+    assert honest.shadow > tit_for_tat.shadow > opportunist.shadow
+    assert honest.grudge > tit_for_tat.grudge > opportunist.grudge
+    assert character("honest") is honest
+
+
+def test_an_unknown_one_is_told_of() -> None:
+    with pytest.raises(
+        BordeauxError, match=r"unknown character 'honets'.*honest.*known: honest, tit-for-tat"
+    ):
+        character("honets")

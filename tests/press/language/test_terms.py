@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
-from bordeaux import Position
+from bordeaux import Map, Position
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.phase import Phase
 from bordeaux.press.language import messages as p
+from bordeaux.press.language.letter import Letter, is_sound
+from bordeaux.press.language.levels import LEVELS
 from bordeaux.press.language.terms import (
     among,
     atoms,
@@ -23,6 +27,8 @@ from bordeaux.press.language.terms import (
     timed,
     while_on,
 )
+
+from .messages import Talk, nonsense
 
 START = Position.start()
 
@@ -158,3 +164,25 @@ def test_what_is_for_another_phase_says_nothing_of_this_one() -> None:
     term = p.All((p.During(SPRING, None, BURGUNDY), p.Not(p.During(AUTUMN, None, PICARDY)), PEACE))
     assert while_on(term, SPRING) == p.All((BURGUNDY, p.Not(p.NoDeal(PICARDY)), PEACE))
     assert while_on(term, AUTUMN) == p.All((p.NoDeal(BURGUNDY), p.Not(PICARDY), PEACE))
+
+
+MAP = Map.standard()
+
+
+@pytest.mark.parametrize("level", LEVELS[1:])
+def test_all_that_the_language_can_say_is_sound(level: int) -> None:
+    talk = Talk(Position.start(), Random(level))
+    for _ in range(100):
+        letter = talk.letter(level)
+        assert is_sound(letter, MAP), letter
+
+
+def test_nonsense_is_not_sound() -> None:
+    random = Random(0)
+    talk = Talk(Position.start(), random)
+    letters = [nonsense(random, talk.letter(10)) for _ in range(300)]
+    assert not any(is_sound(letter, MAP) for letter in letters)
+
+
+def test_a_letter_of_nothing_is_not_sound() -> None:
+    assert not is_sound(Letter(None, None, None), MAP)  # type: ignore[arg-type]

@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from bordeaux import BordeauxError, Map, Position, Unit, load_games
+from bordeaux import BordeauxError, Map, Position, Unit, legal_orders, load_games
 from bordeaux.board.errors import MapError
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.unit import Dislodged
 from bordeaux.formats.dfen import is_dfen, lost_in_dfen, position_from_dfen, position_to_dfen
+from bordeaux.formats.dson import order_from_dson, order_to_dson, orders_from_dson, orders_to_dson
 from bordeaux.formats.load import read_position
 from tests.board.positions import MAP, positions
 
@@ -124,3 +127,59 @@ def test_every_reader_of_positions_reads_it(tmp_path: Path) -> None:
     with pytest.raises(BordeauxError, match="single position of S1901M"):
         read_position(START, phase="F1901M")
     assert not is_dfen("S1901M") and not is_dfen("1901.txt") and is_dfen(" 1901FB / - / - / - ")
+
+
+STANDARD = Map.standard()
+WAIVED = Order(OrderKind.WAIVE)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("A VIE H", "A vie H"),
+        ("A BUD - RUM", "A bud - rum"),
+        ("A GAL S A BUD - RUM", "A gal S A bud - rum"),
+        ("A TYR S A VIE", "A tyr S A vie H"),
+        ("F MAO C A BRE - SPA", "F mao C A bre - spa"),
+        ("F NWG - STP/NC", "F nrg - stp/nc"),
+        ("F LYO S F WES - TYS", "F gol S F wes - tys"),
+        ("A VIE R BOH", "A vie R boh"),
+        ("F TRI D", "F tri D"),
+        ("A VIE B", "A vie B"),
+        ("F STP/SC B", "F stp/sc B"),
+        ("A WAR D", "A war D"),
+        ("WAIVE", "W"),
+    ],
+)
+def test_each_kind_of_order_both_ways(ours: str, theirs: str) -> None:
+    order = parse_order(ours, STANDARD)
+    assert order_to_dson(order, STANDARD) == theirs
+    assert order_from_dson(theirs, STANDARD) == order
+
+
+def test_a_convoy_has_no_mark_and_is_understood_where_there_is_no_other_way() -> None:
+    position = Position.start()
+    order = order_from_dson("A lvp - nwy", STANDARD, position)
+    assert order.via and str(order) == "A LVP - NWY VIA"
+    assert order_to_dson(order, STANDARD) == "A lvp - nwy"
+    assert not order_from_dson("A lvp - yor", STANDARD, position).via
+
+
+@given(positions())
+def test_all_legal_orders_of_a_position(position: Position) -> None:
+    for orders in legal_orders(position).values():
+        for text in orders[:40]:
+            order = parse_order(text, position.map, position)
+            read = order_from_dson(order_to_dson(order, STANDARD), STANDARD, position)
+            # Where an army may go both ways, the line cannot say that it insists on its convoy.
+            assert read in (order, order._replace(via=False))
+
+
+def test_a_line_of_orders() -> None:
+    orders = orders_from_dson("A vie H ;A bud - rum;; F tri - alb ", STANDARD)
+    assert [str(order) for order in orders] == ["A VIE H", "A BUD - RUM", "F TRI - ALB"]
+    assert orders_to_dson(orders, STANDARD) == "A vie H ; A bud - rum ; F tri - alb"
+    assert orders_to_dson([], STANDARD) == "" and orders_from_dson("  ", STANDARD) == []
+    assert orders_from_dson("W ; waive", STANDARD) == [WAIVED, WAIVED]
+    with pytest.raises(BordeauxError, match="vix"):
+        orders_from_dson("A vie H ; A vix H", STANDARD)
