@@ -33,8 +33,8 @@ from bordeaux.formats.source import (
     read_text,
 )
 from bordeaux.view.chances import chances, expected_of_others
-from bordeaux.web.links import shared_fragment
-from bordeaux.web.paper import EngineLine, Lines, carried, positions_to_search, reader_page, study_page
+from bordeaux.web.saved import shared_fragment
+from bordeaux.web.standalone import EngineLine, Lines, carried, positions_to_search, reader_page, study_page
 from bordeaux.web.store import Store, default_folder
 from bordeaux.web.study import Study
 
@@ -237,18 +237,18 @@ def command(
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
         raise BordeauxError(f"the page needs {' and '.join(missing)}: pip install 'bordeaux-diplomacy[web]'")
-    from bordeaux.web.gamefile import GameFile
-    from bordeaux.web.house import House
-    from bordeaux.web.serve import ADDRESS, listening, serve
+    from bordeaux.web.recorded_games import GameFile
+    from bordeaux.web.routing import ServerState
+    from bordeaux.web.server import ADDRESS, listening, serve
     from bordeaux.web.store import Store, default_folder
 
     read = None if position is None else study_of(position, number, board)
     store = Store(default_folder() if studies is None else folder_named(studies), report)
     opened = None if read is None else kept(store, read, phase)
-    house = House(store, report)
+    server_state = ServerState(store, report)
     if games is not None:
         with counting("games") as counter:
-            house.games = GameFile(games, counter.update)
+            server_state.games = GameFile(games, counter.update)
     token = store.token()
     with listening(port) as sock:
         base = f"http://{ADDRESS}:{sock.getsockname()[1]}/"
@@ -262,7 +262,7 @@ def command(
             else:
                 click.echo(address)
 
-        return serve(house, token, sock, ready, verbose=verbose)
+        return serve(server_state, token, sock, ready, verbose=verbose)
 
 
 def study_of(source: str, number: int, board: str | None) -> Study:
@@ -271,7 +271,7 @@ def study_of(source: str, number: int, board: str | None) -> Study:
     Raises BordeauxError, which names the source.
     """
     from bordeaux.web.intake import identified, read_any
-    from bordeaux.web.links import fragment_in
+    from bordeaux.web.saved import fragment_in
 
     map, map_text = chosen_map(board)
     try:

@@ -1,22 +1,321 @@
-"""Analyses: one search at a time in a process beside the page, and its results for all listeners."""
+"""Analyses: one search at a time in a process beside the page, in rounds of doubled length, for all
+listeners."""
 
 from __future__ import annotations
 
+import os
 import secrets
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
+from bordeaux import jobs
 from bordeaux.board.errors import BordeauxError
+from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
+from bordeaux.formats.games import Played
+from bordeaux.openings.book import Book
+from bordeaux.search.config import LEARNT
+from bordeaux.view.advice import advised
+from bordeaux.view.chances import Chances, Expected, chances, expected_of_others
+from bordeaux.web.background import BackgroundProcess, BackgroundTask, GivenUp
 from bordeaux.web.events import Event, Hub
-from bordeaux.web.rounds import Progress, SearchAsk, search
-from bordeaux.web.workroom import GivenUp, RoomTask, Workroom
 
-__all__ = ["SUPERSEDED", "Analyses", "RunningAnalysis"]
+__all__ = [
+    "LIMIT",
+    "STOPPED",
+    "SUPERSEDED",
+    "Analyses",
+    "EngineOptions",
+    "Progress",
+    "RunningAnalysis",
+    "SearchAsk",
+    "search",
+]
 
-SUPERSEDED, STOPPED, FAILED = "superseded", "stopped", "error"
+# So complete answers come early, and a search can be continued. A round starts from the results of earlier
+# ones. The process keeps an engine, which remembers the last line; a longer line costs only its new part.
+
+LIMIT, STOPPED = "limit", "stopped"
+"""The reasons for the end of a search."""
+SECONDS, NODES = 0.5, 4000
+"""The limits of the first round."""
+HALF = 0.5
+"""Share of a round after which it has searched as much as the one before."""
+PULSE = 0.25
+"""Seconds between two progress reports of a search without a better result."""
+MEMORY = 40
+"""Movement phases of a line that the beliefs about the powers use."""
+NICENESS = 10
+
+
+class Progress(NamedTuple):
+    """The progress of an analysis: completed rounds, their nodes and seconds, and the sets that they
+    found."""
+
+    rounds: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+    seeds: tuple[tuple[str, ...], ...] = ()
+
+
+class EngineOptions(NamedTuple):
+    """The options of an engine: its seed, its processes, whether it uses the book, and which search."""
+
+    seed: int = 0
+    processes: int = 1
+    book: bool = False
+    search: str = LEARNT
+
+
+class SearchAsk(NamedTuple):
+    """A search that the page requests. It has a request, whose limit is that of all rounds together (seconds,
+    nodes, or neither: until it is stopped). It has the movement phases of the line that leads there, and the
+    options of the engine. It also has the progress of a process that died or of another analysis, and the
+    nodes and seconds of another analysis, which do not count against the limit."""
+
+    request: Request
+    history: tuple[Played, ...] = ()
+    options: EngineOptions = EngineOptions()
+    progress: Progress = Progress()
+    spent: tuple[int, float] = (0, 0.0)
+
+
+def search(ask: SearchAsk | None) -> str:
+    """Search in rounds until the limit or a stop, and report all results to the pool; returns the reason of
+    the end. Without a search it only loads what a search needs.
+
+    Reports are ``("progress", Progress)`` after every round, and ``("analysis", EVENT)``. An event has
+    ``round``, ``nodes``, ``nps``, ``seconds`` (of all rounds), ``depth``, ``final`` (the round is over) and
+    ``answers``, for each power with a new answer.
+    """
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
+    if ask is None:
+        _desk.engine(EngineOptions(book=True)).forget()
+        return LIMIT
+    return AnalysisRounds(ask).run()
+
+
+class EngineDesk:
+    """The engine of this process, and its current line."""
+
+    def __init__(self) -> None:
+        self._engine: Engine | None = None
+        self._options: EngineOptions | None = None
+        self._told: tuple[Played, ...] = ()
+
+    def engine(self, options: EngineOptions) -> Engine:
+        """An engine with these options."""
+        if self._engine is None or self._options != options:
+            if self._engine is not None:
+                self._engine.close()
+            self._engine = Engine(
+                seed=options.seed,
+                processes=options.processes,
+                explain=True,
+                book=Book.load() if options.book else None,
+                search=options.search,
+            )
+            self._options, self._told = options, ()
+        return self._engine
+
+    def tell(self, history: tuple[Played, ...]) -> None:
+        """Tell the engine a line and nothing else, or a part of it if the pool asks to stop."""
+        assert self._engine is not None
+        if self._told != history[: len(self._told)]:
+            self._engine.forget()
+            self._told = ()
+        for position, orders in history[len(self._told) :]:
+            if jobs.stopped():
+                return
+            self._engine.observe(position, orders)
+            self._told = (*self._told, (position, orders))
+
+
+_desk = EngineDesk()
+
+
+class AnalysisRounds:
+    """The rounds of one analysis."""
+
+    def __init__(self, ask: SearchAsk) -> None:
+        self._ask = ask
+        self._engine = _desk.engine(ask.options)
+        self._begun = monotonic() - ask.progress.seconds
+        self._progress = ask.progress
+        self._shown: dict[str, dict[str, Any]] = {}
+        self._expected: dict[str, Expected] = {}
+        self._told = 0.0
+        self._depth = 0
+        self._last = False
+
+    def run(self) -> str:
+        """Search until the limit or a stop; returns the reason."""
+        self._at_once()
+        _desk.tell(self._ask.history[-MEMORY:])
+        if jobs.stopped():
+            return STOPPED
+        while (limit := self._limit()) is not None:
+            begun = monotonic()
+            latest = self._round(limit)
+            nodes = nodes_of(latest)
+            half = share_of(limit, monotonic() - begun, nodes) > HALF
+            stopped = jobs.stopped()
+            if half or not (stopped and self._progress.rounds):
+                self._close(latest, nodes)
+            else:
+                # Stopped sooner, the round knows less than the one before it: what it cost is kept.
+                spent = self._progress.nodes + nodes
+                self._progress = self._progress._replace(nodes=spent, seconds=monotonic() - self._begun)
+                jobs.tell(("progress", self._progress))
+            if stopped:
+                return STOPPED
+            if self._last or not half:
+                # A round that ends by itself so soon has looked at all that there is.
+                break
+        return LIMIT
+
+    def _at_once(self) -> None:
+        """Report the orders of a fast policy before the engine gets the line, which takes longer."""
+        if not self._progress.rounds:
+            request = replace(self._ask.request, limit=Limit(SECONDS, NODES))
+            analyses = self._engine.analyse(request)
+            self._send(next(analyses), 1, 0)
+
+    def _length(self, first: float) -> float:
+        """The length of the next round, given that of the first."""
+        return first * 2.0**self._progress.rounds
+
+    def _limit(self) -> Limit | None:
+        """The limit of the next round, None if nothing is left. A round takes all of the limit if less would
+        remain than the next round should have."""
+        time, nodes = self._ask.request.limit
+        spent, seconds = self._ask.spent
+        left = None if time is None else time + seconds - (monotonic() - self._begun)
+        if left is not None and not self._progress.rounds:
+            # On a busy machine what comes before the first round may have taken all of a short limit.
+            left = max(left, SECONDS / 2)
+        more = None if nodes is None else nodes + spent - self._progress.nodes
+        if (left is not None and left <= 0) or (more is not None and more <= 0):
+            return None
+        self._last = False
+        count: int | None = None
+        if more is not None:
+            count = int(self._length(NODES))
+            if more < 3 * count:
+                count, self._last = more, True
+            return Limit(left, count)
+        length = self._length(SECONDS)
+        if left is not None and left < 3 * length:
+            length, self._last = left, True
+        return Limit(length)
+
+    def _round(self, limit: Limit) -> Analysis:
+        """One round. Until it has taken as long as the one before, the earlier result is the better answer,
+        and only progress is reported."""
+        number = self._progress.rounds + 1
+        begun = monotonic()
+        request = replace(self._ask.request, limit=limit, seeds=self._seeds())
+        latest: Analysis | None = None
+        for latest in self._engine.analyse(request, jobs.stopped):
+            nodes = nodes_of(latest)
+            if latest.final or not nodes:
+                continue
+            if number == 1 or share_of(limit, monotonic() - begun, nodes) > HALF:
+                self._send(latest, number, nodes)
+            elif monotonic() - self._told > PULSE:
+                self._send(Analysis(latest.answers, ()), number, nodes)
+        assert latest is not None
+        return latest
+
+    def _seeds(self) -> list[Any]:
+        return [*self._ask.request.seeds, *self._progress.seeds]
+
+    def _close(self, latest: Analysis, nodes: int) -> None:
+        """Report the result of a round."""
+        number = self._progress.rounds + 1
+        self._send(Analysis(latest.answers, tuple(latest.answers), True), number, nodes)
+        seeds = tuple(line.orders for answer in latest.answers.values() for line in answer.lines)
+        self._progress = Progress(number, self._progress.nodes + nodes, monotonic() - self._begun, seeds)
+        jobs.tell(("progress", self._progress))
+
+    def _send(self, analysis: Analysis, number: int, nodes: int) -> None:
+        """Report an event: the answers of the powers that have changed, with the earlier expectations of the
+        others and explanations of the same orders where there are no new ones. The best line is first, by
+        the rule of ``bordeaux orders``."""
+        self._told = monotonic()
+        answers = {}
+        for power in analysis.changed:
+            best = advised(self._engine, analysis.answers[power])
+            best = best._replace(lines=best.lines[: self._ask.request.lines])
+            answer = answer_to_json(best, self._promised(best, final=analysis.final))
+            known = self._shown.get(power, {})
+            if not analysis.final and known:
+                answer["expected"] = answer["expected"] or known["expected"]
+                if answer["orders"] == known["orders"]:
+                    answer["terms"], answer["marginals"] = known["terms"], known["marginals"]
+            answers[power] = self._shown[power] = answer
+        total = self._progress.nodes + nodes
+        seconds = monotonic() - self._begun
+        self._depth = max(self._depth, *(answer.depth for answer in analysis.answers.values()))
+        event = {
+            "round": number,
+            "nodes": total,
+            "nps": round(total / seconds) if seconds > 0 else 0,
+            "seconds": round(seconds, 3),
+            "depth": self._depth,
+            "final": analysis.final,
+            "answers": answers,
+        }
+        jobs.tell(("analysis", event))
+
+    def _promised(self, answer: Found, *, final: bool) -> list[Chances]:
+        """The expected share and solo of each line; nothing before the others' expected orders are known."""
+        if final or answer.book:
+            self._expected[answer.power] = expected_of_others(self._engine, answer)
+        expected = self._expected.get(answer.power)
+        return [] if expected is None else chances(answer, expected, self._ask.options.seed)
+
+
+def nodes_of(analysis: Analysis) -> int:
+    """The nodes that a search has used."""
+    return max((answer.nodes for answer in analysis.answers.values()), default=0)
+
+
+def share_of(limit: Limit, seconds: float, nodes: int) -> float:
+    """The used share of a limit, of time or of nodes, whichever is larger."""
+    of_time = seconds / limit.time if limit.time else 0.0
+    return max(of_time, nodes / limit.nodes if limit.nodes else 0.0)
+
+
+def answer_to_json(answer: Found, promised: Sequence[Chances]) -> dict[str, Any]:
+    """The result of a search for a power in the page's form: lines with ``share`` and ``solo`` where they are
+    `promised`."""
+    lines = lines_to_json(answer.lines)
+    for line, chance in zip(lines, promised, strict=False):
+        line |= {"share": round(chance.share, 4), "solo": round(chance.solo, 4)}
+    return {
+        "orders": list(answer.orders),
+        "value": answer.value,
+        "lines": lines,
+        "expected": {power: lines_to_json(lines) for power, lines in answer.expected.items()},
+        "terms": {term: list(points) for term, points in answer.terms.items()},
+        "marginals": dict(answer.marginals),
+        "book": answer.book,
+    }
+
+
+def lines_to_json(lines: Sequence[Line]) -> list[dict[str, Any]]:
+    """Sets of orders with their values and probabilities."""
+    return [
+        {"orders": list(line.orders), "value": line.value, "probability": line.probability} for line in lines
+    ]
+
+
+SUPERSEDED, FAILED = "superseded", "error"
 LONELY = 60.0
 """Seconds without a listener after which an analysis without a limit of its own ends."""
 KEPT = 20
@@ -31,7 +330,7 @@ class RunningAnalysis:
     def __init__(self, ask: SearchAsk, hub: Hub, about: str = "") -> None:
         self.id = secrets.token_hex(8)
         self.about = about
-        self.task = RoomTask(ask, self._over, self._heard, self._died, self._look)
+        self.task = BackgroundTask(ask, self._over, self._heard, self._died, self._look)
         self.ended: str | None = None
         self._hub = hub
         self._lock = threading.Lock()
@@ -122,13 +421,13 @@ class Analyses:
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        self._room = Workroom(search)
+        self._room = BackgroundProcess(search)
         self._lock = threading.Lock()
         self._known: dict[str, RunningAnalysis] = {}
 
     def warm_up(self) -> None:
         """Start the process in advance, so that the first analysis begins at once."""
-        self._room.do(RoomTask(None, lambda answer, error: None))
+        self._room.do(BackgroundTask(None, lambda answer, error: None))
 
     def begin(self, ask: SearchAsk, about: str = "", after: str | None = None) -> RunningAnalysis:
         """Begin an analysis, and end the running one. With `after`, the id of another, it continues from that

@@ -1,21 +1,174 @@
-"""Studies and their nodes as JSON for the page."""
+"""Studies and their nodes as JSON for the page: results of orders with reasons, messages of a phase, and
+the rest."""
 
 from __future__ import annotations
 
+import functools
+import math
+import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from bordeaux.board.cleaning import clean
+from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
-from bordeaux.rules import legal_orders
+from bordeaux.daide import language as d
+from bordeaux.daide.press import in_english
+from bordeaux.rules import Resolution, adjudicate, legal_orders
+from bordeaux.rules.adjudication import UnitResult
+from bordeaux.rules.replay import Discrepancy, Recorded, explain
+from bordeaux.rules.rulesets import rules_named
 from bordeaux.view.board.paint import kind_of_power, letters
 from bordeaux.view.board.units import heading, told
-from bordeaux.web.messages import letters_of, messages_of
-from bordeaux.web.outcomes import outcome_of
-from bordeaux.web.study import Study, StudyNode
+from bordeaux.web.study import Study, StudyNode, passed_over
 
-__all__ = ["due", "node_details", "powers_of", "study_details", "units_told"]
+__all__ = [
+    "OrderOutcomes",
+    "due",
+    "letters_of",
+    "messages_of",
+    "node_details",
+    "outcome_of",
+    "powers_of",
+    "resolution_of",
+    "study_details",
+    "units_told",
+]
+
+KEPT = 2000
+SHOWN = 6
+"""The number of differences of a record that are reported."""
+
+
+class OrderOutcomes(NamedTuple):
+    """Words and reasons by unit, and a note on the whole, "" for none. `foreign` has by power what became of
+    its orders for units of others."""
+
+    results: dict[str, list[str]]
+    reasons: dict[str, str]
+    note: str
+    foreign: dict[str, dict[str, UnitResult]]
+
+    def of(self, power: str, unit: str) -> list[str]:
+        """The words for an order that a power gave to a unit."""
+        foreign = self.foreign.get(power, {}).get(unit)
+        return foreign.words if foreign is not None else self.results.get(unit, [])
+
+
+def resolution_of(study: Study, node: StudyNode) -> Resolution:
+    """The orders that led to a node, adjudicated by the rules of that node. The node is not the root."""
+    assert node.parent is not None
+    orders = tuple((power, tuple(texts)) for power, texts in node.orders.items())
+    return _resolved(study.position(node.parent), orders, node.rules)
+
+
+@functools.lru_cache(maxsize=KEPT)
+def _resolved(position: Position, orders: tuple[tuple[str, tuple[str, ...]], ...], rules: str) -> Resolution:
+    return adjudicate(position, dict(orders), rules_named(rules))
+
+
+def outcome_of(study: Study, node: StudyNode) -> OrderOutcomes:
+    """The results of the orders that led to a node. A record's words have precedence over ours; if they
+    differ, the reason says so. The node is not the root."""
+    ours = resolution_of(study, node)
+    foreign = {
+        power: {unit: result for unit, result in named.items() if result.reason != ours.reasons[unit]}
+        for power, named in ours.by_power.items()
+    }
+    foreign = {power: named for power, named in foreign.items() if named}
+    if not node.recorded:
+        return OrderOutcomes(ours.results, ours.reasons, "", foreign)
+    results, reasons = dict(ours.results), dict(ours.reasons)
+    for unit, words in node.results.items():
+        said = [word for word in words if word]
+        if unit in results and sorted(said) != sorted(results[unit]):
+            difference = (
+                f"the record says {', '.join(said) or 'ok'}, the rules {', '.join(results[unit]) or 'ok'}"
+            )
+            reasons[unit] = f"{reasons.get(unit, '')}; {difference}".removeprefix("; ")
+        results[unit] = said
+    return OrderOutcomes(results, reasons, _note(study, node, ours), foreign)
+
+
+def _note(study: Study, node: StudyNode, ours: Resolution) -> str:
+    """How the position of a recorded node differs from the result of the rules, and the reason if it is
+    known."""
+    assert ours.position is not None
+    recorded = Recorded.of_position(study.position(node.id))
+    adjudicated = Recorded.of_position(ours.after)
+    if adjudicated.agrees(recorded) or Recorded.of_position(passed_over(ours.after)).agrees(recorded):
+        return ""
+    why = explain(Discrepancy(ours.position, ours.orders, ours.after, adjudicated, recorded))
+    if why is not None:
+        return f"the record goes on otherwise than the rules: {why}"
+    differences = adjudicated.differences(recorded)
+    more = f" and {len(differences) - SHOWN} more" if len(differences) > SHOWN else ""
+    return f"the record goes on otherwise than the rules: {'; '.join(differences[:SHOWN])}{more}"
+
+
+LONGEST = 5000
+"""Characters of a message that are shown."""
+EVERYBODY = "GLOBAL"
+"""The recipient of a message to all in the PyPI package ``diplomacy``."""
+_DAIDE = re.compile(r"\s*[A-Z]{3}\s*\(")
+
+
+def messages_of(node: StudyNode, board: Map) -> list[dict[str, Any]]:
+    """The messages of a node's phase, in order: sender, recipients, text and time of each letter."""
+    return [
+        {**letter, "text": _plain(letter["text"], letter["sender"], board)}
+        for letter in letters_of(node, board)
+    ]
+
+
+def letters_of(node: StudyNode, board: Map) -> list[dict[str, Any]]:
+    """The messages as letters. Saved games have one entry for each recipient of a letter; here there is one
+    for each letter."""
+    letters: list[dict[str, Any]] = []
+    for message in node.messages:
+        sender, text = _power(message.get("sender"), board), message.get("message", message.get("text", ""))
+        if not isinstance(text, str):
+            continue
+        listed = message.get("recipients", [message.get("recipient")])
+        recipients = [_power(name, board) for name in (listed if isinstance(listed, list) else [listed])]
+        if recipients == [EVERYBODY]:
+            recipients = [power for power in board.powers if power != sender]
+        time = message.get("time_sent", message.get("time"))
+        text = text[:LONGEST]
+        last = letters[-1] if letters else None
+        same = last and last["sender"] == sender and last["text"] == text
+        if last and same and not set(recipients) & set(last["recipients"]):
+            last["recipients"] += recipients
+            continue
+        letters.append(
+            {
+                "sender": sender,
+                "recipients": recipients,
+                "text": text,
+                "time": time if isinstance(time, int | float) and math.isfinite(time) else None,
+            }
+        )
+    return letters
+
+
+def _power(name: object, board: Map) -> str:
+    """The power of a name; another sender's name unchanged."""
+    try:
+        return board.power(str(name))
+    except BordeauxError:
+        return clean(str(name))[:60]
+
+
+def _plain(text: str, sender: str, board: Map) -> str:
+    """A message in plain English; text that is not DAIDE press is unchanged."""
+    if _DAIDE.match(text) and sender in board.powers:
+        try:
+            press = d.read_part("press", text, vocabulary=d.Vocabulary.for_map(board))
+            return in_english(sender, press, board)
+        except (BordeauxError, ValueError, RecursionError):
+            pass
+    return clean(text, lines=True)
 
 
 def study_details(

@@ -1,65 +1,208 @@
-"""Routes that export a study: saved games, states, links."""
+"""Routes that export: boards as SVG and PNG, the shapes for overlays, saved games, states, links."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
+from bordeaux.board import pieces
 from bordeaux.board.cleaning import json_line
-from bordeaux.board.errors import FormatError
-from bordeaux.web.house import House, RouteRequest, route
-from bordeaux.web.links import fragment_of, shared_fragment
-from bordeaux.web.nodes import NODE
-from bordeaux.web.paper import carried, reader_page, study_page
-from bordeaux.web.pictures import attached
-from bordeaux.web.saved import game_of
+from bordeaux.board.errors import FormatError, nearest, quote
+from bordeaux.board.map import Map
+from bordeaux.board.mapfile import bundled_maps
+from bordeaux.board.position import Position
+from bordeaux.rules import adjudicate
+from bordeaux.rules.rulesets import rules_named
+from bordeaux.view.board import css, svg
+from bordeaux.view.board.geometry import geometry_of
+from bordeaux.view.board.heat import HEATS, heat_of
+from bordeaux.view.svg import png
+from bordeaux.web.details import outcome_of
+from bordeaux.web.nodes import NODE, given_orders
+from bordeaux.web.routing import Refused, RouteRequest, ServerState, route
+from bordeaux.web.saved import fragment_of, game_of, shared_fragment
+from bordeaux.web.standalone import carried, reader_page, study_page
+from bordeaux.web.study import Orders, Study
 
-__all__ = ["ROUTES"]
+__all__ = ["PICTURE_ROUTES", "ROUTES", "drawn_child"]
+
+WIDTH = 1600
+"""Pixels of the width of a PNG."""
+SVG = "image/svg+xml"
+KEPT = 200
+
+
+def picture(server_state: ServerState, ask: RouteRequest) -> Response:
+    """A board as the page shows it."""
+    study, node, given = server_state.store.get(ask.path["study"]), ask.path["node"], ask.table()
+    position = study.position(node)
+    orders: Orders | None = None
+    results: Mapping[str, list[str]] | None = None
+    if given.get("child") is not None:
+        orders, results = drawn_child(study, node, ask.text("child"))
+    elif given.get("orders") is not None:
+        orders = given_orders(position, given["orders"])
+        if given.get("results"):
+            results = adjudicate(position, orders, rules_named(study.rules)).results
+    warmth = None
+    if given.get("heat") is not None:
+        kind = ask.text("heat")
+        if kind not in HEATS:
+            raise FormatError(f"no heat {quote(kind)}{nearest(kind, HEATS)} ({', '.join(HEATS)})")
+        warmth = heat(position, kind, None if given.get("power") is None else ask.text("power"))
+    framed = pieces.string_list(given.get("highlight") or [], "highlight")
+    better = None if given.get("better") is None else given_orders(position, given["better"])
+    drawn = svg(position, orders, results, warmth, framed, style="bare", better=better)
+    return Response(drawn, media_type=SVG)
+
+
+@functools.lru_cache(maxsize=KEPT)
+def heat(position: Position, kind: str, power: str | None) -> Mapping[str, float]:
+    """The heat map of a kind, computed for each picture of a position. Raises MapError."""
+    return heat_of(position, kind, power)
+
+
+def drawn_child(study: Study, node: str, child: str) -> tuple[Orders, dict[str, list[str]]]:
+    """The orders that led from a node to one of its children, and their results. Raises Refused."""
+    if child not in study.node(node).children:
+        raise Refused(404, f"node {node} has no child {quote(child)}; load the study again")
+    reached = study.node(child)
+    return reached.orders, outcome_of(study, reached).results
+
+
+def board_svg(server_state: ServerState, ask: RouteRequest) -> Response:
+    """A board as a file."""
+    return Response(
+        _file(server_state, ask, "auto"), media_type=SVG, headers=attached(server_state, ask, "svg")
+    )
+
+
+def board_png(server_state: ServerState, ask: RouteRequest) -> Response:
+    """A board as PNG; needs the extra `png`."""
+    data = png(_file(server_state, ask, "light"))
+    return Response(data, media_type="image/png", headers=attached(server_state, ask, "png"))
+
+
+def _file(server_state: ServerState, ask: RouteRequest, style: str) -> str:
+    study, node = server_state.store.get(ask.path["study"]), ask.path["node"]
+    orders, results = drawn_child(study, node, ask.query["child"]) if "child" in ask.query else (None, None)
+    position = study.position(node)
+    if orders is None and study.node(node).draft:
+        orders = study.node(node).draft
+    return svg(position, orders, results, style=style, size=WIDTH if style == "light" else None)
+
+
+def attached(server_state: ServerState, ask: RouteRequest, suffix: str) -> dict[str, str]:
+    """Headers by which a browser saves a file under the name of its study and phase."""
+    study = server_state.store.get(ask.path["study"])
+    parts = [study.name[:60], study.node(ask.path["node"]).phase if "node" in ask.path else ""]
+    name = "-".join(
+        "".join(c if c.isascii() and c.isalnum() else " " for c in part) for part in parts if part
+    )
+    return {"Content-Disposition": f'attachment; filename="{"_".join(name.split()) or "study"}.{suffix}"'}
+
+
+def style(server_state: ServerState, ask: RouteRequest) -> Response:
+    """The style sheet of the page's boards, light and dark."""
+    dark = css("dark").replace(".bordeaux-dark ", ".bordeaux-bare ")
+    text = f"{css('bare')}@media (prefers-color-scheme:dark){{\n{dark}}}\n"
+    return Response(text, media_type="text/css")
+
+
+def map_geometry(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
+    """The shapes of a bundled map."""
+    name = ask.path["map"]
+    if name not in bundled_maps():
+        raise Refused(
+            404, f"no map {quote(name)}{nearest(name, bundled_maps())} ({', '.join(bundled_maps())})"
+        )
+    return shapes(Map.load(name))
+
+
+def study_geometry(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
+    """The shapes of the map of a study."""
+    return shapes(server_state.store.get(ask.path["study"]).map)
+
+
+def shapes(board: Map) -> dict[str, Any]:
+    """The outline of every province and the places of units, in pixels of the picture."""
+    shape = geometry_of(board)
+    outlines: dict[str, str] = {}
+    for region in shape.regions:
+        if region.tag:
+            outlines[region.tag] = outlines.get(region.tag, "") + region.path
+    places = dict.fromkeys(
+        [*(p.name for p in board.provinces), *(location.name for location in board.locations)]
+    )
+    return {
+        "size": list(shape.size),
+        "regions": [
+            {"tag": p.name, "name": p.full, "kind": p.kind, "path": outlines[p.name], "centre": p.centre}
+            for p in board.provinces
+            if p.name in outlines
+        ],
+        "places": {
+            place: {"unit": list(shape.at(place)), "dislodged": list(shape.at(place, "dislodged"))}
+            for place in places
+        },
+    }
+
+
+PICTURE_ROUTES: Sequence[BaseRoute] = (
+    route(f"{NODE}/picture", picture, ["POST"]),
+    route(f"{NODE}/board.svg", board_svg),
+    route(f"{NODE}/board.png", board_png),
+    route("/static/board.css", style),
+    route("/api/maps/{map}/geometry", map_geometry),
+    route("/api/studies/{study}/geometry", study_geometry),
+)
+
 
 JSON = "application/json"
 
 
-def game(house: House, ask: RouteRequest) -> Response:
+def game(server_state: ServerState, ask: RouteRequest) -> Response:
     """The main line as a saved game, or the line to a node."""
-    study = house.store.get(ask.path["study"])
+    study = server_state.store.get(ask.path["study"])
     line = study.line(ask.query["node"]) if "node" in ask.query else study.main_line()
     text = json_line(game_of(study, line).to_json()) + "\n"
-    return Response(text.encode(), media_type=JSON, headers=attached(house, ask, "json"))
+    return Response(text.encode(), media_type=JSON, headers=attached(server_state, ask, "json"))
 
 
-def page(house: House, ask: RouteRequest) -> Response:
+def page(server_state: ServerState, ask: RouteRequest) -> Response:
     """The study as one file that needs no server, without lines of the engine."""
-    text = study_page(house.store.get(ask.path["study"]))
+    text = study_page(server_state.store.get(ask.path["study"]))
     return Response(
-        text.encode(), media_type="text/html; charset=utf-8", headers=attached(house, ask, "html")
+        text.encode(), media_type="text/html; charset=utf-8", headers=attached(server_state, ask, "html")
     )
 
 
-def state(house: House, ask: RouteRequest) -> Response:
+def state(server_state: ServerState, ask: RouteRequest) -> Response:
     """The position of a node, as JSON."""
-    study = house.store.get(ask.path["study"])
+    study = server_state.store.get(ask.path["study"])
     name = ask.path["node"]
     if "child" in ask.query:
         name = ask.query["child"]
     text = json_line(study.position(name).to_json()) + "\n"
-    return Response(text.encode(), media_type=JSON, headers=attached(house, ask, "json"))
+    return Response(text.encode(), media_type=JSON, headers=attached(server_state, ask, "json"))
 
 
-def permalink(house: House, ask: RouteRequest) -> dict[str, Any]:
+def permalink(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """The fragment of an address that contains a node's position."""
-    study = house.store.get(ask.path["study"])
+    study = server_state.store.get(ask.path["study"])
     if study.map_text:
         raise FormatError("a link has no room for a map of your own; share the game and the map file")
     return {"fragment": fragment_of(study.position(ask.path["node"]).to_json())}
 
 
-def link(house: House, ask: RouteRequest) -> dict[str, Any]:
+def link(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """An address with the study in it, and with the page that opens it; the end of it alone as well. It opens
     at a `node` if one is named. Without lines of the engine."""
-    study = house.store.get(ask.path["study"])
+    study = server_state.store.get(ask.path["study"])
     fragment = shared_fragment(study)
     if "node" in ask.query:
         fragment += f"&node={study.node(ask.query['node']).id}"
@@ -67,6 +210,7 @@ def link(house: House, ask: RouteRequest) -> dict[str, Any]:
 
 
 ROUTES: Sequence[BaseRoute] = (
+    *PICTURE_ROUTES,
     route("/api/studies/{study}/game.json", game),
     route("/api/studies/{study}/study.html", page),
     route("/api/studies/{study}/link", link),

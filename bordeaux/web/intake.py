@@ -22,7 +22,7 @@ from bordeaux.formats.load import START, position_in
 from bordeaux.formats.source import documents, first_line, open_source
 from bordeaux.rules.rulesets import DATC
 from bordeaux.view.board.units import heading
-from bordeaux.web.links import SHARED, fragment_in, position_of_fragment, study_of_shared
+from bordeaux.web.saved import SHARED, fragment_in, position_of_fragment, study_of_shared
 from bordeaux.web.store import named
 from bordeaux.web.study import MOST_NODES, ROOT, Study, StudyNode
 

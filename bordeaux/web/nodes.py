@@ -15,7 +15,7 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.web.details import node_details
-from bordeaux.web.house import House, RouteRequest, route
+from bordeaux.web.routing import RouteRequest, ServerState, route
 from bordeaux.web.studies import answer
 from bordeaux.web.study import Orders, Study, order_texts
 
@@ -43,22 +43,22 @@ def given_orders(position: Position, given: object) -> Orders:
     return order_texts(position, orders)
 
 
-def shown(house: House, ask: RouteRequest) -> dict[str, Any]:
+def shown(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """A node."""
-    return node_details(house.store.get(ask.path["study"]), ask.path["node"])
+    return node_details(server_state.store.get(ask.path["study"]), ask.path["node"])
 
 
-def drafted(house: House, ask: RouteRequest) -> dict[str, Any]:
+def drafted(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """Replace the draft orders of a node; illegal ones are omitted and reported."""
-    return _draft(house, ask, keep=False)
+    return _draft(server_state, ask, keep=False)
 
 
-def drafted_in_part(house: House, ask: RouteRequest) -> dict[str, Any]:
+def drafted_in_part(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """Replace the draft orders of some powers only."""
-    return _draft(house, ask, keep=True)
+    return _draft(server_state, ask, keep=True)
 
 
-def _draft(house: House, ask: RouteRequest, *, keep: bool) -> dict[str, Any]:
+def _draft(server_state: ServerState, ask: RouteRequest, *, keep: bool) -> dict[str, Any]:
     identity, node = ask.path["study"], ask.path["node"]
     given = ask.table()
     faults: list[dict[str, str]] = []
@@ -71,7 +71,7 @@ def _draft(house: House, ask: RouteRequest, *, keep: bool) -> dict[str, Any]:
         draft = {power: texts for power, texts in {**kept, **draft}.items() if texts}
         return study if draft == before else study.changed_node(node, draft=draft)
 
-    study = house.change(identity, change, ask.version, node=node, what="draft")
+    study = server_state.change(identity, change, ask.version, node=node, what="draft")
     return {"draft": study.node(node).draft, "faults": faults, "version": study.version}
 
 
@@ -123,9 +123,9 @@ def _not_too_many(position: Position, power: str, texts: list[str], faults: list
     texts[:] = kept
 
 
-def read(house: House, ask: RouteRequest) -> dict[str, Any]:
+def read(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """A typed order: the order as read, its power, and the reason why it is illegal, None if it is legal."""
-    position, text = house.store.get(ask.path["study"]).position(ask.path["node"]), ask.text("text")
+    position, text = server_state.store.get(ask.path["study"]).position(ask.path["node"]), ask.text("text")
     if len(text) > LONGEST_ORDER:
         raise FormatError(f"an order has at most {LONGEST_ORDER} characters, not {len(text)}; shorten it")
     try:
@@ -153,7 +153,7 @@ def owner_of(position: Position, order: Order) -> str | None:
     return None if standing is None else standing.power
 
 
-def adjudicated(house: House, ask: RouteRequest) -> dict[str, Any]:
+def adjudicated(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """The node after orders: those of the request, or the draft."""
     node, given = ask.path["node"], ask.table()
     reached = ""
@@ -167,35 +167,35 @@ def adjudicated(house: House, ask: RouteRequest) -> dict[str, Any]:
         study, reached = study.adjudicated(node, texts, rules)
         return study
 
-    study = house.change(ask.path["study"], change, ask.version, node=node, what="tree")
-    return {"node": reached, "study": answer(house, study)}
+    study = server_state.change(ask.path["study"], change, ask.version, node=node, what="tree")
+    return {"node": reached, "study": answer(server_state, study)}
 
 
-def promoted(house: House, ask: RouteRequest) -> dict[str, Any]:
+def promoted(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """Make the line to a node the main line."""
     node = ask.path["node"]
-    study = house.change(
+    study = server_state.change(
         ask.path["study"], lambda old: old.promoted(node), ask.version, node=node, what="tree"
     )
-    return answer(house, study)
+    return answer(server_state, study)
 
 
-def deleted(house: House, ask: RouteRequest) -> dict[str, Any]:
+def deleted(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """Delete a node and all nodes below it."""
     node = ask.path["node"]
-    study = house.change(
+    study = server_state.change(
         ask.path["study"], lambda old: old.without(node), ask.version, node=node, what="tree"
     )
-    return answer(house, study)
+    return answer(server_state, study)
 
 
-def commented(house: House, ask: RouteRequest) -> dict[str, Any]:
+def commented(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """Change the comment of a node."""
     node, text = ask.path["node"], ask.text("text")
-    study = house.change(
+    study = server_state.change(
         ask.path["study"], lambda old: old.commented(node, text), ask.version, node=node, what="comment"
     )
-    return answer(house, study)
+    return answer(server_state, study)
 
 
 ROUTES: Sequence[BaseRoute] = (

@@ -25,11 +25,11 @@ from bordeaux.review import DEFAULT, review_game
 from bordeaux.review.journal import game_hash
 from bordeaux.search.request import Limit
 from bordeaux.view.review.page import csp, page
-from bordeaux.web.house import House, Json, Refused, RouteRequest, route
-from bordeaux.web.lines import limit_of, spare_cores
+from bordeaux.web.background import BackgroundProcess, BackgroundTask, GivenUp
+from bordeaux.web.engine_input import limit_of, spare_cores
+from bordeaux.web.routing import Json, Refused, RouteRequest, ServerState, route
 from bordeaux.web.saved import game_of
 from bordeaux.web.study import Missing
-from bordeaux.web.workroom import GivenUp, RoomTask, Workroom
 
 __all__ = ["ROUTES", "Reviews", "open_up"]
 
@@ -127,16 +127,16 @@ def glyph(point: Mapping[str, Any]) -> str:
 
 
 class Reviews:
-    """The reviews of a house, one at a time; others are queued. Methods may be called from any thread."""
+    """The reviews of a server, one at a time; others are queued. Methods may be called from any thread."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._room = Workroom(review)
+    def __init__(self, server_state: ServerState) -> None:
+        self._house = server_state
+        self._room = BackgroundProcess(review)
         self._lock = threading.Lock()
-        self._running: dict[str, RoomTask] = {}
+        self._running: dict[str, BackgroundTask] = {}
         self._latest: dict[str, dict[str, Any]] = {}
-        house.closing.append(self._room.close)
-        house.leaving.append(self._give_up)
+        server_state.closing.append(self._room.close)
+        server_state.leaving.append(self._give_up)
 
     def target(self, study: str) -> Path:
         """The file of a study's review, which may not exist yet."""
@@ -191,7 +191,7 @@ class Reviews:
             job = ReviewJob(
                 game, nodes, kept.map, limit, self.target(study), self._journal(study, game, limit)
             )
-            self._running[study] = task = RoomTask(job, over, heard)
+            self._running[study] = task = BackgroundTask(job, over, heard)
             self._latest[study] = {"done": 0, "all": 1, "status": "running"}
             self._room.do(task)
 
@@ -223,56 +223,56 @@ class Reviews:
         self._house.hub.publish(study, "review", progress)
 
 
-_reviews: WeakKeyDictionary[House, Reviews] = WeakKeyDictionary()
+_reviews: WeakKeyDictionary[ServerState, Reviews] = WeakKeyDictionary()
 
 
-def open_up(house: House) -> None:
-    """Create the reviews of a house, and end their process with it."""
-    _reviews[house] = Reviews(house)
+def open_up(server_state: ServerState) -> None:
+    """Create the reviews of a server, and end their process with it."""
+    _reviews[server_state] = Reviews(server_state)
 
 
-def reviews_of(house: House) -> Reviews:
-    """The reviews of a house."""
-    return _reviews[house]
+def reviews_of(server_state: ServerState) -> Reviews:
+    """The reviews of a server."""
+    return _reviews[server_state]
 
 
-def begun(house: House, ask: RouteRequest) -> Response:
+def begun(server_state: ServerState, ask: RouteRequest) -> Response:
     """Begin a review."""
     limit = limit_of(ask.table())
     if limit.time is None and limit.nodes is None:
         limit = DEFAULT
     node = None if ask.table().get("node") is None else ask.text("node")
-    reviews_of(house).begin(ask.path["study"], node, limit)
+    reviews_of(server_state).begin(ask.path["study"], node, limit)
     return Json({"study": ask.path["study"]}, 202)
 
 
-def ended(house: House, ask: RouteRequest) -> Response:
+def ended(server_state: ServerState, ask: RouteRequest) -> Response:
     """Ask a review to stop."""
-    reviews_of(house).stop(ask.path["study"])
+    reviews_of(server_state).stop(ask.path["study"])
     return Json({"study": ask.path["study"]}, 202)
 
 
-def state(house: House, ask: RouteRequest) -> dict[str, Any]:
+def state(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """The progress of a study's review."""
-    return reviews_of(house).told(ask.path["study"])
+    return reviews_of(server_state).told(ask.path["study"])
 
 
-def found(house: House, ask: RouteRequest) -> dict[str, Any]:
+def found(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """The result of the latest review of a study, with the nodes that still exist."""
-    study = house.store.get(ask.path["study"])
+    study = server_state.store.get(ask.path["study"])
     try:
-        report = json.loads(told_beside(reviews_of(house).target(study.id)).read_text("utf-8"))
+        report = json.loads(told_beside(reviews_of(server_state).target(study.id)).read_text("utf-8"))
     except FileNotFoundError:
         raise Missing(f"there is no review of study {study.id} yet; begin one") from None
     report["points"] = [point for point in report["points"] if point["node"] in study.nodes]
     return {**report}
 
 
-def shown(house: House, ask: RouteRequest) -> Response:
+def shown(server_state: ServerState, ask: RouteRequest) -> Response:
     """The page of the latest review of a study."""
-    study = house.store.get(ask.path["study"])
+    study = server_state.store.get(ask.path["study"])
     try:
-        text = reviews_of(house).target(study.id).read_text("utf-8")
+        text = reviews_of(server_state).target(study.id).read_text("utf-8")
     except FileNotFoundError:
         raise Missing(f"there is no review of study {study.id} yet; begin one") from None
     return HTMLResponse(text, headers={"Content-Security-Policy": csp(text)})

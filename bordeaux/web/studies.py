@@ -1,4 +1,4 @@
-"""Routes of studies: list, create, rename, delete, and the server's capabilities."""
+"""Routes of studies: list, create, rename, delete, set up by hand, and the server's capabilities."""
 
 from __future__ import annotations
 
@@ -19,43 +19,44 @@ from bordeaux.board.pieces import named_map, table
 from bordeaux.board.position import Position
 from bordeaux.jobs.pool import available_cores
 from bordeaux.rules.rulesets import RULE_SETS, rules_named
+from bordeaux.view.board import svg
 from bordeaux.view.board.heat import HEATS
-from bordeaux.web.details import study_details
-from bordeaux.web.house import House, RouteRequest, failed, route
+from bordeaux.web.details import study_details, units_told
 from bordeaux.web.intake import Read, read_any, study_of_fragment, study_of_position
+from bordeaux.web.routing import RouteRequest, ServerState, failed, route
 from bordeaux.web.store import named
 from bordeaux.web.study import Study
 
-__all__ = ["ROUTES", "answer"]
+__all__ = ["ROUTES", "STUDY_ROUTES", "answer"]
 
 WAYS = ("text", "state", "permalink", "start")
 
 
-def answer(house: House, study: Study) -> dict[str, Any]:
+def answer(server_state: ServerState, study: Study) -> dict[str, Any]:
     """A study in the form that every route returns."""
-    return study_details(study, house.book_of(study), house.play_of(study))
+    return study_details(study, server_state.book_of(study), server_state.play_of(study))
 
 
-def about(house: House, ask: RouteRequest) -> dict[str, Any]:
+def about(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """The capabilities of this server."""
     return {
         "version": bordeaux.__version__,
         "maps": list(bundled_maps()),
         "heats": list(HEATS),
-        "players": house.players(),
+        "players": server_state.players(),
         "rules": list(RULE_SETS),
         "png": importlib.util.find_spec("resvg_py") is not None,
         "cores": available_cores(),
-        "games": None if house.games is None else house.games.name,
+        "games": None if server_state.games is None else server_state.games.name,
     }
 
 
-def listed(house: House, ask: RouteRequest) -> list[dict[str, Any]]:
+def listed(server_state: ServerState, ask: RouteRequest) -> list[dict[str, Any]]:
     """All studies, the newest first."""
-    return house.store.listed()
+    return server_state.store.listed()
 
 
-def created(house: House, ask: RouteRequest) -> dict[str, Any]:
+def created(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """A new study from the body."""
     given = ask.table()
     ways = [way for way in WAYS if given.get(way)]
@@ -65,8 +66,8 @@ def created(house: House, ask: RouteRequest) -> dict[str, Any]:
         )
     name = named(ask.text("name", ""))
     read = _read(ask, ways[0], name)
-    study = house.store.add(read.study)
-    return {**answer(house, study), **({"games": read.games} if read.games else {})}
+    study = server_state.store.add(read.study)
+    return {**answer(server_state, study), **({"games": read.games} if read.games else {})}
 
 
 def _read(ask: RouteRequest, way: str, name: str) -> Read:
@@ -86,12 +87,12 @@ def _read(ask: RouteRequest, way: str, name: str) -> Read:
     return Read(study_of_position(position, name), 0)
 
 
-def shown(house: House, ask: RouteRequest) -> dict[str, Any]:
+def shown(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """A study."""
-    return answer(house, house.store.get(ask.path["study"]))
+    return answer(server_state, server_state.store.get(ask.path["study"]))
 
 
-def renamed(house: House, ask: RouteRequest) -> dict[str, Any]:
+def renamed(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """Change the name of a study, or the rules for future orders."""
     given = ask.table()
     if not {"name", "rules"} & set(given):
@@ -103,33 +104,35 @@ def renamed(house: House, ask: RouteRequest) -> dict[str, Any]:
             raise FormatError("the name of a study must not be empty")
     if "rules" in given:
         changes["rules"] = rules_named(ask.text("rules")).name
-    study = house.change(ask.path["study"], lambda old: replace(old, **changes), ask.version)
-    return answer(house, study)
+    study = server_state.change(ask.path["study"], lambda old: replace(old, **changes), ask.version)
+    return answer(server_state, study)
 
 
-def deleted(house: House, ask: RouteRequest) -> dict[str, Any]:
+def deleted(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """Delete a study and inform its listeners."""
     identity = ask.path["study"]
-    house.store.delete(identity)
-    for leave in house.leaving:
+    server_state.store.delete(identity)
+    for leave in server_state.leaving:
         leave(identity)
-    house.hub.publish(identity, "deleted", {})
-    house.hub.end(identity)
+    server_state.hub.publish(identity, "deleted", {})
+    server_state.hub.end(identity)
     return {"deleted": identity}
 
 
 async def events(request: Request) -> Response:
     """The stream of a study's events."""
-    house: House = request.app.state.house
+    server_state: ServerState = request.app.state.server_state
     identity = request.path_params["study"]
     try:
-        await run_in_threadpool(house.store.get, identity)
+        await run_in_threadpool(server_state.store.get, identity)
     except Exception as error:
-        return failed(house, error)
-    return house.hub.stream(identity, lambda: [("changed", {"version": house.store.get(identity).version})])
+        return failed(server_state, error)
+    return server_state.hub.stream(
+        identity, lambda: [("changed", {"version": server_state.store.get(identity).version})]
+    )
 
 
-ROUTES: Sequence[BaseRoute] = (
+STUDY_ROUTES: Sequence[BaseRoute] = (
     route("/api/about", about),
     route("/api/studies", listed),
     route("/api/studies", created, ["POST"]),
@@ -137,4 +140,35 @@ ROUTES: Sequence[BaseRoute] = (
     route("/api/studies/{study}", renamed, ["PATCH"]),
     route("/api/studies/{study}", deleted, ["DELETE"]),
     Route("/api/studies/{study}/events", events, methods=["GET"]),
+)
+
+
+def given(server_state: ServerState, ask: RouteRequest) -> Position:
+    """The position of a request, on the map of its study. Raises BordeauxError for an impossible one."""
+    board = server_state.store.get(ask.path["study"]).map
+    return Position.from_json(table(ask.table().get("state"), "a position"), board)
+
+
+def examined(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
+    """A state, completed, with its picture."""
+    position = given(server_state, ask)
+    return {
+        "state": position.to_json(),
+        "units": list(units_told(position)),
+        "owners": dict(zip(position.map.centres, position.owners, strict=True)),
+        "svg": svg(position, style="bare"),
+    }
+
+
+def studied(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
+    """A new study from a state."""
+    position, beside = given(server_state, ask), server_state.store.get(ask.path["study"])
+    study = study_of_position(position, named(ask.text("name", "")), beside.map_text)
+    return answer(server_state, server_state.store.add(study))
+
+
+ROUTES: Sequence[BaseRoute] = (
+    *STUDY_ROUTES,
+    route("/api/studies/{study}/position", examined, ["POST"]),
+    route("/api/studies/{study}/position/study", studied, ["POST"]),
 )

@@ -10,8 +10,8 @@ from starlette.testclient import TestClient
 
 from bordeaux import Position
 from bordeaux.rules import adjudicate
-from bordeaux.web.app import application
-from bordeaux.web.house import House
+from bordeaux.web.routing import ServerState
+from bordeaux.web.server import application
 from bordeaux.web.store import Store
 
 PORT = 4321
@@ -22,16 +22,16 @@ Make = Callable[..., dict[str, Any]]
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> House:
-    return House(Store(tmp_path / "studies"))
+def server_state(tmp_path: Path) -> ServerState:
+    return ServerState(Store(tmp_path / "studies"))
 
 
 @pytest.fixture
-def client(house: House) -> Iterator[TestClient]:
+def client(server_state: ServerState) -> Iterator[TestClient]:
     """A client that has the token."""
     headers = {"Authorization": f"Bearer {TOKEN}"}
     with TestClient(
-        application(house, TOKEN, PORT), base_url=BASE, headers=headers, raise_server_exceptions=False
+        application(server_state, TOKEN, PORT), base_url=BASE, headers=headers, raise_server_exceptions=False
     ) as made:
         yield made
 

@@ -26,7 +26,7 @@ from bordeaux.cli import main
 from bordeaux.cli.analyse import study_of
 from bordeaux.formats.daide_map import map_to_mdf
 from bordeaux.formats.dfen import position_to_dfen
-from bordeaux.web.serve import listening
+from bordeaux.web.server import listening
 from bordeaux.web.store import Store
 from tests.cli.test_rubbish import RUBBISH_FILES, complaint
 from tests.patience import PATIENCE
@@ -165,7 +165,7 @@ def wait_for(condition: Any) -> None:
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Call ``bordeaux analyse`` in this process, for what it refuses."""
-    monkeypatch.setattr("bordeaux.web.serve.serve", lambda *args, **options: pytest.fail("it serves"))
+    monkeypatch.setattr("bordeaux.web.server.serve", lambda *args, **options: pytest.fail("it serves"))
 
     def call(*words: str, input: bytes | None = None) -> Any:
         line = ["analyse", *words]
@@ -234,11 +234,11 @@ def test_a_port_that_is_taken_is_one_line(run: Any) -> None:
 def test_it_prints_where_the_page_is(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """As a line and as JSON; the same position gives the same study, and no position none."""
 
-    def serve(house: Any, token: str, sock: Any, ready: Any, verbose: bool) -> int:
+    def serve(server_state: Any, token: str, sock: Any, ready: Any, verbose: bool) -> int:
         ready()
         return 0
 
-    monkeypatch.setattr("bordeaux.web.serve.serve", serve)
+    monkeypatch.setattr("bordeaux.web.server.serve", serve)
     line, told_as_json = (
         run("start", "--port", "0").stdout,
         json.loads(run("start", "--port", "0", "--json").stdout),
@@ -260,7 +260,7 @@ def test_it_prints_where_the_page_is(run: Any, monkeypatch: pytest.MonkeyPatch) 
 def test_a_map_file_goes_with_the_study(
     run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
 ) -> None:
-    monkeypatch.setattr("bordeaux.web.serve.serve", lambda *given, **more: given[3]() or 0)
+    monkeypatch.setattr("bordeaux.web.server.serve", lambda *given, **more: given[3]() or 0)
     pure = Map.load("pure")
     content = files("bordeaux.board").joinpath("data", "pure.toml").read_text("utf-8")
     content = content.replace('name = "pure"', 'name = "mine"') if form == "toml" else map_to_mdf(pure)
@@ -277,7 +277,7 @@ def test_a_map_file_goes_with_the_study(
 def test_without_a_port_a_known_one_is_tried_first(monkeypatch: pytest.MonkeyPatch) -> None:
     with listening(0) as free:
         known = free.getsockname()[1]
-    monkeypatch.setattr("bordeaux.web.serve.PORT", known)
+    monkeypatch.setattr("bordeaux.web.server.PORT", known)
     with listening(None) as first, listening(None) as second:
         assert first.getsockname() == ("127.0.0.1", known)
         assert second.getsockname()[0] == "127.0.0.1" and second.getsockname()[1] != known

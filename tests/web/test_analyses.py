@@ -15,10 +15,9 @@ import pytest
 
 from bordeaux import Position
 from bordeaux.engine import Limit, Request
-from bordeaux.web import rounds
-from bordeaux.web.analyses import Analyses, RunningAnalysis
+from bordeaux.web import analyses as analyses_module
+from bordeaux.web.analyses import Analyses, RunningAnalysis, SearchAsk
 from bordeaux.web.events import Hub
-from bordeaux.web.rounds import SearchAsk
 from tests.patience import PATIENCE
 
 from ..jobs.seen import alive, children
@@ -107,11 +106,11 @@ def test_a_limit_that_is_over_before_the_first_round_leaves_it_a_moment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = 100.0
-    monkeypatch.setattr(rounds, "monotonic", lambda: now)
-    search = rounds.AnalysisRounds(SearchAsk(Request(START, ("FRANCE",), Limit(0.4, None))))
+    monkeypatch.setattr(analyses_module, "monotonic", lambda: now)
+    search = analyses_module.AnalysisRounds(SearchAsk(Request(START, ("FRANCE",), Limit(0.4, None))))
     now = 107.0
-    assert search._limit() == Limit(rounds.SECONDS / 2)
-    search._progress = rounds.Progress(1, 100, 7.0)
+    assert search._limit() == Limit(analyses_module.SECONDS / 2)
+    search._progress = analyses_module.Progress(1, 100, 7.0)
     assert search._limit() is None
 
 
@@ -223,7 +222,7 @@ from bordeaux import Position
 from bordeaux.engine import Limit, Request
 from bordeaux.web.analyses import Analyses
 from bordeaux.web.events import Hub
-from bordeaux.web.rounds import SearchAsk
+from bordeaux.web.analyses import SearchAsk
 
 class Loud(Hub):
     def publish(self, topic, name, data):

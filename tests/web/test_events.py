@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from bordeaux.web import events
 from bordeaux.web.events import Hub
-from bordeaux.web.house import House
+from bordeaux.web.routing import ServerState
 
 from .conftest import Make
 
@@ -122,10 +122,10 @@ def test_there_are_no_more_listeners_than_there_may_be(monkeypatch: pytest.Monke
     asyncio.run(play())
 
 
-def test_every_change_is_told_once(client: TestClient, make: Make, house: House) -> None:
+def test_every_change_is_told_once(client: TestClient, make: Make, server_state: ServerState) -> None:
     study = make()
     heard: list[tuple[str, str, Any]] = []
-    house.hub.publish = lambda *said: heard.append(said)  # type: ignore[method-assign]
+    server_state.hub.publish = lambda *said: heard.append(said)  # type: ignore[method-assign]
     path = f"/api/studies/{study['id']}"
     client.put(f"{path}/nodes/0/draft", json={"FRANCE": ["A PAR H"]})
     client.put(f"{path}/nodes/0/draft", json={"FRANCE": ["A PAR H"]})

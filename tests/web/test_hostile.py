@@ -8,8 +8,8 @@ import pytest
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from bordeaux.web import exports, nodes, pictures, studies
-from bordeaux.web.house import House
+from bordeaux.web import exports, nodes, studies
+from bordeaux.web.routing import ServerState
 
 from .conftest import SPRING, Make, text
 
@@ -44,7 +44,7 @@ KEYS = ["text", "state", "permalink", "start", "name", "map", "index", "rules", 
 KEYS += ["heat", "power", "highlight", "FRANCE", "RUSSIA"]
 WRITING = [
     (method, route.path)
-    for room in (studies, nodes, pictures, exports)
+    for room in (studies, nodes, exports)
     for route in room.ROUTES
     if isinstance(route, Route)
     for method in sorted(route.methods or ())
@@ -54,13 +54,13 @@ WRITING = [
 
 @pytest.mark.parametrize(("method", "path"), WRITING)
 def test_no_request_finds_an_inner_fault(
-    client: TestClient, make: Make, house: House, game: dict[str, Any], method: str, path: str
+    client: TestClient, make: Make, server_state: ServerState, game: dict[str, Any], method: str, path: str
 ) -> None:
     chance = random.Random(f"{method} {path}")
     study = make(text=text(game))
     where = path.replace("{study}", study["id"])
     lines: list[str] = []
-    house.log = lines.append
+    server_state.log = lines.append
     statuses = set()
     for _ in range(40):
         body: Any = chance.choice(ODD)

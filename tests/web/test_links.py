@@ -18,11 +18,10 @@ from bordeaux.board.errors import FormatError
 from bordeaux.board.map import parse_map
 from bordeaux.cli import main
 from bordeaux.rules.rulesets import DATC
-from bordeaux.web import links
+from bordeaux.web import saved
 from bordeaux.web.intake import read_any, study_of_position
-from bordeaux.web.links import SHARED, fragment_in, shared_fragment, study_of_shared
-from bordeaux.web.paper import carried, reader_page
-from bordeaux.web.saved import study_to_json
+from bordeaux.web.saved import SHARED, fragment_in, shared_fragment, study_of_shared, study_to_json
+from bordeaux.web.standalone import carried, reader_page
 from bordeaux.web.study import Study
 
 from .conftest import Make, played
@@ -81,7 +80,7 @@ def test_what_is_too_large_is_refused_on_both_sides(study: Study, monkeypatch: p
     for end in range(len(SHARED), len(whole) - 4, 100):
         with pytest.raises(FormatError, match="link"):
             study_of_shared(whole[:end])
-    monkeypatch.setattr(links, "MOST_LINK", 100)
+    monkeypatch.setattr(saved, "MOST_LINK", 100)
     with pytest.raises(FormatError, match="too large for a link"):
         shared_fragment(study)
 

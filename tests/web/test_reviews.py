@@ -13,8 +13,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from bordeaux import Position
-from bordeaux.web.house import House
 from bordeaux.web.reviews import glyph
+from bordeaux.web.routing import ServerState
 from tests.patience import PATIENCE
 
 from .conftest import Make, played
@@ -24,12 +24,12 @@ FALL = {"FRANCE": ["A BUR - BEL"], "GERMANY": ["A RUH - HOL"]}
 
 
 class Told:
-    """What is published in a house."""
+    """What is published in a server."""
 
-    def __init__(self, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, server_state: ServerState, monkeypatch: pytest.MonkeyPatch) -> None:
         self.events: list[dict[str, Any]] = []
         self._news = threading.Condition()
-        real = house.hub.publish
+        real = server_state.hub.publish
 
         def publish(topic: str, name: str, data: Any) -> None:
             real(topic, name, data)
@@ -38,7 +38,7 @@ class Told:
                     self.events.append(data)
                     self._news.notify_all()
 
-        monkeypatch.setattr(house.hub, "publish", publish)
+        monkeypatch.setattr(server_state.hub, "publish", publish)
 
     def until(self, **wanted: Any) -> dict[str, Any]:
         def found() -> list[dict[str, Any]]:
@@ -50,12 +50,16 @@ class Told:
 
 
 @pytest.fixture
-def news(house: House, monkeypatch: pytest.MonkeyPatch) -> Told:
-    return Told(house, monkeypatch)
+def news(server_state: ServerState, monkeypatch: pytest.MonkeyPatch) -> Told:
+    return Told(server_state, monkeypatch)
 
 
 def test_a_review_of_a_study(
-    client: TestClient, make: Make, news: Told, house: House, own_children: Callable[[], list[int]]
+    client: TestClient,
+    make: Make,
+    news: Told,
+    server_state: ServerState,
+    own_children: Callable[[], list[int]],
 ) -> None:
     study = make(text=json.dumps(played(SPRING, FALL)))["id"]
     path = f"/api/studies/{study}/review"
@@ -85,9 +89,9 @@ def test_a_review_of_a_study(
     ]
     assert sorted(france["phases"][0]["played"]) == sorted([*SPRING["FRANCE"], "F BRE H"])
     assert all(point["node"] in ("0", "1") and point["glyph"] for point in answer["points"])
-    assert not list(house.store.folder.glob("*.journal"))
+    assert not list(server_state.store.folder.glob("*.journal"))
     client.delete(f"/api/studies/{study}")
-    assert not list(house.store.folder.glob(f"{study}*"))
+    assert not list(server_state.store.folder.glob(f"{study}*"))
 
 
 def test_what_cannot_be_reviewed_is_told(client: TestClient, make: Make) -> None:
@@ -101,7 +105,7 @@ def test_what_cannot_be_reviewed_is_told(client: TestClient, make: Make) -> None
 
 @pytest.mark.slow
 def test_a_review_that_is_stopped_goes_on_where_it_was(
-    client: TestClient, make: Make, news: Told, house: House
+    client: TestClient, make: Make, news: Told, server_state: ServerState
 ) -> None:
     study = make(text=json.dumps(played(SPRING, FALL)))["id"]
     path = f"/api/studies/{study}/review"
@@ -113,7 +117,7 @@ def test_a_review_that_is_stopped_goes_on_where_it_was(
     news.until(status="stopped")
     assert client.get(path).json()["status"] == "stopped"
     assert client.get(f"{path}.html").status_code == 404
-    assert list(house.store.folder.glob("*.journal"))
+    assert list(server_state.store.folder.glob("*.journal"))
     news.events.clear()
     client.post(path, json={"nodes": 300})
     news.until(status="done")
@@ -122,14 +126,14 @@ def test_a_review_that_is_stopped_goes_on_where_it_was(
 
 
 def test_nothing_is_left_of_a_review_whose_study_is_deleted(
-    client: TestClient, make: Make, news: Told, house: House
+    client: TestClient, make: Make, news: Told, server_state: ServerState
 ) -> None:
     study = make(text=json.dumps(played(SPRING, FALL)))["id"]
     client.post(f"/api/studies/{study}/review", json={"nodes": 2000})
     news.until(status="running", done=1)
     assert client.delete(f"/api/studies/{study}").status_code == 200
-    house.close()
-    assert not list(house.store.folder.glob(f"{study}*"))
+    server_state.close()
+    assert not list(server_state.store.folder.glob(f"{study}*"))
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,8 @@ import pytest
 from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
 
-from bordeaux.web.app import application, routes
-from bordeaux.web.house import LARGEST_BODY, House
-from bordeaux.web.security import POLICY
+from bordeaux.web.routing import LARGEST_BODY, ServerState
+from bordeaux.web.server import POLICY, application, routes
 
 from .conftest import BASE, PORT, TOKEN, Make
 
@@ -36,9 +35,9 @@ def every_way(study: str) -> list[tuple[str, str]]:
 
 
 @pytest.fixture
-def stranger(house: House) -> Iterator[TestClient]:
+def stranger(server_state: ServerState) -> Iterator[TestClient]:
     """A client without a token."""
-    app = application(house, TOKEN, PORT)
+    app = application(server_state, TOKEN, PORT)
     with TestClient(app, base_url=BASE, raise_server_exceptions=False) as made:
         yield made
 
@@ -143,10 +142,10 @@ def test_large_requests_are_refused(client: TestClient) -> None:
     assert client.post("/api/studies", content=pieces()).status_code == 413
 
 
-def test_two_names_or_odd_lengths_are_refused(house: House) -> None:
+def test_two_names_or_odd_lengths_are_refused(server_state: ServerState) -> None:
     def status(*headers: tuple[bytes, bytes]) -> int:
         """What a request with these very headers gets."""
-        app, sent = application(house, TOKEN, PORT), []
+        app, sent = application(server_state, TOKEN, PORT), []
 
         async def send(message: Any) -> None:
             sent.append(message)
@@ -176,18 +175,18 @@ def test_two_names_or_odd_lengths_are_refused(house: House) -> None:
     assert status(ours, (b"content-length", b"9" * 40)) == 413
 
 
-def test_the_log_tells_every_answer_but_no_token(house: House) -> None:
+def test_the_log_tells_every_answer_but_no_token(server_state: ServerState) -> None:
     lines: list[str] = []
-    house.log = lines.append
+    server_state.log = lines.append
     for verbose in (False, True):
-        with TestClient(application(house, TOKEN, PORT, verbose=verbose), base_url=BASE) as client:
+        with TestClient(application(server_state, TOKEN, PORT, verbose=verbose), base_url=BASE) as client:
             client.get("/", params={"token": TOKEN})
             client.get("/api/none")
     assert lines == ["GET / 200", "GET /api/none 404"]
 
 
-def test_a_web_socket_is_not_spoken_to(house: House) -> None:
-    app, sent = application(house, TOKEN, PORT), []
+def test_a_web_socket_is_not_spoken_to(server_state: ServerState) -> None:
+    app, sent = application(server_state, TOKEN, PORT), []
 
     async def send(message: Any) -> None:
         sent.append(message)

@@ -77,11 +77,11 @@ def test_a_change_that_fails_changes_nothing(store: Store, monkeypatch: pytest.M
 
 
 def test_a_full_disk_is_told_in_one_line(
-    client: TestClient, make: Make, house: Any, monkeypatch: pytest.MonkeyPatch
+    client: TestClient, make: Make, server_state: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study = make()
     lines: list[str] = []
-    house.log = lines.append
+    server_state.log = lines.append
     for number in (errno.ENOSPC, errno.EROFS, errno.EACCES):
 
         def fails(*args: Any, number: int = number, **options: Any) -> None:

@@ -237,7 +237,7 @@ def test_what_is_not_there_and_wrong_methods_get_one_line(client: TestClient) ->
 
 
 def test_a_fall_alone_keeps_its_orders(make: Make, node: Any) -> None:
-    """Orders that cannot be read are left out; the rest stands in the house's words."""
+    """Orders that cannot be read are left out; the rest stands in the server's words."""
     game = played(SPRING, FALL)
     game["phases"][0]["orders"]["FRANCE"] = ["army paris - burgundy", "rubbish", "A MAR HOLD"]
     game["phases"][0]["orders"]["ATLANTIS"] = ["A PAR H"]

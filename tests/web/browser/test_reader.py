@@ -16,8 +16,8 @@ from bordeaux import Map, Position
 from bordeaux.rules.rulesets import DATC
 from bordeaux.view.chances import Chances
 from bordeaux.web.intake import study_of_position
-from bordeaux.web.links import SHARED, shared_fragment
-from bordeaux.web.paper import EngineLine, carried, reader_page, study_page
+from bordeaux.web.saved import SHARED, shared_fragment
+from bordeaux.web.standalone import EngineLine, carried, reader_page, study_page
 from bordeaux.web.study import Study
 from tests.patience import PATIENCE
 

@@ -11,7 +11,7 @@ from typing import Any
 from bordeaux.board.errors import BordeauxError
 from bordeaux.jobs import Death, Pool
 
-__all__ = ["GivenUp", "RoomTask", "Workroom"]
+__all__ = ["BackgroundProcess", "BackgroundTask", "GivenUp"]
 
 PATIENCE = 5.0
 """Seconds after which the process of a job that does not stop is ended."""
@@ -23,8 +23,8 @@ class GivenUp(BordeauxError):
     """A job was cancelled: it was asked to stop before it began, or did not stop."""
 
 
-class RoomTask:
-    """A job and its callbacks, always called in the thread of its workroom.
+class BackgroundTask:
+    """A job and its callbacks, always called in the thread of its process.
 
     `heard` receives the reports of the job. `over` receives its answer, or the error: the exception of the
     job, `GivenUp` if it was cancelled, BordeauxError if its process died three times, or was ended for a
@@ -58,31 +58,31 @@ class RoomTask:
         return job if self.died is None else self.died(death.text)
 
 
-class Workroom:
+class BackgroundProcess:
     """One process that applies `function` to jobs, one after another. It starts with the first job, ends with
     this process in any case, and is replaced when it dies. Methods may be called from any thread."""
 
     def __init__(self, function: Callable[[Any], Any]) -> None:
         self._pool: Pool[Any, Any] = Pool(function, 1, died=self._died, heard=self._heard)
-        self._waiting: SimpleQueue[RoomTask | None] = SimpleQueue()
+        self._waiting: SimpleQueue[BackgroundTask | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
-        self._task: RoomTask | None = None
+        self._task: BackgroundTask | None = None
         self._closed = False
         self.tasks = 0
         """Jobs that are not over."""
 
-    def do(self, task: RoomTask) -> None:
+    def do(self, task: BackgroundTask) -> None:
         """Queue a job."""
         with self._lock:
             if self._thread is None and not self._closed:
                 # A daemon, so that it does not keep a server from ending that is interrupted twice.
-                self._thread = threading.Thread(target=self._serve, name="bordeaux-workroom", daemon=True)
+                self._thread = threading.Thread(target=self._serve, name="bordeaux-background", daemon=True)
                 self._thread.start()
             self.tasks += 1
             self._waiting.put(task)
 
-    def stop(self, task: RoomTask) -> None:
+    def stop(self, task: BackgroundTask) -> None:
         """Ask a job to stop."""
         task.asked.set()
         if self._task is task:
@@ -110,7 +110,7 @@ class Workroom:
             task.over(answer, error)
         self._pool.close()
 
-    def _do(self, task: RoomTask) -> Any:
+    def _do(self, task: BackgroundTask) -> Any:
         asked: float | None = None
         if not (task.asked.is_set() or self._closed):
             self._pool.submit(task.job)

@@ -19,11 +19,11 @@ from bordeaux.board.cleaning import clean
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.formats.source import decode, parse_json
 from bordeaux.web.events import Hub
-from bordeaux.web.gamefile import GameFile
+from bordeaux.web.recorded_games import GameFile
 from bordeaux.web.store import Change, Stale, Store
 from bordeaux.web.study import Missing, Study
 
-__all__ = ["LARGEST_BODY", "House", "Json", "Refused", "RouteRequest", "Work", "failed", "route"]
+__all__ = ["LARGEST_BODY", "Json", "Refused", "RouteRequest", "ServerState", "Work", "failed", "route"]
 
 LARGEST_BODY = 8 << 20
 """Bytes of the largest request."""
@@ -48,7 +48,7 @@ class Json(Response):
         return json.dumps(content, allow_nan=False, separators=(",", ":")).encode()
 
 
-class House:
+class ServerState:
     """Objects with the lifetime of the server: the store of studies, and the hub that informs the tabs.
 
     `book_of` and `play_of` give additional data of a study for the page: the nodes that the opening book has,
@@ -122,22 +122,22 @@ class RouteRequest(NamedTuple):
         return value
 
 
-Work = Callable[[House, RouteRequest], Any]
+Work = Callable[[ServerState, RouteRequest], Any]
 
 
 def route(path: str, work: Work, methods: Iterable[str] = ("GET",)) -> Route:
     """A route whose handler runs in a thread, and returns a value for JSON or a response."""
 
     async def endpoint(request: Request) -> Response:
-        house: House = request.app.state.house
+        server_state: ServerState = request.app.state.server_state
         try:
             ask = RouteRequest(request.path_params, request.query_params, await _body(request))
-            answer = await run_in_threadpool(work, house, ask)
+            answer = await run_in_threadpool(work, server_state, ask)
             return answer if isinstance(answer, Response) else Json(answer)
         except ClientDisconnect:
             raise
         except Exception as error:
-            return failed(house, error)
+            return failed(server_state, error)
 
     return Route(path, endpoint, methods=list(methods), name=f"{' '.join(methods)} {path}")
 
@@ -158,7 +158,7 @@ async def _body(request: Request) -> Any:
     return await run_in_threadpool(lambda: parse_json(decode(data))) if data.strip() else None
 
 
-def failed(house: House, error: Exception) -> Json:
+def failed(server_state: ServerState, error: Exception) -> Json:
     """One line and a status for an exception."""
     if isinstance(error, Refused):
         status, text = error.status, str(error)
@@ -181,5 +181,5 @@ def failed(house: House, error: Exception) -> Json:
         text = f"internal error, a fault of bordeaux and not of yours: {type(error).__name__}: {error}"
     line = clean(" ".join(text.split()))[:500]
     if status == 500:
-        house.log(line)
+        server_state.log(line)
     return Json({"error": line}, status)

@@ -16,14 +16,13 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.players import limits, registry
 from bordeaux.press.language.levels import FREE_TEXT, LEVELS
-from bordeaux.web.game import StudyGame, game_of_study, opened
-from bordeaux.web.games import Games
-from bordeaux.web.house import House, Json, Refused, RouteRequest, route
+from bordeaux.web.engine_input import MOST_SEED, limit_of, whole
 from bordeaux.web.intake import study_of_position
-from bordeaux.web.lines import MOST_SEED, limit_of, whole
 from bordeaux.web.nodes import given_orders
+from bordeaux.web.routing import Json, Refused, RouteRequest, ServerState, route
 from bordeaux.web.store import named
 from bordeaux.web.studies import answer
+from bordeaux.web.study_games import Games, StudyGame, game_of_study, opened
 from bordeaux.web.table import YOU
 
 __all__ = ["ROUTES", "open_up"]
@@ -36,22 +35,22 @@ LAST_YEAR = 9999
 NAMED = "bordeaux"
 """The player that has levels of strength."""
 
-_games: WeakKeyDictionary[House, Games] = WeakKeyDictionary()
+_games: WeakKeyDictionary[ServerState, Games] = WeakKeyDictionary()
 
 
-def open_up(house: House) -> None:
-    """Let games continue when the page asks for them, and end their players with the house."""
-    house.play_of = games_of(house).told
-    house.players = offered
+def open_up(server_state: ServerState) -> None:
+    """Let games continue when the page asks for them, and end their players with the server."""
+    server_state.play_of = games_of(server_state).told
+    server_state.players = offered
 
 
-def games_of(house: House) -> Games:
-    """The games of a house."""
-    if house not in _games:
-        _games[house] = Games(house)
-        house.closing.append(_games[house].close)
-        house.leaving.append(_games[house].give_up)
-    return _games[house]
+def games_of(server_state: ServerState) -> Games:
+    """The games of a server."""
+    if server_state not in _games:
+        _games[server_state] = Games(server_state)
+        server_state.closing.append(_games[server_state].close)
+        server_state.leaving.append(_games[server_state].give_up)
+    return _games[server_state]
 
 
 def checked(spec: str) -> str:
@@ -76,7 +75,7 @@ def offered() -> list[dict[str, str]]:
     return opponents + [{"spec": name, "name": name, "told": registry.describe(name)} for name in others]
 
 
-def begun(house: House, ask: RouteRequest) -> dict[str, Any]:
+def begun(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """A new game, in a study of its own."""
     given = ask.table()
     board = pieces.named_map(given.get("map", "standard"))
@@ -114,7 +113,7 @@ def begun(house: House, ask: RouteRequest) -> dict[str, Any]:
     study = study_of_position(start, named(ask.text("name", f"You as {you}")))
     # The id is known only when the study is kept, and seeds nothing.
     study = replace(study, play=opened(study, replace(game, node=study.root.id)).to_json())
-    return answer(house, house.store.add(study))
+    return answer(server_state, server_state.store.add(study))
 
 
 def ask_text(value: object) -> str:
@@ -124,10 +123,10 @@ def ask_text(value: object) -> str:
     return value
 
 
-def submitted(house: House, ask: RouteRequest) -> Response:
+def submitted(server_state: ServerState, ask: RouteRequest) -> Response:
     """Take the person's orders for a phase."""
     identity, given = ask.path["study"], ask.table()
-    study = house.store.get(identity)
+    study = server_state.store.get(identity)
     game = game_of_study(study)
     if game is None:
         raise Refused(409, f"no game is played in study {identity}; begin one")
@@ -144,28 +143,28 @@ def submitted(house: House, ask: RouteRequest) -> Response:
     draw = given.get("draw", False)
     if not isinstance(draw, bool):
         raise FormatError(f"'draw' must be true or false, not {quote(draw)}")
-    games_of(house).submit(identity, orders, game.you if draw else ())
+    games_of(server_state).submit(identity, orders, game.you if draw else ())
     return Json({"phase": str(position.phase)}, 202)
 
 
-def said(house: House, ask: RouteRequest) -> dict[str, Any]:
+def said(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """Send a message in plain English; returns it as understood."""
-    study = house.store.get(ask.path["study"])
+    study = server_state.store.get(ask.path["study"])
     game = game_of_study(study)
     power = study.map.power(ask.text("power", game.you[0] if game is not None and game.you else None))
     to = [study.map.power(name) for name in pieces.string_list(ask.table().get("to"), "'to'")]
     text = ask.text("text")
     if len(text) > LONGEST_SAID:
         raise FormatError(f"a message has at most {LONGEST_SAID} characters, not {len(text)}; shorten it")
-    return {"understood": games_of(house).say(study.id, power, to, text)}
+    return {"understood": games_of(server_state).say(study.id, power, to, text)}
 
 
-def left(house: House, ask: RouteRequest) -> dict[str, Any]:
+def left(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """The person leaves: one of our players continues, or the game ends."""
     spec = ask.table().get("player")
     identity = ask.path["study"]
-    games_of(house).leave(identity, None if spec is None else checked(ask_text(spec)))
-    return answer(house, house.store.get(identity))
+    games_of(server_state).leave(identity, None if spec is None else checked(ask_text(spec)))
+    return answer(server_state, server_state.store.get(identity))
 
 
 ROUTES: Sequence[BaseRoute] = (

@@ -1,15 +1,19 @@
-"""Information on a position without a search: the orders of people, its value for each power, and the entries
-of the opening book."""
+"""Routes for what the engine, people's net and the opening book say of a node, with and without a search."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import pairwise
 from typing import Any
+from weakref import WeakKeyDictionary
 
-from bordeaux.board.errors import BordeauxError
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.engine import Engine
@@ -20,9 +24,14 @@ from bordeaux.openings.canonical import canonical
 from bordeaux.openings.entry import Entry
 from bordeaux.openings.names import alliances_of, name_of
 from bordeaux.openings.record import Mean
-from bordeaux.web.study import Study
+from bordeaux.web.analyses import Analyses, RunningAnalysis
+from bordeaux.web.engine_input import ask_of, history_of
+from bordeaux.web.events import Event
+from bordeaux.web.nodes import NODE
+from bordeaux.web.routing import RouteRequest, ServerState, failed, route
+from bordeaux.web.study import Missing, Study
 
-__all__ = ["book_of", "evaluation_of", "known_in_book", "people_of"]
+__all__ = ["ROUTES", "book_of", "evaluation_of", "known_in_book", "open_up", "people_of", "warm_up"]
 
 LOOKED_BACK = 2
 """Movement phases that the prediction of people's orders uses."""
@@ -169,3 +178,103 @@ def names_on_the_way(study: Study, node: str) -> list[str]:
 
 def _is_start(position: Position) -> bool:
     return position == Position.start(Map.standard())
+
+
+LINES = 5
+"""The default number of sets of a power by people's net."""
+
+_analyses: WeakKeyDictionary[ServerState, Analyses] = WeakKeyDictionary()
+
+
+def open_up(server_state: ServerState) -> None:
+    """Let studies show which nodes the opening book has."""
+    server_state.book_of = book_nodes
+
+
+def warm_up(server_state: ServerState) -> None:
+    """Start the engine's process before it is needed."""
+    analyses_of(server_state).warm_up()
+
+
+def analyses_of(server_state: ServerState) -> Analyses:
+    """The analyses of a server."""
+    if server_state not in _analyses:
+        _analyses[server_state] = Analyses(server_state.hub)
+        server_state.closing.append(_analyses[server_state].close)
+    return _analyses[server_state]
+
+
+def book_nodes(study: Study) -> Mapping[str, bool | None]:
+    """The nodes of a study that the opening book has."""
+    return {name: known_in_book(study, name) for name in study.nodes}
+
+
+def begun(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
+    """Begin an analysis of a node."""
+    study = server_state.store.get(ask.path["study"])
+    node, body = ask.path["node"], ask.table()
+    after = body.get("after")
+    analysis = analyses_of(server_state).begin(
+        ask_of(study, node, body), f"{study.id} {node}", after if isinstance(after, str) else None
+    )
+    return {"analysis": analysis.id}
+
+
+def stopped(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
+    """Ask an analysis to end."""
+    analysis = known(server_state, ask.path["analysis"])
+    analyses_of(server_state).stop(analysis)
+    return {"analysis": analysis.id}
+
+
+def known(server_state: ServerState, identity: str) -> RunningAnalysis:
+    """The analysis of an id. Raises Missing."""
+    analysis = analyses_of(server_state).get(identity)
+    if analysis is None:
+        raise Missing(f"there is no analysis {quote(identity)} any more; begin another")
+    return analysis
+
+
+async def events(request: Request) -> Response:
+    """The stream of an analysis, with the latest events first."""
+    server_state: ServerState = request.app.state.server_state
+    try:
+        analysis = known(server_state, request.path_params["analysis"])
+    except Missing as error:
+        return failed(server_state, error)
+
+    def first() -> Iterator[Event]:
+        yield from analysis.newest()
+        if analysis.ended is not None:
+            server_state.hub.end(analysis.id)
+
+    return server_state.hub.stream(analysis.id, first)
+
+
+def people(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
+    """The sets of orders that people would play at a node."""
+    study, node = server_state.store.get(ask.path["study"]), ask.path["node"]
+    text = ask.query.get("lines", str(LINES))
+    if not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise FormatError(f"lines is a whole number, not {quote(text)}")
+    return people_of(study.position(node), history_of(study, node), int(text))
+
+
+def evaluation(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
+    """The value of a node for each power."""
+    return evaluation_of(server_state.store.get(ask.path["study"]).position(ask.path["node"]))
+
+
+def book(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
+    """The entries of the opening book at a node."""
+    return book_of(server_state.store.get(ask.path["study"]), ask.path["node"])
+
+
+ROUTES: Sequence[BaseRoute] = (
+    route(f"{NODE}/analyses", begun, ["POST"]),
+    route("/api/analyses/{analysis}/stop", stopped, ["POST"]),
+    Route("/api/analyses/{analysis}/events", events, methods=["GET"]),
+    route(f"{NODE}/people", people),
+    route(f"{NODE}/evaluation", evaluation),
+    route(f"{NODE}/book", book),
+)

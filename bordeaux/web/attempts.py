@@ -19,10 +19,10 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.engine import Limit
 from bordeaux.review.comparison import Attempt, Weighed, weighed
-from bordeaux.web.house import House, Refused, RouteRequest, route
-from bordeaux.web.lines import history_of, limit_of
+from bordeaux.web.background import BackgroundProcess, BackgroundTask, GivenUp
+from bordeaux.web.engine_input import history_of, limit_of
 from bordeaux.web.nodes import MOST_ORDERS, NODE
-from bordeaux.web.workroom import GivenUp, RoomTask, Workroom
+from bordeaux.web.routing import Refused, RouteRequest, ServerState, route
 
 __all__ = ["ROUTES", "open_up"]
 
@@ -47,18 +47,18 @@ def weigh(attempt: Attempt) -> list[Weighed]:
     return weighed(attempt)
 
 
-_rooms: WeakKeyDictionary[House, Workroom] = WeakKeyDictionary()
+_rooms: WeakKeyDictionary[ServerState, BackgroundProcess] = WeakKeyDictionary()
 
 
-def open_up(house: House) -> None:
-    """Create the process for the attempts of a house, and end it with the house."""
-    _rooms[house] = Workroom(weigh)
-    house.closing.append(_rooms[house].close)
+def open_up(server_state: ServerState) -> None:
+    """Create the process for the attempts of a server, and end it with the server."""
+    _rooms[server_state] = BackgroundProcess(weigh)
+    server_state.closing.append(_rooms[server_state].close)
 
 
-def tried(house: House, ask: RouteRequest) -> dict[str, Any]:
+def tried(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """Evaluate the orders of a request: a person's `try`, the `played` ones, and the known `better` ones."""
-    study, node, given = house.store.get(ask.path["study"]), ask.path["node"], ask.table()
+    study, node, given = server_state.store.get(ask.path["study"]), ask.path["node"], ask.table()
     position, power = study.position(node), study.map.power(ask.text("power"))
     if power not in position.orderable():
         raise BordeauxError(f"{power} owes no orders in {position.phase}; choose another power or phase")
@@ -70,7 +70,7 @@ def tried(house: House, ask: RouteRequest) -> dict[str, Any]:
         limit = Limit(SECONDS)
     if (limit.time or 0) > LONGEST:
         raise FormatError(f"'time' is at most {LONGEST:g} seconds here")
-    answer = done(_rooms[house], Attempt(position, power, sets, history_of(study, node), limit))
+    answer = done(_rooms[server_state], Attempt(position, power, sets, history_of(study, node), limit))
     return {
         "power": power,
         "sets": [
@@ -102,7 +102,7 @@ def legal(position: Position, power: str, texts: object, name: str) -> tuple[Ord
     return tuple(legal_orders)
 
 
-def done(room: Workroom, attempt: Attempt) -> list[Weighed]:
+def done(room: BackgroundProcess, attempt: Attempt) -> list[Weighed]:
     """Evaluate an attempt in a room's process. Raises what that raises, and Refused if it takes too long."""
     answers: list[tuple[Any, Exception | None]] = []
     over = threading.Event()
@@ -111,7 +111,7 @@ def done(room: Workroom, attempt: Attempt) -> list[Weighed]:
         answers.append((answer, error))
         over.set()
 
-    task = RoomTask(attempt, heard)
+    task = BackgroundTask(attempt, heard)
     room.do(task)
     if not over.wait(PATIENCE):
         room.stop(task)

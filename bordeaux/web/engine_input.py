@@ -18,7 +18,7 @@ from bordeaux.jobs.pool import available_cores
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.search.config import LEARNT, SEARCHES
 from bordeaux.search.request import LINES, MOST_PROCESSES
-from bordeaux.web.rounds import EngineOptions, SearchAsk
+from bordeaux.web.analyses import EngineOptions, SearchAsk
 from bordeaux.web.study import Study
 
 __all__ = ["ask_of", "history_of", "limit_of", "spare_cores", "whole"]

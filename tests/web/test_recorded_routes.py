@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 
 from bordeaux import Map, Position
 from bordeaux.board.errors import FormatError
-from bordeaux.web.gamefile import GameFile
-from bordeaux.web.house import House
+from bordeaux.web.recorded_games import GameFile
+from bordeaux.web.routing import ServerState
 
 from .conftest import FALL, SPRING, Make, played
 
@@ -38,12 +38,12 @@ GAMES = [
 
 
 @pytest.fixture
-def games(house: House, tmp_path: Path) -> GameFile:
+def games(server_state: ServerState, tmp_path: Path) -> GameFile:
     """The games, in a file with blank lines and a byte order mark."""
     path = tmp_path / "old.jsonl"
     path.write_text("\ufeff" + "\n\n".join(map(json.dumps, GAMES)) + "\n", encoding="utf-8")
-    house.games = GameFile(str(path))
-    return house.games
+    server_state.games = GameFile(str(path))
+    return server_state.games
 
 
 def after(*turns: dict[str, list[str]]) -> Position:

@@ -11,10 +11,10 @@ from starlette.routing import BaseRoute
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.openings.results import PlayedGame, fates
-from bordeaux.web.gamefile import GameFile
-from bordeaux.web.house import House, RouteRequest, route
 from bordeaux.web.intake import identified, read_any
 from bordeaux.web.nodes import NODE
+from bordeaux.web.recorded_games import GameFile
+from bordeaux.web.routing import RouteRequest, ServerState, route
 from bordeaux.web.studies import answer
 from bordeaux.web.study import Missing, Study
 
@@ -28,11 +28,11 @@ LONGEST = 6
 """Digits of a number in a filter."""
 
 
-def games_of(house: House) -> GameFile:
+def games_of(server_state: ServerState) -> GameFile:
     """The file of games given to the server. Raises Missing."""
-    if house.games is None:
+    if server_state.games is None:
         raise Missing("there are no games to look up; start bordeaux analyse with --games FILE")
-    return house.games
+    return server_state.games
 
 
 class Filter(NamedTuple):
@@ -108,11 +108,11 @@ def _digits(text: str, most: int) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= most else None
 
 
-def played(house: House, ask: RouteRequest) -> dict[str, Any]:
+def played(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """The results of the games that reached a node and pass a `Filter`, whose fields are in the query, for
     each power, and the games themselves."""
-    games = games_of(house)
-    position = house.store.get(ask.path["study"]).position(ask.path["node"])
+    games = games_of(server_state)
+    position = server_state.store.get(ask.path["study"]).position(ask.path["node"])
     text = ask.query.get("limit", str(LISTED))
     limit = _digits(text, 5)
     if limit is None or not 0 < limit <= MOST_LISTED:
@@ -144,17 +144,17 @@ def summary(game: PlayedGame) -> dict[str, Any]:
     }
 
 
-def opened(house: House, ask: RouteRequest) -> dict[str, Any]:
+def opened(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """A game of the file as a study, which is saved; `at` is its node of a phase, or the first node."""
-    games, text = games_of(house), ask.path["number"]
+    games, text = games_of(server_state), ask.path["number"]
     number = _digits(text, 11)
     if number is None:
         raise Missing(f"{quote(text)} is no number of a game")
     phase = ask.text("phase", "")
     data = games.document(number)
     read = read_any(data, name=f"{games.name}, game {number}", count=False)
-    study = house.store.add(identified(read.study, data))
-    return {**answer(house, study), "at": node_of(study, phase)}
+    study = server_state.store.add(identified(read.study, data))
+    return {**answer(server_state, study), "at": node_of(study, phase)}
 
 
 def node_of(study: Study, phase: str) -> str:

@@ -20,14 +20,13 @@ from bordeaux.players import registry
 from bordeaux.players.base import Seat
 from bordeaux.players.catalogue import CATALOGUE
 from bordeaux.players.limits import LEVELS
-from bordeaux.web import games
-from bordeaux.web.app import application
-from bordeaux.web.game import ORDERS, StudyGame, game_of_study, opened
-from bordeaux.web.house import House
+from bordeaux.web import study_games
 from bordeaux.web.intake import study_of_position
-from bordeaux.web.links import SHARED, _packed
-from bordeaux.web.saved import study_to_json
+from bordeaux.web.routing import ServerState
+from bordeaux.web.saved import SHARED, _packed, study_to_json
+from bordeaux.web.server import application
 from bordeaux.web.store import Store
+from bordeaux.web.study_games import ORDERS, StudyGame, game_of_study, opened
 from bordeaux.web.table import seated
 from tests.patience import PATIENCE
 
@@ -47,7 +46,7 @@ def table(spec: str = "dumbbot", *you: str) -> dict[str, str]:
 def opening(folder: Path) -> Iterator[TestClient]:
     """A server on a folder, from its beginning to its end."""
     headers = {"Authorization": f"Bearer {TOKEN}"}
-    made = application(House(Store(folder)), TOKEN, PORT)
+    made = application(ServerState(Store(folder)), TOKEN, PORT)
     with TestClient(made, base_url=BASE, headers=headers, raise_server_exceptions=False) as client:
         yield client
 
@@ -84,10 +83,10 @@ def at(client: TestClient, study: dict[str, Any]) -> dict[str, Any]:
 
 def set_up(client: TestClient, position: Position, game: StudyGame) -> str:
     """A game that has come to a position, as if it had been played so far."""
-    house: House = client.app.app.state.house  # type: ignore[attr-defined]
+    server_state: ServerState = client.app.app.state.server_state  # type: ignore[attr-defined]
     study = study_of_position(position)
     study = replace(study, play=opened(study, game).to_json())
-    return house.store.add(study).id
+    return server_state.store.add(study).id
 
 
 def test_a_year_against_dumbbots(client: TestClient) -> None:
@@ -342,10 +341,10 @@ def test_a_link_holds_no_game_in_progress(
 
 
 def test_a_saved_game_seats_no_file(client: TestClient, attack: tuple[str, dict[str, Any]]) -> None:
-    house: House = client.app.app.state.house  # type: ignore[attr-defined]
+    server_state: ServerState = client.app.app.state.server_state  # type: ignore[attr-defined]
     lines: list[str] = []
-    house.log = lines.append
-    study = house.store.add(replace(study_of_position(Position.start()), play=attack[1]))
+    server_state.log = lines.append
+    study = server_state.store.add(replace(study_of_position(Position.start()), play=attack[1]))
     assert client.get(f"/api/studies/{study.id}").json()["play"] is None
     assert "cannot be read: player '/x;/.." in lines[0]
     with pytest.raises(BordeauxError, match="runs a file or a program"):
@@ -376,9 +375,9 @@ def test_a_saved_game_seats_no_file(client: TestClient, attack: tuple[str, dict[
 def test_a_damaged_game_is_told_in_one_line(
     client: TestClient, change: dict[str, Any], over: str | None
 ) -> None:
-    house: House = client.app.app.state.house  # type: ignore[attr-defined]
+    server_state: ServerState = client.app.app.state.server_state  # type: ignore[attr-defined]
     game = StudyGame(table(), stage=ORDERS).to_json() | change
-    study = house.store.add(replace(study_of_position(Position.start()), play=game))
+    study = server_state.store.add(replace(study_of_position(Position.start()), play=game))
     client.get(f"/api/studies/{study.id}")
     play = client.get(f"/api/studies/{study.id}").json()["play"]
     assert play is None if over is None else play["over"].startswith(over)
@@ -389,7 +388,7 @@ def test_a_hanging_player_stops_its_own_game_alone(
 ) -> None:
     # The processes of the players find this player there.
     monkeypatch.setattr(sys, "path", [*sys.path, str(Path(__file__).parents[2])])
-    monkeypatch.setattr(games, "answer", hanging.answer)
+    monkeypatch.setattr(study_games, "answer", hanging.answer)
     monkeypatch.setitem(CATALOGUE, hanging.NAME, hanging.ENTRY)
     patient = begun(client, {**table(), "ITALY": hanging.NAME}, time=300, nodes=None)
     client.post(f"/api/studies/{patient}/play/submit", json={"orders": {}})
@@ -430,7 +429,7 @@ def test_a_study_without_a_game_has_none(client: TestClient, make: Callable[...,
     study = make()
     assert study["play"] is None
     assert client.post(f"/api/studies/{study['id']}/play/submit", json={}).status_code == 409
-    house: House = client.app.app.state.house  # type: ignore[attr-defined]
-    house.change(study["id"], lambda old: replace(old, play={"players": 1}))
+    server_state: ServerState = client.app.app.state.server_state  # type: ignore[attr-defined]
+    server_state.change(study["id"], lambda old: replace(old, play={"players": 1}))
     assert client.get(f"/api/studies/{study['id']}").json()["play"] is None
-    assert game_of_study(replace(house.store.get(study["id"]), play=None)) is None
+    assert game_of_study(replace(server_state.store.get(study["id"]), play=None)) is None
