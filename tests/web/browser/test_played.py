@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from ..conftest import played
-from ..test_played import ended
+from ..test_recorded_routes import ended
 from .conftest import Open
 from .served import Served
 from .table import Table
