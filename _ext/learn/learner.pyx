@@ -6,7 +6,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 from bordeaux._ext.learn.kernels cimport AdamStep, learn_adam
-from bordeaux._ext.rules.portable cimport wide_vectors
+from bordeaux._ext.rules.structures cimport wide_vectors
 
 cdef double BETA1 = 0.9
 cdef double BETA2 = 0.98

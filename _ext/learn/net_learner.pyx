@@ -9,15 +9,22 @@ from libc.stdint cimport uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from bordeaux._ext.net.facts cimport POWER_ROWS, Facts, see_power, survey
-from bordeaux._ext.learn.net_gradient cimport blame, turn
-from bordeaux._ext.learn.net_lesson cimport labels, of_adjustments, of_units
-from bordeaux._ext.net.scores cimport base_scores, second_look
+from bordeaux._ext.learn.learner cimport Learner
+from bordeaux._ext.learn.net_gradient cimport Slopes, Turned, blame, turn
+from bordeaux._ext.learn.net_lesson cimport Tally, labels, of_adjustments, of_units
+from bordeaux._ext.learn.recorded cimport Recorded
+from bordeaux._ext.net.facts cimport POWER_ROWS, Facts, Survey, see_power, survey
+from bordeaux._ext.net.looker cimport Looker, Places, Scratch, Table
+from bordeaux._ext.net.memory cimport Record
 from bordeaux._ext.net.options cimport MAX_CHOICES
-from bordeaux._ext.rules.portable cimport wide_vectors
+from bordeaux._ext.net.scores cimport base_scores, second_look
+from bordeaux._ext.net.weights cimport (
+    PARTS, PART_INPUT, PART_ORDERS, PART_ORDER_BIAS, PART_PATTERN, PART_RELATION, Net, Weights
+)
 from bordeaux._ext.rules.splitmix cimport mix
 from bordeaux._ext.rules.structures cimport *
-from bordeaux._ext.net.weights cimport PART_INPUT, PART_ORDER_BIAS, PART_ORDERS, PART_PATTERN, PART_RELATION, PARTS
+from bordeaux._ext.rules.tables cimport Tables
+
 
 cdef enum:
     # The tables of rows alone lose weight: most of their rows are seldom met.
@@ -35,6 +42,29 @@ cdef class NetLearner(Learner):
     probability of the chosen options, and the share of choices in which the most probable option was taken. Raises
     ValueError as `Net` does, for a map that the net is not for, and for numbers outside their ranges.
     """
+
+    cdef readonly Tables tables
+    cdef readonly Net net
+    cdef readonly Net mean
+    cdef readonly double loss
+    cdef readonly double likely
+    cdef readonly double first
+    cdef readonly long long choices
+    cdef int names                      # where rows by name begin
+    cdef float share                    # of the first look's own loss
+    cdef float weigh
+    cdef float unit
+    cdef Weights grad
+    cdef Looker look
+    cdef Turned turned
+    cdef Scratch* scratch               # by power, and one for all
+    cdef Table* boards
+    cdef Slopes* slopes
+    cdef Places places[MAX_POWERS]
+    cdef State state
+    cdef Record record
+    cdef Survey survey
+    cdef Tally tally
 
     def __cinit__(
         self, Tables tables not None, arrays, float decay=0.15, float keep=0.999, float share=0.3, float weigh=0.0,

@@ -11,10 +11,22 @@ from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy, memset
 
 from bordeaux._ext.learn.kernels cimport learn_add, learn_outer
-from bordeaux._ext.value.prospect cimport over, softmax
-from bordeaux._ext.value.prospect_rows cimport list_rows, look
+from bordeaux._ext.learn.learner cimport Learner
+from bordeaux._ext.learn.recorded cimport Recorded
 from bordeaux._ext.rules.splitmix cimport mix
-from bordeaux._ext.value.value_net cimport PART_NOBODY, PART_ROWS, VALUE_PARTS, reckon, sum_rows
+from bordeaux._ext.rules.structures cimport MAX_POWERS, State
+from bordeaux._ext.rules.tables cimport Tables
+from bordeaux._ext.value.prospect cimport over, softmax
+from bordeaux._ext.value.prospect_rows cimport HEADS, Listed, list_rows, look
+from bordeaux._ext.value.value_net cimport (
+    PART_NOBODY, PART_ROWS, VALUE_PARTS, WIDEST_MIDDLE, WIDEST_SUM, Sight, ValueNet, ValueWeights, reckon, sum_rows
+)
+
+
+# What is aimed at in a phase: shares, and chances of a solo, nobody's coming last.
+cdef struct Aim:
+    float share[MAX_POWERS]
+    float solo[MAX_POWERS + 1]
 
 
 cdef class ValueLearner(Learner):
@@ -29,6 +41,23 @@ cdef class ValueLearner(Learner):
     against the results, summed over powers, all over `phases` phases. Raises ValueError as `ValueNet` does, and for
     numbers outside their ranges.
     """
+
+    cdef readonly Tables tables
+    cdef readonly ValueNet net
+    cdef readonly ValueNet mean
+    cdef readonly long long phases          # of the last batch
+    cdef readonly double loss
+    cdef readonly double solo_loss
+    cdef readonly double error
+    cdef float trace
+    cdef float solos
+    cdef double sums[3]
+    cdef ValueWeights grad
+    cdef Aim* aims                          # of the phases of a game
+    cdef int room
+    cdef Listed* listed                     # by power
+    cdef Sight sight
+    cdef State state
 
     def __cinit__(
         self, Tables tables not None, arrays, int first_year, float decay=0.02, float keep=0.999, float trace=0.9,

@@ -7,9 +7,11 @@ stays or goes there already it supports that unit, if others could be there too.
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 
+from bordeaux._ext.net.dumbbot_values cimport DumbBotValues
 from bordeaux._ext.rules.splitmix cimport next_number
 from bordeaux._ext.rules.structures cimport *
 from bordeaux._ext.rules.transition cimport adjustments_due
+
 
 cdef enum:
     HELPS_STANDING = 1      # competition above which a unit that holds supports another that stands
@@ -33,6 +35,13 @@ cdef class DumbBotPolicy(DumbBotValues):
     With `weak_variant` one draw does both, a difference counts without its sign, and retreats are chosen from all empty
     neighbours; a retreat that is not open becomes a disbandment. Raises ValueError for invalid numbers.
     """
+
+    cdef int alternative                # percent: how often the next best is looked at
+    cdef int modifier                   # percent of a gap that keep the walk from going on
+    cdef int furthest[3]                # how many steps a walk may take, by what it is among
+    cdef int helps                      # competition above which an own unit that stands is supported
+    cdef Order chosen[256]              # by province
+    cdef uint8_t mover[256]             # province whose unit moves here, NOTHING if none does
 
     def __cinit__(
         self, tables, schemes, size, neutral_value, weak_variant, seed, int alternative, int modifier, furthest,

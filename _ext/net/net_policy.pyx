@@ -8,13 +8,12 @@ from libc.stdint cimport uint16_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy
 
-from bordeaux._ext.rules.codes cimport count_codes, on_map
 from bordeaux._ext.net.facts cimport *
-from bordeaux._ext.net.options cimport *
 from bordeaux._ext.net.looker cimport Places
+from bordeaux._ext.net.options cimport *
 from bordeaux._ext.net.scores cimport base_scores, second_look
-from bordeaux._ext.rules.portable cimport wide_vectors
 from bordeaux._ext.net.set_odds cimport MAX_UNITS, adjust, drawn, odds, units_in_order
+from bordeaux._ext.rules.codes cimport count_codes, on_map
 from bordeaux._ext.rules.splitmix cimport mix, next_number
 from bordeaux._ext.rules.structures cimport *
 from bordeaux._ext.rules.transition cimport adjustments_due

@@ -9,9 +9,9 @@ from libc.math cimport expf
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 
-from bordeaux._ext.net.weights cimport MOST_TOLD, SECONDS
-from bordeaux._ext.net.rounds cimport answer, listen
 from bordeaux._ext.net.options cimport *
+from bordeaux._ext.net.scores cimport answer, listen
+from bordeaux._ext.net.weights cimport MOST_TOLD, SECONDS
 from bordeaux._ext.rules.splitmix cimport next_number
 from bordeaux._ext.rules.structures cimport *
 

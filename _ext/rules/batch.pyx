@@ -3,10 +3,9 @@
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from bordeaux._ext.rules.battle cimport Battle
+from bordeaux._ext.rules.adjudicate cimport Battle, fight
 from bordeaux._ext.rules.codes cimport on_map
 from bordeaux._ext.rules.legal cimport Convoys, find_convoys, orders_of_unit
-from bordeaux._ext.rules.adjudicate cimport fight
 from bordeaux._ext.rules.structures cimport *
 from bordeaux._ext.rules.tables cimport Tables
 from bordeaux._ext.rules.transition cimport after_movement

@@ -7,14 +7,13 @@ target << 32 | destination << 48, with locations by number.
 from libc.stdint cimport uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
-from bordeaux._ext.rules.legal cimport Convoys, adjustments_of, find_convoys, is_legal, orders_of_unit, retreats_of_unit
-from bordeaux._ext.rules.battle cimport Battle
+from bordeaux._ext.rules.adjudicate cimport Battle, fight, record_outcomes
 from bordeaux._ext.rules.codes cimport check_legal, check_order
-from bordeaux._ext.rules.adjudicate cimport fight, record_outcomes
-from bordeaux._ext.rules.structures cimport *
-from bordeaux._ext.rules.transition cimport (
-    adjustments_due, after_adjustments, after_movement, after_retreats, victor,
+from bordeaux._ext.rules.legal cimport (
+    Convoys, adjustments_of, find_convoys, is_legal, orders_of_unit, retreats_of_unit
 )
+from bordeaux._ext.rules.structures cimport *
+from bordeaux._ext.rules.transition cimport adjustments_due, after_adjustments, after_movement, after_retreats, victor
 
 STATE_SIZE = sizeof(State)
 

@@ -3,8 +3,7 @@
 from libc.stdint cimport uint8_t
 from libc.string cimport memset
 
-from bordeaux._ext.rules.adjudicate cimport fight
-from bordeaux._ext.rules.battle cimport Battle
+from bordeaux._ext.rules.adjudicate cimport Battle, fight
 from bordeaux._ext.rules.structures cimport ADJUSTMENTS, MOVEMENT, RETREATS, WAIVE, MapTables, Order, State
 from bordeaux._ext.rules.transition cimport after_adjustments, after_movement, after_retreats
 

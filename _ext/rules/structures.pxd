@@ -108,6 +108,12 @@ cdef struct MapTables:
     uint8_t* distance           # [n_locations][stride], FAR_AWAY where there is no way
     uint8_t* steps              # [n_provinces][stride], over land and sea alike
 
+cdef extern from "rules/portable.h" nogil:
+    const int WIDE_VECTORS
+    int wide_vectors()
+    int count_bits(uint64_t bits)
+    void* zeroed(size_t size)
+
 cdef extern from "rules/rows.h" nogil:
     float rows_dot(const float* a, const float* b, int n)
     int rows_places(uint8_t* places, const uint16_t* tokens, int n)

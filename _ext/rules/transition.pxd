@@ -1,6 +1,6 @@
 from libc.stdint cimport uint8_t
 
-from bordeaux._ext.rules.battle cimport Battle
+from bordeaux._ext.rules.adjudicate cimport Battle
 from bordeaux._ext.rules.structures cimport MapTables, Order, State
 
 

@@ -8,8 +8,7 @@ owns more than half of the centres after a Fall has won.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memcpy, memset
 
-from bordeaux._ext.rules.battle cimport Battle
-from bordeaux._ext.rules.adjudicate cimport is_contested
+from bordeaux._ext.rules.adjudicate cimport Battle, is_contested
 from bordeaux._ext.rules.structures cimport *
 
 

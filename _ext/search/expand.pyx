@@ -10,14 +10,13 @@ from libc.stdint cimport uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from bordeaux._ext.rules.battle cimport Battle
+from bordeaux._ext.rules.adjudicate cimport Battle, fight
 from bordeaux._ext.rules.codes cimport check_order, count_codes, lay, read_code
-from bordeaux._ext.rules.adjudicate cimport fight
 from bordeaux._ext.rules.packed cimport Packed
 from bordeaux._ext.rules.splitmix cimport mix
 from bordeaux._ext.rules.structures cimport *
-from bordeaux._ext.search.successors cimport *
 from bordeaux._ext.rules.transition cimport after_movement
+from bordeaux._ext.search.successors cimport *
 from bordeaux._ext.value.valuer cimport Valuer, points_of
 
 cdef enum:

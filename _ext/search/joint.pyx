@@ -4,19 +4,19 @@ A joint action is one set of each power. Its value for a power is the value of t
 adjudication. Values are cached by joint action, so strategies with few actions cost few adjudications.
 """
 
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from bordeaux._ext.rules.battle cimport Battle
+from bordeaux._ext.rules.adjudicate cimport Battle, fight
 from bordeaux._ext.rules.codes cimport lay
-from bordeaux._ext.rules.adjudicate cimport fight
 from bordeaux._ext.rules.packed cimport Packed
-from bordeaux._ext.search.regret cimport RegretGame
 from bordeaux._ext.rules.splitmix cimport mix
 from bordeaux._ext.rules.structures cimport *
 from bordeaux._ext.rules.transition cimport after_movement
+from bordeaux._ext.search.regret cimport RegretGame
 from bordeaux._ext.value.valuer cimport Valuer, points_of
+
 
 cdef enum:
     SLOTS = 1 << 15         # of the cache, direct-mapped
@@ -34,6 +34,20 @@ cdef class CandidateGame(RegretGame):
     are powers by number; those without sets have no actions. `nodes` counts adjudications. Raises ValueError for
     invalid input.
     """
+
+    cdef readonly Valuer evaluator
+    cdef const MapTables* map
+    cdef State root
+    cdef State after
+    cdef Battle battle
+    cdef Order around[256]                  # the joint orders on the board, by province
+    cdef uint64_t key                       # and what they are known by in the cache
+    cdef int n_units[MAX_POWERS]
+    cdef uint8_t provinces[MAX_POWERS][256]     # of each power's units
+    cdef Order* sets[MAX_POWERS]            # [action][unit]
+    cdef uint64_t* keys                     # of the joint orders in each slot of the cache, 0: none
+    cdef uint32_t* known                    # powers whose value is known there, as bits
+    cdef float* values                      # [slot][power]
 
     def __cinit__(self, *args, **others):
         self.keys = <uint64_t*>calloc(SLOTS, sizeof(uint64_t))

@@ -1,9 +1,9 @@
 from libc.stdint cimport uint8_t
 
-from bordeaux._ext.rules.battle cimport Battle
+from bordeaux._ext.rules.adjudicate cimport Battle
+from bordeaux._ext.rules.structures cimport MapTables, Order, State
 from bordeaux._ext.search.closure cimport MAX_REPLIERS, Area, Choices
 from bordeaux._ext.search.field cimport Field
-from bordeaux._ext.rules.structures cimport MapTables, Order, State
 
 cdef enum:
     CALL = 10               # what `asked` counts for a call,

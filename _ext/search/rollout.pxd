@@ -2,9 +2,9 @@
 
 from libc.stdint cimport uint8_t, uint64_t
 
-from bordeaux._ext.rules.battle cimport Battle
-from bordeaux._ext.rules.packed cimport Packed
 from bordeaux._ext.net.policy cimport Policy
+from bordeaux._ext.rules.adjudicate cimport Battle
+from bordeaux._ext.rules.packed cimport Packed
 from bordeaux._ext.rules.structures cimport Order, State
 from bordeaux._ext.value.valuer cimport Valuer
 

@@ -10,16 +10,20 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from bordeaux._ext.value.lines cimport Lines
 from bordeaux._ext.rules.packed cimport Packed
-from bordeaux._ext.rules.portable cimport WIDE_VECTORS, count_bits, wide_vectors, zeroed
-from bordeaux._ext.value.raiders cimport dilute_raiders
 from bordeaux._ext.rules.structures cimport *
-from bordeaux._ext.value.survey cimport *
 from bordeaux._ext.rules.tables cimport Tables
+from bordeaux._ext.value.lines cimport Lines
+from bordeaux._ext.value.survey cimport *
 from bordeaux._ext.value.terms cimport MAX_TERMS, Judge, View, sum_terms
-
 from bordeaux._ext.value.terms import TERMS as _TERMS
+from bordeaux._ext.value.valuer cimport Valuer
+
+
+cdef enum:
+    AFTER_SPRING = 0
+    AFTER_FALL = 1
+
 
 WEIGHTS = (*_TERMS, "home_delay", "dilute")
 # Whether the core was compiled with the vectors of newer processors, by a compiler that knows them.
@@ -35,6 +39,11 @@ cdef class Evaluator(Valuer):
     arguments are ignored: all data are the parent's, and shared. Raises ValueError for a missing weight or an unknown
     name, and for altitudes of another shape.
     """
+
+    cdef Judge judge
+    cdef Lines lines
+    cdef Evaluator parent       # keeps alive what a raised evaluator shares with it
+    cdef bint shares            # all tables but goals are those of the parent
 
     def __cinit__(self, Tables tables not None, dict weights not None, altitudes, Evaluator parent=None, lines=()):
         cdef int season, power, p, l
@@ -275,3 +284,56 @@ cdef float value_of(const Judge* j, const State* s, int power, float* terms) noe
         j.wide, v.altitude, v.seen.shares, pulls, own.n_units if j.drawn else 0, n, &v.control, &v.gravity
     )
     return sum_terms(&v, terms)
+
+
+cdef void dilute_raiders(
+    int n_words, int power, const Side* own, const Side* others, const uint64_t* vacant,
+    const uint64_t (*owned)[WORDS], Survey* seen
+) noexcept nogil:
+    """Divide each unit over the vacant foreign centres to which it is nearest (section 4.3.2).
+
+    One unit can take one centre a year; the rest stays with the owner.
+    """
+    cdef uint64_t raided[WORDS]
+    cdef uint64_t bits[WORDS]
+    cdef uint64_t any = 0
+    cdef int k, w
+    for k in range(own.n):
+        for w in range(n_words):
+            bits[w] = seen.own_covers[w][k] & vacant[w] & ~owned[power][w]
+        spread(n_words, bits, bits, -1, seen)
+    # Raids of others matter only where they touch a centre of ours.
+    for w in range(n_words):
+        raided[w] = vacant[w] & owned[power][w]
+        any |= raided[w]
+    if not any:
+        return
+    for k in range(others.n):
+        any = 0
+        for w in range(n_words):
+            any |= seen.covers[w][k] & raided[w]
+        if not any:
+            continue
+        for w in range(n_words):
+            bits[w] = seen.covers[w][k] & vacant[w] & ~owned[others.power[k]][w]
+        spread(n_words, bits, raided, 1, seen)
+
+
+cdef inline void spread(
+    int n_words, const uint64_t* covered, const uint64_t* counting, float sign, Survey* seen
+) noexcept nogil:
+    """Divide a unit over the centres that it covers, among those that count."""
+    cdef int w, p, n = 0
+    cdef uint64_t bits
+    cdef float lost
+    for w in range(n_words):
+        n += count_bits(covered[w])
+    if n < 2:
+        return
+    lost = sign * (1 - 1 / <float>n)
+    for w in range(n_words):
+        bits = covered[w] & counting[w]
+        while bits:
+            p = 64 * w + lowest_bit(bits)
+            bits &= bits - 1
+            seen.shares[p] += lost / seen.total[p]

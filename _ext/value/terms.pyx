@@ -5,9 +5,8 @@ weight is not computed. To add one, write a function here, a line in the table, 
 of `bordeaux/evaluation/weights`.
 """
 
-from bordeaux._ext.value.lines cimport fortified
-from bordeaux._ext.rules.portable cimport count_bits
 from bordeaux._ext.rules.structures cimport *
+from bordeaux._ext.value.lines cimport fortified
 from bordeaux._ext.value.survey cimport survey_danger
 
 cdef enum:

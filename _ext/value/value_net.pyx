@@ -12,13 +12,11 @@ from libc.string cimport memcpy, memset
 
 from bordeaux._ext.net.kernels cimport net_dense, net_gather
 from bordeaux._ext.rules.packed cimport Packed
-from bordeaux._ext.rules.portable cimport wide_vectors
-from bordeaux._ext.value.prospect cimport over, prepare, softmax
-from bordeaux._ext.value.prospect_rows cimport *
 from bordeaux._ext.rules.structures cimport *
 from bordeaux._ext.rules.tables cimport Tables
-
+from bordeaux._ext.value.prospect cimport over, prepare, softmax
 from bordeaux._ext.value.prospect import count_rows
+from bordeaux._ext.value.prospect_rows cimport *
 
 cdef float[WIDEST_SUM] ZEROS
 

@@ -2,9 +2,8 @@
 
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 
-from bordeaux._ext.rules.adjudicate cimport fight
+from bordeaux._ext.rules.adjudicate cimport Battle, fight
 from bordeaux._ext.rules.batch cimport check_shapes, lay_out
-from bordeaux._ext.rules.battle cimport Battle
 from bordeaux._ext.rules.packed cimport Packed
 from bordeaux._ext.rules.structures cimport *
 from bordeaux._ext.rules.transition cimport after_movement

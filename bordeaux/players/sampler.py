@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from bordeaux._ext.learn.responder import Responder
+from bordeaux._ext.learn.selfplay import Responder
 from bordeaux._ext.net.memory import Memory
 from bordeaux._ext.search.rollout import Rollout
 from bordeaux._ext.value.valuer import Valuer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bordeaux import Map, Position
-from bordeaux._ext.learn.responder import Responder
+from bordeaux._ext.learn.selfplay import Responder
 from bordeaux._ext.net.memory import Memory
 from bordeaux._ext.search.rollout import Rollout
 from bordeaux.board.code import codes_in
