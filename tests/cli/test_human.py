@@ -110,6 +110,7 @@ def test_a_game_to_its_end(tmp_path: Path) -> None:
     assert process.returncode == 0 and err == ""
     assert out.count("shares the draw") == 7 and "Human 0" in out
     (game,) = read_games(tmp_path / "game.json.gz")
+    assert re.search(r"S1901M.*: orders for [AF] [A-Z]{3}", out)
     assert [phase.name for phase in game.phases][-1] == "S1904M"
 
 

@@ -23,13 +23,17 @@ Arrays = dict[str, NDArray[np.float32]]
 
 
 @pytest.fixture(scope="module")
-def games() -> Recorded:
+def raw() -> dict[str, bytes]:
     """Games with retreats and builds, in which all powers but one seek best responses."""
     chooser = People(MAP, net=load_net("engines")).chooser
     rollout = Rollout(evaluator(MAP), People(MAP).chooser)
     responds = ([(0, 4, 1.0)], [(0, 1.0, 1.0)], 3, 1, -1, 0)
     play = SelfPlay(MAP.tables, [chooser], [rollout], [responds, ([(0, 1, 1.0)], [], 0, 1, -1, 0)])
-    raw = play.play(Position.start().packed, [bytes([0, 0, 0, 1, 0, 0, 0])] * 2, [3, 4], [1905, 1906])
+    return play.play(Position.start().packed, [bytes([0, 0, 0, 1, 0, 0, 0])] * 2, [3, 4], [1905, 1906])
+
+
+@pytest.fixture(scope="module")
+def games(raw: dict[str, bytes]) -> Recorded:
     return Recorded(MAP.tables, raw)
 
 
@@ -109,6 +113,22 @@ def test_judging_changes_nothing(games: Recorded) -> None:
     pupil.judge(games, range(games.n_phases))
     pupil.slopes_of(games, range(3))
     assert pupil.saved() == before
+
+
+def test_what_was_done_in_the_two_movement_phases_before_is_remembered(
+    raw: dict[str, bytes], games: Recorded
+) -> None:
+    """All units hold in the first phase of the first game, in place of what they were ordered."""
+    orders = np.frombuffer(raw["orders"], "<u8").copy()
+    orders[:22] &= 0xFFFF0000
+    other = Recorded(MAP.tables, raw | {"orders": orders.tobytes()})
+    moves = [phase for phase in range(games.n_phases) if games.packed(phase).phase[2] == 0][:4]
+    pupil, losses = learner(), []
+    for phase in moves[1:]:
+        for recorded in (games, other):
+            pupil.judge(recorded, [phase])
+            losses.append(pupil.loss)
+    assert losses[0] != losses[1] and losses[2] != losses[3] and losses[4] == losses[5]
 
 
 def test_who_sought_no_response_teaches_nothing(games: Recorded) -> None:

@@ -76,6 +76,16 @@ def test_a_raider_is_diluted_over_the_centres_it_covers() -> None:
     assert term(board, "AUSTRIA", heights, dilute=True)["control"] == pytest.approx(kept)
 
 
+def test_a_raider_between_two_centres_takes_one_of_them() -> None:
+    """All other centres are occupied."""
+    elsewhere = [f"A {centre}" for centre in MAP.centres if centre not in ("BUD", "VIE")]
+    board = position(centres={"AUSTRIA": ["BUD", "VIE"]}, RUSSIA=["A GAL"], FRANCE=elsewhere)
+    whole, diluted = (
+        term(board, "RUSSIA", {"BUD": 60, "VIE": 60}, dilute=dilute)["control"] for dilute in (False, True)
+    )
+    assert diluted == pytest.approx(whole / 2) and whole > 0
+
+
 def count_covered(board: Position) -> int:
     """Centres that the only unit on the board is nearest to: all that it can reach."""
     unit = board.units[0]

@@ -56,6 +56,16 @@ def test_powers_far_from_each_other_are_at_war_and_peace_with_nobody() -> None:
     assert not any(peaces(read_record(game(far, *[holds] * (QUIET + 1)))).values())
 
 
+@pytest.mark.parametrize(("unit", "at_peace"), [("A PAR", True), ("A BRE", False)])
+def test_peace_is_of_powers_within_two_moves_of_each_other(unit: str, at_peace: bool) -> None:
+    position = board(
+        "S1905M", {"FRANCE": [unit], "GERMANY": ["A MUN"]}, {"FRANCE": ["BRE"], "GERMANY": ["BER"]}
+    )
+    holds = {"FRANCE": [f"{unit} H"], "GERMANY": ["A MUN H"]}
+    record = read_record(game(position, *[holds] * (QUIET + 1)))
+    assert any(PAIR in pairs for pairs in peaces(record).values()) == at_peace
+
+
 def test_peace_by_deeds_binds_both_and_is_trusted_as_far_as_deeds_have_shown() -> None:
     recorded = game(BESIDE, *[CALM] * QUIET, BLOW)
     record = read_record(recorded)

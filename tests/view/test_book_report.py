@@ -87,7 +87,9 @@ def test_the_table_shows_what_the_book_knows(page: str) -> None:
     assert 'best">750.0' in austria
     assert "In 1905" in austria and "F1901M with F ALB, A SER, A TRI" in austria
     against = page[page.index('id="disagreements"') :]
-    assert "nobody does" in against and "+150.0" in against
+    people, engine = against.split("nobody does")
+    assert "the engine does not" in people and "Trieste Variation" in people and ">150.0<" in people
+    assert "A VIE - GAL" in engine and "+150.0" in engine
 
 
 def test_both_light_and_dark(page: str) -> None:

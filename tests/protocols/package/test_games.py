@@ -12,6 +12,7 @@ from tornado.netutil import bind_sockets
 from tornado.web import Application
 from tornado.websocket import WebSocketHandler
 
+from bordeaux import Position
 from bordeaux.daide import Ending
 from bordeaux.daide import language as d
 from bordeaux.daide.client import envoy
@@ -101,6 +102,19 @@ def test_a_server_that_has_lost_everything_plays_it_again(tmp_path: Path) -> Non
     assert {ending.kind for ending in endings} == {"draw"}
     for bot in bots:
         assert [str(turn.before.phase) for turn in bot.turns].count("S1901M") == 2
+
+
+class Tired(JoinBot):
+    """Proposes a draw in every phase."""
+
+    def draw(self, position: Position, power: str) -> d.DRW:
+        return d.DRW()
+
+
+def test_a_draw_that_all_vote_for_ends_the_game(tmp_path: Path) -> None:
+    with house(tmp_path, "--until", "1905", "--deadline", "20") as where:
+        endings = asyncio.run(ended(*(Tired(seat(where, power), time=0.05, book=None) for power in POWERS)))
+    assert {(ending.kind, ending.phase[1:5]) for ending in endings} <= {("draw", "1901"), ("draw", "1902")}
 
 
 def test_letters_are_carried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
