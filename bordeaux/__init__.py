@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bordeaux.board.errors import BordeauxError
     from bordeaux.board.map import Map
-    from bordeaux.board.order import Order
+    from bordeaux.board.order import Dislodged, Order, Unit
     from bordeaux.board.phase import Phase
     from bordeaux.board.position import Position
-    from bordeaux.board.unit import Dislodged, Unit
     from bordeaux.engine import Agreement, Analysis, Engine, Found, Limit, Line, Request
     from bordeaux.evaluation import evaluate
     from bordeaux.formats.daide import position_from_daide, position_to_daide
@@ -52,10 +51,9 @@ __version__ = "0.2.0"
 _HOMES = {
     "board.errors": ("BordeauxError",),
     "board.map": ("Map",),
-    "board.order": ("Order",),
+    "board.order": ("Dislodged", "Order", "Unit"),
     "board.phase": ("Phase",),
     "board.position": ("Position",),
-    "board.unit": ("Dislodged", "Unit"),
     "engine": ("Agreement", "Analysis", "Engine", "Found", "Limit", "Line", "Request"),
     "evaluation": ("evaluate",),
     "formats.daide": ("position_from_daide", "position_to_daide"),

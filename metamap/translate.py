@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bordeaux.board.order import Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
-from bordeaux.board.unit import Unit
 from bordeaux.metamap.atlas import Atlas
 
 __all__ = ["Strengths", "heights", "strengths", "translate"]

@@ -1,13 +1,12 @@
 """Opening books: the code that builds and reads them, and their data."""
 
 from bordeaux.openings.book import Book
-from bordeaux.openings.canonical import canonical
+from bordeaux.openings.canonical import canonical, position_key, view_key
 from bordeaux.openings.entry import Came, Entry, Node, View
-from bordeaux.openings.errors import BookError
 from bordeaux.openings.guide import Guide, sound
-from bordeaux.openings.keys import position_key, view_key
 from bordeaux.openings.names import Name, Opening, alliances_of, name_of, names
 from bordeaux.openings.record import Mean, Record
+from bordeaux.openings.schema import BookError
 from bordeaux.openings.verify import verify
 
 __all__ = [

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluator
+from bordeaux.openings.canonical import position_key
 from bordeaux.openings.entry import Orders
-from bordeaux.openings.keys import position_key
 from bordeaux.search.sets import worst_quarter
 
 __all__ = ["Candidate", "Outlook", "Searched", "holdings", "outlooks"]

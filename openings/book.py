@@ -19,9 +19,8 @@ from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.formats.source import name_of
 from bordeaux.openings import bookfile
-from bordeaux.openings.canonical import canonical
+from bordeaux.openings.canonical import canonical, position_key, view_key
 from bordeaux.openings.entry import Entry, Node, Orders, View
-from bordeaux.openings.keys import position_key, view_key
 from bordeaux.openings.rows import COLUMNS, rows
 
 __all__ = ["Book", "phase_number", "phase_order"]

@@ -14,13 +14,13 @@ from typing import Any, Generic, TypeVar
 
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.map import Map
-from bordeaux.formats.beside import whole
 from bordeaux.formats.source import first_line, open_source
+from bordeaux.formats.whole_files import whole
 from bordeaux.openings.entry import Node, View
-from bordeaux.openings.errors import BookError
 from bordeaux.openings.schema import (
     KIND,
     VERSION,
+    BookError,
     JsonObject,
     joined,
     line_of,

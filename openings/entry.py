@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from bordeaux.board.map import Map
+from bordeaux.board.order import Unit
 from bordeaux.board.position import Position
-from bordeaux.board.unit import Unit
 from bordeaux.openings.record import Record, merged
 
 __all__ = ["Came", "Entry", "Node", "Orders", "View", "by_weight"]

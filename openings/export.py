@@ -1,17 +1,19 @@
-"""A book in formats for other programs: JSON and CSV."""
+"""A book for other programs, as JSON or CSV, and the counts of what is in it."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+from collections import Counter
 from typing import Any
 
 from bordeaux.board.cleaning import csv_cell
-from bordeaux.openings.book import Book
+from bordeaux.openings.book import Book, phase_order
+from bordeaux.openings.names import name_of
 from bordeaux.openings.rows import COLUMNS, rows
 
-__all__ = ["to_csv", "to_document", "to_json"]
+__all__ = ["summary", "to_csv", "to_document", "to_json"]
 
 
 def to_document(book: Book) -> dict[str, Any]:
@@ -47,3 +49,36 @@ def to_csv(book: Book) -> str:
             ]
         )
     return text.getvalue()
+
+
+def summary(book: Book) -> dict[str, Any]:
+    """The counts for `json.dumps`: positions, views, sets of both, positions' sets with a name of their own,
+    games by source, the settings of the search, and the same by phase."""
+    phases: dict[str, Counter[str]] = {}
+    named = 0
+    for node in book:
+        row = phases.setdefault(node.phase, Counter())
+        row["positions"] += 1
+        for power, entries in node.powers.items():
+            row["sets"] += len(entries)
+            for entry in entries:
+                name = name_of(power, entry.orders, node.phase)
+                named += name is not None and name.exact
+    for view in book.views.values():
+        row = phases.setdefault(view.phase, Counter())
+        row["views"] += 1
+        row["view_sets"] += len(view.entries)
+    ordered = sorted(phases, key=phase_order)
+    return {
+        "map": book.map.name,
+        "positions": len(book),
+        "views": len(book.views),
+        "sets": sum(row["sets"] + row["view_sets"] for row in phases.values()),
+        "named": named,
+        "sources": book.header.get("sources") or {},
+        "search": book.header.get("search"),
+        "phases": {
+            phase: {name: phases[phase][name] for name in ("positions", "sets", "views", "view_sets")}
+            for phase in ordered
+        },
+    }

@@ -8,9 +8,8 @@ from random import Random
 from bordeaux.board.position import Position
 from bordeaux.openings.assess import Searched, holdings, outlooks
 from bordeaux.openings.book import Book, phase_number
-from bordeaux.openings.canonical import canonical
+from bordeaux.openings.canonical import canonical, position_key
 from bordeaux.openings.entry import Orders
-from bordeaux.openings.keys import position_key
 from bordeaux.search.analysis import Found, Line
 from bordeaux.search.request import LINES, Request
 

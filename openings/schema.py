@@ -12,16 +12,30 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.formats.source import parse_json
+from bordeaux.openings.canonical import KEY_LENGTH
 from bordeaux.openings.entry import Came, Entry, Node, Orders, View, by_weight
-from bordeaux.openings.errors import BookError
-from bordeaux.openings.keys import KEY_LENGTH
 from bordeaux.openings.record import SOURCES, UNKNOWN, Mean, Record
 
-__all__ = ["KIND", "VERSION", "line_of", "node_lines", "read_line", "read_node", "read_view", "view_lines"]
+__all__ = [
+    "KIND",
+    "VERSION",
+    "BookError",
+    "line_of",
+    "node_lines",
+    "read_line",
+    "read_node",
+    "read_view",
+    "view_lines",
+]
+
+
+class BookError(FormatError):
+    """A book, or a file that a book is built from, has an invalid form; the text is one line."""
+
 
 KIND = "bordeaux book"
 VERSION = 1

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.position import Position
 from bordeaux.openings.book import Book, phase_order
-from bordeaux.openings.canonical import canonical
+from bordeaux.openings.canonical import canonical, position_key, unit_view
 from bordeaux.openings.entry import Entry, Node, View
-from bordeaux.openings.keys import position_key, unit_view
 
 __all__ = ["verify"]
 

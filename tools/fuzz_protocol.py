@@ -27,8 +27,7 @@ from bordeaux import Map, Position, legal_orders
 from bordeaux.board.notation import parse_order
 from bordeaux.cli.options import MOST_SEED, whole
 from bordeaux.cli.program import Script
-from bordeaux.formats.dfen import position_to_dfen
-from bordeaux.formats.dson import order_to_dson
+from bordeaux.formats.dui import order_to_dson, position_to_dfen
 from bordeaux.press.language.dui import TYPES
 from bordeaux.protocols.dui.machine import ERROR, LONGEST, Machine, done
 from bordeaux.protocols.dui.options import OPTIONS

@@ -23,8 +23,8 @@ from bordeaux._ext.value.influence import Evaluator
 from bordeaux.board.errors import BordeauxError
 from bordeaux.evaluation.altitude import Altitude, altitudes
 from bordeaux.evaluation.stalemates import compiled_lines
-from bordeaux.formats.beside import beside
 from bordeaux.formats.games import Game, read_games
+from bordeaux.formats.whole_files import beside
 
 __all__ = ["FEWEST", "PARTS", "Chains", "Floats", "Measures", "Start", "gathered"]
 

@@ -19,7 +19,7 @@ import torch
 from numpy.typing import NDArray
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.formats.beside import beside
+from bordeaux.formats.whole_files import beside
 from training.batches import Batch, Dropped, make_batch
 from training.known import Known, known_among
 from training.model import Net, by_choice

@@ -25,7 +25,7 @@ from bordeaux._ext.net.memory import Memory
 from bordeaux.board.code import as_bytes, codes_in, fields_of
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.formats.beside import beside
+from bordeaux.formats.whole_files import beside
 from bordeaux.jobs import run
 from bordeaux.search.sets import in_full
 from training.sources import SourceGame, games_in, size_of

@@ -37,7 +37,7 @@ import numpy.typing as npt
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import between, share
 from bordeaux.evaluation.evaluation import _data, read_weights
-from bordeaux.formats.beside import beside
+from bordeaux.formats.whole_files import beside
 from training.chains import FEWEST, PARTS, Chains, Floats, Start, gathered
 from training.command import Command, summary_of
 

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.formats.beside import beside
+from bordeaux.formats.whole_files import beside
 from bordeaux.policy.net import load_net
 from training.model import Net, Sizes
 from training.relations import Fitted

@@ -13,10 +13,9 @@ from typing import Any, NamedTuple
 
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
-from bordeaux.board.order import OrderKind
+from bordeaux.board.order import OrderKind, Unit
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
-from bordeaux.board.unit import Unit
 from bordeaux.engine import Engine
 from bordeaux.players import registry
 from bordeaux.players.base import Limit, Seat

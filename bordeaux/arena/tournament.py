@@ -15,8 +15,7 @@ from typing import IO, Any, Protocol
 
 from bordeaux.arena.job import Job, Result
 from bordeaux.board.errors import BordeauxError, FormatError, quote
-from bordeaux.formats.alone import taken
-from bordeaux.formats.beside import whole
+from bordeaux.formats.whole_files import taken, whole
 
 __all__ = ["GamesFile", "Log", "Play", "append_line", "check_name", "lock", "play_all"]
 

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from bordeaux.board.errors import FormatError, MapError, PositionError, quote
 from bordeaux.board.map import Map
+from bordeaux.board.order import Dislodged, Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.pieces import (
     field,
@@ -29,7 +30,6 @@ from bordeaux.board.pieces import (
     table,
 )
 from bordeaux.board.placement import Placement
-from bordeaux.board.unit import Dislodged, Unit
 
 __all__ = ["PositionParts", "parts_from_json", "state_to_json"]
 

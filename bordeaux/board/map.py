@@ -15,9 +15,9 @@ from bordeaux._ext.rules.tables import Tables
 from bordeaux.board.errors import MapError, nearest, quote
 from bordeaux.board.mapcheck import Draft
 from bordeaux.board.mapfile import bundled_maps, load_draft, read_draft
+from bordeaux.board.order import Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.province import KINDS, STANDS, Location, Province, fold
-from bordeaux.board.unit import Unit
 
 __all__ = ["Location", "Map", "Province", "load_map", "parse_map"]
 
@@ -27,7 +27,7 @@ class Map:
     the map. `start_centres` gives the owners at the start, by default unshared homes; `aliases` other names
     of powers.
 
-    Use `Map.standard`, `Map.load`, `parse_map` or `bordeaux.formats.daide_map`, which check their input. This
+    Use `Map.standard`, `Map.load`, `parse_map` or `bordeaux.formats.daide`, which check their input. This
     constructor does not check it, and raises MapError only for what the core cannot hold.
     """
 

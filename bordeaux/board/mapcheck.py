@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bordeaux.board.errors import nearest, quote
+from bordeaux.board.order import Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.province import KINDS, Province, fold
-from bordeaux.board.unit import Unit
 
 __all__ = ["COAST_TOKENS", "Contradiction", "Draft"]
 

@@ -37,12 +37,11 @@ from typing import Any, NoReturn
 
 from bordeaux.board.errors import BordeauxError, FormatError, MapError, name_of, nearest, quote
 from bordeaux.board.mapcheck import Contradiction, Draft
-from bordeaux.board.maplines import Lines
 from bordeaux.board.mapmessage import draft_from_mdf
+from bordeaux.board.order import Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.province import KINDS, Province
-from bordeaux.board.toml import parse_toml
-from bordeaux.board.unit import Unit
+from bordeaux.board.toml import Lines, parse_toml
 
 __all__ = ["bundled_maps", "load_draft", "read_draft"]
 

@@ -8,7 +8,7 @@
 The powers come first. Then come the home centres of each power, and the provinces without a centre. UNO means
 no power, and a list means powers that share a home. Then come every province's borders for an army, a fleet,
 or a fleet on one of its coasts. The kind of a province follows from its borders. The message has no names,
-first units or first phase. `bordeaux.formats.daide_map` makes maps from such messages and writes them.
+first units or first phase. `bordeaux.formats.daide` makes maps from such messages and writes them.
 Source: DAIDE Message Syntax 0.178.
 """
 

@@ -31,9 +31,8 @@ from typing import NamedTuple
 from bordeaux.board.errors import MapError, OrderError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation_words import RESULTS, Cursor, Place
-from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.placement import Placement
-from bordeaux.board.unit import Unit
 
 __all__ = ["Written", "format_order", "parse_order", "read_order"]
 

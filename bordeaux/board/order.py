@@ -1,11 +1,35 @@
-"""Orders as values; `bordeaux.board.notation` reads them from text."""
+"""Units and orders as values; `bordeaux.board.notation` reads orders from text."""
 
 from __future__ import annotations
 
 from enum import IntEnum
 from typing import NamedTuple
 
-__all__ = ["HELPS", "Order", "OrderKind"]
+__all__ = ["HELPS", "Dislodged", "Order", "OrderKind", "Unit"]
+
+
+class Unit(NamedTuple):
+    """A unit of `power`. `kind` is ``A`` or ``F``. `location` names the province and, for a fleet in a
+    province with several coasts, the coast: ``PAR``, ``STP/SC``."""
+
+    power: str
+    kind: str
+    location: str
+
+    @property
+    def province(self) -> str:
+        """The tag of the unit's province, without a coast."""
+        return self.location.partition("/")[0]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.location}"
+
+
+class Dislodged(NamedTuple):
+    """A dislodged unit and its possible retreats, in the order of the map."""
+
+    unit: Unit
+    retreats: tuple[str, ...]
 
 
 class OrderKind(IntEnum):

@@ -7,7 +7,7 @@ from typing import Any
 
 from bordeaux.board.errors import FormatError, MapError, PositionError, nearest, quote
 from bordeaux.board.map import Map
-from bordeaux.board.unit import Unit
+from bordeaux.board.order import Unit
 
 __all__ = ["field", "named_map", "open_retreats", "power_lists", "read_unit", "string_list", "table"]
 

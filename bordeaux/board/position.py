@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from importlib.metadata import entry_points
 from typing import Any
 
 from bordeaux._ext.rules.packed import Packed
 from bordeaux.board.errors import MapError, PositionError, quote
 from bordeaux.board.json_state import parts_from_json, state_to_json
 from bordeaux.board.map import Map
-from bordeaux.board.order import Order
-from bordeaux.board.packing import pack, unpack
+from bordeaux.board.order import Dislodged, Order, Unit
 from bordeaux.board.phase import Phase
-from bordeaux.board.pictures import picture_of
+from bordeaux.board.placement import pack, unpack
 from bordeaux.board.submission import submit
-from bordeaux.board.unit import Dislodged, Unit
 
-__all__ = ["Position"]
+__all__ = ["Position", "picture_of"]
+
+GROUP = "bordeaux.pictures"
+
+
+def picture_of(name: str, shown: object) -> str | None:
+    """A value as SVG, drawn by the entry point of that name; None if none is installed."""
+    for entry in entry_points(group=GROUP, name=name):
+        drawn: str | None = entry.load()(shown)
+        return drawn
+    return None
 
 
 class Position:

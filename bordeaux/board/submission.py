@@ -15,9 +15,8 @@ from bordeaux.board.convoys import may_convoy
 from bordeaux.board.errors import MapError, OrderError
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
-from bordeaux.board.order import HELPS, Order, OrderKind
+from bordeaux.board.order import HELPS, Order, OrderKind, Unit
 from bordeaux.board.placement import Placement
-from bordeaux.board.unit import Unit
 
 __all__ = ["Submission", "Submitted", "decode", "encode", "giver", "submit", "texts"]
 

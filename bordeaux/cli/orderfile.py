@@ -8,7 +8,7 @@ from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.formats.hobby.notes import tell
+from bordeaux.formats.hobby.sheet import tell
 from bordeaux.formats.order_sheet import orders_from_text
 from bordeaux.formats.source import LARGEST_TEXT, name_of, open_source, parse_json, read_text
 

@@ -9,9 +9,8 @@ from weakref import WeakKeyDictionary
 from bordeaux.board.convoys import convoy_route
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
-from bordeaux.board.order import Order
+from bordeaux.board.order import Order, Unit
 from bordeaux.board.position import Position
-from bordeaux.board.unit import Unit
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
 from bordeaux.press.language import messages as p

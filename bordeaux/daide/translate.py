@@ -15,13 +15,11 @@ from bordeaux.board.convoys import convoy_route
 from bordeaux.board.errors import FormatError, OrderError, PositionError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.mapcheck import COAST_TOKENS
-from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
-from bordeaux.board.unit import Unit
 from bordeaux.daide import language as d
-from bordeaux.formats.daide import position_from_daide
-from bordeaux.formats.daide_map import map_from_mdf, map_to_mdf
+from bordeaux.formats.daide import map_from_mdf, map_to_mdf, position_from_daide
 
 __all__ = [
     "NOBODY",

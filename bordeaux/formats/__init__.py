@@ -4,10 +4,10 @@
 PositionError (impossible on the board), with a text of one short line.
 """
 
+from bordeaux.formats.games import give_orders, set_game
 from bordeaux.formats.hobby.backstabbr import position_from_backstabbr, position_to_backstabbr
 from bordeaux.formats.load import position_from_page
 from bordeaux.formats.order_sheet import orders_from_text
-from bordeaux.formats.package_game import give_orders, set_game
 from bordeaux.formats.site_pages import (
     orders_to_backstabbr,
     orders_to_playdiplomacy,

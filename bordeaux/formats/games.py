@@ -11,34 +11,36 @@ import contextlib
 import functools
 import gzip
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, count
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from bordeaux.board import pieces
 from bordeaux.board.cleaning import json_line
-from bordeaux.board.errors import BordeauxError, FormatError, quote
+from bordeaux.board.errors import BordeauxError, FormatError, PositionError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
-from bordeaux.board.order import Order
+from bordeaux.board.order import Dislodged, Order
 from bordeaux.board.pieces import named_map, string_list, table
 from bordeaux.board.position import Position
-from bordeaux.board.unit import Dislodged
-from bordeaux.formats.beside import whole
 from bordeaux.formats.documents import game_documents
 from bordeaux.formats.hobby import game_of_json, is_site_json
-from bordeaux.formats.hobby.notes import tell
+from bordeaux.formats.hobby.sheet import tell
 from bordeaux.formats.source import first_line, name_of, open_source
+from bordeaux.formats.whole_files import whole
 
 __all__ = [
     "Game",
     "GamePhase",
+    "PackageGame",
     "Played",
     "game_from_json",
+    "give_orders",
     "load_games",
     "read_games",
+    "set_game",
     "write_document",
     "write_game",
 ]
@@ -301,3 +303,44 @@ def _private(path: str, flags: int) -> int:
     if hasattr(os, "fchmod"):
         os.fchmod(handle, 0o600)
     return handle
+
+
+# `Position.from_game` is the opposite direction. This module does not import the package: any object with
+# its methods is accepted.
+
+
+class PackageGame(Protocol):
+    """The part of ``diplomacy.Game`` that is used."""
+
+    map_name: str
+
+    def get_state(self) -> dict[str, Any]:
+        """The position as JSON."""
+
+    def set_state(self, state: dict[str, Any]) -> None:
+        """Set the position."""
+
+    def set_orders(self, power_name: str, orders: list[str]) -> None:
+        """Set the orders of a power."""
+
+
+def set_game(game: PackageGame, position: Position) -> None:
+    """Set the position of a game. Raises PositionError if the game is on another map."""
+    if game.map_name != position.map.name:
+        raise PositionError(f"the game is on map {game.map_name}, the position on {position.map.name}")
+    game.set_state(position.to_json())
+
+
+def give_orders(game: PackageGame, orders: Mapping[str, Iterable[Order | str]]) -> None:
+    """Set the orders of powers in a game, by name or tag, in any notation that Bordeaux reads.
+
+    A convoyed move has ``VIA`` there, without the seas. Raises MapError for an unknown power, OrderError for
+    unreadable text. The game checks whether an order is legal.
+    """
+    position = Position.from_game(game)
+    for name, given in orders.items():
+        read = [
+            order if isinstance(order, Order) else parse_order(order, position.map, position)
+            for order in given
+        ]
+        game.set_orders(position.map.power(name), [str(order._replace(route=())) for order in read])

@@ -17,13 +17,13 @@ from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.formats.daide import position_from_daide
-from bordeaux.formats.dfen import is_dfen, position_from_dfen
 from bordeaux.formats.documents import UNKNOWN_PAGE, is_json, read_pages
+from bordeaux.formats.dui import is_dfen, position_from_dfen
 from bordeaux.formats.games import Game, Played, game_from_json
 from bordeaux.formats.hobby import game_of_pages, is_site_json
 from bordeaux.formats.hobby.backstabbr import position_from_backstabbr
 from bordeaux.formats.hobby.markup import BREAK, text_of_bytes
-from bordeaux.formats.hobby.notes import tell
+from bordeaux.formats.hobby.sheet import tell
 from bordeaux.formats.site_pages import has_positions, position_from_playdiplomacy
 from bordeaux.formats.source import (
     LARGEST_TEXT,

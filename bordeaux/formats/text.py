@@ -20,10 +20,10 @@ import re
 from bordeaux.board.errors import BordeauxError, FormatError, MapError, OrderError, PositionError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation_words import Cursor, Place
+from bordeaux.board.order import Dislodged, Unit
 from bordeaux.board.phase import Phase, read_heading
 from bordeaux.board.pieces import named_map, open_retreats
 from bordeaux.board.position import Position
-from bordeaux.board.unit import Dislodged, Unit
 from bordeaux.formats.order_lines import power_before
 
 __all__ = ["is_phase_line", "position_from_text"]

@@ -17,8 +17,7 @@ from bordeaux.board.errors import BordeauxError, nearest, quote
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.formats.dfen import lost_in_dfen, position_to_dfen
-from bordeaux.formats.dson import orders_from_dson
+from bordeaux.formats.dui import lost_in_dfen, orders_from_dson, position_to_dfen
 from bordeaux.players.base import Chair, Limit, Seat, Turn
 from bordeaux.players.child import Child, read_command
 from bordeaux.players.program import Late

@@ -20,7 +20,7 @@ from bordeaux.board.mapfile import bundled_maps
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.formats.daide_map import map_to_mdf
+from bordeaux.formats.daide import map_to_mdf
 from bordeaux.players.base import Chair, Limit, Seat, Turn
 from bordeaux.players.child import Child, read_command
 

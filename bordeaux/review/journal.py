@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError, FormatError
-from bordeaux.formats.alone import taken
 from bordeaux.formats.games import Game
+from bordeaux.formats.whole_files import taken
 from bordeaux.review.result import Judged
 
 __all__ = ["Journal", "game_hash"]

@@ -7,11 +7,9 @@ from typing import NamedTuple
 
 from bordeaux.board.convoys import convoy_route
 from bordeaux.board.map import Map
-from bordeaux.board.order import Order, OrderKind
-from bordeaux.board.pictures import picture_of
-from bordeaux.board.position import Position
+from bordeaux.board.order import Dislodged, Order, OrderKind, Unit
+from bordeaux.board.position import Position, picture_of
 from bordeaux.board.submission import Submission, Submitted, submit
-from bordeaux.board.unit import Dislodged, Unit
 from bordeaux.rules.rulesets import DATC, RuleSet
 
 __all__ = [

@@ -15,11 +15,10 @@ from typing import Any, NamedTuple
 from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
-from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
-from bordeaux.board.unit import Unit
 from bordeaux.formats.games import Game, GamePhase
 from bordeaux.rules.adjudication import DISLODGED, adjudicate, walkers
 from bordeaux.rules.rulesets import KEEP_DISLODGED, LAND_ROUTE

@@ -22,8 +22,7 @@ from bordeaux._ext.value.valuer import Valuer
 from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.board.pictures import picture_of
-from bordeaux.board.position import Position
+from bordeaux.board.position import Position, picture_of
 from bordeaux.board.submission import texts
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.rules.rulesets import DATC, RuleSet

@@ -19,8 +19,8 @@ from starlette.routing import BaseRoute
 from bordeaux import jobs
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.formats.beside import beside
 from bordeaux.formats.games import Game
+from bordeaux.formats.whole_files import beside
 from bordeaux.review import DEFAULT, review_game
 from bordeaux.review.journal import game_hash
 from bordeaux.search.request import Limit

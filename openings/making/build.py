@@ -15,12 +15,10 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.openings.assess import Searched
 from bordeaux.openings.book import Book, phase_order
-from bordeaux.openings.canonical import canonical
+from bordeaux.openings.canonical import UnitView, canonical, position_key, unit_view
 from bordeaux.openings.entry import Came, Entry, Node, Orders, View
-from bordeaux.openings.keys import UnitView, position_key, unit_view
-from bordeaux.openings.making.combine import Records, entries_of
+from bordeaux.openings.making.combine import JudgedSet, Records, entries_of, judge
 from bordeaux.openings.making.gathered import Gathered, Tallies, Ways
-from bordeaux.openings.making.judging import JudgedSet, judge
 from bordeaux.openings.making.published import Published
 from bordeaux.openings.making.rules import Rules
 from bordeaux.openings.record import Record

@@ -14,10 +14,9 @@ from types import TracebackType
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError, quote
-from bordeaux.formats.alone import taken
+from bordeaux.formats.whole_files import taken
 from bordeaux.openings.assess import Candidate, Searched
-from bordeaux.openings.errors import BookError
-from bordeaux.openings.schema import is_key, line_of, read_line
+from bordeaux.openings.schema import BookError, is_key, line_of, read_line
 
 __all__ = ["SearchJournal"]
 

@@ -10,9 +10,8 @@ from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.formats.games import Game
 from bordeaux.openings.book import phase_number, phase_order
-from bordeaux.openings.canonical import canonical, is_idle
+from bordeaux.openings.canonical import UnitView, canonical, is_idle, position_key, unit_view
 from bordeaux.openings.entry import Orders
-from bordeaux.openings.keys import UnitView, position_key, unit_view
 
 __all__ = ["End", "LineStep", "Trace", "trace_of"]
 

@@ -19,15 +19,14 @@ from typing import NamedTuple
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
-from bordeaux.board.unit import Unit
 from bordeaux.formats.source import name_of, open_source, read_text
-from bordeaux.openings.canonical import canonical, is_idle
+from bordeaux.openings.canonical import canonical, is_idle, view_key
 from bordeaux.openings.entry import Orders
-from bordeaux.openings.errors import BookError
-from bordeaux.openings.keys import view_key
 from bordeaux.openings.record import NOTHING, Record
+from bordeaux.openings.schema import BookError
 
 __all__ = ["Published", "read_published"]
 

@@ -12,8 +12,8 @@ from typing import Any
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.toml import parse_toml
 from bordeaux.formats.source import LARGEST_TEXT, name_of, open_source, read_text
-from bordeaux.openings.errors import BookError
 from bordeaux.openings.record import SOURCES
+from bordeaux.openings.schema import BookError
 
 __all__ = ["Rules"]
 

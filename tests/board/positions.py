@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from bordeaux import Map, Order, Phase, Position, Unit
-from bordeaux.board.order import OrderKind
-from bordeaux.board.unit import Dislodged
+from bordeaux.board.order import Dislodged, OrderKind
 
 __all__ = ["MAP", "orders", "phases", "positions"]
 

@@ -13,7 +13,7 @@ from bordeaux import Map, Position, legal_orders
 from bordeaux.board.errors import MapError
 from bordeaux.board.map import load_map, parse_map
 from bordeaux.board.mapfile import bundled_maps
-from bordeaux.formats.daide_map import map_from_mdf, map_to_mdf
+from bordeaux.formats.daide import map_from_mdf, map_to_mdf
 from tests.fuzzing import examples
 
 # The example of the language digest, and the same with a shared home and an island.

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from bordeaux import BordeauxError, Map, Order, Position, Unit, adjudicate, legal_orders
 from bordeaux.board.errors import OrderError
 from bordeaux.board.notation import format_order, parse_order
-from bordeaux.board.order import OrderKind
+from bordeaux.board.order import Dislodged, OrderKind
 from bordeaux.board.province import Province, fold
-from bordeaux.board.unit import Dislodged
 from bordeaux.formats.games import read_games
 from tests.board.positions import MAP, orders, positions
 

@@ -18,8 +18,8 @@ from bordeaux._ext.net.net_policy import VECTORS, NetPolicy
 from bordeaux._ext.net.weights import SHAPES, Net
 from bordeaux._ext.value.influence import BUILT_WIDE
 from bordeaux.board.code import as_bytes, codes_in
+from bordeaux.board.order import Unit
 from bordeaux.board.submission import submit
-from bordeaux.board.unit import Unit
 from tests.core.nets import FACTS, MAP, NAMELESS, Arrays, options, remembered, weights
 from tests.policy.reference import base_scores, passes, scores, set_probability
 from tests.rubbish import POSITIONS

@@ -17,8 +17,7 @@ from bordeaux import BordeauxError, Map, Position
 from bordeaux.arena import guard, player_specs
 from bordeaux.arena.game import play
 from bordeaux.arena.job import CRASH, STALL, Job
-from bordeaux.board.order import Order
-from bordeaux.board.unit import Unit
+from bordeaux.board.order import Order, Unit
 from bordeaux.daide import daide_player
 from bordeaux.daide.daide_player import DaidePlayer
 from bordeaux.players.base import Limit, Player, Seat, Turn

@@ -12,7 +12,7 @@ from bordeaux.board.errors import FormatError
 from bordeaux.board.order import OrderKind
 from bordeaux.daide import language as d
 from bordeaux.daide.press import add_messages, in_english, message_of, press_of
-from bordeaux.formats.daide_map import map_from_mdf, map_to_mdf
+from bordeaux.formats.daide import map_from_mdf, map_to_mdf
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.levels import level_of
 from tests.daide.language.sentences import Sentences

@@ -24,8 +24,7 @@ from bordeaux.daide.translate import (
     turn_of,
     value_of,
 )
-from bordeaux.formats.daide import position_to_daide
-from bordeaux.formats.daide_map import map_to_mdf
+from bordeaux.formats.daide import map_to_mdf, position_to_daide
 from tests.oracle.choosers import Seeded
 from tests.oracle.scenarios import FLAVOURS
 from tests.rules.playing import listed_orders, phases, scene

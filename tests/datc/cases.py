@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bordeaux.board.unit import Unit
+from bordeaux.board.order import Unit
 
 __all__ = ["Case", "cases", "orders_of", "units_of"]
 

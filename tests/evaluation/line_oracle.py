@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from bordeaux.board.order import Unit
 from bordeaux.board.position import Position
-from bordeaux.board.unit import Unit
 from bordeaux.evaluation.stalemates import StalemateLine, stalemate_lines
 
 __all__ = ["complete", "worth"]

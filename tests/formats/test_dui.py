@@ -10,10 +10,17 @@ from hypothesis import given
 from bordeaux import BordeauxError, Map, Position, Unit, legal_orders, load_games
 from bordeaux.board.errors import MapError
 from bordeaux.board.notation import parse_order
-from bordeaux.board.order import Order, OrderKind
-from bordeaux.board.unit import Dislodged
-from bordeaux.formats.dfen import is_dfen, lost_in_dfen, position_from_dfen, position_to_dfen
-from bordeaux.formats.dson import order_from_dson, order_to_dson, orders_from_dson, orders_to_dson
+from bordeaux.board.order import Dislodged, Order, OrderKind
+from bordeaux.formats.dui import (
+    is_dfen,
+    lost_in_dfen,
+    order_from_dson,
+    order_to_dson,
+    orders_from_dson,
+    orders_to_dson,
+    position_from_dfen,
+    position_to_dfen,
+)
 from bordeaux.formats.load import read_position
 from tests.board.positions import MAP, positions
 

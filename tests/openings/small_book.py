@@ -8,9 +8,8 @@ from bordeaux import Position, legal_orders
 from bordeaux.board.map import Map
 from bordeaux.formats.games import Game, game_from_json
 from bordeaux.openings.book import Book
-from bordeaux.openings.canonical import canonical
+from bordeaux.openings.canonical import canonical, position_key, view_key
 from bordeaux.openings.entry import Entry, Node, View, by_weight
-from bordeaux.openings.keys import position_key, view_key
 from bordeaux.openings.names import names
 from bordeaux.openings.record import Mean, Record
 

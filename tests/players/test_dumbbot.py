@@ -12,8 +12,7 @@ import pytest
 from bordeaux import Map, Order, Phase, Position, Unit
 from bordeaux._ext.net.dumbbot_values import DumbBotValues
 from bordeaux.board.map import parse_map
-from bordeaux.board.order import OrderKind
-from bordeaux.board.unit import Dislodged
+from bordeaux.board.order import Dislodged, OrderKind
 from bordeaux.players.base import Seat
 from bordeaux.players.dumbbot import ANY, ChanceWalk, DumbBot, WeakDumbBot
 from tests.players.playing import FREE, faults, human_positions, play, table

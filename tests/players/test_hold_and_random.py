@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from bordeaux import Map, Position, Unit, legal_orders
-from bordeaux.board.unit import Dislodged
+from bordeaux.board.order import Dislodged
 from bordeaux.players.base import Seat
 from bordeaux.players.hold_and_random import Hold, RandBot
 from tests.players.playing import FREE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 
 from bordeaux import Map, Position
-from bordeaux.formats.daide_map import map_from_mdf
+from bordeaux.formats.daide import map_from_mdf
 from bordeaux.players.map_index import FAR_AWAY, NOBODY, map_index, situation
 from tests.board.positions import positions
 from tests.fuzzing import examples

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux import BordeauxError, Map, Position
-from bordeaux.formats.daide_map import map_from_mdf, map_to_mdf
+from bordeaux.formats.daide import map_from_mdf, map_to_mdf
 from bordeaux.players import program
 from bordeaux.players.base import Limit, Seat, Turn
 from bordeaux.players.program import Program

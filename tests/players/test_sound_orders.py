@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bordeaux import Map, Position
 from bordeaux.board.errors import MapError
-from bordeaux.formats.daide_map import map_from_mdf, map_to_mdf
+from bordeaux.formats.daide import map_from_mdf, map_to_mdf
 from bordeaux.players.base import Player, Seat
 from bordeaux.players.registry import create
 from tests.board.positions import positions

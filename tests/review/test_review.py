@@ -9,8 +9,7 @@ from bordeaux import BordeauxError, Limit, Position, legal_orders
 from bordeaux.board.errors import OrderError
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
-from bordeaux.board.order import Order
-from bordeaux.board.unit import Unit
+from bordeaux.board.order import Order, Unit
 from bordeaux.formats.games import game_from_json
 from bordeaux.policy.net import WIDE, load_net
 from bordeaux.policy.people import People

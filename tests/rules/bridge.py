@@ -6,9 +6,8 @@ import functools
 import re
 
 from bordeaux.board.map import Map
-from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.position import Position
-from bordeaux.board.unit import Unit
 from bordeaux.rules import Resolution, adjudicate
 from tests.oracle import Board, Outcome, resolve
 from tests.oracle.scenarios import Scenario

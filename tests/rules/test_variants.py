@@ -10,8 +10,7 @@ import pytest
 from bordeaux import Engine, Map, Position, adjudicate, evaluate, legal_orders
 from bordeaux.board.map import parse_map
 from bordeaux.board.mapfile import bundled_maps
-from bordeaux.formats.daide import position_from_daide, position_to_daide
-from bordeaux.formats.daide_map import map_from_mdf, map_to_mdf
+from bordeaux.formats.daide import map_from_mdf, map_to_mdf, position_from_daide, position_to_daide
 from bordeaux.formats.text import position_from_text
 
 LAST_YEAR = 1925

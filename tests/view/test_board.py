@@ -20,7 +20,7 @@ from shapely.geometry.base import BaseGeometry
 from bordeaux import BordeauxError, Engine, Map, Position, adjudicate, legal_orders
 from bordeaux.board.errors import MapError
 from bordeaux.board.map import parse_map
-from bordeaux.board.unit import Dislodged, Unit
+from bordeaux.board.order import Dislodged, Unit
 from bordeaux.view.board import NAME, NOTEBOOK, STYLES, css, svg
 from bordeaux.view.board.geometry import APART, SIZES, geometry_of, laid_out, unfolded
 from bordeaux.view.board.heat import HEATS, heat_of

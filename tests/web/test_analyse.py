@@ -24,8 +24,8 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import parse_map
 from bordeaux.cli import main
 from bordeaux.cli.analyse import study_of
-from bordeaux.formats.daide_map import map_to_mdf
-from bordeaux.formats.dfen import position_to_dfen
+from bordeaux.formats.daide import map_to_mdf
+from bordeaux.formats.dui import position_to_dfen
 from bordeaux.web.server import listening
 from bordeaux.web.store import Store
 from tests.cli.test_rubbish import RUBBISH_FILES, complaint

@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 from bordeaux._ext.rules.batch import adjudicate_many
 from bordeaux.board.code import make_code
 from bordeaux.board.map import Map
-from bordeaux.board.order import OrderKind
+from bordeaux.board.order import OrderKind, Unit
 from bordeaux.board.position import Position
-from bordeaux.board.unit import Unit
 from bordeaux.evaluation.stalemates import StalemateLine
 from fortress import outside, reached
 

@@ -19,7 +19,7 @@ import numpy as np
 from bordeaux import Map
 from bordeaux._ext.learn.recorded import Recorded
 from bordeaux.board.errors import BordeauxError
-from bordeaux.formats.beside import beside
+from bordeaux.formats.whole_files import beside
 from training.league.records import Shard, read_shard
 
 __all__ = ["Course", "Lessons", "Notice", "Pace", "named", "readable", "recorded", "split"]

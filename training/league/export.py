@@ -21,8 +21,8 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
 from bordeaux.cli.report.errors import NO, report
-from bordeaux.formats.beside import beside
 from bordeaux.formats.games import Game, GamePhase
+from bordeaux.formats.whole_files import beside
 from bordeaux.rules import adjudicate
 from training.command import Command, summary_of
 from training.league.records import Notice, Shard, read_shard

@@ -32,7 +32,7 @@ from bordeaux._ext.net.policy import Chooser
 from bordeaux._ext.search.rollout import Rollout
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import MOST_SEED, processes_option, whole
-from bordeaux.formats.beside import beside
+from bordeaux.formats.whole_files import beside
 from bordeaux.jobs import cluster
 from bordeaux.jobs.pool import available_cores
 from bordeaux.policy.dumbbot import DUMBBOT

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bordeaux.formats.beside import beside
+from bordeaux.formats.whole_files import beside
 
 __all__ = ["Results", "Rung", "climbed", "picture", "rated", "table", "write_text"]
 

@@ -29,7 +29,7 @@ from bordeaux._ext.learn.recorded import Recorded
 from bordeaux._ext.net.weights import Net
 from bordeaux.board.errors import BordeauxError
 from bordeaux.cli.options import MOST_SEED, whole
-from bordeaux.formats.beside import beside
+from bordeaux.formats.whole_files import beside
 from bordeaux.policy.net import FORMAT, load_net
 from bordeaux.search.config import ranged
 from training.command import Command, check_plan, plan_options, summary_of

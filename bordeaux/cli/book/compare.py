@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import click
 
-from bordeaux.cli.book.options import STANDARD, book_name, book_option
+from bordeaux.cli.book import STANDARD, book_name, book_option
 from bordeaux.cli.options import json_option, processes_option, whole
 from bordeaux.cli.report.output import Phrases, percent, print_json, print_table, print_text, table
 from bordeaux.cli.report.progress import counting

@@ -12,7 +12,7 @@ from prompt_toolkit.completion import WordCompleter
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
-from bordeaux.cli.book.options import book_option
+from bordeaux.cli.book import book_option
 from bordeaux.cli.options import json_option, map_option, phase_option, whole
 from bordeaux.cli.prompt.book_walk import WORDS, WalkGuide, WalkLeft
 from bordeaux.cli.report.errors import BAD_INPUT, report

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.cli.book.options import book_name, book_option
+from bordeaux.cli.book import book_name, book_option
 from bordeaux.cli.options import force_option, json_option
 from bordeaux.cli.report.files import check_place, write_whole
 from bordeaux.cli.report.output import print_json, print_text

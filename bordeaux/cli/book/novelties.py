@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from bordeaux.cli.book.options import book_option
+from bordeaux.cli.book import book_option
 from bordeaux.cli.options import json_option, share, whole
 from bordeaux.cli.report.output import Phrases, percent, print_json, print_table, print_text, table
 from bordeaux.openings.book import Book

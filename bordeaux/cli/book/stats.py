@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from bordeaux.cli.book.options import book_option
+from bordeaux.cli.book import book_option
 from bordeaux.cli.options import json_option
 from bordeaux.cli.report.output import print_json, print_table, print_text, table
 from bordeaux.openings.book import Book
-from bordeaux.openings.summary import summary
+from bordeaux.openings.export import summary
 
 __all__ = ["command"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from bordeaux.cli.book.options import book_option
+from bordeaux.cli.book import book_option
 from bordeaux.cli.options import json_option
 from bordeaux.cli.report.errors import NO
 from bordeaux.cli.report.output import print_json, print_text

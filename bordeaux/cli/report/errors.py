@@ -11,7 +11,7 @@ import click
 
 from bordeaux.board.cleaning import clean
 from bordeaux.board.errors import BordeauxError
-from bordeaux.formats.hobby.notes import ReadingNote
+from bordeaux.formats.hobby.sheet import ReadingNote
 
 __all__ = ["BAD_INPUT", "BROKEN_PIPE", "INTERRUPTED", "NO", "fail", "report", "tell_notes"]
 

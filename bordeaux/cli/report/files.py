@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.formats.beside import beside, whole
+from bordeaux.formats.whole_files import beside, whole
 
 __all__ = ["check_place", "check_places", "write_whole"]
 

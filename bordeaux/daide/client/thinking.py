@@ -8,9 +8,8 @@ import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
-from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.position import Position
-from bordeaux.board.unit import Unit
 from bordeaux.daide import translate
 
 __all__ = ["Orders", "Thought", "fallback", "margin", "seconds_to_think", "stopped"]

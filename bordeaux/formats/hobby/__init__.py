@@ -6,7 +6,7 @@ them to a saved game in JSON. `markup` parses web pages, `fetching` and `sites` 
 not import saved games as objects: `bordeaux.formats.games` reads its result.
 """
 
-from bordeaux.formats.hobby.notes import ReadingNote
 from bordeaux.formats.hobby.reading import game_of_json, game_of_pages, is_site_json
+from bordeaux.formats.hobby.sheet import ReadingNote
 
 __all__ = ["ReadingNote", "game_of_json", "game_of_pages", "is_site_json"]

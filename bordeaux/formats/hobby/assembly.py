@@ -14,11 +14,10 @@ from typing import Any
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order, read_order
-from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import giver
-from bordeaux.board.unit import Unit
 from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story, phase_key
 
 __all__ = ["MOST_PHASES", "document_of"]

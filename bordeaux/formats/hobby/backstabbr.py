@@ -25,10 +25,9 @@ from typing import Any
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
-from bordeaux.board.order import Order
+from bordeaux.board.order import Dislodged, Order, Unit
 from bordeaux.board.phase import Heading, Phase, season_in
 from bordeaux.board.position import Position
-from bordeaux.board.unit import Dislodged, Unit
 from bordeaux.formats.hobby.markup import Page, pages_of
 from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story, phase_key
 

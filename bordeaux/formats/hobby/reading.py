@@ -9,9 +9,8 @@ from typing import Any
 from bordeaux.board.errors import BordeauxError, FormatError, MapError, PositionError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation_words import UNIT_WORDS
-from bordeaux.board.order import OrderKind
+from bordeaux.board.order import OrderKind, Unit
 from bordeaux.board.phase import Phase
-from bordeaux.board.unit import Unit
 from bordeaux.formats.hobby.assembly import document_of
 from bordeaux.formats.hobby.backstabbr import is_backstabbr, story_of_backstabbr
 from bordeaux.formats.hobby.markup import Page, pages_of

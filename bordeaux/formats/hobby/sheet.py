@@ -3,13 +3,32 @@ values, and `assembly` turns them into a game."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from bordeaux.board.order import Unit
 from bordeaux.board.phase import Phase
-from bordeaux.board.unit import Unit
 
-__all__ = ["Sheet", "SheetEntry", "Story", "phase_key"]
+__all__ = ["MOST_TOLD", "ReadingNote", "Sheet", "SheetEntry", "Story", "phase_key", "tell"]
+
+MOST_TOLD = 12
+"""Notes of one game that are reported one by one; the game has all of them."""
+
+
+class ReadingNote(UserWarning):
+    """A part of a page that could not be read, or that differs from the rules. The game is read
+    nevertheless."""
+
+
+def tell(notes: Iterable[str], source: str, most: int | None = MOST_TOLD) -> None:
+    """Warn of every note, or of `most`, with the source; the command line prints them on standard error."""
+    listed = list(notes)
+    for note in listed[:most]:
+        warnings.warn(f"{source}: {note}", ReadingNote, stacklevel=3)
+    if most is not None and (more := len(listed) - most) > 0:
+        warnings.warn(f"{source}: {more} more notes; replay --json has all", ReadingNote, stacklevel=3)
+
 
 _SEASONS = {"S": 0, "F": 1, "W": 2}
 _KINDS = {"M": 0, "R": 1, "A": 2}

@@ -13,8 +13,8 @@ from typing import Any
 
 from bordeaux.board.errors import BordeauxError, FormatError, MapError, quote
 from bordeaux.board.map import Map
+from bordeaux.board.order import Unit
 from bordeaux.board.phase import Phase
-from bordeaux.board.unit import Unit
 from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story
 
 __all__ = ["COUNTRIES", "TERRITORIES", "is_webdiplomacy_json", "story_of_json"]

@@ -18,7 +18,7 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
-from bordeaux.formats.dui_names import province_to_dui
+from bordeaux.formats.dui import province_to_dui
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.english import sentence, understand
 from bordeaux.press.language.letter import Letter

@@ -23,7 +23,7 @@ from bordeaux.board.cleaning import json_line
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
-from bordeaux.formats.dson import orders_from_dson
+from bordeaux.formats.dui import orders_from_dson
 from bordeaux.players.base import Turn
 from bordeaux.players.dui import STARTUP, DuiLink, DuiOption, Late, position_line
 

@@ -19,8 +19,13 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
-from bordeaux.formats.dfen import lost_in_dfen, position_from_dfen, position_to_dfen
-from bordeaux.formats.dson import order_from_dson, orders_from_dson
+from bordeaux.formats.dui import (
+    lost_in_dfen,
+    order_from_dson,
+    orders_from_dson,
+    position_from_dfen,
+    position_to_dfen,
+)
 from bordeaux.formats.source import parse_json
 from bordeaux.formats.text import position_from_text
 from bordeaux.players.base import Turn

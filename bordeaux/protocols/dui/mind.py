@@ -18,7 +18,7 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.submission import texts
 from bordeaux.engine import Engine
-from bordeaux.formats.dson import orders_to_dson
+from bordeaux.formats.dui import orders_to_dson
 from bordeaux.openings.book import Book
 from bordeaux.players import registry
 from bordeaux.players.base import Limit as PlayersLimit

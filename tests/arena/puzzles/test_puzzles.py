@@ -21,8 +21,8 @@ from bordeaux.arena.puzzles import (
 )
 from bordeaux.board.errors import BordeauxError, FormatError
 from bordeaux.board.map import Map
+from bordeaux.board.order import Dislodged, Unit
 from bordeaux.board.position import Position
-from bordeaux.board.unit import Dislodged, Unit
 from bordeaux.rules.legal import legal_orders
 from bordeaux.search.proof import choices, sure_after_retreats
 

@@ -9,7 +9,7 @@ import pytest
 
 from bordeaux import Position
 from bordeaux.board.errors import BordeauxError, OrderError
-from bordeaux.board.unit import Unit
+from bordeaux.board.order import Unit
 from bordeaux.daide import Table, translate
 from bordeaux.daide import language as d
 from bordeaux.daide.client.human_input import (

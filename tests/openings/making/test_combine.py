@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from bordeaux.openings import BookError, Entry
-from bordeaux.openings.making.combine import Records, entries_of
-from bordeaux.openings.making.judging import JudgedSet
+from bordeaux.openings.making.combine import JudgedSet, Records, entries_of
 from bordeaux.openings.making.rules import Rules
 from bordeaux.openings.record import Record
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from bordeaux.board.errors import MapError
-from bordeaux.openings.keys import position_key
+from bordeaux.openings.canonical import position_key
 from bordeaux.openings.making.comparison import BookPlace, collect, compare, compare_games, surprise
 from bordeaux.openings.making.opening_lines import LineStep, Trace
 from bordeaux.openings.novelties import disliked, novelties

@@ -6,7 +6,7 @@ import pytest
 
 from bordeaux import Position
 from bordeaux.openings import Book
-from bordeaux.openings.making.judging import judge
+from bordeaux.openings.making.combine import judge
 from tests.openings.conftest import tiny_search
 
 START = Position.start()

@@ -10,8 +10,7 @@ import pytest
 from bordeaux import Position, legal_orders
 from bordeaux.board.errors import BordeauxError
 from bordeaux.engine import Analysis, Request
-from bordeaux.formats.dfen import position_from_dfen, position_to_dfen
-from bordeaux.formats.dson import orders_from_dson
+from bordeaux.formats.dui import orders_from_dson, position_from_dfen, position_to_dfen
 from bordeaux.protocols.dui.machine import ERROR, EngineTask, Machine, done
 from bordeaux.protocols.dui.options import OPTIONS
 from bordeaux.search.config import PaperConfig, SearchConfig

@@ -12,8 +12,7 @@ from bordeaux import Map, Position
 from bordeaux.arena.game import play
 from bordeaux.arena.job import Job
 from bordeaux.board.errors import BordeauxError
-from bordeaux.formats.dfen import position_to_dfen
-from bordeaux.formats.dson import orders_from_dson
+from bordeaux.formats.dui import orders_from_dson, position_to_dfen
 from bordeaux.players.base import Limit, Seat
 from bordeaux.players.registry import create
 from bordeaux.protocols.dui.machine import Machine

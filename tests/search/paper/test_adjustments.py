@@ -9,7 +9,7 @@ import pytest
 
 from bordeaux import Engine, Map, Position, Unit, legal_orders
 from bordeaux.arena import bench
-from bordeaux.board.unit import Dislodged
+from bordeaux.board.order import Dislodged
 from bordeaux.evaluation import evaluator
 from bordeaux.search.budget import Budget
 from bordeaux.search.config import PAPER, SearchConfig

@@ -9,11 +9,10 @@ from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.notation_words import Place
-from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
-from bordeaux.board.unit import Unit
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.english.names import Names
 from bordeaux.press.language.english.words import VERBS, Words

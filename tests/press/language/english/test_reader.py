@@ -8,9 +8,9 @@ import pytest
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
-from bordeaux.board.unit import Unit
 from bordeaux.press.language import messages as p
 from bordeaux.press.language.english import sentence, understand
 from bordeaux.press.language.english.words import FILLERS, KEYS

@@ -1,33 +1,87 @@
-"""A position in one line, as DUI writes it: ``PHASE/UNITS/CENTRES/DISLODGED``.
-
-::
-
-    1901sm/Aabud,Aavie,Aftri,.../Abud,Atri,Avie,...,Ntun/-
-    1902fr/Aavie,Rfstp.sc/Abud,...,Ntun/Aftri<ven
-
-PHASE is a year, the season ``s`` or ``f``, and ``m`` for movement, ``r`` for retreats or ``b`` for builds
-(only with ``f``). A unit is the letter of its power, ``a`` or ``f``, and its province, with the coast after a
-dot. CENTRES lists all centres, with ``N`` for neutral ones; a missing centre is read as neutral. DISLODGED
-has units with the origin of the attack on each. ``-`` is an empty list. Case and blanks are ignored on input.
-
-DFEN cannot express retreats that a standoff bars (see `lost_in_dfen`), the map, or earlier phases. A position
-stores the possible retreats, not the origin of the attack. So a province is written that explains the barred
-retreats, if there is one.
-"""
+"""Positions (DFEN) and orders as DUI writes them, with its names of provinces, powers and their letters."""
 
 from __future__ import annotations
 
+import functools
+import json
 import re
+from collections.abc import Iterable
+from pathlib import Path
 
-from bordeaux.board.errors import BordeauxError, FormatError, PositionError, quote
+from bordeaux.board.errors import BordeauxError, FormatError, MapError, PositionError, quote
 from bordeaux.board.map import Map
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Dislodged, Order, OrderKind, Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.pieces import open_retreats
+from bordeaux.board.placement import Placement
 from bordeaux.board.position import Position
-from bordeaux.board.unit import Dislodged, Unit
-from bordeaux.formats.dui_names import NOBODY, letters, power_of_letter, province_to_dui
 
-__all__ = ["is_dfen", "lost_in_dfen", "position_from_dfen", "position_to_dfen"]
+__all__ = [
+    "NOBODY",
+    "is_dfen",
+    "letters",
+    "lost_in_dfen",
+    "order_from_dson",
+    "order_to_dson",
+    "orders_from_dson",
+    "orders_to_dson",
+    "position_from_dfen",
+    "position_to_dfen",
+    "power_of_letter",
+    "province_to_dui",
+]
+
+# A province is its tag in lower case, except those in ``data/dui.json``. On input every name that the map
+# has is read. A power is its full name in lower case, or in a position its first letter.
+
+NOBODY = "N"
+"""The letter of a centre that nobody owns."""
+
+
+@functools.cache
+def _special() -> dict[str, dict[str, str]]:
+    text = (Path(__file__).parent / "data" / "dui.json").read_text("utf-8")
+    names: dict[str, dict[str, str]] = json.loads(text)
+    return names
+
+
+def province_to_dui(tag: str, map: Map) -> str:
+    """The name of a province given by its tag."""
+    return _special().get(map.name, {}).get(tag, tag.lower())
+
+
+@functools.cache
+def letters(map: Map) -> dict[str, str]:
+    """The letter of each power. Raises MapError if two powers share one, or if one is the letter of neutral
+    centres."""
+    letters = {power: power[0].upper() for power in map.powers}
+    if len({*letters.values(), NOBODY}) <= len(letters):
+        raise MapError(f"the powers of map {map.name} have no letters of their own in DFEN; write JSON")
+    return letters
+
+
+def power_of_letter(letter: str, map: Map) -> str:
+    """The power of a letter. Raises FormatError for an unknown one."""
+    for power, own in letters(map).items():
+        if own == letter.upper():
+            return power
+    raise FormatError(f"no power has the letter {quote(letter)}; letters: {' '.join(letters(map).values())}")
+
+
+# ::
+#
+# 1901sm/Aabud,Aavie,Aftri,.../Abud,Atri,Avie,...,Ntun/- 1902fr/Aavie,Rfstp.sc/Abud,...,Ntun/Aftri<ven
+#
+# PHASE is a year, the season ``s`` or ``f``, and ``m`` for movement, ``r`` for retreats or ``b`` for builds
+# (only with ``f``). A unit is the letter of its power, ``a`` or ``f``, and its province, with the coast
+# after a dot. CENTRES lists all centres, with ``N`` for neutral ones; a missing centre is read as neutral.
+# DISLODGED has units with the origin of the attack on each. ``-`` is an empty list. Case and blanks are
+# ignored on input.
+#
+# DFEN cannot express retreats that a standoff bars (see `lost_in_dfen`), the map, or earlier phases. A
+# position stores the possible retreats, not the origin of the attack. So a province is written that
+# explains the barred retreats, if there is one.
 
 NOTHING = "-"
 _PHASE = re.compile(r"(\d{1,4})([sfw])([mrb])", re.ASCII)
@@ -182,3 +236,48 @@ def _province(name: str, text: str, map: Map) -> str:
         return map.province(name).name
     except BordeauxError as error:
         raise PositionError(f"{quote(text)}: {error}") from None
+
+
+# Provinces are in lower case, coasts after a slash. Retreats are ``A vie R boh`` and ``F tri D``, builds
+# ``A vie B``, a waived build ``W``. Semicolons separate the orders of a phase. A move by convoy has no
+# mark: on input an army uses a convoy if there is no other way; ``VIA`` is also read.
+
+WAIVED = "W"
+
+
+def order_to_dson(order: Order, map: Map) -> str:
+    """One order."""
+    if order.kind == OrderKind.WAIVE:
+        return WAIVED
+    written = order._replace(
+        location=_place(order.location, map),
+        target=_place(order.target, map),
+        destination=_place(order.destination, map),
+        via=False,
+    )
+    text = str(written)
+    return f"{text} H" if order.kind == OrderKind.SUPPORT_HOLD else text
+
+
+def _place(location: str, map: Map) -> str:
+    if not location:
+        return ""
+    tag, slash, coast = location.partition("/")
+    return province_to_dui(tag, map) + slash + coast.lower()
+
+
+def order_from_dson(text: str, map: Map, position: Placement | None = None) -> Order:
+    """Read one order, in DUI's form or any other that `parse_order` reads. Raises OrderError."""
+    if text.strip().upper() == WAIVED:
+        return Order(OrderKind.WAIVE)
+    return parse_order(text.strip(), map, position)
+
+
+def orders_to_dson(orders: Iterable[Order], map: Map) -> str:
+    """Orders of one power in one line, ``A vie H ; A bud - rum``; "" for none."""
+    return " ; ".join(order_to_dson(order, map) for order in orders)
+
+
+def orders_from_dson(text: str, map: Map, position: Placement | None = None) -> list[Order]:
+    """Read orders separated by semicolons; none from an empty text. Raises OrderError."""
+    return [order_from_dson(part, map, position) for part in text.split(";") if part.strip()]

@@ -12,16 +12,16 @@ import pytest
 
 from bordeaux.arena.tournament import GamesFile
 from bordeaux.cli.report.files import write_whole
-from bordeaux.formats import beside as module
-from bordeaux.formats.beside import beside
+from bordeaux.formats import whole_files as module
 from bordeaux.formats.games import write_document
+from bordeaux.formats.whole_files import beside
 from bordeaux.openings.book import Book
 
 KILLED = """
 import os, signal, sys
 from glob import escape
 from pathlib import Path
-from bordeaux.formats.beside import beside
+from bordeaux.formats.whole_files import beside
 for name in sys.argv[1:]:
     beside(Path(name)).write_text("half of it")
 os.kill(os.getpid(), signal.SIGKILL)

@@ -1,17 +1,18 @@
-"""Temporary files that are renamed to their target when complete: their names, and removal of those left by
-killed processes."""
+"""Files that are written whole or not at all, and a lock for a single writing process."""
 
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
-__all__ = ["beside", "whole"]
+__all__ = ["beside", "taken", "whole"]
 
 YOUNG = 10.0
 """Seconds: a younger file may have a writer that cannot be seen from here, as in another container. Writing a
@@ -73,4 +74,13 @@ def _alive(process: int) -> bool:
         return False
     except OSError:  # it is somebody else's
         return True
+    return True
+
+
+def taken(file: IO[bytes]) -> bool:
+    """Lock a file for this process until it is closed; False if another process holds it."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
     return True
