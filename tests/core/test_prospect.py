@@ -19,7 +19,17 @@ from tests.oracle.choosers import Seeded
 from tests.rules.playing import phases
 
 MAP = Map.standard()
-MAPS = [MAP, Map.load("gulfs"), Map.load("pure"), Map.load("capitals")]
+HOMELESS = Map(
+    "homeless",
+    "",
+    MAP.start_phase,
+    dict(MAP.tags),
+    [replace(province, homes=()) for province in MAP.provinces],
+    {(place.kind, place.name): MAP.adjacent(place.kind, place.name) for place in MAP.locations},
+    MAP.start_units,
+    {power: MAP.homes[power] for power in MAP.powers},
+)
+MAPS = [MAP, Map.load("gulfs"), Map.load("pure"), Map.load("capitals"), HOMELESS]
 COUNTS, YEARS, SIZES, FAR = 19, 16, 6, 255
 
 Weights = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
@@ -250,16 +260,7 @@ def test_without_names_powers_are_alike() -> None:
     for position in played(MAP, 7, 25):
         # Homes are the powers' own: who changes names with another has no home any more that he knows.
         turned = dict(zip(MAP.powers, (*MAP.powers[1:], MAP.powers[0]), strict=True))
-        homeless = Map(
-            "homeless",
-            "",
-            MAP.start_phase,
-            dict(MAP.tags),
-            [replace(province, homes=()) for province in MAP.provinces],
-            {(place.kind, place.name): MAP.adjacent(place.kind, place.name) for place in MAP.locations},
-            (),
-        )
-        judge = made(homeless, False)
+        judge = made(HOMELESS, False)
         values = []
         for names in (dict(zip(MAP.powers, MAP.powers, strict=True)), turned):
             units = [Unit(names[unit.power], unit.kind, unit.location) for unit in position.units]
@@ -271,7 +272,7 @@ def test_without_names_powers_are_alike() -> None:
                 )
                 for dislodged in position.dislodged
             ]
-            again = Position(homeless, position.phase, units, centres, dislodged)
+            again = Position(HOMELESS, position.phase, units, centres, dislodged)
             shares, solos = judge.shares(again.packed), judge.solos(again.packed)
             values.append({power: (shares[n], solos[n]) for n, power in enumerate(MAP.powers)})
         for power in MAP.powers:
