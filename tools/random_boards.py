@@ -130,6 +130,30 @@ def marks_of(root: ElementTree.Element) -> list[tuple[str, Box]]:
     return marks
 
 
+def crosses_of(root: ElementTree.Element) -> list[tuple[str, Box]]:
+    """The crosses on the lines of failed moves, supports and convoys, each with the text of its order."""
+    crosses = []
+    for element in root.iter(f"{SVG}g"):
+        title = element.findtext(f"{SVG}title", "")
+        if element.get("class", "").split()[:1] == ["order"] and set(title.split()) & {"-", "S", "C", "R"}:
+            strokes = [box for part in element if part.get("class") == "bad" and (box := box_of(part))]
+            crosses += [(title, union(strokes[:2]))] if len(strokes) == 2 else []
+    return crosses
+
+
+def hidden(picture: str) -> list[str]:
+    """The crosses that a unit covers, a line each."""
+    root = ElementTree.fromstring(picture)
+    units = [(title, box) for title, box in marks_of(root) if ": " in title]
+    lines = []
+    for order, (left, top, right, base) in crosses_of(root):
+        x, y = (left + right) / 2, (top + base) / 2
+        lines += [
+            f"{unit} covers the cross of {order}" for unit, a in units if a[0] < x < a[2] and a[1] < y < a[3]
+        ]
+    return lines
+
+
 def faults(picture: str) -> list[str]:
     """The faults of a picture, a line each. Raises ParseError for invalid XML."""
     root = ElementTree.fromstring(picture)
@@ -142,7 +166,7 @@ def faults(picture: str) -> list[str]:
     for (one, a), (other, b) in itertools.combinations(marks_of(root), 2):
         if min(a[2], b[2]) - max(a[0], b[0]) > SLACK and min(a[3], b[3]) - max(a[1], b[1]) > SLACK:
             faults_seen.append(f"{one} overlaps {other}")
-    return faults_seen
+    return faults_seen + hidden(picture)
 
 
 @click.command(cls=Script)

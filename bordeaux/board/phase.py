@@ -65,6 +65,15 @@ _IN_TEXT = re.compile(
     r"(?:[\s,(-]{0,9}(retreats?|builds?|adjustments|movement|diplomacy)\b)?",
     re.IGNORECASE,
 )
+_TITLED = re.compile(
+    r"[,:|\u2013\u2014-]\s{0,9}(?:spring|summer|fall|autumn|winter)\s{1,9}(?:of\s{1,9})?"
+    r"['\u2019]?(?:\d{4}|\d{2})\W{0,9}$",
+    re.IGNORECASE,
+)
+_NOT_TITLES = frozenset(
+    ("DEADLINE", "DUE", "NEXT", "BY", "UNTIL", "TILL", "WILL", "BE", "SINCE", "AFTER", "BEFORE", "TO", "FROM")
+) | {"LAST", "UP", "THROUGH", "WAS", "WERE"}
+"""Words of sentences that only speak of a season."""
 _LONGEST = 200
 
 
@@ -92,8 +101,11 @@ class Heading(NamedTuple):
 
 def read_heading(text: str) -> Heading | None:
     """The heading in a line: ``Spring 1901``, ``Fall Turn, 1901``, ``1902 Spring``, ``Retreats Spring 1902``,
-    ``Status of the Movement phase for Spring of 1901``, ``S1901M``, ``S01``. None for a line without a season
-    and a year. Of two seasons (``Winter 1901/Spring 1902``) that of the moves counts."""
+    ``Status of the Movement phase for Spring of 1901``, ``S1901M``, ``S01``, ``Game 7, Spring 1901``.
+
+    None for a line without a season and a year. Of two seasons (``Winter 1901/Spring 1902``) that of the
+    moves counts.
+    """
     if len(text) > _LONGEST:
         return None
     words = _WORD.findall(text.upper())
@@ -106,6 +118,8 @@ def read_heading(text: str) -> Heading | None:
     rest = [word for word in words if word not in _CHATTER and word not in _KINDS and not _is_part(word)]
     kinds = [_KINDS[word] for word in words if word in _KINDS and word not in _WEAK]
     weak = any(word in _WEAK for word in words) and "RESULTS" not in words
+    if (title := _TITLED.search(text)) is not None and _NOT_TITLES.isdisjoint(rest) and title.start() <= 80:
+        rest = []  # The name of the game stands before its season.
     kind = coded or (kinds[0] if kinds else "M" if weak and _SEASONS.get(season, season) != "W" else "")
     several = len({_SEASONS[word] for word in words if word in _SEASONS}) > 1
     return Heading(season, year, "" if several and not kinds else kind, tuple(rest))

@@ -18,9 +18,11 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import HELPS, Order, OrderKind, Unit
 from bordeaux.board.placement import Placement
 
-__all__ = ["Submission", "Submitted", "decode", "encode", "giver", "submit", "texts"]
+__all__ = ["UNNEEDED", "Submission", "Submitted", "decode", "encode", "giver", "submit", "texts"]
 
 NOWHERE = 0
+UNNEEDED = "unneeded"
+"""How the fault of a convoy begins that no route of the army has a use for; it does no harm (DATC 6.G.19)."""
 
 
 class Submitted(NamedTuple):
@@ -249,6 +251,8 @@ def _why_illegal(position: Placement, power: str, order: Order) -> str:
         return _why_no_convoy(position, unit, order.destination)
     if order.kind in (OrderKind.MOVE, OrderKind.RETREAT):
         return f"{unit} cannot {'go' if order.kind == OrderKind.MOVE else 'retreat'} to {order.destination}"
+    if order.kind == OrderKind.CONVOY and may_convoy(position, order):
+        return f"{UNNEEDED}: the convoy from {order.target} to {order.destination} is complete without {unit}"
     if order.kind == OrderKind.CONVOY:
         return f"{unit} cannot be part of a convoy from {order.target} to {order.destination}"
     return f"{unit} cannot support {order.target_unit} {order.target}" + (

@@ -32,7 +32,7 @@ MOST_PNG = 8000
 @click.option("--orders", "path", metavar="FILE", help="Orders to draw, as for adjudicate.")
 @click.option("--results", "judged", is_flag=True, help="Adjudicate the orders and cross those that fail.")
 @click.option("--heat", type=click.Choice(list(HEATS)), help="Colour provinces by what is named.")
-@click.option("--power", metavar="P", help="Whose heat; else the most of all powers.")
+@click.option("--power", metavar="P", help="Whose orders and heat to draw; else those of all powers.")
 @click.option("--size", type=whole(LEAST_SIZE, MOST_SIZE), metavar="PIXELS", help="Width of the picture.")
 @click.option(
     "--style",
@@ -68,6 +68,7 @@ def command(
     Examples:
       bordeaux board start --out start.svg
       bordeaux board game.json --phase F1903M --orders orders.json --results --out fall.png --size 2000
+      bordeaux board game.json --orders orders.txt --power FRANCE --out france.svg
       bordeaux board start --heat people --power FRANCE --out -
     """
     form = "svg" if out == STANDARD_STREAM else out.rpartition(".")[2].lower()
@@ -85,12 +86,15 @@ def command(
         raise click.UsageError("--results needs --orders FILE")
     if form == "png" and size is not None and size > MOST_PNG:
         raise click.UsageError(f"--size: a PNG is at most {MOST_PNG} pixels wide; larger ones are for SVG")
-    if power is not None and heat is None:
-        raise click.UsageError("--power needs --heat")
+    if power is not None and heat is None and path is None:
+        raise click.UsageError("--power needs --heat or --orders")
     where = read_position(position, phase=phase, map=board)
     orders = read_orders(path, where) if path else None
     results = adjudicate(where, orders).results if judged and orders is not None else None
     warmth = heat_of(where, heat, power) if heat else None
+    if orders is not None and power is not None:
+        name = where.map.power(power)
+        orders = {name: orders.get(name, [])}
     # PNG cannot follow what its reader prefers.
     style = "light" if form == "png" and style == "auto" else style
     picture = svg(where, orders, results, warmth, size=size, style=style)

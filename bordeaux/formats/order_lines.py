@@ -47,6 +47,8 @@ _WORD = re.compile(r"[^\W_]+")
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _COUNTED = re.compile(r"\W{0,3}(\d{1,2})\s.{0,40}\bbuilds\b", re.IGNORECASE)
 _GAME = re.compile(r"\(([\w-]{1,40})\.[\w.]{1,20}\)")
+_REMARK = re.compile(r"\((?:[^()\s]+\s+){2}[^()]*\)[\s.]*$")
+"""A remark of several words behind an order."""
 _AND = re.compile(r"\band\b|&", re.IGNORECASE)
 _TWICE = re.compile(r"(?<=\S)(?:build fleet at|the\s{1,3}at) ", re.IGNORECASE)
 _NORTH = re.compile(r"bulgaria \(north coast\)", re.IGNORECASE)
@@ -385,9 +387,10 @@ class OrderLines:
         try:
             written = read_order(text, self.map, hints=False)
         except BordeauxError:
-            if not self._verb:
+            remark = _REMARK.search(text)
+            if not self._verb and remark is None:
                 raise
-            text = f"{self._verb} {text}"
+            text = text[: remark.start()] if remark is not None else f"{self._verb} {text}"
             written = read_order(text, self.map, hints=False)
         words = _WORD.findall(plain(text[:20]))
         if words and words[0] in (BUILDS | DISBANDS) and written.kind in (OrderKind.BUILD, OrderKind.DISBAND):

@@ -9,7 +9,7 @@ from bordeaux.board.convoys import convoy_route
 from bordeaux.board.map import Map
 from bordeaux.board.order import Dislodged, Order, OrderKind, Unit
 from bordeaux.board.position import Position, picture_of
-from bordeaux.board.submission import Submission, Submitted, submit
+from bordeaux.board.submission import UNNEEDED, Submission, Submitted, submit
 from bordeaux.rules.rulesets import DATC, RuleSet
 
 __all__ = [
@@ -475,6 +475,8 @@ def illegal_orders(submitted: Sequence[Submitted], resolution: Resolution) -> li
     lines = []
     for order in submitted:
         text, words, reason = _result(order, resolution)
+        if order.fault.startswith(UNNEEDED):
+            continue
         # A support or convoy may be void because another unit does something else: that is legal.
         if order.fault or ("void" in words and order.order.kind in ADJUSTMENTS):
             lines.append(f"{order.power}: {text}: {reason.removeprefix('void: ')}")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import Run
+from .conftest import Run, Save
 
 ORDERS = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}
 
@@ -52,7 +52,7 @@ def test_heat_colours_provinces(run: Run, heat: str) -> None:
         (("start", "--out", "no/such/folder/board.svg"), "there is no folder"),
         (("start", "--out", "-", "--size", "7"), "whole number from 100"),
         (("start", "--out", "-", "--results"), "--results needs --orders"),
-        (("start", "--out", "-", "--power", "FRANCE"), "--power needs --heat"),
+        (("start", "--out", "-", "--power", "FRANCE"), "--power needs --heat or --orders"),
         (("start", "--out", "-", "--heat", "danger", "--power", "SPAIN"), "unknown power"),
         (("start", "--out", "-", "--json"), "cannot both go to standard output"),
         (("nowhere.json", "--out", "-"), "nowhere.json"),
@@ -64,3 +64,11 @@ def test_bad_input_gives_one_line(run: Run, arguments: tuple[str, ...], words: s
     assert (result.exit_code, result.stdout) == (2, "")
     assert words in result.stderr
     assert result.stderr.count("\n") == 1 and result.stderr.startswith("bordeaux: ")
+
+
+def test_the_orders_of_one_power(run: Run, save: Save) -> None:
+    orders = save("orders.json", {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]})
+    given = ("board", "start", "--orders", orders, "--results", "--out", "-")
+    both, one = run(*given).stdout, run(*given, "--power", "fra").stdout
+    assert "Germany: A MUN - BUR (bounce)" in both and "France: A PAR - BUR (bounce)" in both
+    assert "Germany: A MUN - BUR" not in one and "France: A PAR - BUR (bounce)" in one

@@ -311,6 +311,8 @@ def test_a_list_without_powers_is_read_by_owners(seed: int) -> None:
         ("Turn 3: Spring 1902", "S1902M"),
         ("Orders for France, Spring 1901", "S1901M"),
         ("Fall 1901 Builds", "W1901A"),
+        ("* MONTREUIL-SUR-MER, Spring 1901 *", "S1901M"),
+        ("Diplo 2: Ministry of Silly Walks, Fall 1901", "F1901M"),
     ],
 )
 def test_headings(heading: str, phase: str) -> None:
@@ -360,6 +362,26 @@ def test_layouts(lines: list[str], orders: list[str]) -> None:
         f"{item.phase} {item.power} {parse_order(item.text, MAP)}" for item in orders_in(reader)
     ] == orders
     assert noted(reader) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The next deadline is Friday, Spring 1902",
+        "Builds are due on Monday: Winter 1901",
+        "In the spring of 1901 an army came to Paris",
+    ],
+)
+def test_a_line_that_only_speaks_of_a_season_is_a_note(line: str) -> None:
+    reader = read(["Fall 1901", "France: A Par - Bur", line])
+    assert noted(reader) == [3] and len(orders_in(reader)) == 1
+
+
+def test_a_remark_behind_an_order_is_no_part_of_it() -> None:
+    reader = read(
+        ["Fall 1901", "Austria: A Bud - Vie (NOTE: the first version of the orders)", "F MAO - Spa (xc)"]
+    )
+    assert len(orders_in(reader)) == 1 and noted(reader) == [3]
 
 
 def test_lenient_reading_keeps_the_rest() -> None:

@@ -127,3 +127,15 @@ def test_each_unit_that_had_to_act_has_one_result_its_own(position: Position, da
         assert all(
             row.words == ["void"] for row in foreign if position.phase.kind != "A" or " B" not in row.text
         )
+
+
+def test_a_convoy_that_is_not_needed_is_not_illegal() -> None:
+    position = position_from_text("S1901M\nITALY: A TUN, F ION, F ADR, F LYO; centres TUN")
+    orders: dict[str, list[str]] = {
+        "ITALY": ["A TUN - ALB VIA", "F ION C A TUN - ALB", "F ADR C A TUN - ALB", "F LYO C A TUN - ALB"]
+    }
+    submitted, resolution = submit(position, orders).orders, adjudicate(position, orders)
+    assert resolution.results["A TUN"] == [] and resolution.results["F ADR"] == ["void"]
+    assert "complete without F ADR" in resolution.reasons["F ADR"]
+    (line,) = illegal_orders(submitted, resolution)
+    assert line.startswith("ITALY: F LYO C A TUN - ALB: F LYO cannot be part of a convoy")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import shapely
-from random_boards import boards, faults, marks_of
+from random_boards import boards, crosses_of, faults, hidden, marks_of
 from shapely import Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
@@ -21,6 +21,8 @@ from bordeaux import BordeauxError, Engine, Map, Position, adjudicate, legal_ord
 from bordeaux.board.errors import MapError
 from bordeaux.board.map import parse_map
 from bordeaux.board.order import Dislodged, Unit
+from bordeaux.formats.order_sheet import orders_from_text
+from bordeaux.formats.text import position_from_text
 from bordeaux.view.board import NAME, NOTEBOOK, STYLES, css, svg
 from bordeaux.view.board.geometry import APART, SIZES, geometry_of, laid_out, unfolded
 from bordeaux.view.board.heat import HEATS, heat_of
@@ -560,3 +562,20 @@ def test_what_overlaps_is_found() -> None:
     (paris,) = [(x, y) for name, (x, _, _, y) in marks_of(ElementTree.fromstring(PICTURE)) if name == "PAR"]
     unit = f'<g><title>France: A XYZ</title><circle cx="{paris[0]}" cy="{paris[1]}" r="3"/></g></svg>'
     assert faults(PICTURE.replace("</svg>", unit)) == ["PAR overlaps France: A XYZ"]
+
+
+def test_the_cross_of_a_failed_convoyed_move_is_clear_of_the_fleet() -> None:
+    folder = Path(__file__).resolve().parents[1] / "data" / "faults"
+    position = position_from_text((folder / "convoy_cross.pos").read_text("utf-8"))
+    orders = orders_from_text((folder / "convoy_cross.ord").read_text("utf-8"), position)
+    picture = svg(position, orders, adjudicate(position, orders).results)
+    crosses = dict(crosses_of(ElementTree.fromstring(picture)))
+    assert [title for title in crosses if "A LON - NWY" in title and " C " not in title] != []
+    assert hidden(picture) == []
+    fleet = next(box for title, box in marks_of(ElementTree.fromstring(picture)) if title == "England: F NTH")
+    x, y = (fleet[0] + fleet[2]) / 2, (fleet[1] + fleet[3]) / 2
+    for a, b in ((4, 4), (4, -4)):
+        stroke = f'<line class="bad" x1="{x - a}" y1="{y - b}" x2="{x + a}" y2="{y + b}"/>'
+        picture = picture.replace("</svg>", f'<g class="order"><title>A - B</title>{stroke}</g></svg>')
+    merged = picture.replace('</g><g class="order"><title>A - B</title>', "")
+    assert hidden(merged) == ["England: F NTH covers the cross of A - B"]

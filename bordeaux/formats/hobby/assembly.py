@@ -31,7 +31,9 @@ def document_of(story: Story, map: Map) -> dict[str, Any]:
     """The saved game of a story, as JSON, with ``notes``: the unreadable parts with phase, line and reason.
     Raises FormatError without a phase that can begin a game."""
     walk = _Walk(map, list(story.notes))
-    for sheet in _by_phase(story.sheets, map):
+    sheets = _by_phase(story.sheets, map)
+    walk.movements = {sheet.phase: sheet for sheet in sheets if sheet.phase.kind == "M"}
+    for sheet in sheets:
         walk.take(sheet)
     walk.end()
     if not walk.phases:
@@ -77,11 +79,12 @@ def _is(entry: SheetEntry, map: Map, kind: OrderKind) -> bool:
 
 
 class _Walk:
-    """Processes the phases of a game in order."""
+    """Processes the phases of a game in order. `movements` are the sheets of all movement phases."""
 
     def __init__(self, map: Map, notes: list[str]) -> None:
         self.map = map
         self.notes = notes
+        self.movements: dict[Phase, Sheet] = {}
         self.phases: list[dict[str, Any]] = []
         self.position: Position | None = None
 
@@ -96,6 +99,7 @@ class _Walk:
             self.position = position
             return
         orders, results = self._read(position, sheet.entries)
+        self._retreated(position, orders)
         self._add(position, orders, results)
         self.position = position.next(orders)
 
@@ -143,9 +147,12 @@ class _Walk:
         position = self.position
         assert position is not None
         while position.phase.kind != "-" and phase_key(position.phase) < phase_key(sheet.phase):
-            self._pass_over(position)
-            self._add(position, {}, {})
-            position = position.next({})
+            orders: dict[str, list[Order]] = {}
+            self._retreated(position, orders)
+            if not orders:
+                self._pass_over(position)
+            self._add(position, orders, {})
+            position = position.next(orders)
         self.position = position
         if position.phase == sheet.phase:
             return position
@@ -168,6 +175,23 @@ class _Walk:
         self._note(sheet.phase, f"play goes on, although {position.victor} has won by our rules")
         owned = position.centres if sheet.centres is None else sheet.centres
         return Position(self.map, sheet.phase, units, owned)
+
+    def _retreated(self, position: Position, orders: dict[str, list[Order]]) -> None:
+        """Add the retreats that the pages lack: where a unit stands in the next turn, it has retreated."""
+        if position.phase.kind != "R":
+            return
+        year, season, _ = position.phase
+        turn = Phase(year + 1, "S", "M") if season == "F" else Phase(year, "F", "M")
+        following = self.movements.get(turn)
+        standing = set((_listed(following) if following is not None else None) or ()) - set(position.units)
+        ordered = {order.location for given in orders.values() for order in given}
+        for unit, retreats in position.dislodged:
+            goals = [place for place in retreats if Unit(unit.power, unit.kind, place) in standing]
+            if unit.location not in ordered and len(goals) == 1:
+                order = Order(OrderKind.RETREAT, unit.kind, unit.location, destination=goals[0])
+                orders.setdefault(unit.power, []).append(order)
+                said = f"no retreat of {unit} is on the page; it stands in {goals[0]} in {turn}"
+                self._note(position.phase, f"{unit.power}: {said}")
 
     def _pass_over(self, position: Position) -> None:
         """Note that a page has nothing for a phase in which orders are due."""

@@ -37,6 +37,10 @@ COVERED = {"unit": 3.0, "name": 1.0, "centre": 0.5}
 FRAME = 10.0
 """The cost of coming near the frame, for each STRIDE."""
 STRIDE = 4.0
+CROSSED = 0.62
+"""The part of an arrow at whose end the cross of a failed order stands, if nothing is there."""
+BESIDE = 1.5
+"""The cost of a cross beside its arrow: more than a name, less than a unit."""
 
 
 class Obstacles:
@@ -52,6 +56,20 @@ class Obstacles:
         self.middles = np.array([at for at, _ in seen])
         self.halves = np.array([SIZES[mark] for _, mark in seen]) / 2
         self.worth = np.array([COVERED[mark] for _, mark in seen])
+
+    def clearest(self, way: Sequence[Place], reach: float) -> Place:
+        """The place on a line where a mark that reaches so far covers least: of several the one nearest to
+        CROSSED. Where units stand too close it lies beside the line."""
+        line = along(way, STRIDE)
+        off = np.abs(np.linspace(0.0, 1.0, len(line)) - CROSSED) / 4
+        across = np.array([way[0][1] - way[-1][1], way[-1][0] - way[0][0]])
+        beside = across * 3 * reach / max(1.0, float(np.hypot(*across)))
+        points = np.concatenate([line, line + beside, line - beside])
+        cost = np.concatenate([off, off + BESIDE, off + BESIDE])
+        inside = (np.abs(points[:, None] - self.middles) < self.halves + reach).all(axis=2)
+        outside = ((points < WIDE + reach) | (points > self.size - WIDE - reach)).any(axis=1)
+        x, y = points[np.argmin(cost + (inside * self.worth).sum(axis=1) + FRAME * outside)]
+        return float(x), float(y)
 
     def covered(self, way: Sequence[Place]) -> float:
         """How much of the marks, except units at its own ends, and of the frame a line covers."""
@@ -355,7 +373,7 @@ class Drawing:
         self.picture.curve(shaft, stroke=colour, stroke_width=3.0, **broken)
         self.picture.area(head, "rim", fill=colour, stroke_width=0.9, stroke_linejoin="round")
         if failed:
-            self.cross(middle(track, 0.62), 6.0)
+            self.cross(self.obstacles.clearest(track, 6.0), 6.0)
 
     def helping(self, begin: Place, end: Place, colour: str, failed: bool, dashes: str) -> None:
         """A thin line from a unit to the unit or move that it helps, with a dot at its end."""
@@ -369,7 +387,7 @@ class Drawing:
         )
         self.picture.dot(*end, 3.4, "rim", fill=colour, stroke_width=0.8)
         if failed:
-            self.cross(middle([begin, end], 0.5), 5.0)
+            self.cross(self.obstacles.clearest([begin, end], 5.0), 5.0)
 
     def cross(self, at: Place, reach: float) -> None:
         """A cross over a failed order or a removed unit."""

@@ -11,13 +11,15 @@ import pytest
 
 from bordeaux import Map, Position, load_games, read_position
 from bordeaux.board.errors import FormatError
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order
 from bordeaux.formats.games import game_from_json
 from bordeaux.formats.hobby import ReadingNote, game_of_json, game_of_pages
 from bordeaux.formats.hobby.markup import pages_of
 from bordeaux.formats.hobby.reading import story_of_lines
 from bordeaux.formats.load import read_with_history
 from tests.formats.hobby.made_backstabbr import backstabbr_pages
-from tests.formats.hobby.made_pages import history_json
+from tests.formats.hobby.made_pages import history_json, judge_text, played
 from tests.formats.hobby.small_game import ARCHIVE, PHASES
 
 
@@ -216,3 +218,30 @@ def test_text_that_is_no_game_is_none() -> None:
         "<html></html>",
     ):
         assert game_of_pages(text) is None
+
+
+def test_a_retreat_that_the_record_lacks_is_where_the_unit_stands_next() -> None:
+    script = {
+        "S1901M": {"AUSTRIA": ["A VIE - TYR"]},
+        "F1901M": {"AUSTRIA": ["A TYR - VEN", "F TRI S A TYR - VEN"]},
+        "F1901R": {"ITALY": ["A VEN R APU"]},
+        "W1901A": {"AUSTRIA": ["A VIE B"]},
+        "S1902M": {"ITALY": ["A APU H"]},
+    }
+
+    def orders(position: Position) -> dict[str, list[Order]] | None:
+        given = script.get(str(position.phase))
+        if given is None:
+            return None
+        return {
+            power: [parse_order(text, position.map, position) for text in texts]
+            for power, texts in given.items()
+        }
+
+    phases = list(played(Position.start(), orders))
+    whole = game_from_json(game_of_pages(judge_text(phases)))
+    without = [phase for phase in phases if phase[0].phase.kind != "R"]
+    game = game_from_json(game_of_pages(judge_text(without)))
+    assert [phase.orders for phase in game.phases] == [phase.orders for phase in whole.phases]
+    assert whole.notes == ()
+    assert game.notes == ("F1901R: ITALY: no retreat of A VEN is on the page; it stands in APU in S1902M",)
