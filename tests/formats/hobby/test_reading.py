@@ -225,7 +225,7 @@ def test_a_retreat_that_the_record_lacks_is_where_the_unit_stands_next() -> None
         "S1901M": {"AUSTRIA": ["A VIE - TYR"]},
         "F1901M": {"AUSTRIA": ["A TYR - VEN", "F TRI S A TYR - VEN"]},
         "F1901R": {"ITALY": ["A VEN R APU"]},
-        "W1901A": {"AUSTRIA": ["A VIE B"]},
+        "W1901A": {"AUSTRIA": ["A VIE B"], "ITALY": ["A ROM D"]},
         "S1902M": {"ITALY": ["A APU H"]},
     }
 
