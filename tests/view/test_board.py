@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 import pytest
 import shapely
-from random_boards import boards, crosses_of, faults, hidden, marks_of
 from shapely import Point, Polygon
 from shapely.geometry.base import BaseGeometry
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+from random_boards import boards, crosses_of, faults, hidden, marks_of
 
 from bordeaux import BordeauxError, Engine, Map, Position, adjudicate, legal_orders
 from bordeaux.board.errors import MapError
@@ -520,9 +522,6 @@ def test_names_keep_to_their_boxes() -> None:
 
 def test_the_file_names_its_source(drawing: dict[str, Any]) -> None:
     assert "Natural Earth" in drawing["source"] and "public domain" in drawing["source"]
-
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
 
 PICTURE = svg(Position.start())
