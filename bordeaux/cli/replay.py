@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import chain
 from typing import Any
 
 import click
 from rich.table import Table
 
-from bordeaux.cli.options import json_option, processes_option
+from bordeaux.board.map import Map
+from bordeaux.cli.options import json_option, map_option, processes_option
 from bordeaux.cli.report.errors import NO
 from bordeaux.cli.report.output import print_json, print_table, print_text, table
 from bordeaux.cli.report.progress import counting
@@ -27,8 +29,9 @@ SHOWN = 20
 @click.command("replay")
 @click.argument("paths", metavar="GAME...", nargs=-1, required=True)
 @processes_option("Processes that replay.  [default: one a core]")
+@map_option
 @json_option
-def command(paths: tuple[str, ...], processes: int | None, as_json: bool) -> int | None:
+def command(paths: tuple[str, ...], board: Map | None, processes: int | None, as_json: bool) -> int | None:
     """Hold recorded games against the rules.
 
     Every recorded phase is adjudicated afresh and compared with the recorded next state: phase,
@@ -44,13 +47,14 @@ def command(paths: tuple[str, ...], processes: int | None, as_json: bool) -> int
     Examples:
       bordeaux replay game.json
       bordeaux replay human.jsonl.gz selfplay.jsonl.gz --json
+      bordeaux replay game.json --map board.toml
     """
     total = ReplayReport("")
     games = 0
     notes: list[str] = []
     recorded = noted(chain.from_iterable(map(read_games, paths)), notes)
     with (
-        mapped(replay_game, recorded, processes or available_cores()) as reports,
+        mapped(partial(replay_game, map=board), recorded, processes or available_cores()) as reports,
         counting("games") as counter,
     ):
         for games, one in enumerate(reports, start=1):

@@ -15,6 +15,7 @@ from typing import IO, Any
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.phase import Phase
+from bordeaux.board.pieces import starts
 from bordeaux.board.position import Position
 from bordeaux.formats.daide import position_from_daide
 from bordeaux.formats.documents import UNKNOWN_PAGE, is_json, read_pages
@@ -45,7 +46,8 @@ _DAIDE = re.compile(rb"\s*[A-Za-z]{3}\s*\(")
 
 
 def read_position(source: str | Path, phase: str | None = None, map: Map | None = None) -> Position:
-    """Read a position from a file, from standard input (``-``), ``start`` or a line of DFEN.
+    """Read a position from a file, from standard input (``-``), ``start``, the name of another start
+    (``standard_france_austria``) or a line of DFEN.
 
     `phase` selects one of a saved game, by default its last; a single position must have that phase. Without
     a `map`, the one named in the file or the standard map is used. Raises FormatError or PositionError with a
@@ -61,6 +63,8 @@ def read_with_history(
     (`Game.history`); otherwise none."""
     if str(source) == START:
         return _checked(Position.start(map), phase), []
+    if str(source).lower() in starts() and not Path(source).exists():
+        return _checked(Position.start(map, str(source)), phase), []
     if isinstance(source, str) and is_dfen(source):
         return _checked(position_from_dfen(source, map), phase), []
     with open_source(source) as handle:

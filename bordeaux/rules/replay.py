@@ -435,8 +435,9 @@ class ReplayReport:
         self.unreadable += other.unreadable
 
 
-def replay_game(game: Game) -> ReplayReport:
-    """Adjudicate every phase of a game and compare it with the recorded next one.
+def replay_game(game: Game, map: Map | None = None) -> ReplayReport:
+    """Adjudicate every phase of a game, on another map than it names if one is given, and compare it with the
+    recorded next one.
 
     Raises FormatError if a recorded state is not a position.
     """
@@ -445,7 +446,7 @@ def replay_game(game: Game) -> ReplayReport:
     for index, phase in enumerate(game.phases):
         report.phases += 1
         try:
-            position = following if following is not None else game.position(index)
+            position = following if following is not None else game.position(index, map)
             following = None
             if position.phase.kind == "-":
                 continue
@@ -463,7 +464,7 @@ def replay_game(game: Game) -> ReplayReport:
             if agrees_at_sight(adjudicated, game.phases[index + 1]):
                 following = got
                 continue
-            expected = recorded(game, index + 1)
+            expected = recorded(game, index + 1, map)
         except BordeauxError as error:
             named = str(error).startswith("game ")
             raise FormatError(
@@ -489,9 +490,9 @@ def agrees_at_sight(adjudicated: Recorded, phase: GamePhase) -> bool:
         return False
 
 
-def recorded(game: Game, index: int) -> Recorded:
+def recorded(game: Game, index: int, map: Map | None = None) -> Recorded:
     """The recorded state of a phase, in the words of positions. Raises FormatError."""
-    said = Recorded.of_position(game.position(index))
+    said = Recorded.of_position(game.position(index, map))
     phase = game.phases[index]
     return said._replace(retreats=Recorded.of_state(phase.name, phase.state).retreats)
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from bordeaux import Position
+
 from .conftest import Run, Save
 
 FAULTS = Path(__file__).resolve().parents[1] / "data" / "faults"
@@ -94,3 +96,74 @@ def test_lenient_adjudication_notes_what_it_leaves_out(run: Run, save: Save) -> 
     assert run("adjudicate", "start", "--orders", given).exit_code == 2
     read = run("adjudicate", "start", "--orders", given, "--lenient")
     assert read.exit_code == 0 and read.stderr.count("left out") == 1
+
+
+def test_a_game_of_two_powers_is_one_on_the_standard_board(run: Run) -> None:
+    game = str(FAULTS / "fva.json")
+    replayed = run("replay", game, "--json", "--processes", "1")
+    assert (replayed.exit_code, replayed.stderr) == (0, "")
+    assert set(legal(run, game)) == {"BRE", "BUD", "MAR", "PAR", "TRI", "VIE"}
+    assert legal(run, "standard_france_austria") == legal(run, game)
+    assert run("replay", game, "--map", "standard", "--processes", "1").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "units"),
+    [
+        ("classic", 22),
+        ("fva", 6),
+        ("gvi", 6),
+        ("standard_fleet_rome", 22),
+        ("standard_age_of_empires", 7),
+    ],
+)
+def test_starts_have_names(run: Run, save: Save, name: str, units: int) -> None:
+    assert sum(map(len, Position.start(name=name).to_json()["units"].values())) == units
+    state = {"map": name, "name": "S1901M", "units": {"FRANCE": ["A PAR"]}, "centers": {"FRANCE": ["PAR"]}}
+    assert set(legal(run, save("position.json", state))) == {"PAR"}
+    searched = run("orders", name, "--power", "all", "--nodes", "200", "--json")
+    assert searched.exit_code == 0, searched.stderr
+
+
+def test_an_unknown_start_is_told_with_those_that_are_known(run: Run, save: Save) -> None:
+    state = {"map": "standard_france_spain", "name": "S1901M", "units": {}, "centers": {}}
+    refused = run("legal", save("position.json", state))
+    assert refused.exit_code == 2 and "unknown map 'standard_france_spain'; maps: " in refused.stderr
+    assert "standard_france_austria" in refused.stderr
+
+
+def test_webdiplomacys_game_for_two(run: Run, save: Save) -> None:
+    """Its variant 15 numbers every coast behind its province."""
+    numbers = {"PAR": 53, "VIE": 78, "SPA/SC": 10, "MAR": 55}
+    units = [
+        {"countryID": 1, "type": "Army", "terrID": numbers["PAR"], "retreating": False},
+        {"countryID": 1, "type": "Fleet", "terrID": numbers["SPA/SC"], "retreating": False},
+        {"countryID": 2, "type": "Army", "terrID": numbers["VIE"], "retreating": False},
+    ]
+    document = {
+        "variantID": 15,
+        "gameID": 7,
+        "phases": [
+            {
+                "turn": 0,
+                "phase": "Diplomacy",
+                "units": units,
+                "centers": [
+                    {"terrID": numbers["PAR"], "countryID": 1},
+                    {"terrID": numbers["VIE"], "countryID": 2},
+                ],
+                "orders": [
+                    {
+                        "countryID": 1,
+                        "terrID": numbers["SPA/SC"],
+                        "unitType": "Fleet",
+                        "type": "Move",
+                        "toTerrID": numbers["MAR"],
+                        "success": True,
+                    }
+                ],
+            }
+        ],
+    }
+    path = save("history.json", document)
+    assert set(legal(run, path)) == {"MAR", "PAR", "VIE"}

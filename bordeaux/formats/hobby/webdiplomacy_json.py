@@ -34,6 +34,8 @@ coast."""
 COUNTRIES = ("ENGLAND", "FRANCE", "ITALY", "GERMANY", "AUSTRIA", "TURKEY", "RUSSIA")
 """The countries of Classic, the first being number 1."""
 CLASSIC = 1
+TWO_POWERS = {15: ("FRANCE", "AUSTRIA"), 23: ("GERMANY", "ITALY")}
+"""The countries of variants on the same board, by the number of the variant."""
 
 _RENAMED = {"BUL/NC": "BUL/EC"}
 _LETTERS = {"Army": "A", "Fleet": "F"}
@@ -58,19 +60,21 @@ def story_of_json(document: Mapping[str, Any], map: Map) -> Story:
     named = document.get("variant")
     if isinstance(named, dict):
         variant = named.get("id", variant)
-    if variant not in (None, CLASSIC):
+    if variant not in (None, CLASSIC, *TWO_POWERS):
         called = named.get("name", variant) if isinstance(named, dict) else f"number {variant}"
-        raise FormatError(f"a game of the variant {quote(called)}; only Classic, the standard map, is known")
+        raise FormatError(
+            f"a game of the variant {quote(called)}; only Classic and its games for two powers are known"
+        )
     given = document.get("phases")
     try:
         if isinstance(given, list):
             listed = [_table(phase, "a phase") for phase in given]
             if len(listed) > MOST:
                 raise FormatError(f"more than {MOST:,} phases; no game has that many")
-            reader = _Reader(map, _countries(listed))
+            reader = _Reader(map, TWO_POWERS.get(variant) or _countries(listed), variant in TWO_POWERS)
             sheets = [sheet for phase in listed if (sheet := reader.sheet(phase)) is not None]
         else:
-            reader = _Reader(map, COUNTRIES)
+            reader = _Reader(map, TWO_POWERS.get(variant, COUNTRIES), variant in TWO_POWERS)
             sheets = [reader.board(document)]
     except (TypeError, ValueError, AttributeError) as error:
         if isinstance(error, BordeauxError):
@@ -96,11 +100,17 @@ def _countries(phases: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     return tuple(countries) if len(set(countries)) == len(countries) else COUNTRIES
 
 
+def _place_of(territory: str) -> int:
+    return TERRITORIES.index(territory.partition("/")[0])
+
+
 class _Reader:
     """Reads phases with the countries of a game."""
 
-    def __init__(self, map: Map, countries: Sequence[str]) -> None:
+    def __init__(self, map: Map, countries: Sequence[str], coasts_behind: bool = False) -> None:
         self.map = map
+        # These variants number each coast behind its province, Classic all coasts behind all provinces.
+        self.territories = sorted(TERRITORIES, key=_place_of) if coasts_behind else TERRITORIES
         self.countries = countries
         self.notes: list[str] = []
 
@@ -152,7 +162,7 @@ class _Reader:
     def _place(self, number: object) -> str:
         if not isinstance(number, int) or not 0 < number <= len(TERRITORIES):
             raise FormatError(f"territory {quote(number)} is none of Classic; a game of another variant?")
-        name = TERRITORIES[number - 1]
+        name = self.territories[number - 1]
         return _RENAMED.get(name, name)
 
     def _unit(self, unit: Mapping[str, Any]) -> Unit:
