@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tornado.httpserver import HTTPServer
+from tornado.iostream import IOStream
 from tornado.netutil import bind_sockets
 from tornado.web import Application
-from tornado.websocket import WebSocketHandler
+from tornado.websocket import WebSocketHandler, WebSocketProtocol13
 
 from bordeaux import Position
 from bordeaux.daide import Ending
@@ -204,6 +206,37 @@ def test_a_server_that_goes_while_we_join() -> None:
 
     with pytest.raises(LinkError, match="closed the connection"):
         asyncio.run(join())
+
+
+def test_a_server_that_takes_no_goodbye_leaves_no_socket_open() -> None:
+    async def join() -> None:
+        left = asyncio.Event()
+
+        async def deaf(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            """Shakes hands, and answers nothing more."""
+            asked = (await reader.readuntil(b"\r\n\r\n")).decode()
+            key = next(line.split()[1] for line in asked.splitlines() if line.startswith("Sec-Websocket-Key"))
+            accepted = WebSocketProtocol13.compute_accept_value(key)
+            writer.write(
+                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                f"Sec-WebSocket-Accept: {accepted}\r\n\r\n".encode()
+            )
+            await reader.read()
+            writer.close()
+            await writer.wait_closed()
+            left.set()
+
+        async with await asyncio.start_server(deaf, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            with pytest.raises(LinkError, match="no answer"):
+                await JoinBot(AccountSeat("127.0.0.1", port, "game", "FRANCE", "n", "p"), patience=0.5).play()
+            # The library itself would hang up some seconds later.
+            streams = [kept for kept in gc.get_objects() if isinstance(kept, IOStream)]
+            assert streams and all(stream.closed() for stream in streams)
+            async with asyncio.timeout(PATIENCE):
+                await left.wait()
+
+    asyncio.run(join())
 
 
 @pytest.mark.slow
