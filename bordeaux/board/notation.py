@@ -98,9 +98,10 @@ def read_order(text: str, map: Map, *, hints: bool = True) -> Written:
     """
     cursor = Cursor(text, map, hints=hints)
     written = _read_order(cursor)
-    if any(RESULTS.get(word) != "disband" for word in cursor.rest().split()):
+    rest = cursor.rest().split()
+    if rest and rest[0] not in RESULTS.keys() - {"CONVOY", "ORDERED"}:
         raise cursor.fail(f"cannot read {quote(cursor.rest())} at its end")
-    said = [*cursor.rest().split(), *reversed(cursor.came)]
+    said = [*rest, *reversed(cursor.came)]
     return written._replace(came=_came(written.kind, said) if said else None)
 
 
@@ -245,6 +246,9 @@ def _check_sea(cursor: Cursor, step: Place) -> None:
 
 def _take_via(cursor: Cursor) -> bool:
     """Skip ``VIA``, ``VIA CONVOY``, ``BY CONVOY``, ``VIA NTH NWG``."""
+    if cursor.take("CONVOY", "PATH", "TAKEN"):
+        cursor.at = len(cursor.tokens)
+        return True
     if not cursor.take_any(BY):
         return cursor.take("CONVOY")
     if not cursor.take_any(BY_CONVOY):

@@ -70,6 +70,7 @@ _TITLED = re.compile(
     r"['\u2019]?(?:\d{4}|\d{2})\W{0,9}$",
     re.IGNORECASE,
 )
+_IN_GAME = re.compile(r"\bin\s{1,9}['\"]?([\w-]{1,40})['\"]?\W{0,9}$", re.IGNORECASE)
 _NOT_TITLES = frozenset(
     ("DEADLINE", "DUE", "NEXT", "BY", "UNTIL", "TILL", "WILL", "BE", "SINCE", "AFTER", "BEFORE", "TO", "FROM")
 ) | {"LAST", "UP", "THROUGH", "WAS", "WERE"}
@@ -118,6 +119,9 @@ def read_heading(text: str) -> Heading | None:
     rest = [word for word in words if word not in _CHATTER and word not in _KINDS and not _is_part(word)]
     kinds = [_KINDS[word] for word in words if word in _KINDS and word not in _WEAK]
     weak = any(word in _WEAK for word in words) and "RESULTS" not in words
+    if (game := _IN_GAME.search(text)) is not None and _NEUTRAL.intersection(words):
+        named = set(_WORD.findall(game[1].upper()))
+        rest = [word for word in rest if word not in named]  # Results for Fall of 1901 in ghodstoo.
     if (title := _TITLED.search(text)) is not None and _NOT_TITLES.isdisjoint(rest) and title.start() <= 80:
         rest = []  # The name of the game stands before its season.
     kind = coded or (kinds[0] if kinds else "M" if weak and _SEASONS.get(season, season) != "W" else "")

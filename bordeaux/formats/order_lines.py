@@ -29,7 +29,7 @@ from bordeaux.board.errors import (
 )
 from bordeaux.board.map import Map
 from bordeaux.board.notation import BUILDS, DISBANDS, Written, read_order
-from bordeaux.board.notation_words import COASTS, RESULTS, UNIT_WORDS, Cursor
+from bordeaux.board.notation_words import COASTS, LONGEST_TEXT, RESULTS, UNIT_WORDS, Cursor
 from bordeaux.board.order import OrderKind
 from bordeaux.board.phase import Heading, Phase, kind_in, read_heading
 from bordeaux.board.province import plain
@@ -46,7 +46,8 @@ _SEPARATORS = re.compile(r"[;,()\[\]{}\t|]")
 _WORD = re.compile(r"[^\W_]+")
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _COUNTED = re.compile(r"\W{0,3}(\d{1,2})\s.{0,40}\bbuilds\b", re.IGNORECASE)
-_GAME = re.compile(r"\(([\w-]{1,40})\.[\w.]{1,20}\)")
+_GAME = re.compile(r"\(([\w-]{1,40})\.[\w.]{1,20}\)|\bin\s{1,9}([\w-]{1,40})$")
+_BY_JUDGE = re.compile(r"\b(?:results|orders) for \w{1,20} (?:of )?\d", re.IGNORECASE)
 _REMARK = re.compile(r"\((?:[^()\s]+\s+){2}[^()]*\)[\s.]*$")
 """A remark of several words behind an order."""
 _AND = re.compile(r"\band\b|&", re.IGNORECASE)
@@ -59,6 +60,7 @@ _ABOUT_POWERS = frozenset(
     ["ORDERS", "ORDER", "MOVES", "FOR", "OF", "FROM", "THE", "POWER", "COUNTRY", "PLAYER", "S"]
 )
 _SENTENCES = ("the army at ", "the fleet at ")
+_JUDGED = ("Army ", "Fleet ", "Army\t", "Fleet\t", "Build", "Remove")
 _BLOCKS = ("ownership of supply cent", "the following unit")
 _FURNITURE = (
     *("the next phase of", "the deadline for", "the game is over", ":: judge", "subject:", "from:", "to:"),
@@ -133,11 +135,11 @@ class OrderLines:
         self._hints = MOST_HINTS
         self._phase: Phase | None = None
         self._kind = self._headed = ""
-        self._fresh = False
+        self._fresh = self._alone = self._of_power = False
         self._power = ""
         self._verb = self._verb_of_stage = ""
         self._last: _Piece | None = None
-        self._block = self._headed_line = False
+        self._block = self._headed_line = self._by_judge = False
         self._falls: set[int] = set()
 
     def take(self, number: int, text: str) -> None:
@@ -195,16 +197,14 @@ class OrderLines:
             phase, heading = phase._replace(kind="R"), heading._replace(kind="R")
         elif heading.season in ("FALL", "FAL", "F"):
             self._falls.add(phase.year)
-        lower = content.lower()
-        self.judged = self.judged or (
-            bool(heading.kind) and (" results for " in lower or " orders for " in lower)
-        )
-        if self.judged and not self.game and (game := _GAME.search(content)) is not None:
-            self.game = game[1]
+        self._by_judge = _BY_JUDGE.search(content) is not None
+        if self._by_judge and not self.game and (game := _GAME.search(content)) is not None:
+            self.game = game[1] or game[2]
         given = heading.kind or (phase.kind if phase.kind != "M" else "")
         self._phase, self._kind, self._headed = phase, given, given
         self.items.append(LineHeading(number, content, phase, given))
         self._power, self._fresh, self._block = named, False, False
+        self._alone = self._of_power = False
         self._verb = self._verb_of_stage = ""
         if _bare(rest):
             self._content(number, _bare(rest))
@@ -220,13 +220,16 @@ class OrderLines:
         if not self._block:
             return False
         _, rest = power_before(content, self.map)
-        return " can retreat" in content.lower() or self._are_places(rest or content)
+        lower = content.lower()
+        known = " can retreat" in lower or " with no valid retreats " in lower
+        return known or self._are_places(rest or content)
 
     def _are_places(self, text: str) -> bool:
         try:
             cursor = Cursor(text, self.map, hints=False)
             while cursor.rest():
-                cursor.place()
+                if not cursor.take("OR"):
+                    cursor.place()
         except OrderError:
             return False
         return True
@@ -278,6 +281,7 @@ class OrderLines:
                     break
             first, content = False, _bare(rest)
         self._headed_line = not first
+        self._alone = self._alone or (not first and not content)
         pieces = list(self._pieces(content))
         if len(pieces) > 1 and not any(map(self._says_something, pieces)):
             pieces = [content]  # One note for the line.
@@ -293,16 +297,18 @@ class OrderLines:
         """Whether a text names a kind of phase, as ``Retreats``; what follows is of that kind."""
         kind = kind_in(text)
         if kind:
-            self._kind, self._fresh = kind, True
+            self._kind, self._fresh, self._of_power = kind, True, self._alone
             removes = "remov" in text.lower() or "disband" in text.lower()
             self._verb = self._verb_of_stage = "" if kind != "A" else "REMOVE" if removes else "BUILD"
         return kind is not None
 
     def _begin_power(self, power: str) -> None:
-        if not self._fresh:
-            # A stage below a power ends with it; one before all powers is of all.
+        # A stage below a power that stands alone ends with it; one before a power is of all that follow.
+        if self._fresh:
+            self._of_power = False
+        elif self._of_power:
             self._kind, self._verb_of_stage = self._headed, ""
-        self._power = power
+        self._power, self._alone = power, False
         self.items.append(power)
 
     def _pieces(self, content: str) -> Iterator[str]:
@@ -349,7 +355,9 @@ class OrderLines:
 
     def _hinted(self, piece: str, error: BordeauxError) -> BordeauxError:
         """The error with the name that is meant, for the first few lines that look like orders."""
-        if self._hints > 0 and begins_order(piece):
+        if len(piece) <= LONGEST_TEXT and not begins_order(piece) and not begins_with_place(piece, self.map):
+            return OrderError(f"order {quote(piece)}: it is neither an order, nor a power, nor a heading")
+        if self._hints > 0:
             self._hints -= 1
             try:
                 read_order(piece, self.map)
@@ -359,7 +367,9 @@ class OrderLines:
 
     def _goes_on(self, last: _Piece, piece: str) -> bool:
         """Whether a line without a power continues the order of the line before."""
-        if last.error is None and last.text.endswith(".") and piece[0] not in "([":
+        closed = last.text.count("(") <= last.text.count(")") and piece[0] not in "(["
+        ended = last.error is None and closed
+        if ended and (last.text.endswith(".") or self._read(last.text)[1].came is not None):
             return False
         if last.error is not None and not begins_order(last.text):
             return False
@@ -370,6 +380,7 @@ class OrderLines:
     def _add(self, number: int, piece: str) -> None:
         """Add an order, or each of a count of waived builds. Raises BordeauxError."""
         text, written = self._read(piece)
+        self.judged = self.judged or (self._by_judge and self._headed_line and text.startswith(_JUDGED))
         if not self.archive and text.lower().startswith(_SENTENCES):
             self.archive = True
         counted = _COUNTED.match(text) if written.kind == OrderKind.WAIVE else None

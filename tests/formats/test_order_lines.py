@@ -313,6 +313,7 @@ def test_a_list_without_powers_is_read_by_owners(seed: int) -> None:
         ("Fall 1901 Builds", "W1901A"),
         ("* MONTREUIL-SUR-MER, Spring 1901 *", "S1901M"),
         ("Diplo 2: Ministry of Silly Walks, Fall 1901", "F1901M"),
+        ("Results for Fall of 1901 in ghodstoo", "F1901M"),
     ],
 )
 def test_headings(heading: str, phase: str) -> None:
@@ -362,6 +363,81 @@ def test_layouts(lines: list[str], orders: list[str]) -> None:
         f"{item.phase} {item.power} {parse_order(item.text, MAP)}" for item in orders_in(reader)
     ] == orders
     assert noted(reader) == []
+
+
+POUCH = """Results for Fall of 1905 in describe
+Movement
+France: Army Paris SUPPORT Army Marseilles.  (*cut, dislodged*)
+Italy: Fleet Western Mediterranean => Spain (south coast).  (*bounce, dislodged*)
+The following units were dislodged:
+The Italian Fleet in the Western Mediterranean can retreat to Gulf of Lyon or
+Tunis or North Africa.
+The English Army in Belgium with no valid retreats was destroyed.
+Retreat
+France:	   Army	 Paris => Picardy.
+Italy:	   Fleet Western Mediterranean => Gulf of Lyon.
+Ownership of supply centers:
+Austria:   Budapest, Bulgaria, Greece.
+Unowned:   Sweden, Tunis.
+Austria:   3 Supply centers,  3 Units:  Builds   0 units.
+Adjustment
+France:	   Removes the army in Picardy.
+Italy:     Builds a fleet in Naples.
+"""
+JDIP = """Results for Fall, 1901 (Movement)
+England: A ber -mun;  F eng - bel Bounced with hol (1 against 1).
+A lon -hol  Convoy path taken: lon-nth-hol.
+France: A hol - bel Bounced with eng (1 against 1). Dislodged from lon (2 against 1).
+"""
+
+
+def test_pages_of_the_pouch_and_of_jdip() -> None:
+    reader = read(POUCH.splitlines())
+    assert noted(reader) == [] and reader.judged and reader.game == "describe"
+    assert [f"{item.phase} {parse_order(item.text, MAP)}" for item in orders_in(reader)] == [
+        "F1905M A PAR S A MAR",
+        "F1905M F WES - SPA/SC",
+        "F1905R A PAR - PIC",
+        "F1905R F WES - LYO",
+        "W1905A A PIC D",
+        "W1905A F NAP B",
+    ]
+    reader = read(JDIP.splitlines())
+    assert noted(reader) == [] and not reader.judged
+    assert [
+        (item.power, str(parse_order(item.text, MAP)), item.written.came) for item in orders_in(reader)
+    ] == [
+        ("ENGLAND", "A BER - MUN", None),
+        ("ENGLAND", "F ENG - BEL", ("bounce",)),
+        ("ENGLAND", "A LON - HOL VIA", None),
+        ("FRANCE", "A HOL - BEL", ("bounce", "dislodged")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "phases"),
+    [
+        (["Fall 1902", "Retreats", "France: A Par - Gas", "Italy: A Ven - Apu"], "RR"),
+        (["Fall 1902", "Retreats", "France", "A Par - Gas", "Italy", "A Ven - Apu"], "RR"),
+        (["Fall 1902", "France:", "Retreats", "A Par - Gas", "Italy:", "A Ven - Apu"], "RM"),
+        (
+            [
+                "Fall 1902",
+                "Moves",
+                "France",
+                "A Par - Gas",
+                "Retreats",
+                "France",
+                "A Bur - Gas",
+                "Italy",
+                "A Ven - Apu",
+            ],
+            "MRR",
+        ),
+    ],
+)
+def test_a_stage_is_of_one_power_or_of_all(lines: list[str], phases: str) -> None:
+    assert "".join(item.phase.kind for item in orders_in(read(lines)) if item.phase) == phases
 
 
 @pytest.mark.parametrize(
