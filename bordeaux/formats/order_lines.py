@@ -133,6 +133,9 @@ class OrderLines:
         self.strangers: dict[str, None] = {}
         self._passing = headed
         self._hints = MOST_HINTS
+        names = [name for place in map.provinces for name in (place.name, place.full, *place.aliases)]
+        self._place_words = {word for name in names for word in _WORD.findall(plain(name))}
+        self._place_words |= {"OR", "COAST", "NORTH", "SOUTH", "DESTROYED"}
         self._phase: Phase | None = None
         self._kind = self._headed = ""
         self._fresh = self._alone = self._of_power = False
@@ -225,14 +228,9 @@ class OrderLines:
         return known or self._are_places(rest or content)
 
     def _are_places(self, text: str) -> bool:
-        try:
-            cursor = Cursor(text, self.map, hints=False)
-            while cursor.rest():
-                if not cursor.take("OR"):
-                    cursor.place()
-        except OrderError:
-            return False
-        return True
+        """Whether a text has nothing but names of provinces, or parts of them where a line was broken."""
+        words = _WORD.findall(plain(text))
+        return bool(words) and all(word in self._place_words for word in words)
 
     # --- powers
 

@@ -66,7 +66,8 @@ def story_of_lines(pages: Sequence[Page], map: Map) -> Story | None:
     for item in reader.items:
         if isinstance(item, LineNote) and item.phase is not None:
             notes.append(str(item))
-            if item.text.partition(" ")[0].upper() in {*UNIT_WORDS, "THE"}:
+            words = item.text.upper().removeprefix("THE ").split(None, 1)
+            if words and words[0] in UNIT_WORDS:
                 partly.add(item.phase)
         elif isinstance(item, LineOrder) and item.phase is None:
             notes.append(f"line {item.line}: {quote(item.text)} is left out: no phase stands before it")
