@@ -37,12 +37,12 @@ from bordeaux.search.analysis import (
 )
 from bordeaux.search.beliefs import Beliefs, Choices
 from bordeaux.search.budget import Budget
-from bordeaux.search.config import PAPER, SearchConfig
+from bordeaux.search.config import LEARNT, PAPER, SearchConfig
 from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import Scene, foreseen
 from bordeaux.search.paper import MovementSearch, SetPools, paper_search
 from bordeaux.search.rendezvous import Rendezvous
-from bordeaux.search.request import MOST_PROCESSES, Limit, Options, Request
+from bordeaux.search.request import MOST_THREADS, Limit, Options, Request
 from bordeaux.search.sets import from_orders
 from bordeaux.search.task import SearchTask, task_of
 
@@ -73,17 +73,19 @@ class Engine:
     played; if no set is left, the engine searches. It also searches if orders of others are given, which no
     book considers.
 
-    With `processes` above 1 the powers of a movement phase are searched in parallel (paper 002, section 3.3):
-    by this process and by workers. These are started with the first such search, serve all later ones, and
-    end with `close`, with this process, or with the last reference to the engine. A limit in nodes is then
-    for all of them together, and results are not exactly reproducible. A worker that dies or gets stuck costs
-    its share of one search and is replaced.
+    The learnt search runs on so many `threads`, and with a limit in nodes its results do not depend on how
+    many there are. With `processes` above 1 the paper's search of a movement phase runs in parallel (paper
+    002, section 3.3): in this process and in workers. These are started with the first such search, serve all
+    later ones, and end with `close`, with this process, or with the last reference to the engine. A limit in
+    nodes is then for all of them together, and results are not exactly reproducible. A worker that dies or
+    gets stuck costs its share of one search and is replaced.
     """
 
     def __init__(
         self,
         *,
         seed: int = 0,
+        threads: int = 1,
         processes: int = 1,
         config: SearchConfig | None = None,
         map: Map | None = None,
@@ -93,16 +95,20 @@ class Engine:
         book_phases: int | None = None,
         **settings: object,
     ) -> None:
-        if processes < 1:
-            raise BordeauxError(f"processes must be a positive number, not {processes}")
-        if processes > MOST_PROCESSES or processes != int(processes):
-            raise BordeauxError(f"processes must be a whole number up to {MOST_PROCESSES}, not {processes}")
+        for name, number in (("threads", threads), ("processes", processes)):
+            if number != int(number) or not 1 <= number <= MOST_THREADS:
+                raise BordeauxError(f"{name} must be a whole number from 1 to {MOST_THREADS}, not {number}")
         if book_phases is not None and book_phases < 0:
             raise BordeauxError(f"book_phases must be a number from 0 on, not {book_phases}")
         self.seed = seed
+        self.threads = threads
         self.processes = processes
         self.map = map
         self.config = (config or SearchConfig()).changed(settings)
+        if processes > 1 and self.config.search != PAPER:
+            raise BordeauxError(f"processes are for search {PAPER}; search {self.config.search} has threads")
+        if threads > 1 and self.config.search != LEARNT:
+            raise BordeauxError(f"threads are for search {LEARNT}; search {self.config.search} has processes")
         self.explain = explain
         self._beliefs: dict[Map, Beliefs] = {} if beliefs is None else {beliefs.map: beliefs}
         self._foretold: Foretold | None = None
@@ -307,7 +313,7 @@ class Engine:
         goals = goals_within(budget, position, powers, self.seed) if raising else {}
         task = task._replace(raised={power: goal.raised for power, goal in goals.items()})
         with self._meet(task, powers, budget) as rendezvous:
-            search = search_of(task, rendezvous)
+            search = paper_search(task, rendezvous) if rendezvous else search_of(task, self.threads)
             for changed in search.run(powers, budget):
                 if changed in powers:
                     answered = answer(position, changed, search, budget.seconds(), request.lines)
@@ -338,7 +344,7 @@ class Engine:
         task, budget = self.task(request), Budget(*request.limit)
         if request.position.phase.kind == "-":
             return _of_finished_game(request)
-        search = search_of(task)
+        search = search_of(task, self.threads)
         deque(search.run(request.powers, budget), maxlen=0)
         answers = {
             power: answer(request.position, power, search, budget.seconds(), request.lines)
@@ -370,10 +376,10 @@ class Engine:
 
     def _meet(
         self, task: SearchTask, powers: Sequence[str], budget: Budget
-    ) -> AbstractContextManager[Rendezvous]:
+    ) -> AbstractContextManager[Rendezvous | None]:
         """The rendezvous of a search with the workers, if any."""
         if self.processes == 1 or task.position.phase.kind != "M":
-            return nullcontext(Rendezvous())
+            return nullcontext()
         return self._crew(task.position.map).meet(task, powers, budget)
 
     def _crew(self, map: Map) -> WorkerPool:

@@ -1,28 +1,30 @@
 """The values of sets of orders of all powers against each other, in one position of any phase.
 
-Every power has a pool of sets. A joint sample takes one set of each. The value of a power's set is that of the position
-after adjudication of the sample with the set in it, or some movement phases later.
+Every power has a pool of sets, with the share with which it plays each. A joint sample takes one set of each. The value
+of a power's set is that of the position after adjudication of the sample with the set in it, or some movement phases
+later. *Responses* of one power are valued against samples. *Choices* are the shares of a power that draws sets and
+takes the best.
 
-In *learning* all powers shift towards better sets, held near their prior. The share of a set is its prior times
-exp(mean value / temperature) (piKL: A. Jacob and others, 2022, section 3). Later iterations weigh more (N. Brown and T.
-Sandholm, 2019). *Responses* of one power are valued against samples of these shares. *Choices* are the shares of a
-power that draws sets and takes the best.
+The work is dealt to threads. First all sets are adjudicated in a sample, in order; of equal results only the first is
+played on and valued, by whichever thread is free. What is told of a sample depends on its number alone, so that any
+number of threads gives the same values and counts the same nodes.
 """
+
+from concurrent.futures import ThreadPoolExecutor
 
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.limits cimport INT_MAX
-from libc.math cimport INFINITY, exp, log
+from libc.math cimport INFINITY
 from libc.stdint cimport uint64_t
-from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from bordeaux._ext.rules.codes cimport check_legal, count_codes, read_code
 from bordeaux._ext.rules.packed cimport Packed
-from bordeaux._ext.rules.resolve cimport clear_joint, give
-from bordeaux._ext.rules.splitmix cimport mix, next_number
+from bordeaux._ext.rules.resolve cimport clear_joint, give, resolve_joint
+from bordeaux._ext.rules.splitmix cimport mix
 from bordeaux._ext.rules.structures cimport *
 from bordeaux._ext.search.choices cimport Ranked, rank, share_chosen
-from bordeaux._ext.search.joint_values cimport DIRECT, JointValues
+from bordeaux._ext.search.joint_values cimport DIRECT, SLOTS, JointValues, Known, value_after
 from bordeaux._ext.search.rollout cimport FURTHEST, Rollout
 from bordeaux._ext.search.stratified cimport stratified, uniform
 
@@ -30,6 +32,9 @@ cdef enum:
     MOST_SETS = 4096
     MOST_ORDERS = 256       # of all powers in one phase
     MOST_DRAWS = 1000000
+    MOST_TRIALS = 1 << 20   # of one call
+    MOST_THREADS = 256
+    AT_ONCE = 32            # trials without rollouts that a thread takes at once: they are short
 
 
 cdef bint all_above_0(list shares) except -1:
@@ -57,17 +62,14 @@ cdef int fill(Pool* pool, const MapTables* m, const State* root, int power, sets
     cdef bytes orders
     cdef double total = sum(shares)
     pool.count = <int*>PyMem_Calloc(n, sizeof(int))
-    pool.prior = <double*>PyMem_Calloc(n, sizeof(double))
-    pool.total = <double*>PyMem_Calloc(n, sizeof(double))
     pool.share = <double*>PyMem_Calloc(n, sizeof(double))
     pool.orders = <Order*>PyMem_Calloc(n * width, sizeof(Order))
-    if not (pool.count and pool.prior and pool.total and pool.share and pool.orders):
+    if not (pool.count and pool.share and pool.orders):
         raise MemoryError
     for i in range(n):
         orders = sets[i]
         pool.count[i] = count_codes(orders)
         pool.share[i] = shares[i] / total
-        pool.prior[i] = log(pool.share[i])
         for k in range(pool.count[i]):
             order = &pool.orders[i * width + k]
             read_code(m, orders, k, WAIVE, order)
@@ -80,8 +82,6 @@ cdef int fill(Pool* pool, const MapTables* m, const State* root, int power, sets
 cdef void empty(Pool* pool) noexcept:
     """Free a pool, which is without sets then."""
     PyMem_Free(pool.count)
-    PyMem_Free(pool.prior)
-    PyMem_Free(pool.total)
     PyMem_Free(pool.share)
     PyMem_Free(pool.orders)
     memset(pool, 0, sizeof(Pool))
@@ -90,22 +90,33 @@ cdef void empty(Pool* pool) noexcept:
 cdef class Contest:
     """Pools of sets of the powers of a map, and their values.
 
-    `rollout` has the value, and the policy of rollouts. `nodes` counts adjudications with evaluation; a rollout counts
-    as `Rollout` says. A contest is opened for a position, and pools are entered; then it may learn and respond
-    repeatedly. One object can be used for several positions in turn. Raises ValueError for invalid input, IndexError
-    for an unknown power.
+    `rollouts` have the value, which is that of the first, and the policy of rollouts; there is one for each thread (1
+    to 256). `nodes` counts adjudications with evaluation; a rollout counts as `Rollout` says. A contest is opened for a
+    position, and pools are entered; then it may respond repeatedly. One object can be used for several positions in
+    turn, by one caller at a time. Raises ValueError for invalid input, IndexError for an unknown power.
     """
 
-    def __cinit__(self, Rollout rollout not None):
-        self.joint_values = JointValues(rollout)
-        self.tables = rollout.evaluator.tables
+    def __cinit__(self, *rollouts):
+        cdef Rollout rollout
+        if not 1 <= len(rollouts) <= MOST_THREADS:
+            raise ValueError(f"{len(rollouts)} threads; there can be 1 to {MOST_THREADS}")
+        self.rollouts = rollouts
+        for rollout in rollouts:
+            if rollout is None:
+                raise TypeError("a rollout is None")
+            if rollout.evaluator.tables is not (<Rollout>rollouts[0]).evaluator.tables:
+                raise ValueError("the threads play on different maps")
+            rollout.cast(None)
+        self.joint_values = JointValues(rollouts[0])
+        self.tables = self.joint_values.rollout.evaluator.tables
+        self.origin = <int*>PyMem_Calloc(SLOTS, sizeof(int))
+        if self.origin == NULL:
+            raise MemoryError
 
     def __dealloc__(self):
         self.clear()
-
-    @property
-    def nodes(self):
-        return self.joint_values.nodes
+        PyMem_Free(self.origin)
+        PyMem_Free(self.trials)
 
     cdef void clear(self) noexcept:
         cdef int power
@@ -119,31 +130,32 @@ cdef class Contest:
             raise ValueError("a phase to play, on the map of the value, is needed")
         self.clear()
         self.joint_values.enter(&position.state)
-        self.open, self.weights, self.iterations = True, 0, 0
+        self.open = True
         memset(self.concern, 0, sizeof(self.concern))
         for power in range(self.tables.map.n_powers):
             self.concern[power][power] = 1
 
-    def enter(self, int power, sets, prior):
-        """Give a power, by number, its pool: `sets` (bytes of codes) with a `prior` share each, of any positive sum.
-        Retreats and adjustments must be legal; an illegal order of a movement phase is void."""
+    def enter(self, int power, sets, shares):
+        """Give a power, by number, its pool: `sets` (bytes of codes) with a share each, of any positive sum. Retreats
+        and adjustments must be legal; an illegal order of a movement phase is void. A pool that is refused leaves
+        nothing behind."""
         cdef const MapTables* m = self.tables.map
         cdef Pool* pool
         cdef int i, n = len(sets), width = 1
         cdef bytes orders
         self.check_power(power)
         pool = &self.pools[power]
-        shares = [float(share) for share in prior]
+        weights = [float(share) for share in shares]
         if not self.open or pool.n:
             raise ValueError(f"a pool of power {power} is entered once, after the position")
-        if not 1 <= n <= MOST_SETS or len(shares) != n or not all_above_0(shares):
-            raise ValueError(f"{n} sets with {len(shares)} shares; 1 to {MOST_SETS} sets need a share above 0 each")
+        if not 1 <= n <= MOST_SETS or len(weights) != n or not all_above_0(weights):
+            raise ValueError(f"{n} sets with {len(weights)} shares; 1 to {MOST_SETS} sets need a share above 0 each")
         for orders in sets:
             width = max(width, count_codes(orders))
         if width > m.n_provinces or width + sum([self.pools[i].width for i in range(m.n_powers)]) > MOST_ORDERS:
             raise ValueError(f"a set of {width} orders, which are too many")
         try:
-            fill(pool, m, &self.joint_values.root, power, sets, shares, width)
+            fill(pool, m, &self.joint_values.root, power, sets, weights, width)
         except BaseException:
             empty(pool)
             raise
@@ -159,54 +171,60 @@ cdef class Contest:
             raise IndexError(f"there is no power number {power}")
         return 0
 
-    def learn(self, int iterations, double temperature, int movements, seed):
-        """Let all powers learn for some iterations, in each of which every set is evaluated with one joint sample.
-        `temperature` is in points; `movements` is the number of movement phases of a rollout, -1 for evaluation after
-        adjudication."""
-        if not self.open or not temperature > 0 or not DIRECT <= movements <= FURTHEST:
-            raise ValueError("a position, a temperature above 0 and movements from -1 on are needed")
-        self.chance = mix(<uint64_t>seed)
-        with nogil:
-            self.iterate(iterations, temperature, movements)
-            self.weigh(temperature)
+    @property
+    def threads(self):
+        """The number of threads."""
+        return len(self.rollouts)
 
-    def shares(self, int power):
-        """The share with which a power plays each of its sets."""
-        cdef int i
-        self.check_power(power)
-        return [self.pools[power].share[i] for i in range(self.pools[power].n)]
+    def respond(self, int power, candidates, int samples, int movements, seed, int first=0, int part=INT_MAX):
+        """Points of some sets of a power, by number, in each of some joint samples of the others' shares. All are
+        evaluated on the same samples, with the same random numbers in rollouts.
 
-    def values(self, int power):
-        """The mean value of each set of a power in learning, in points; none before."""
-        cdef int i
-        self.check_power(power)
-        if self.weights == 0:
-            return []
-        return [self.pools[power].total[i] / self.weights for i in range(self.pools[power].n)]
-
-    def respond(self, int power, candidates, int samples, int movements, seed, int first=0):
-        """Points of some sets of a power, by number, in each of some joint samples of the others' shares: a row of
-        floats for each candidate. All are evaluated on the same samples, with the same random numbers in rollouts.
+        Yields, sample by sample, the points of `part` candidates after the other as a list of floats: they are known as
+        soon as they are yielded, and their nodes are counted then. Who takes no more of them ends the work.
+        `movements` is the number of movement phases of a rollout, -1 for evaluation after adjudication.
 
         The samples are those from number `first` on of the sequence that `seed` determines. In it each power's sets
         come more evenly, by their shares, than independent draws: fewer samples show the same differences."""
-        cdef int i, c, k, n = len(candidates)
-        cdef uint64_t salt, base
+        cdef int i, c, k, end, n = len(candidates)
+        cdef uint64_t base
         self.check_power(power)
-        if not self.open or not DIRECT <= movements <= FURTHEST or samples < 0 or first < 0:
+        if not self.open or not DIRECT <= movements <= FURTHEST or samples < 0 or first < 0 or part < 1:
             raise ValueError("a position and movements from -1 on are needed")
+        if <long long>n * samples > MOST_TRIALS:
+            raise ValueError(f"{n} candidates in {samples} samples are too many at once")
         for k in range(n):
             i = candidates[k]
             if not 0 <= i < self.pools[power].n:
                 raise IndexError(f"power {power} has no set number {i}")
         base = mix(<uint64_t>seed)
-        rows = [[] for _ in range(n)]
+        return self.answered(power, [*candidates], samples, movements, base, first, part)
+
+    def answered(self, int power, list candidates, int samples, int movements, uint64_t base, int first, int part):
+        """The points that `respond` yields."""
+        cdef int c, k, i, end, n = len(candidates)
+        self.make_room(n * samples)
         for c in range(first, first + samples):
             self.spread(base, c)
-            salt = mix(base + mix(c))
-            for i in range(n):
-                rows[i].append(self.worth(power, candidates[i], movements, salt))
-        return rows
+            for i in candidates:
+                self.plan(power, i, movements, mix(base + mix(c)))
+        helpers = self.begin()
+        try:
+            for c in range(samples):
+                for k in range(0, n, part):
+                    end = min(n - k, part) + k
+                    while self.done.find(0, c * n + k, c * n + end) >= 0:
+                        if not self.take(0, 1):
+                            # Others have what is left.
+                            for helper in helpers:
+                                helper.result()
+                    points = []
+                    for i in range(c * n + k, c * n + end):
+                        self.nodes += self.trials[i].nodes
+                        points.append(self.worth(power, &self.trials[self.trials[i].source]))
+                    yield points
+        finally:
+            self.end(helpers)
 
     def choices(self, int power, double among, int samples, seed, int trial):
         """The share (0 to 1) with which a power would play each of its sets in a trial, by its number in the sequence
@@ -215,7 +233,7 @@ cdef class Contest:
         In a trial it draws `among` sets (1 to a million) by their shares, and takes the best after adjudication with a
         few joint `samples` of the others' shares; of equals, the first. No set is drawn: the probability of each to be
         the best is exact."""
-        cdef int i, n
+        cdef int i, c, n
         cdef Ranked* ranking
         cdef double* chosen
         cdef uint64_t base = mix(<uint64_t>seed)
@@ -225,31 +243,50 @@ cdef class Contest:
             raise ValueError(f"a position with sets of power {power} is needed")
         if trial < 0 or samples < 1 or (<long long>trial + 1) * samples > INT_MAX:
             raise ValueError(f"there is no trial number {trial} with {samples} samples")
+        if <long long>n * samples > MOST_TRIALS:
+            raise ValueError(f"{n} sets in {samples} samples are too many at once")
         if not 1 <= among <= MOST_DRAWS:
             raise ValueError(f"a choice among {among} draws, not 1 to {MOST_DRAWS}")
-        ranking, chosen = <Ranked*>calloc(n, sizeof(Ranked)), <double*>calloc(n, sizeof(double))
+        self.make_room(n * samples)
+        for c in range(trial * samples, (trial + 1) * samples):
+            self.spread(base, c)
+            for i in range(n):
+                self.plan(power, i, DIRECT, 0)
+        helpers = self.begin()
+        try:
+            while self.take(0, AT_ONCE):
+                pass
+        finally:
+            self.end(helpers)
+        self.nodes += n * samples
+        ranking, chosen = <Ranked*>PyMem_Calloc(n, sizeof(Ranked)), <double*>PyMem_Calloc(n, sizeof(double))
         try:
             if not (ranking and chosen):
                 raise MemoryError
             with nogil:
-                self.judge(power, samples, base, trial * samples, ranking)
+                for i in range(n):
+                    ranking[i].number, ranking[i].share = i, self.pools[power].share[i]
+                    for c in range(samples):
+                        ranking[i].value += self.worth(power, &self.trials[self.trials[c * n + i].source])
                 rank(ranking, n)
                 share_chosen(ranking, n, among, chosen)
             return [chosen[i] for i in range(n)]
         finally:
-            free(ranking)
-            free(chosen)
+            PyMem_Free(ranking)
+            PyMem_Free(chosen)
 
-    cdef void judge(self, int power, int samples, uint64_t base, int first, Ranked* sets) noexcept nogil:
-        """Enter the sets of a power, in order, with their values in some joint samples."""
-        cdef const Pool* pool = &self.pools[power]
-        cdef int i, c
-        for i in range(pool.n):
-            sets[i].number, sets[i].share, sets[i].value = i, pool.share[i], 0
-        for c in range(first, first + samples):
-            self.spread(base, c)
-            for i in range(pool.n):
-                sets[i].value += self.worth(power, i, DIRECT, 0)
+    cdef int make_room(self, int n) except -1:
+        """Begin with new trials, of which there will be `n`."""
+        cdef Trial* trials
+        if n > self.room:
+            # What lies past the map's provinces stays 0.
+            trials = <Trial*>PyMem_Calloc(n, sizeof(Trial))
+            if trials == NULL:
+                raise MemoryError
+            PyMem_Free(self.trials)
+            self.trials, self.room = trials, n
+        self.n_trials = 0
+        return 0
 
     cdef void spread(self, uint64_t base, int number) noexcept nogil:
         """Choose a set for every power that has a pool: sample number `number` of a stratified sequence."""
@@ -259,80 +296,105 @@ cdef class Contest:
             pool = &self.pools[power]
             self.drawn[power] = picked(pool.share, pool.n, uniform(stratified(mix(base + power), number)))
 
-    def sampled(self, seed):
-        """One joint sample: the number of the set of each power, -1 for those without a pool."""
-        cdef int power
-        self.chance = mix(<uint64_t>seed)
-        self.sample()
-        return [self.drawn[power] if self.pools[power].n else -1 for power in range(self.tables.map.n_powers)]
-
-    cdef void iterate(self, int n, double temperature, int movements) noexcept nogil:
-        cdef int _t, power, i
-        cdef uint64_t salt
-        cdef double weight
-        cdef Pool* pool
-        for _t in range(n):
-            self.weigh(temperature)
-            self.sample()
-            salt = next_number(&self.chance)
-            self.iterations += 1
-            # What was met early was drawn from worse shares.
-            weight = self.iterations
-            self.weights += weight
-            for power in range(self.tables.map.n_powers):
-                pool = &self.pools[power]
-                if pool.n < 2:
-                    continue
-                for i in range(pool.n):
-                    pool.total[i] += weight * self.worth(power, i, movements, salt)
-
-    cdef void weigh(self, double temperature) noexcept nogil:
-        """Compute the shares from the present values."""
-        cdef int power, i
-        cdef double top, total
-        cdef Pool* pool
-        if self.weights == 0:
-            return
-        for power in range(self.tables.map.n_powers):
-            pool = &self.pools[power]
-            top = -1e300
-            for i in range(pool.n):
-                pool.share[i] = pool.prior[i] + pool.total[i] / self.weights / temperature
-                top = pool.share[i] if pool.share[i] > top else top
-            total = 0
-            for i in range(pool.n):
-                pool.share[i] = exp(pool.share[i] - top)
-                total += pool.share[i]
-            for i in range(pool.n):
-                pool.share[i] /= total
-
-    cdef void sample(self) noexcept nogil:
-        """Draw a set for every power that has a pool."""
-        cdef int power
-        cdef const Pool* pool
-        for power in range(self.tables.map.n_powers):
-            pool = &self.pools[power]
-            if pool.n:
-                self.drawn[power] = picked(pool.share, pool.n, uniform(next_number(&self.chance)))
-
-    cdef double worth(self, int power, int own, int movements, uint64_t salt) noexcept nogil:
-        """The value of a set for a power in the sample, including its part of others' points."""
+    cdef void plan(self, int power, int own, int movements, uint64_t salt) noexcept nogil:
+        """Add the trial of a set of one power in the sample: adjudicate it, and look whether the result is known."""
+        cdef JointValues values = self.joint_values
         cdef const MapTables* m = self.tables.map
+        cdef Trial* trial = &self.trials[self.n_trials]
         cdef const Pool* pool
-        cdef const float* points
-        cdef double total = 0
-        cdef int other, i
-        clear_joint(&self.joint_values.joint, m)
+        cdef Known* slot
+        cdef int other, i, number
+        clear_joint(&values.joint, m)
         for other in range(m.n_powers):
             pool = &self.pools[other]
             if pool.n:
                 i = own if other == power else self.drawn[other]
-                give(
-                    &self.joint_values.joint, m, self.joint_values.root.kind, other, pool.orders + i * pool.width,
-                    pool.count[i],
-                )
-        points = self.joint_values.points(movements, salt)
-        for other in range(m.n_powers):
+                give(&values.joint, m, values.root.kind, other, pool.orders + i * pool.width, pool.count[i])
+        resolve_joint(&values.joint, m, &values.root, &trial.after)
+        self.movements = movements
+        trial.key = values.key_of(&trial.after, movements, salt)
+        trial.chance, trial.nodes, trial.source, trial.known = salt, 1, self.n_trials, False
+        number = <int>(trial.key & (SLOTS - 1))
+        slot = &values.known[number]
+        if slot.key != trial.key:
+            slot.key, self.origin[number] = trial.key, self.n_trials
+        elif self.origin[number] >= 0:
+            trial.source = self.origin[number]
+        else:
+            # Known from an earlier call.
+            memcpy(trial.points, slot.points, sizeof(slot.points))
+            trial.known = True
+        self.n_trials += 1
+
+    def begin(self):
+        """Let the other threads begin with the trials; returns what they promise."""
+        cdef int i
+        self.done, self.taken, self.halted = bytearray(self.n_trials), 0, False
+        for i in range(self.n_trials):
+            self.done[i] = self.trials[i].known or self.trials[i].source != i
+        if len(self.rollouts) == 1 or self.n_trials < 2:
+            return []
+        if self.crew is None:
+            self.crew = ThreadPoolExecutor(len(self.rollouts) - 1, thread_name_prefix="bordeaux")
+        return [self.crew.submit(self.help, thread) for thread in range(1, len(self.rollouts))]
+
+    def help(self, int thread):
+        """Take trials until none is left."""
+        while self.take(thread, 1 if self.movements != DIRECT else AT_ONCE):
+            pass
+
+    cdef bint take(self, int thread, int most):
+        """Value up to so many of the next trials; returns whether there were any. Which thread has which is decided
+        while it holds the interpreter's lock, and all else is done without."""
+        cdef Rollout rollout = self.rollouts[thread]
+        cdef Trial* trial
+        cdef int i, first, last
+        while self.taken < self.n_trials and self.done[self.taken]:
+            self.taken += 1
+        if self.halted or self.taken == self.n_trials:
+            return False
+        first, last = self.taken, min(self.taken + most, self.n_trials)
+        self.taken = last
+        with nogil:
+            for i in range(first, last):
+                if self.trials[i].source == i and not self.trials[i].known:
+                    trial = &self.trials[i]
+                    trial.nodes += value_after(
+                        rollout, &self.joint_values.value, &trial.after, self.movements, trial.chance, trial.points
+                    )
+        for i in range(first, last):
+            self.done[i] = 1
+        return True
+
+    def end(self, list helpers):
+        """Wait until the other threads have ended what they are at, and keep what is known."""
+        self.halted = True
+        for helper in helpers:
+            helper.result()
+        self.settle()
+
+    cdef void settle(self):
+        """Keep the points of results without rollouts for later calls. Those of rollouts are forgotten: a later call
+        with the same sample counts its nodes anew, whether or not some thread had been ahead."""
+        cdef int i
+        cdef Known* slot
+        cdef int number
+        for i in range(self.n_trials):
+            number = <int>(self.trials[i].key & (SLOTS - 1))
+            slot = &self.joint_values.known[number]
+            if slot.key != self.trials[i].key or self.origin[number] != i:
+                continue
+            if self.done[i] and self.movements == DIRECT:
+                memcpy(slot.points, self.trials[i].points, sizeof(slot.points))
+            else:
+                slot.key = 0
+            self.origin[number] = -1
+
+    cdef double worth(self, int power, const Trial* trial) noexcept nogil:
+        """The value of a trial for a power, including its part of others' points."""
+        cdef double total = 0
+        cdef int other
+        for other in range(self.tables.map.n_powers):
             if self.concern[power][other] != 0:
-                total += self.concern[power][other] * points[other]
+                total += self.concern[power][other] * trial.points[other]
         return total

@@ -7,6 +7,7 @@ from bordeaux._ext.value.valuer cimport Value
 
 cdef enum:
     DIRECT = -1     # movement phases played on: none, not even retreats and builds
+    SLOTS = 4096    # of what is known of a position
 
 cdef struct Known:
     uint64_t key
@@ -24,7 +25,12 @@ cdef class JointValues:
     cdef uint64_t nonce
     cdef long long asked        # joint orders valued, and how many of them anew
     cdef long long judged
-    cdef long long nodes        # adjudications, and rollouts as `Rollout` counts them
 
     cdef void enter(self, const State* root) noexcept nogil
     cdef const float* points(self, int movements, uint64_t salt) noexcept nogil
+    cdef uint64_t key_of(self, const State* after, int movements, uint64_t salt) noexcept nogil
+
+
+cdef int value_after(
+    Rollout rollout, const Value* value, const State* after, int movements, uint64_t salt, float* points
+) noexcept nogil

@@ -12,10 +12,7 @@ from bordeaux._ext.rules.splitmix cimport mix
 from bordeaux._ext.rules.structures cimport *
 from bordeaux._ext.rules.transition cimport victor
 from bordeaux._ext.search.rollout cimport SOONER, Rollout
-from bordeaux._ext.value.valuer cimport all_points
-
-cdef enum:
-    SLOTS = 4096
+from bordeaux._ext.value.valuer cimport Value, all_points
 
 
 cdef class JointValues:
@@ -43,34 +40,46 @@ cdef class JointValues:
         `salt` determines the chance in them."""
         cdef Known* slot
         cdef uint64_t key
-        cdef int left, winner
         resolve_joint(&self.joint, self.map, &self.root, &self.after)
         self.asked += 1
-        self.nodes += 1
-        key = digest(self.map, &self.after) ^ self.nonce
-        if movements != DIRECT:
-            # What is played on differs by the chance of the sample, and by how far it is played on.
-            key += mix(salt)
-            key ^= mix(<uint64_t>(movements + 1))
+        key = self.key_of(&self.after, movements, salt)
         slot = &self.known[key & (SLOTS - 1)]
         if slot.key == key:
             return slot.points
         slot.key = key
         self.judged += 1
-        if movements == DIRECT:
-            all_points(&self.value, &self.after, slot.points, self.map.n_powers)
-            return slot.points
-        self.rollout.state = self.after
-        self.rollout.chance = salt
-        self.nodes -= self.rollout.nodes
-        left = self.rollout.play(movements)
-        self.nodes += self.rollout.nodes
-        all_points(&self.value, &self.rollout.state, slot.points, self.map.n_powers)
-        winner = victor(self.map, &self.rollout.state) if left else -1
-        if winner >= 0:
-            # A game played on gains centres: who is sure to win would never do so at once.
-            slot.points[winner] += self.value.victory * left / SOONER
+        value_after(self.rollout, &self.value, &self.after, movements, salt, slot.points)
         return slot.points
+
+    cdef uint64_t key_of(self, const State* after, int movements, uint64_t salt) noexcept nogil:
+        """A key of what a state is worth that joint orders have led to."""
+        cdef uint64_t key = digest(self.map, after) ^ self.nonce
+        if movements != DIRECT:
+            # What is played on differs by the chance of the sample, and by how far it is played on.
+            key += mix(salt)
+            key ^= mix(<uint64_t>(movements + 1))
+        return key
+
+
+cdef int value_after(
+    Rollout rollout, const Value* value, const State* after, int movements, uint64_t salt, float* points
+) noexcept nogil:
+    """Write the points of all powers in a state, or at the end of a rollout from there; returns the nodes of the
+    rollout, as `Rollout` counts them."""
+    cdef const MapTables* m = rollout.evaluator.tables.map
+    cdef long long before = rollout.nodes
+    cdef int left, winner
+    if movements == DIRECT:
+        all_points(value, after, points, m.n_powers)
+        return 0
+    rollout.state, rollout.chance = after[0], salt
+    left = rollout.play(movements)
+    all_points(value, &rollout.state, points, m.n_powers)
+    winner = victor(m, &rollout.state) if left else -1
+    if winner >= 0:
+        # A game played on gains centres: who is sure to win would never do so at once.
+        points[winner] += value.victory * left / SOONER
+    return <int>(rollout.nodes - before)
 
 
 cdef uint64_t digest(const MapTables* m, const State* s) noexcept nogil:

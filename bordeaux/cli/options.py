@@ -10,7 +10,7 @@ import click
 
 from bordeaux.board.errors import quote
 from bordeaux.board.map import Map
-from bordeaux.search.request import MOST_PROCESSES
+from bordeaux.search.request import MOST_THREADS
 
 __all__ = [
     "MOST_NODES",
@@ -137,7 +137,7 @@ def evaluation_option(command: Command) -> Command:
 
 def processes_option(help: str) -> Callable[[Command], Command]:
     """Add --processes N; without it the command gets None."""
-    return click.option("--processes", type=whole(1, MOST_PROCESSES), metavar="N", help=help)
+    return click.option("--processes", type=whole(1, MOST_THREADS), metavar="N", help=help)
 
 
 def powers_of(board: Map, names: tuple[str, ...]) -> tuple[str, ...]:

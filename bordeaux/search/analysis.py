@@ -30,7 +30,6 @@ from bordeaux.search.agreements import Bonds
 from bordeaux.search.config import PAPER
 from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.paper import AdjustmentSearch, MovementSearch, paper_search
-from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.request import LINES
 from bordeaux.search.sets import Candidates, likeliest, probabilities
 from bordeaux.search.task import SearchTask
@@ -98,11 +97,9 @@ Search = LearntSearch | MovementSearch | AdjustmentSearch
 """A search of any kind."""
 
 
-def search_of(task: SearchTask, rendezvous: Rendezvous | None = None, process: int = 0) -> Search:
-    """The search of the process with this number: that which its settings name."""
-    if task.config.search == PAPER:
-        return paper_search(task, rendezvous, process)
-    return LearntSearch(task, rendezvous or Rendezvous(), process)
+def search_of(task: SearchTask, threads: int = 1) -> Search:
+    """The search of a task in one process: that which its settings name. Threads are for the learnt one."""
+    return paper_search(task) if task.config.search == PAPER else LearntSearch(task, threads)
 
 
 #: Joint orders of the others against which a set is evaluated.

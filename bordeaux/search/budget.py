@@ -1,4 +1,4 @@
-"""The limit of a search (seconds, nodes, or both, whichever is reached first), its meter, and its parts."""
+"""The limit of a search (seconds, nodes, or both, whichever is reached first), and its parts."""
 
 from __future__ import annotations
 
@@ -6,13 +6,10 @@ import math
 import time as clock
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
-from bordeaux._ext.search.contest import Contest
-from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.request import Limit
 
-__all__ = ["Allotment", "Budget", "NodeMeter"]
+__all__ = ["Allotment", "Budget"]
 
 #: Seconds reserved for the last candidates and the return of the answer.
 RESERVE = 0.004
@@ -88,34 +85,6 @@ class Budget:
     def over(self, share: float = 1.0) -> bool:
         """Whether this share of the limit is used."""
         return self.progress() >= share
-
-
-class NodeMeter:
-    """Counts the nodes of a search: those of its contest, those that its stages report, and those of other
-    processes."""
-
-    def __init__(self, contest: Contest, rendezvous: Rendezvous) -> None:
-        self._contest = contest
-        self._rendezvous = rendezvous
-        self._reported = 0
-
-    def report(self, nodes: int) -> None:
-        """Count the nodes of a stage."""
-        self._reported += nodes
-
-    @property
-    def nodes(self) -> int:
-        """Adjudications with evaluation so far, in all processes."""
-        return self._rendezvous.count(self._contest.nodes + self._reported)
-
-    def progress(self, budget: Budget) -> float:
-        """The used share of a budget."""
-        budget.used = self.nodes
-        return budget.progress()
-
-    def whole(self, budget: Budget) -> Allotment:
-        """All of a budget as an allotment."""
-        return Allotment(partial(self.progress, budget), budget.size)
 
 
 @dataclass(frozen=True)

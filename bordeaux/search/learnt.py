@@ -12,15 +12,12 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import partial
 
 from bordeaux._ext.search.contest import Contest
 from bordeaux._ext.search.rollout import Rollout
 from bordeaux.search.beliefs import Choices, OpponentSampler
-from bordeaux.search.budget import Allotment, Budget, NodeMeter
+from bordeaux.search.budget import Allotment, Budget
 from bordeaux.search.proposers import ProposalContext
-from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.sets import Candidates, MixedSets, Mixtures, PhaseGame, distinct, drawn_from
 from bordeaux.search.stages import (
     HORIZON,
@@ -35,56 +32,38 @@ from bordeaux.search.stages import (
 )
 from bordeaux.search.task import SearchTask
 
-__all__ = ["LearntSearch", "Standing"]
+__all__ = ["LearntSearch"]
 
-#: The share of a budget up to which a process that has decided for its own powers also decides for others.
-HELPING = 0.8
 #: The share of a decision in which the others choose their sets, and of one in Fall that may go into proofs.
 REASONING, PROVING = 0.1, 0.3
-
-
-@dataclass
-class Standing:
-    """The best results for one power: its `best` set and its `pool` of sets with values, possibly from other
-    processes. Represents a power at the rendezvous."""
-
-    best: bytes
-    pool: dict[bytes, float]
-
-    def offer(self, orders: bytes, value: float) -> None:
-        """Ignore the set: all processes compare the same candidates, and their samples are added up."""
-
-    def take(self, sets: Sequence[tuple[bytes, float]]) -> None:
-        """Take over the sets with values, best first, of a process that decides for the power."""
-        self.best, self.pool = sets[0][0], dict(sets)
 
 
 class LearntSearch:
     """A search of one position for any powers.
 
-    `process` is the number of this process: all draw the same candidates, and each has its own samples. With
-    the same seed and a limit in nodes one process gives the same result. All values are in units of so many
-    `points` (`bordeaux.evaluation.ScaledValue`): by a learnt value chances, from 0 to 1. `ends` values the
-    ends of rollouts in points, for those who play on from what was searched.
+    With a limit in nodes the same seed gives the same result to the last bit, with any number of `threads`.
+    All values are in units of so many `points` (`bordeaux.evaluation.ScaledValue`): by a learnt value
+    chances, from 0 to 1. `ends` values the ends of rollouts in points, for those who play on from what was searched.
+    `choices` are what each other power was expected to draw and to choose among, if there was time for that.
     """
 
-    def __init__(self, task: SearchTask, rendezvous: Rendezvous, process: int = 0) -> None:
+    def __init__(self, task: SearchTask, threads: int = 1) -> None:
         self.position = task.position
         self.config = task.config
         self.ends = task.value()
-        self.standings: dict[str, Standing] = {}
-        self._seed, self._process = task.seed, process
-        self._rendezvous = rendezvous
+        self.choices: dict[str, Choices] = {}
+        self._seed = task.seed
         sampler = task.sampler(self._chance("draws"))
         self.context = ProposalContext(task.position, sampler, sampler.bonds, task.seeds, self.ends)
         self._value = task.scaled_value()
         self.points = self._value.points
-        self._contest = Contest(Rollout(self._value.valuer, sampler.chooser()))
-        self._meter = NodeMeter(self._contest, rendezvous)
+        # A policy has a memory of what it has just seen, so each thread plays on by one of its own.
+        rollouts = (Rollout(self._value.valuer, sampler.chooser()) for _ in range(threads))
+        self._contest = Contest(*rollouts)
+        self._reported = 0
+        self._best: dict[str, bytes] = {}
         self._decided: dict[str, Candidates] = {}
         self._foreseen: dict[str, Candidates] = {}
-        #: What each other power was expected to draw and to choose among, if there was time for a choice.
-        self.choices: dict[str, Choices] = {}
         # What others expected of a power when they decided, and the mixture of a power that was decided for.
         self._seen: dict[str, MixedSets] = {}
         self._own: dict[str, MixedSets] = {}
@@ -96,31 +75,29 @@ class LearntSearch:
 
     @property
     def nodes(self) -> int:
-        """Adjudications with evaluation so far, in all processes."""
-        return self._meter.nodes
+        """Adjudications with evaluation so far."""
+        return self._contest.nodes + self._reported
 
     def run(self, powers: Sequence[str], budget: Budget) -> Iterator[str]:
         """Search until the budget is used; yields a power whenever its best set has changed. `powers` are
         those whose orders are wanted."""
+
+        def spent() -> float:
+            budget.used = self.nodes
+            return budget.progress()
+
         owing = self.position.orderable()
         wanted = [power for power in powers if owing.get(power)]
         for power in wanted:
-            chance = self._chance(power, "first")
-            self.standings[power] = Standing(first(self.context, power, chance).orders, {})
+            self._best[power] = first(self.context, power, self._chance(power, "first")).orders
             yield power
-        left, whole = list(wanted), self._meter.whole(budget)
-        while mine := [power for power in self._rendezvous.share(left) if power in left]:
-            power = mine[0]
-            part = whole.left(1 / len(mine))
-            left.remove(power)
+        whole = Allotment(spent, budget.size)
+        for number, power in enumerate(wanted):
+            part = whole.left(1 / (len(wanted) - number))
             if whole.over():
                 # What came first stands where the time is up before a power's turn.
-                continue
+                break
             yield from self._decide(power, part)
-        # Who is done early helps with what others have not finished.
-        while left and whole.progress() < HELPING:
-            yield from self._decide(left.pop(0), whole.left(1 / (len(left) + 1)))
-        yield from self._meet()
         # What is drawn from now on is for those who ask what the search knows.
         self.sampler.reseed(self._chance("draws"))
 
@@ -128,25 +105,25 @@ class LearntSearch:
         """Run the stages for one power."""
         config, context = self.config, self.context
         pool, nodes = propose(context, power, config, whole, self._chance(power, "propose"))
-        self._meter.report(nodes)
+        self._reported += nodes
         game = self._game(power, pool, whole)
         mixtures = self._reasoned(game, whole)
         pool, nodes = improve(context, game, mixtures, config, whole, self._chance(power, "improve"))
-        self._meter.report(nodes)
+        self._reported += nodes
         if "forcing" in config.ideas:
             stakes = stakes_of(self.position, self._value, power, config.learnt.sure)
             pool, nodes = prove(context, power, pool, stakes, whole.left(PROVING))
-            self._meter.report(nodes)
+            self._reported += nodes
         game = game.deciding_among(pool)
         mixtures = mixtures.played_in(game)
         self._seen |= game.others(mixtures)
         self._own[power] = game.mixed_sets(power, mixtures)
-        chance = self._chance(power, "compare", self._process)
-        tally = partial(self._rendezvous.tally, power)
-        for compared in compare(self._contest, game, mixtures, whole, chance, tally):
-            if self._settle(power, compared):
+        chance = self._chance(power, "compare", 0)
+        for compared in compare(self._contest, game, mixtures, whole, chance):
+            before, self._best[power] = self._best[power], compared[0].orders
+            self._decided[power] = compared
+            if self._best[power] != before:
                 yield power
-            yield from self._meet(power)
 
     def _game(self, power: str, pool: Candidates, whole: Allotment) -> PhaseGame:
         """The game of a power's decision. Sets of other powers are foreseen once in a search."""
@@ -163,7 +140,6 @@ class LearntSearch:
         they choose among."""
         context, drawn = self.context, game.drawn
         part = whole.left(REASONING if "reasoning" in self.config.ideas else 0.0)
-        # By nodes all processes expect the same; by time some have more trials, and expect nearly the same.
         chosen = reason(self._contest, game, drawn, part, self._chance(game.power, "reason"))
         for other, pool in game.pools.items():
             shares = drawn.shares[other], chosen.shares[other]
@@ -177,21 +153,6 @@ class LearntSearch:
         }
         return drawn.mixed(chosen, parts)
 
-    def _settle(self, power: str, pool: Candidates) -> bool:
-        """Record a power's candidates, the best first; returns whether the best has changed."""
-        standing = self.standings[power]
-        before = standing.best
-        self._decided[power] = pool
-        standing.best, standing.pool = (
-            pool[0].orders,
-            {candidate.orders: candidate.value for candidate in pool},
-        )
-        return standing.best != before
-
-    def _meet(self, power: str | None = None) -> list[str]:
-        """Exchange results about a power with other processes."""
-        return self._rendezvous.exchange(self.standings, self.lines, power)
-
     def _chance(self, *names: object) -> random.Random:
         """A separate random generator for each use."""
         return random.Random(" ".join(map(str, (self._seed, *names))))
@@ -203,11 +164,11 @@ class LearntSearch:
     def lines(self, power: str, count: int = 5) -> list[tuple[bytes, float]]:
         """The best few distinct sets of a power with their values, best first. None for a power without
         orders to give or that was not wanted."""
-        standing = self.standings.get(power)
-        if standing is None:
+        if power not in self._best:
             return []
-        scores = standing.pool or {standing.best: 0.0}
-        return distinct(scores, standing.best, count, self.position.phase.kind == "M")
+        scores = {candidate.orders: candidate.value for candidate in self.candidates(power)}
+        best = self._best[power]
+        return distinct(scores or {best: 0.0}, best, count, self.position.phase.kind == "M")
 
     def depth(self, power: str) -> int:
         """The phases looked ahead for a power: this one, and the movement phases of rollouts."""
@@ -215,8 +176,8 @@ class LearntSearch:
 
     def shares(self, power: str) -> dict[bytes, float]:
         """The share with which the search expects a power to play each of its sets; for a wanted power, its
-        own mixture. None before a decision has considered it, or where another process decides for it."""
-        return dict((self._own if power in self.standings else self._seen).get(power, ()))
+        own mixture. None before a decision has considered it."""
+        return dict((self._own if power in self._best else self._seen).get(power, ()))
 
     def joint(self, power: str) -> bytes:
         """Orders of all powers but one, drawn from what is expected of them; of powers that no decision of

@@ -13,12 +13,12 @@ from bordeaux.board.position import Position
 from bordeaux.rules.rulesets import DATC, RuleSet
 from bordeaux.search.agreements import Agreement, agreed
 
-__all__ = ["LINES", "MOST_PROCESSES", "Limit", "Options", "Request"]
+__all__ = ["LINES", "MOST_THREADS", "Limit", "Options", "Request"]
 
 #: The default number of lines of an answer.
 LINES = 5
 #: Processes that one engine may search in, each of which takes memory.
-MOST_PROCESSES = 256
+MOST_THREADS = 256
 
 Orders = Mapping[str, Iterable[str | Order]]
 

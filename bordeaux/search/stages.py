@@ -17,7 +17,8 @@ from __future__ import annotations
 import math
 import random
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 
 from bordeaux._ext.search.contest import Contest
@@ -67,8 +68,8 @@ LEAST_NODES, MORE_NODES = 3_000, 10_000
 GROWTH, MOST_GROWTH = 0.6, 12.0
 #: Sets drawn for each other power at least.
 FORESEEN = 96
-#: Candidates in rollouts between two checks of the clock.
-AT_ONCE = 6
+#: Candidates in rollouts between two checks of the clock, and those that threads have before them at least.
+AT_ONCE, AHEAD = 6, 48
 #: The maximum number of samples of each candidate.
 ENOUGH = 2_000
 #: A power that reasons takes the best of so many draws, each compared against so many samples.
@@ -89,9 +90,6 @@ MOST_SHARE = 0.9
 LEAST_CENTRE = 16.0
 #: The maximum number of sets of retreats or adjustments for which proofs are tried.
 PROVED = 24
-
-Tally = Callable[[Mapping[bytes, tuple[float, int]]], Mapping[bytes, tuple[float, int]]]
-"""Adds the results of other processes for the same sets: sums of values and numbers of samples."""
 
 
 def propose(
@@ -245,7 +243,6 @@ def compare(
     mixtures: Mixtures,
     allotment: Allotment,
     chance: random.Random,
-    tally: Tally = dict,
     horizon: int = HORIZON,
 ) -> Iterator[Candidates]:
     """Compare the candidates of the power that decides in a game on samples of the others' mixtures; the
@@ -254,31 +251,23 @@ def compare(
     less its distance in the samples of both, so that it is never above it."""
     _open(contest, game, mixtures)
     pool, number = game.pools[game.power], game.position.map.powers.index(game.power)
-    gone: dict[int, dict[int, float]] = {}
+    gone: dict[int, list[float]] = {}
     proved = [sum(score for kind, score in candidate.scores if kind != WORTH) for candidate in pool]
     totals, counts = [0.0] * len(pool), [0] * len(pool)
     alive = sorted(range(len(pool)), key=lambda i: (-proved[i], i))
     rounds, seed = max(1, math.ceil(math.log2(max(2, len(pool))))), chance.getrandbits(63)
     for k in range(rounds):
-        while len(alive) > 1 or counts[alive[0]] < ALONE:
-            done = (k + 1) / rounds
-            if counts[alive[0]] and (allotment.progress() >= done or counts[alive[0]] >= ENOUGH * done):
-                break
-            sampled = _sampled(contest, number, alive, horizon, allotment, seed, counts[alive[0]])
-            if len(sampled) < len(alive) and counts[alive[0]]:
-                # Time ran out within a sample, which counts for none.
-                break
+        done, begun = (k + 1) / rounds, counts[alive[0]]
+        for sampled in _samples(contest, number, alive, horizon, allotment, seed, begun, done):
             for i, value in zip(alive, sampled, strict=False):
                 totals[i] += value
                 counts[i] += 1
-        sums = tally({pool[i].orders: (totals[i], counts[i]) for i in range(len(pool)) if counts[i]})
-        worth = {
-            i: sums[pool[i].orders][0] / sums[pool[i].orders][1] if counts[i] else 0.0
-            for i in range(len(pool))
-        }
+        worth = [total / max(1, count) for total, count in zip(totals, counts, strict=True)]
         alive.sort(key=lambda i: (-worth[i] - proved[i], i))
         leader = alive[0]
-        estimates = worth | {i: worth[leader] + then[i] - then[leader] for i, then in gone.items()}
+        estimates = dict(enumerate(worth)) | {
+            i: worth[leader] + then[i] - then[leader] for i, then in gone.items()
+        }
         estimated = scored(pool, WORTH, {candidate.orders: estimates[i] for i, candidate in enumerate(pool)})
         best = next(candidate for candidate in estimated if candidate.orders == pool[leader].orders)
         yield (best, *(candidate for candidate in ranked(estimated) if candidate.orders != best.orders))
@@ -287,25 +276,41 @@ def compare(
         alive = alive[:staying]
 
 
-def _sampled(
+def _samples(
     contest: Contest,
     number: int,
     alive: Sequence[int],
     horizon: int,
     allotment: Allotment,
     seed: int,
-    sample: int,
-) -> list[float]:
-    """The values of candidates in one sample of the others' orders, by its number in the sequence of the
-    seed; not all of them if time runs out."""
-    values: list[float] = []
-    at_once = AT_ONCE if horizon >= 0 else len(alive)
-    for k in range(0, len(alive), at_once):
-        rows = contest.respond(number, alive[k : k + at_once], 1, horizon, seed, sample)
-        values += [row[0] for row in rows]
-        if allotment.progress() >= 1:
-            break
-    return values
+    count: int,
+    done: float,
+) -> Iterator[list[float]]:
+    """The values of candidates in one sample of the others' orders after another, from number `count` of the
+    sequence of the seed on, until a share `done` of the allotment is used, or there are enough. A sample
+    within which the allotment ends counts for none, unless it is the first."""
+
+    def enough() -> bool:
+        if len(alive) == 1 and count >= ALONE:
+            return True
+        return count > 0 and (allotment.progress() >= done or count >= ENOUGH * done)
+
+    part = AT_ONCE if horizon >= 0 else len(alive)
+    ahead = max(1, AHEAD // len(alive)) if contest.threads > 1 else 1
+    while not enough():
+        sampled: list[float] = []
+        with closing(contest.respond(number, alive, ahead, horizon, seed, count, part)) as parts:
+            for values in parts:
+                sampled += values
+                if len(sampled) == len(alive):
+                    yield sampled
+                    sampled, count = [], count + 1
+                    if enough():
+                        return
+                elif allotment.progress() >= 1:
+                    if not count:
+                        yield sampled
+                    return
 
 
 def prove(

@@ -17,7 +17,7 @@ from bordeaux.formats.games import Played
 from bordeaux.jobs.pool import available_cores
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.search.config import LEARNT, SEARCHES
-from bordeaux.search.request import LINES, MOST_PROCESSES
+from bordeaux.search.request import LINES, MOST_THREADS
 from bordeaux.web.analyses import EngineOptions, SearchAsk
 from bordeaux.web.study import Study
 
@@ -93,7 +93,7 @@ def ask_of(study: Study, node: str, body: Mapping[str, Any]) -> SearchAsk:
         raise FormatError(f"'search' must be {' or '.join(SEARCHES)}, not {quote(search)}")
     # With nodes alone the answer is to be the same every time, as only one process gives it.
     nodes_alone = limit.time is None and limit.nodes is not None
-    processes = 1 if nodes_alone else min(spare_cores(), MOST_PROCESSES)
+    processes = 1 if nodes_alone else min(spare_cores(), MOST_THREADS)
     seed = whole(body, "seed", 0, MOST_SEED) or 0
     return SearchAsk(request, history, EngineOptions(seed, processes, book, search))
 

@@ -14,7 +14,7 @@ from bordeaux.players.limits import FULL
 from bordeaux.press.diplomat.character import CHARACTERS
 from bordeaux.press.language.levels import LEVELS
 from bordeaux.search.config import SEARCHES, SearchConfig
-from bordeaux.search.request import MOST_PROCESSES
+from bordeaux.search.request import MOST_THREADS
 
 __all__ = ["OPTIONS", "EngineSettings", "Option", "changed"]
 
@@ -157,7 +157,7 @@ _DEFAULT = EngineSettings()
 OPTIONS: dict[str, Option] = {
     option.name.casefold(): option
     for option in (
-        _spin("Threads", "threads", _DEFAULT.threads, 1, MOST_PROCESSES),
+        _spin("Threads", "threads", _DEFAULT.threads, 1, MOST_THREADS),
         _spin("SearchTime", "search_time", round(_DEFAULT.search_time * 1000), 1, MOST_TIME, 1000),
         _spin("Lines", "lines", _DEFAULT.lines, 1, MOST_LINES),
         _spin("Strength", "strength", _DEFAULT.strength, 1, FULL),
