@@ -20,7 +20,7 @@ from libc.string cimport memcpy, memset
 
 from bordeaux._ext.rules.codes cimport check_legal, count_codes, read_code
 from bordeaux._ext.rules.packed cimport Packed
-from bordeaux._ext.rules.resolve cimport clear_joint, give, resolve_joint
+from bordeaux._ext.rules.resolve cimport Joint, clear_joint, give, resolve_joint
 from bordeaux._ext.rules.splitmix cimport mix
 from bordeaux._ext.rules.structures cimport *
 from bordeaux._ext.search.choices cimport Ranked, rank, share_chosen
@@ -207,7 +207,8 @@ cdef class Contest:
         for c in range(first, first + samples):
             self.spread(base, c)
             for i in candidates:
-                self.plan(power, i, movements, mix(base + mix(c)))
+                with nogil:
+                    self.plan(power, i, movements, mix(base + mix(c)))
         helpers = self.begin()
         try:
             for c in range(samples):
@@ -248,10 +249,11 @@ cdef class Contest:
         if not 1 <= among <= MOST_DRAWS:
             raise ValueError(f"a choice among {among} draws, not 1 to {MOST_DRAWS}")
         self.make_room(n * samples)
-        for c in range(trial * samples, (trial + 1) * samples):
-            self.spread(base, c)
-            for i in range(n):
-                self.plan(power, i, DIRECT, 0)
+        with nogil:
+            for c in range(trial * samples, (trial + 1) * samples):
+                self.spread(base, c)
+                for i in range(n):
+                    self.plan(power, i, DIRECT, 0)
         helpers = self.begin()
         try:
             while self.take(0, AT_ONCE):
@@ -298,24 +300,25 @@ cdef class Contest:
 
     cdef void plan(self, int power, int own, int movements, uint64_t salt) noexcept nogil:
         """Add the trial of a set of one power in the sample: adjudicate it, and look whether the result is known."""
-        cdef JointValues values = self.joint_values
+        cdef Joint* joint = &self.joint_values.joint
+        cdef const State* root = &self.joint_values.root
         cdef const MapTables* m = self.tables.map
         cdef Trial* trial = &self.trials[self.n_trials]
         cdef const Pool* pool
         cdef Known* slot
         cdef int other, i, number
-        clear_joint(&values.joint, m)
+        clear_joint(joint, m)
         for other in range(m.n_powers):
             pool = &self.pools[other]
             if pool.n:
                 i = own if other == power else self.drawn[other]
-                give(&values.joint, m, values.root.kind, other, pool.orders + i * pool.width, pool.count[i])
-        resolve_joint(&values.joint, m, &values.root, &trial.after)
+                give(joint, m, root.kind, other, pool.orders + i * pool.width, pool.count[i])
+        resolve_joint(joint, m, root, &trial.after)
         self.movements = movements
-        trial.key = values.key_of(&trial.after, movements, salt)
+        trial.key = self.joint_values.key_of(&trial.after, movements, salt)
         trial.chance, trial.nodes, trial.source, trial.known = salt, 1, self.n_trials, False
         number = <int>(trial.key & (SLOTS - 1))
-        slot = &values.known[number]
+        slot = &self.joint_values.known[number]
         if slot.key != trial.key:
             slot.key, self.origin[number] = trial.key, self.n_trials
         elif self.origin[number] >= 0:
