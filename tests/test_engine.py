@@ -236,7 +236,7 @@ def test_orders_of_others_that_are_known_are_used() -> None:
 
 
 def test_the_first_answer_comes_before_anything_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither a search nor goals nor other processes hold it up."""
+    """Neither a search nor goals nor other threads hold it up."""
     opened = []
     whole = LearntSearch.run
 
@@ -245,7 +245,7 @@ def test_the_first_answer_comes_before_anything_is_searched(monkeypatch: pytest.
         return whole(self, powers, budget)
 
     monkeypatch.setattr(LearntSearch, "run", noting)
-    with Engine(processes=3) as engine:
+    with Engine(threads=3) as engine:
         steps = engine.improvements(Position.start(), "TURKEY", time=5.0)
         first = next(steps)
         assert len(first.orders) == 3 and first.lines[0].orders == first.orders and first.nodes == 0
@@ -343,9 +343,11 @@ def test_the_rules_of_the_table_say_which_orders_count() -> None:
 @pytest.mark.parametrize(
     ("argument", "complaint"),
     [
-        ({"processes": 0}, "processes must be a positive number, not 0"),
-        ({"processes": 257}, "processes must be a whole number up to 256, not 257"),
-        ({"processes": 1.5}, "processes must be a whole number up to 256, not 1.5"),
+        ({"threads": 0}, "threads must be a whole number from 1 to 256, not 0"),
+        ({"threads": 257}, "threads must be a whole number from 1 to 256, not 257"),
+        ({"processes": 1.5}, "processes must be a whole number from 1 to 256, not 1.5"),
+        ({"processes": 2}, "processes are for search paper; search learnt has threads"),
+        ({"search": "paper", "threads": 2}, "threads are for search learnt; search paper has processes"),
         ({"search": "paper", "caution": float("nan")}, "caution must be a number from 0 to 1, not nan"),
         ({"book_phases": -1}, "book_phases must be a number from 0 on, not -1"),
         ({"evaluation": "nothing"}, "unknown evaluation 'nothing'"),

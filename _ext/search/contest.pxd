@@ -46,5 +46,7 @@ cdef class Contest:
     cdef void spread(self, uint64_t base, int number) noexcept nogil
     cdef void plan(self, int power, int own, int movements, uint64_t salt) noexcept nogil
     cdef double worth(self, int power, const Trial* trial) noexcept nogil
-    cdef bint take(self, int thread, int most)
+    cdef list begin(self)
+    cdef bint take(self, int thread, int most) except *
+    cdef int end(self, list helpers) except -1
     cdef void settle(self)

@@ -27,3 +27,14 @@ class Contest:
         part: int = ...,
     ) -> Generator[list[float]]: ...
     def choices(self, power: int, among: float, samples: int, seed: int, trial: int) -> list[float]: ...
+    def answered(
+        self,
+        power: int,
+        candidates: list[int],
+        samples: int,
+        movements: int,
+        base: int,
+        first: int,
+        part: int,
+    ) -> Generator[list[float]]: ...
+    def help(self, thread: int) -> None: ...

@@ -329,7 +329,7 @@ cdef class Contest:
             trial.known = True
         self.n_trials += 1
 
-    def begin(self):
+    cdef list begin(self):
         """Let the other threads begin with the trials; returns what they promise."""
         cdef int i
         self.done, self.taken, self.halted = bytearray(self.n_trials), 0, False
@@ -346,7 +346,7 @@ cdef class Contest:
         while self.take(thread, 1 if self.movements != DIRECT else AT_ONCE):
             pass
 
-    cdef bint take(self, int thread, int most):
+    cdef bint take(self, int thread, int most) except *:
         """Value up to so many of the next trials; returns whether there were any. Which thread has which is decided
         while it holds the interpreter's lock, and all else is done without."""
         cdef Rollout rollout = self.rollouts[thread]
@@ -369,12 +369,13 @@ cdef class Contest:
             self.done[i] = 1
         return True
 
-    def end(self, list helpers):
+    cdef int end(self, list helpers) except -1:
         """Wait until the other threads have ended what they are at, and keep what is known."""
         self.halted = True
         for helper in helpers:
             helper.result()
         self.settle()
+        return 0
 
     cdef void settle(self):
         """Keep the points of results without rollouts for later calls. Those of rollouts are forgotten: a later call

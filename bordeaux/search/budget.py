@@ -7,6 +7,7 @@ import time as clock
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bordeaux._ext.search.contest import Contest
 from bordeaux.search.request import Limit
 
 __all__ = ["Allotment", "Budget"]
@@ -96,6 +97,16 @@ class Allotment:
     size: float
     begin: float = 0.0
     end: float = 1.0
+
+    @classmethod
+    def whole(cls, budget: Budget, contest: Contest) -> Allotment:
+        """All of a budget, of which a contest counts the nodes."""
+
+        def spent() -> float:
+            budget.used = contest.nodes
+            return budget.progress()
+
+        return cls(spent, budget.size)
 
     @property
     def nodes(self) -> float:

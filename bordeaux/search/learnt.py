@@ -43,8 +43,9 @@ class LearntSearch:
 
     With a limit in nodes the same seed gives the same result to the last bit, with any number of `threads`.
     All values are in units of so many `points` (`bordeaux.evaluation.ScaledValue`): by a learnt value
-    chances, from 0 to 1. `ends` values the ends of rollouts in points, for those who play on from what was searched.
-    `choices` are what each other power was expected to draw and to choose among, if there was time for that.
+    chances, from 0 to 1. `ends` values the ends of rollouts in points, for those who play on from what was
+    searched. `choices` are what each other power was expected to draw and to choose among, if there was time
+    for that.
     """
 
     def __init__(self, task: SearchTask, threads: int = 1) -> None:
@@ -60,7 +61,6 @@ class LearntSearch:
         # A policy has a memory of what it has just seen, so each thread plays on by one of its own.
         rollouts = (Rollout(self._value.valuer, sampler.chooser()) for _ in range(threads))
         self._contest = Contest(*rollouts)
-        self._reported = 0
         self._best: dict[str, bytes] = {}
         self._decided: dict[str, Candidates] = {}
         self._foreseen: dict[str, Candidates] = {}
@@ -76,22 +76,17 @@ class LearntSearch:
     @property
     def nodes(self) -> int:
         """Adjudications with evaluation so far."""
-        return self._contest.nodes + self._reported
+        return self._contest.nodes
 
     def run(self, powers: Sequence[str], budget: Budget) -> Iterator[str]:
         """Search until the budget is used; yields a power whenever its best set has changed. `powers` are
         those whose orders are wanted."""
-
-        def spent() -> float:
-            budget.used = self.nodes
-            return budget.progress()
-
         owing = self.position.orderable()
         wanted = [power for power in powers if owing.get(power)]
         for power in wanted:
             self._best[power] = first(self.context, power, self._chance(power, "first")).orders
             yield power
-        whole = Allotment(spent, budget.size)
+        whole = Allotment.whole(budget, self._contest)
         for number, power in enumerate(wanted):
             part = whole.left(1 / (len(wanted) - number))
             if whole.over():
@@ -105,15 +100,15 @@ class LearntSearch:
         """Run the stages for one power."""
         config, context = self.config, self.context
         pool, nodes = propose(context, power, config, whole, self._chance(power, "propose"))
-        self._reported += nodes
+        self._contest.nodes += nodes
         game = self._game(power, pool, whole)
         mixtures = self._reasoned(game, whole)
         pool, nodes = improve(context, game, mixtures, config, whole, self._chance(power, "improve"))
-        self._reported += nodes
+        self._contest.nodes += nodes
         if "forcing" in config.ideas:
             stakes = stakes_of(self.position, self._value, power, config.learnt.sure)
             pool, nodes = prove(context, power, pool, stakes, whole.left(PROVING))
-            self._reported += nodes
+            self._contest.nodes += nodes
         game = game.deciding_among(pool)
         mixtures = mixtures.played_in(game)
         self._seen |= game.others(mixtures)

@@ -1,4 +1,4 @@
-"""Contests on a small position, and an oracle in Python of what they learn and what sets are worth."""
+"""Contests on a small position, and an oracle in Python of what sets are worth and which are chosen."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def packed(position: Position, power: str, orders: Sequence[str]) -> bytes:
     return as_bytes([code for _, code in given])
 
 
-def contest_of(value: Valuer = JUDGE) -> Contest:
-    return Contest(Rollout(value, DUMBBOT.chooser(value_map(value))))
+def contest_of(value: Valuer = JUDGE, threads: int = 1) -> Contest:
+    return Contest(*(Rollout(value, DUMBBOT.chooser(value_map(value))) for _ in range(threads)))
 
 
 def value_map(value: Valuer) -> Map:
@@ -68,8 +68,9 @@ def entered(
     position: Position = MUNICH,
     pools: Pools = POOLS,
     priors: dict[str, list[float]] | None = None,
+    threads: int = 1,
 ) -> Contest:
-    contest = contest_of()
+    contest = contest_of(threads=threads)
     contest.enter_position(position.packed)
     for power, sets in pools.items():
         prior = (priors or {}).get(power, [1.0] * len(sets))
@@ -78,34 +79,28 @@ def entered(
     return contest
 
 
-class Chance:
-    """SplitMix64."""
+def rows_of(
+    contest: Contest,
+    power: int,
+    candidates: Sequence[int],
+    samples: int,
+    movements: int,
+    seed: int,
+    first: int = 0,
+    part: int = 2**31 - 1,
+) -> list[list[float]]:
+    """All that a contest responds: a row for each candidate, with its points in each sample."""
+    parts = contest.respond(power, candidates, samples, movements, seed, first, part)
+    points = [value for values in parts for value in values]
+    return [points[place :: len(candidates)] for place in range(len(candidates))]
 
-    def __init__(self, seed: int) -> None:
-        self.state = self.mixed(seed)
 
-    @staticmethod
-    def mixed(x: int) -> int:
-        x = (x + STEP) & MASK
-        x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & MASK
-        x = (x ^ x >> 27) * 0x94D049BB133111EB & MASK
-        return x ^ x >> 31
-
-    def next(self) -> int:
-        number = self.mixed(self.state)
-        self.state = (self.state + STEP) & MASK
-        return number
-
-    def share(self) -> float:
-        return (self.next() >> 11) / 2**53
-
-    def pick(self, shares: Sequence[float]) -> int:
-        left = self.share()
-        for i, share in enumerate(shares[:-1]):
-            if left < share:
-                return i
-            left -= share
-        return len(shares) - 1
+def mixed(x: int) -> int:
+    """A step of SplitMix64."""
+    x = (x + STEP) & MASK
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & MASK
+    x = (x ^ x >> 27) * 0x94D049BB133111EB & MASK
+    return x ^ x >> 31
 
 
 def stratified(seed: int, number: int) -> float:
@@ -113,31 +108,25 @@ def stratified(seed: int, number: int) -> float:
     bits, before = 0, 1
     for i in range(12):
         digit = number >> i & 1
-        flipped = digit ^ Chance.mixed(seed ^ Chance.mixed(before)) & 1
+        flipped = digit ^ mixed(seed ^ mixed(before)) & 1
         bits |= flipped << (63 - i)
         before = before << 1 | digit
-    bits |= Chance.mixed((seed + Chance.mixed(number)) & MASK) >> 12
+    bits |= mixed((seed + mixed(number)) & MASK) >> 12
     return (bits >> 11) / 2**53
 
 
 class Oracle:
-    """Learning by the rules of the game in Python: weights of iterations, and shares of piKL."""
+    """Samples, values and choices by the rules of the game in Python."""
 
     def __init__(self, position: Position, pools: Pools, priors: dict[str, list[float]]) -> None:
         self.position, self.pools = position, pools
-        self.priors = {power: [share / sum(priors[power]) for share in priors[power]] for power in pools}
-        self.shares = {power: list(prior) for power, prior in self.priors.items()}
-        self.totals = {power: [0.0] * len(sets) for power, sets in pools.items()}
-        self.weights = 0.0
-
-    def sample(self, chance: Chance) -> dict[str, int]:
-        return {power: chance.pick(self.shares[power]) for power in MAP.powers if power in self.pools}
+        self.shares = {power: [share / sum(priors[power]) for share in priors[power]] for power in pools}
 
     def spread(self, seed: int, number: int) -> dict[str, int]:
         """A joint sample of a stratified sequence, by the shares."""
         drawn = {}
         for power in self.pools:
-            left = stratified(Chance.mixed((Chance.mixed(seed) + MAP.powers.index(power)) & MASK), number)
+            left = stratified(mixed((mixed(seed) + MAP.powers.index(power)) & MASK), number)
             ends = enumerate(itertools.accumulate(self.shares[power]))
             drawn[power] = next(i for i, end in ends if left < end)
         return drawn
@@ -163,19 +152,3 @@ class Oracle:
         ]
         after, *_ = self.position.packed.adjudicate(codes)
         return JUDGE.all(after)[MAP.powers.index(power)]
-
-    def learn(self, iterations: int, temperature: float, seed: int) -> None:
-        chance = Chance(seed)
-        for number in range(1, iterations + 1):
-            drawn = self.sample(chance)
-            chance.next()
-            self.weights += number
-            for power, sets in self.pools.items():
-                for i in range(len(sets)):
-                    self.totals[power][i] += number * self.worth(power, drawn | {power: i})
-            for power in self.pools:
-                raw = [
-                    prior * math.exp((total - max(self.totals[power])) / self.weights / temperature)
-                    for prior, total in zip(self.priors[power], self.totals[power], strict=True)
-                ]
-                self.shares[power] = [share / sum(raw) for share in raw]

@@ -1,4 +1,4 @@
-"""What sets are worth against each other: learning and responses as an oracle in Python has them."""
+"""What sets are worth against each other: responses and choices as an oracle in Python has them."""
 
 from __future__ import annotations
 
@@ -12,69 +12,29 @@ import pytest
 
 from bordeaux import Dislodged, Map, Position, Unit
 from bordeaux._ext.search.contest import Contest
+from bordeaux._ext.search.rollout import Rollout
 from bordeaux.arena import bench
 from bordeaux.board.code import as_bytes
-from tests.core.contests import MAP, MUNICH, POOLS, Oracle, Pools, contest_of, entered, packed
+from bordeaux.evaluation import evaluator
+from bordeaux.policy.dumbbot import DUMBBOT
+from tests.core.contests import JUDGE, MAP, MUNICH, POOLS, Oracle, Pools, contest_of, entered, packed, rows_of
 
 FRANCE, GERMANY, ITALY = (MAP.powers.index(power) for power in ("FRANCE", "GERMANY", "ITALY"))
-
-
-@pytest.mark.parametrize("temperature", [10.0, 100.0])
-def test_learning_is_that_of_the_oracle(temperature: float) -> None:
-    priors = {"FRANCE": [1.0, 5.0, 2.0], "GERMANY": [3.0, 1.0, 1.0]}
-    contest, oracle = entered(priors=priors), Oracle(MUNICH, POOLS, priors)
-    contest.learn(25, temperature, -1, 11)
-    oracle.learn(25, temperature, 11)
-    for power in POOLS:
-        number = MAP.powers.index(power)
-        values = [total / oracle.weights for total in oracle.totals[power]]
-        assert contest.values(number) == pytest.approx(values, rel=1e-4)
-        assert contest.shares(number) == pytest.approx(oracle.shares[power], abs=1e-3)
-        assert sum(contest.shares(number)) == pytest.approx(1)
-    # Every set of every power was resolved in every iteration.
-    assert contest.nodes == 25 * sum(len(sets) for sets in POOLS.values())
-
-
-def test_learning_goes_on_where_it_ended() -> None:
-    """The later iterations weigh more: the mean is that of all, by their numbers."""
-    contest = entered()
-    contest.learn(1, 30.0, -1, 1)
-    first = contest.values(FRANCE)
-    contest.learn(1, 30.0, -1, 2)
-    both = contest.values(FRANCE)
-    again = entered()
-    again.learn(1, 30.0, -1, 1)
-    drawn = again.sampled(2)[GERMANY]
-    oracle = Oracle(MUNICH, POOLS, {power: [1, 1, 1] for power in POOLS})
-    second = [oracle.worth("FRANCE", {"FRANCE": i, "GERMANY": drawn}) for i in range(3)]
-    assert both == pytest.approx([(a + 2 * b) / 3 for a, b in zip(first, second, strict=True)], rel=1e-4)
-
-
-def test_a_high_temperature_leaves_what_was_drawn_and_a_low_one_decides() -> None:
-    priors = {"FRANCE": [1.0, 1.0, 8.0]}
-    warm, cold = entered(priors=priors), entered(priors=priors)
-    assert warm.shares(FRANCE) == pytest.approx([0.1, 0.1, 0.8]) and warm.values(FRANCE) == []
-    warm.learn(20, 1e6, -1, 3)
-    cold.learn(20, 0.01, -1, 3)
-    assert warm.shares(FRANCE) == pytest.approx([0.1, 0.1, 0.8], abs=0.01)
-    values = cold.values(FRANCE)
-    assert cold.shares(FRANCE)[values.index(max(values))] == pytest.approx(1)
 
 
 def test_all_candidates_meet_the_same_samples() -> None:
     """A row for each; the same set twice has the same row, and rows repeat with the seed."""
     contest = entered()
-    contest.learn(6, 300.0, -1, 3)
-    rows = contest.respond(FRANCE, [0, 1, 0, 2], 40, -1, 5)
+    rows = rows_of(contest, FRANCE, [0, 1, 0, 2], 40, -1, 5)
     assert len(rows) == 4 and all(len(row) == 40 for row in rows)
     assert rows[0] == rows[2] != rows[1]
-    assert rows == contest.respond(FRANCE, [0, 1, 0, 2], 40, -1, 5)
-    assert rows != contest.respond(FRANCE, [0, 1, 0, 2], 40, -1, 6)
+    assert rows == rows_of(contest, FRANCE, [0, 1, 0, 2], 40, -1, 5)
+    assert rows != rows_of(contest, FRANCE, [0, 1, 0, 2], 40, -1, 6)
     # Each value is that of the set against one of Germany's.
     oracle = Oracle(MUNICH, POOLS, {power: [1, 1, 1] for power in POOLS})
     for i in range(3):
         possible = [oracle.worth("FRANCE", {"FRANCE": i, "GERMANY": other}) for other in range(3)]
-        column = contest.respond(FRANCE, [i], 40, -1, 5)[0]
+        column = rows_of(contest, FRANCE, [i], 40, -1, 5)[0]
         assert all(min(abs(points - mean) for mean in possible) < 0.01 for points in column)
 
 
@@ -90,16 +50,16 @@ def test_samples_of_one_sequence_are_spread_by_the_shares() -> None:
     assert len(expected) > 1
     sequences = set()
     for seed in range(20):
-        (row,) = contest.respond(FRANCE, [1], 64, -1, seed)
+        (row,) = rows_of(contest, FRANCE, [1], 64, -1, seed)
         met = [min(expected, key=lambda worth: abs(worth - points)) for points in row]
         for k in range(0, 64, 16):
             for value, share in expected.items():
                 assert abs(met[k : k + 16].count(value) - share) <= 2
-        assert contest.respond(FRANCE, [1], 40, -1, seed, 24) == [row[24:]]
+        assert rows_of(contest, FRANCE, [1], 40, -1, seed, 24) == [row[24:]]
         sequences.add(tuple(met))
     assert len(sequences) > 5
     with pytest.raises(ValueError, match="movements from -1 on"):
-        contest.respond(FRANCE, [1], 1, -1, 1, -1)
+        rows_of(contest, FRANCE, [1], 1, -1, 1, -1)
 
 
 PRIORS = {"FRANCE": [1.0, 5.0, 2.0], "GERMANY": [3.0, 1.0, 1.0]}
@@ -146,14 +106,6 @@ def test_of_equal_sets_the_first_is_chosen() -> None:
     assert contest.choices(FRANCE, 3, 2, 5, 0) == pytest.approx(expected)
 
 
-def test_choices_are_of_what_is_played() -> None:
-    """The shares are those that `shares` tells: here of what has been learnt."""
-    contest = entered(priors=PRIORS)
-    contest.learn(20, 5.0, -1, 3)
-    assert contest.shares(FRANCE) != pytest.approx([share / 8 for share in PRIORS["FRANCE"]])
-    assert contest.choices(FRANCE, 1.0, 1, 3, 0) == pytest.approx(contest.shares(FRANCE))
-
-
 def test_choices_that_make_no_sense_are_refused() -> None:
     contest = contest_of()
     with pytest.raises(ValueError, match="a position with sets of power"):
@@ -174,22 +126,13 @@ def test_choices_that_make_no_sense_are_refused() -> None:
             contest.choices(FRANCE, among, 1, 0, 0)
 
 
-def test_samples_are_drawn_by_the_shares() -> None:
-    contest = entered(priors={"FRANCE": [6.0, 3.0, 1.0], "GERMANY": [1.0, 0.001, 1.0]})
-    drawn = [contest.sampled(seed) for seed in range(2000)]
-    assert {sample[ITALY] for sample in drawn} == {-1}
-    for i, share in enumerate((0.6, 0.3, 0.1)):
-        assert sum(sample[FRANCE] == i for sample in drawn) / 2000 == pytest.approx(share, abs=0.04)
-    assert contest.sampled(7) == contest.sampled(7)
-
-
 def test_what_is_played_on_is_the_same_chance_for_all() -> None:
     contest = entered()
     for movements in (0, 1, 2):
-        rows = contest.respond(FRANCE, [0, 0, 1], 10, movements, 9)
+        rows = rows_of(contest, FRANCE, [0, 0, 1], 10, movements, 9)
         assert rows[0] == rows[1] != rows[2]
     before = contest.nodes
-    contest.respond(FRANCE, [1], 10, 1, 10)
+    rows_of(contest, FRANCE, [1], 10, 1, 10)
     # DumbBot's movement phase takes as long as ten nodes.
     assert contest.nodes - before == 10 * 11
 
@@ -200,7 +143,7 @@ def test_an_ally_s_points_count_in_part() -> None:
     theirs = entered(pools=POOLS)
     theirs.care(FRANCE, FRANCE, 0.0)
     theirs.care(FRANCE, GERMANY, 1.0)
-    rows = [contest.respond(FRANCE, [0, 1, 2], 20, -1, 4) for contest in (alone, allied, theirs)]
+    rows = [rows_of(contest, FRANCE, [0, 1, 2], 20, -1, 4) for contest in (alone, allied, theirs)]
     for own, both, other in zip(*rows, strict=True):
         assert both == pytest.approx([a + 0.25 * b for a, b in zip(own, other, strict=True)])
 
@@ -246,11 +189,12 @@ WINTER = Position(
 def test_retreats_and_adjustments_are_carried_out(position: Position, pools: Pools) -> None:
     contest = entered(position, pools)
     oracle = Oracle(position, pools, {power: [1.0] * len(sets) for power, sets in pools.items()})
-    contest.learn(12, 20.0, -1, 5)
-    oracle.learn(12, 20.0, 5)
-    for power in pools:
-        values = [total / oracle.weights for total in oracle.totals[power]]
-        assert contest.values(MAP.powers.index(power)) == pytest.approx(values, rel=1e-4)
+    for power, sets in pools.items():
+        rows = rows_of(contest, MAP.powers.index(power), range(len(sets)), 12, -1, 5)
+        for number in range(12):
+            drawn = oracle.spread(5, number)
+            expected = [oracle.worth(power, drawn | {power: i}) for i in range(len(sets))]
+            assert [row[number] for row in rows] == pytest.approx(expected, rel=1e-4)
 
 
 def test_a_victory_counts_for_more_the_sooner_it_comes() -> None:
@@ -268,22 +212,20 @@ def test_a_victory_counts_for_more_the_sooner_it_comes() -> None:
     }
     contest = entered(position, pools)
     number = MAP.powers.index("TURKEY")
-    now, later = (row[0] for row in contest.respond(number, [0, 1], 1, 2, 1))
+    now, later = (row[0] for row in rows_of(contest, number, [0, 1], 1, 2, 1))
     assert now > later
     # The more would have been played on, the sooner it was.
-    longer = contest.respond(number, [0], 1, 6, 1)[0][0]
+    longer = rows_of(contest, number, [0], 1, 6, 1)[0][0]
     assert longer > now
 
 
 def test_one_contest_serves_one_position_after_another() -> None:
     contest = entered()
-    contest.learn(5, 30.0, -1, 1)
     contest.enter_position(WINTER.packed)
     with pytest.raises(IndexError):
-        contest.respond(FRANCE, [0], 1, -1, 1)
-    assert contest.shares(FRANCE) == [] and contest.values(FRANCE) == []
+        rows_of(contest, FRANCE, [0], 1, -1, 1)
     contest.enter(FRANCE, [packed(WINTER, "FRANCE", ["A PAR B", "A MAR B"])], [1.0])
-    assert contest.respond(FRANCE, [0], 3, -1, 1)[0][0] > 0
+    assert rows_of(contest, FRANCE, [0], 3, -1, 1)[0][0] > 0
 
 
 def test_what_makes_no_sense_is_refused() -> None:
@@ -291,9 +233,8 @@ def test_what_makes_no_sense_is_refused() -> None:
     hold = packed(MUNICH, "FRANCE", ["A BUR H", "A RUH H"])
     with pytest.raises(ValueError, match="entered once, after the position"):
         contest.enter(FRANCE, [hold], [1.0])
-    for act in (lambda: contest.learn(1, 30.0, -1, 0), lambda: contest.respond(FRANCE, [], 1, -1, 0)):
-        with pytest.raises(ValueError, match="a position"):
-            act()
+    with pytest.raises(ValueError, match="a position"):
+        contest.respond(FRANCE, [], 1, -1, 0)
     contest.enter_position(MUNICH.packed)
     for sets, prior in (
         ([], []),
@@ -315,8 +256,6 @@ def test_what_makes_no_sense_is_refused() -> None:
             (contest.enter, (number, [hold], [1.0])),
             (contest.care, (number, 0, 1.0)),
             (contest.care, (0, number, 1.0)),
-            (contest.shares, (number,)),
-            (contest.values, (number,)),
             (contest.respond, (number, [], 1, -1, 0)),
         )
         for call, given in acts:
@@ -327,13 +266,10 @@ def test_what_makes_no_sense_is_refused() -> None:
         contest.enter(FRANCE, [hold], [1.0])
     for candidates in ([1], [-1]):
         with pytest.raises(IndexError, match="has no set number"):
-            contest.respond(FRANCE, candidates, 1, -1, 0)
-    for wrong in ((1, 0.0, -1), (1, -1.0, -1), (1, math.nan, -1), (1, 30.0, -2), (1, 30.0, 101)):
-        with pytest.raises(ValueError, match="temperature above 0"):
-            contest.learn(*wrong, 0)
+            rows_of(contest, FRANCE, candidates, 1, -1, 0)
     for samples, movements in ((-1, -1), (1, -2), (1, 101)):
         with pytest.raises(ValueError, match="movements"):
-            contest.respond(FRANCE, [0], samples, movements, 0)
+            rows_of(contest, FRANCE, [0], samples, movements, 0)
     with pytest.raises(TypeError):
         Contest(None)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
@@ -372,13 +308,12 @@ def test_a_set_that_is_refused_leaves_nothing_behind() -> None:
     try:
         refused()
         before = refused()
-        # The arrays of one such pool take 4096 * 36 bytes.
-        assert refused() - before < 4096 * 36
+        # The arrays of one such pool take 4096 * 20 bytes.
+        assert refused() - before < 4096 * 20
     finally:
         tracemalloc.stop()
-    assert contest.shares(GERMANY) == []
     contest.enter(GERMANY, [b""], [1.0])
-    assert contest.shares(GERMANY) == [1.0]
+    assert contest.choices(GERMANY, 1.0, 1, 0, 0) == [1.0]
 
 
 @pytest.mark.parametrize("kind", "MRA")
@@ -390,9 +325,51 @@ def test_any_phase_of_a_game_can_be_contested(kind: str) -> None:
             sets = [as_bytes([codes[0]]) for codes in options.values()][:3]
             if sets:
                 contest.enter(number, sets, [1.0] * len(sets))
-        contest.learn(5, 30.0, -1, 1)
-        contest.learn(1, 30.0, 1, 1)
-        for number in position.packed.legal():
-            shares = contest.shares(number)
-            assert not shares or sum(shares) == pytest.approx(1)
-            assert all(math.isfinite(value) for value in contest.values(number))
+                for row in rows_of(contest, number, range(len(sets)), 2, 1, 1):
+                    assert all(map(math.isfinite, row))
+                assert sum(contest.choices(number, 2.0, 1, 1, 0)) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("threads", [2, 3, 7])
+@pytest.mark.parametrize("movements", [-1, 0, 2])
+def test_any_number_of_threads_gives_the_same(threads: int, movements: int) -> None:
+    """Points and counted nodes, also where somebody takes only the first of them and asks again."""
+    one, many = entered(priors=PRIORS), entered(priors=PRIORS, threads=threads)
+    assert many.threads == threads
+    told = []
+    for contest in (one, many):
+        seen: list[object] = []
+        for first in (0, 3, 3, 20):
+            parts = contest.respond(FRANCE, [0, 1, 2, 0], 9, movements, 7, first, 3)
+            for _, values in zip(range(5), parts, strict=False):
+                seen.append((values, contest.nodes))
+            parts.close()
+        seen.append(rows_of(contest, GERMANY, [2, 1], 30, movements, 3))
+        seen += [
+            contest.choices(power, 3.0, 4, 5, trial) for power in (FRANCE, GERMANY) for trial in range(6)
+        ]
+        told.append((seen, contest.nodes))
+    assert told[0] == told[1]
+
+
+def test_threads_play_on_the_same_map_and_there_is_one_at_least() -> None:
+    pure = Map.load("pure")
+    for rollouts, complaint in (
+        ((), "0 threads"),
+        ((Rollout(JUDGE, DUMBBOT.chooser(MAP)),) * 257, "257 threads"),
+        ((Rollout(JUDGE, DUMBBOT.chooser(MAP)), Rollout(evaluator(pure), DUMBBOT.chooser(pure))), "maps"),
+    ):
+        with pytest.raises(ValueError, match=complaint):
+            Contest(*rollouts)
+    with pytest.raises(TypeError):
+        Contest(Rollout(JUDGE, DUMBBOT.chooser(MAP)), None)  # type: ignore[arg-type]
+
+
+def test_who_stops_in_the_middle_leaves_nothing_behind() -> None:
+    """Whoever stops in the middle leaves nothing that would be taken for an answer."""
+    contest, fresh = entered(threads=3), entered()
+    parts = contest.respond(FRANCE, [0, 1, 2], 40, 2, 7, 0, 1)
+    next(parts)
+    parts.close()
+    assert contest.nodes > 0
+    assert rows_of(contest, FRANCE, [0, 1, 2], 8, 2, 7) == rows_of(fresh, FRANCE, [0, 1, 2], 8, 2, 7)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bordeaux import Agreement, Engine, Map, Position, Request, legal_orders
+from bordeaux import Agreement, Engine, Limit, Map, Position, Request, legal_orders
 from bordeaux.arena import bench
 from bordeaux.board.code import codes_in, unit_of
 from bordeaux.search import learnt
@@ -17,7 +17,6 @@ from bordeaux.search.beliefs import REASON, Beliefs
 from bordeaux.search.budget import Budget
 from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.proposers import ProposalContext
-from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.sets import Candidates, from_orders, scored
 from bordeaux.search.stages import prove
 
@@ -188,20 +187,18 @@ def test_orders_of_the_others_are_drawn_by_the_expected_shares() -> None:
     assert not {codes_of(other, search.joint(POWER)) for _ in range(100)} <= among
 
 
-def test_a_wanted_power_that_another_process_decides_for_has_no_shares_here() -> None:
-    """Its lines come from there, and what its rivals expect of it are other sets."""
-    other = OTHER
-
-    class OfOne(Rendezvous):
-        def share(self, powers: list[str]) -> list[str]:
-            return [power for power in powers if power == POWER]
-
-    with Engine() as engine:
-        search = LearntSearch(engine.task(Request(LATE)), OfOne())
-    for _ in search.run((POWER, other), Budget(nodes=4_000)):
-        pass
-    assert search.shares(POWER) and not search.shares(other) and search.lines(other)
-    assert sum(share for _, share in search.forecast(other)) == pytest.approx(1)
+@pytest.mark.parametrize("nodes", [700, 6_000])
+@pytest.mark.parametrize("threads", [2, 5])
+def test_any_number_of_threads_gives_the_same_answer_to_the_last_bit(threads: int, nodes: int) -> None:
+    kinds = {position.phase.kind: position for position, _ in bench.positions()}
+    for position in (*kinds.values(), LATE):
+        found = []
+        for number in (1, threads):
+            with Engine(seed=3, threads=number) as engine:
+                analysis = engine.examine(Request(position, limit=Limit(nodes=nodes)))
+                answers = {power: answer._replace(seconds=0) for power, answer in analysis.answers.items()}
+                found.append((answers, [analysis.candidates(power) for power in MAP.powers], analysis.nodes))
+        assert found[0] == found[1]
 
 
 def codes_of(power: str, joint: bytes) -> frozenset[int]:

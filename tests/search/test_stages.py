@@ -22,7 +22,6 @@ from bordeaux.search.budget import Allotment
 from bordeaux.search.config import SearchConfig
 from bordeaux.search.forcing import Forcing, Stakes
 from bordeaux.search.learnt import LearntSearch
-from bordeaux.search.paper.sequential_halving import Totals
 from bordeaux.search.proposers import ProposalContext
 from bordeaux.search.sets import (
     FORCED,
@@ -279,20 +278,6 @@ def test_a_score_of_another_stage_decides_and_stays() -> None:
     assert plain[0].orders != worst == lifted[0].orders
     scores = dict(lifted[0].scores)
     assert scores["whim"] == 10_000 and lifted[0].value == pytest.approx(10_000 + scores[WORTH])
-
-
-def test_samples_of_others_are_counted_with_one_s_own() -> None:
-    game = game_of(propose(table_of(), POWER, CONFIG, whole(2_000), random.Random(0))[0])
-    favourite = game.pools[POWER][-1].orders
-
-    def tally(totals: Totals) -> Totals:
-        return {
-            orders: (total + (1e6 if orders == favourite else 0.0), count + 1)
-            for orders, (total, count) in totals.items()
-        }
-
-    rounds = compare(contest(), game, game.drawn, whole(2_000, 0.01), random.Random(2), tally)
-    assert next(rounds)[0].orders == favourite
 
 
 def test_proofs_are_for_fall_and_join_the_pool() -> None:
