@@ -27,6 +27,7 @@ __all__ = [
     "processes_option",
     "seconds",
     "share",
+    "threads_option",
     "whole",
 ]
 
@@ -133,6 +134,13 @@ def evaluation_option(command: Command) -> Command:
         help="The evaluation: default, paper for that of Hall and Loeb, another name such as hand or centres,"
         " or a .toml or .npz file of weights.",
     )(command)
+
+
+def threads_option(
+    help: str = "Threads of the search.  [default: one a core]",
+) -> Callable[[Command], Command]:
+    """Add --threads N; without it the command gets None."""
+    return click.option("--threads", type=whole(1, MOST_THREADS), metavar="N", help=help)
 
 
 def processes_option(help: str) -> Callable[[Command], Command]:

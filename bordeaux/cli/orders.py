@@ -23,6 +23,7 @@ from bordeaux.cli.options import (
     powers_of,
     processes_option,
     seconds,
+    threads_option,
     whole,
 )
 from bordeaux.cli.report.errors import report
@@ -42,8 +43,9 @@ from bordeaux.cli.suggestions import read_agreements, read_given, read_suggestio
 from bordeaux.cli.watch import watch
 from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
 from bordeaux.formats.load import read_with_history
+from bordeaux.jobs.pool import available_cores
 from bordeaux.openings.book import Book
-from bordeaux.search.config import SearchConfig
+from bordeaux.search.config import LEARNT, SearchConfig
 from bordeaux.view.advice import advised
 from bordeaux.view.chances import Chances, chances, expected_of_others
 
@@ -66,7 +68,8 @@ MEMORY = 40
 @click.option(
     "--seed", type=whole(0, MOST_SEED), metavar="N", default=0, help="Seed of all chance.  [default: 0]"
 )
-@processes_option("Search in N processes, side by side.  [default: 1]")
+@threads_option("Threads of search learnt; the answer does not depend on them.  [default: one a core]")
+@processes_option("Processes of search paper, for a power each.  [default: 1]")
 @search_options
 @click.option(
     "--suggest",
@@ -109,6 +112,7 @@ def command(
     time: float | None,
     nodes: int | None,
     seed: int,
+    threads: int | None,
     processes: int | None,
     config: SearchConfig,
     suggested: tuple[str, ...],
@@ -155,7 +159,7 @@ def command(
     seeds = read_suggestions(suggested, where, position, given, agreements_file)
     known = {} if given is None else read_given(given, where)
     agreements = () if agreements_file is None else read_agreements(agreements_file, where)
-    asked_for = (time, nodes, processes, suggested, given, agreements_file, explained, watched)
+    asked_for = (time, nodes, threads, processes, suggested, given, agreements_file, explained, watched)
     searching = any(asked_for) or config != SearchConfig()
     opened = not searching if opened is None else opened
     if time is None and nodes is None:
@@ -164,6 +168,7 @@ def command(
     request = Request(where, powers, Limit(time, nodes), seeds, previous, known, agreements)
     with Engine(
         seed=seed,
+        threads=threads or (available_cores() if config.search == LEARNT else 1),
         processes=processes or 1,
         config=config,
         map=where.map,

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from bordeaux.board.map import Map
-from bordeaux.cli.options import MOST_NODES, MOST_SEED, seconds, whole
+from bordeaux.cli.options import MOST_NODES, MOST_SEED, seconds, threads_option, whole
 from bordeaux.daide import language as d
 from bordeaux.daide.client.base import NAME
 from bordeaux.daide.client.bot import Bot, PlayerBot
@@ -81,6 +81,7 @@ def playing_options(level: int) -> Callable[[Command], Command]:
         click.option(
             "--nodes", type=whole(1, MOST_NODES), metavar="N", help="Search N nodes a phase at most."
         ),
+        threads_option(),
         click.option(
             "--player",
             metavar="NAME",
@@ -137,6 +138,7 @@ def created(
     player: str | None,
     character: str | None,
     level: int,
+    threads: int | None,
     no_book: bool,
     name: str | None = None,
     **rest: Any,
@@ -152,8 +154,18 @@ def created(
         )
     if character is not None and player not in (None, ENGINE):
         raise click.BadParameter("--character is for the engine without --player")
+    if threads is not None and player not in (None, ENGINE):
+        raise click.BadParameter("--threads is for the engine without --player; a player has its own options")
     if player is None or player == ENGINE:
         shown = name or NAME
         book = None if no_book else Book.load()
-        return engine(place, name=shown, level=level, book=book, character=character or "honest", **rest)
+        return engine(
+            place,
+            name=shown,
+            level=level,
+            threads=threads,
+            book=book,
+            character=character or "honest",
+            **rest,
+        )
     return other(place, player, name=name or parse(player).short, level=level, **rest)

@@ -42,10 +42,10 @@ class Bordeaux(Chair):
     `book_phases` the number of phases for which it is used. `level` is the level of strength, from 1 to 8,
     the full engine (`bordeaux.players.limits`). Up to level 5 it draws its orders from the net of people,
     without a search, and does not talk. `press` is the highest level of press that it uses (0: none), and
-    `character` the character of the diplomat (`bordeaux.press.diplomat.character`). `processes` is the number
-    of processes of the engine. `seed` determines the random numbers of the search; by default it is derived
-    from the seat's seed and power. `time` (seconds) and `nodes` are limits for every phase. If the table has
-    a limit of the same kind, the lower one applies; without any limit it is `NODES` nodes. With a limit in
+    `character` the character of the diplomat (`bordeaux.press.diplomat.character`). `threads` and `processes`
+    are those of the engine. `seed` determines the random numbers of the search; by default it is derived from
+    the seat's seed and power. `time` (seconds) and `nodes` are limits for every phase. If the table has a
+    limit of the same kind, the lower one applies; without any limit it is `NODES` nodes. With a limit in
     nodes only, the same seat and turns give the same orders. Raises BordeauxError for invalid values.
 
     `engine` is the engine, `answer` its last answer (None before the first), `previous` the orders of all
@@ -59,6 +59,7 @@ class Bordeaux(Chair):
         self,
         seat: Seat,
         *,
+        threads: int = 1,
         processes: int = 1,
         book: str = NO_BOOK,
         book_phases: int | None = None,
@@ -85,6 +86,7 @@ class Bordeaux(Chair):
         self.answer: Found | None = None
         self.engine = Engine(
             seed=self.chance.getrandbits(32) if seed is None else seed,
+            threads=threads,
             processes=processes,
             config=SearchConfig().changed(settings),
             map=seat.map,

@@ -62,10 +62,10 @@ class Progress(NamedTuple):
 
 
 class EngineOptions(NamedTuple):
-    """The options of an engine: its seed, its processes, whether it uses the book, and which search."""
+    """The options of an engine: its seed, its threads, whether it uses the book, and which search."""
 
     seed: int = 0
-    processes: int = 1
+    threads: int = 1
     book: bool = False
     search: str = LEARNT
 
@@ -114,7 +114,7 @@ class EngineDesk:
                 self._engine.close()
             self._engine = Engine(
                 seed=options.seed,
-                processes=options.processes,
+                threads=options.threads,
                 explain=True,
                 book=Book.load() if options.book else None,
                 search=options.search,

@@ -91,11 +91,10 @@ def ask_of(study: Study, node: str, body: Mapping[str, Any]) -> SearchAsk:
     search = body.get("search", LEARNT)
     if not isinstance(search, str) or search not in SEARCHES:
         raise FormatError(f"'search' must be {' or '.join(SEARCHES)}, not {quote(search)}")
-    # With nodes alone the answer is to be the same every time, as only one process gives it.
-    nodes_alone = limit.time is None and limit.nodes is not None
-    processes = 1 if nodes_alone else min(spare_cores(), MOST_THREADS)
     seed = whole(body, "seed", 0, MOST_SEED) or 0
-    return SearchAsk(request, history, EngineOptions(seed, processes, book, search))
+    # One process of the paper's search gives the same answer every time, and so do any threads of the other.
+    threads = min(spare_cores(), MOST_THREADS) if search == LEARNT else 1
+    return SearchAsk(request, history, EngineOptions(seed, threads, book, search))
 
 
 def spare_cores() -> int:

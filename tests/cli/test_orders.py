@@ -172,9 +172,9 @@ def interrupted(*args: str) -> tuple[int, str]:
     [
         ("start", "--power", "FRANCE"),
         ("start", "--power", "FRANCE", "--power", "TURKEY"),
-        ("start", "--power", "all", "--processes", "2"),
+        ("start", "--power", "all", "--threads", "2"),
     ],
-    ids=["one", "two in turn", "all in two processes"],
+    ids=["one", "two in turn", "all on two threads"],
 )
 def test_ctrl_c_prints_the_best_so_far(args: tuple[str, ...]) -> None:
     """Point 18 of issue 14: what was found went lost."""

@@ -14,6 +14,7 @@ from bordeaux.daide.client.envoy import TALK, Envoy
 from bordeaux.daide.client.table import Table
 from bordeaux.daide.client.thinking import Orders, stopped
 from bordeaux.engine import Engine
+from bordeaux.jobs.pool import available_cores
 from bordeaux.openings.book import Book
 from bordeaux.players.base import Limit, Turn
 from bordeaux.press.diplomat.cabinet.headquarters import Briefing
@@ -82,6 +83,7 @@ class Client:
         waiting: float | None = None,
         comeback: float = 60.0,
         book: Book | None = None,
+        threads: int | None = None,
         character: str = "honest",
     ) -> None:
         self.address = address
@@ -101,7 +103,7 @@ class Client:
         self.table = Table()
         self.envoy = Envoy(self.table, level)
         self.plain_draw = PlainDraw()
-        self.engine = Engine(seed=seed, book=book)
+        self.engine = Engine(seed=seed, threads=threads or available_cores(), book=book)
         self.last_orders: Mapping[str, Iterable[str | Order]] = {}
 
     # What a bot of your own may do otherwise.

@@ -27,7 +27,8 @@ class Bot(Client):
     shorten it too. `claim` takes a power over instead of joining: its token and passcode. A server that sends
     nothing for `patience` seconds is asked whether it is there; before the game begins it may be silent for
     `waiting` seconds, None for no limit. The bot tries to reconnect for `comeback` seconds. `seed` determines
-    all random choices. The engine plays from `book` while it can. `character` is the character of the
+    all random choices. The engine thinks on so many `threads`, by default one a core, and plays from
+    `book` while it can. `character` is the character of the
     diplomat (`bordeaux.press.diplomat.character`).
 
     A bot of your own overrides methods of `Client`: `orders`, `talker`, `draw`, `observe`. Raises

@@ -93,7 +93,7 @@ class Mind:
             self._engine, self._made = (
                 Engine(
                     seed=settings.seed,
-                    processes=settings.threads,
+                    **settings.parallel,
                     config=settings.search,
                     book=Book.load() if settings.use_book else None,
                 ),

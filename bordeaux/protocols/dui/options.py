@@ -13,7 +13,7 @@ from bordeaux.evaluation import evaluator
 from bordeaux.players.limits import FULL
 from bordeaux.press.diplomat.character import CHARACTERS
 from bordeaux.press.language.levels import LEVELS
-from bordeaux.search.config import SEARCHES, SearchConfig
+from bordeaux.search.config import LEARNT, SEARCHES, SearchConfig
 from bordeaux.search.request import MOST_THREADS
 
 __all__ = ["OPTIONS", "EngineSettings", "Option", "changed"]
@@ -25,9 +25,9 @@ PERCENT = 100
 
 @dataclass(frozen=True)
 class EngineSettings:
-    """The values of the options: processes of the search, seconds of a search without a limit, levels of
-    press, the diplomat's character, whether the book is used, and the seed. Then the settings of the search,
-    lines of an answer, the level of strength, and the map for reading positions."""
+    """The values of the options: threads of the search (processes of the paper's), seconds of a search without
+    a limit, levels of press, the diplomat's character, whether the book is used, and the seed. Then the
+    settings of the search, lines of an answer, the level of strength, and the map for reading positions."""
 
     threads: int = 1
     search_time: float = 1.0
@@ -39,6 +39,11 @@ class EngineSettings:
     lines: int = 1
     strength: int = FULL
     map: str = "standard"
+
+    @property
+    def parallel(self) -> dict[str, int]:
+        """The keyword of an engine that the number of threads is: the paper's search has processes."""
+        return {"threads" if self.search.search == LEARNT else "processes": self.threads}
 
     @property
     def of_engine(self) -> tuple[object, ...]:
