@@ -25,9 +25,10 @@ PERCENT = 100
 
 @dataclass(frozen=True)
 class EngineSettings:
-    """The values of the options: threads of the search (processes of the paper's), seconds of a search without
-    a limit, levels of press, the diplomat's character, whether the book is used, and the seed. Then the
-    settings of the search, lines of an answer, the level of strength, and the map for reading positions."""
+    """The values of the options: threads of the search (processes of the paper's), seconds of a search
+    without a limit, levels of press, the diplomat's character, whether the book is used, and the seed. Then
+    the settings of the search, lines of an answer, the level of strength, and the map for reading
+    positions."""
 
     threads: int = 1
     search_time: float = 1.0
