@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import random
 import threading
@@ -41,13 +42,13 @@ from bordeaux.search.config import LEARNT, PAPER, SearchConfig
 from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import Scene, foreseen
 from bordeaux.search.paper import MovementSearch, SetPools, paper_search
-from bordeaux.search.rendezvous import Rendezvous
+from bordeaux.search.paper.state import Rendezvous
 from bordeaux.search.request import MOST_THREADS, Limit, Options, Request
 from bordeaux.search.sets import from_orders
 from bordeaux.search.task import SearchTask, task_of
 
 if TYPE_CHECKING:
-    from bordeaux.search.parallel.pool import WorkerPool
+    from bordeaux.search.paper.processes import WorkerPool
 
 __all__ = ["Agreement", "Analysis", "Engine", "Found", "Limit", "Line", "Request"]
 
@@ -115,6 +116,9 @@ class Engine:
         self._guide: Guide | None = None
         if book is not None:
             self._guide = Guide(book, seed=seed, phases=book_phases)
+        if processes > 1:
+            # Now, as this takes a tenth of a second: no search has to wait for it.
+            importlib.import_module("bordeaux.search.paper.processes")
         self._pool: WorkerPool | None = None
         self._starting = threading.Lock()
         evaluator(map or Map.standard(), self.config.evaluation)
@@ -384,8 +388,7 @@ class Engine:
 
     def _crew(self, map: Map) -> WorkerPool:
         """The workers for a map, started if necessary."""
-        # Here, because it takes longer to load than all the rest, and one process needs none of it.
-        from bordeaux.search.parallel.pool import WorkerPool
+        from bordeaux.search.paper.processes import WorkerPool
 
         with self._starting:
             if self._pool is None or self._pool.map is not map or self._pool.owner != os.getpid():

@@ -2,8 +2,7 @@
 
 from bordeaux.search.paper.adjustments import AdjustmentSearch
 from bordeaux.search.paper.movement import MovementSearch, SetPools
-from bordeaux.search.paper.state import Situation
-from bordeaux.search.rendezvous import Rendezvous
+from bordeaux.search.paper.state import Rendezvous, Situation
 from bordeaux.search.task import SearchTask
 
 __all__ = ["AdjustmentSearch", "MovementSearch", "SetPools", "Situation", "paper_search"]

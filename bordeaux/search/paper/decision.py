@@ -226,7 +226,7 @@ class PlayOut:
     def halving(self, case: Case, candidates: Candidates) -> SequentialHalving:
         """The comparison of some candidates, before its first rollout."""
         state, power = self.state, case.side.power
-        sampler, rendezvous = state.sampler, state.situation.rendezvous
+        sampler = state.sampler
         return SequentialHalving(
             self.rollout,
             state.situation.position.packed,
@@ -237,7 +237,6 @@ class PlayOut:
             sampler.horizon,
             lambda: sampler.joint(power),
             state.random,
-            lambda totals: rendezvous.tally(power, totals),
             sure=[_points(candidate, SURE, ALLIES) for candidate in candidates],
         )
 

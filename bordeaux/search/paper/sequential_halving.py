@@ -14,15 +14,12 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from bordeaux._ext.rules.packed import Packed
 from bordeaux._ext.search.rollout import Rollout
 
 __all__ = ["SequentialHalving"]
-
-Totals = Mapping[bytes, tuple[float, int]]
-"""Sum and number of the samples of sets of orders."""
 
 #: Rollouts between two checks of the clock.
 AT_ONCE = 2
@@ -40,9 +37,8 @@ class SequentialHalving:
 
     `candidates` are bytes of order codes, the best prior first, `prior` are their prior values in points, and
     `doubt` the standard deviation of these. `movements` are the movement phases of a rollout. `draw` gives
-    joint orders of the others. `tally` adds the rollouts of other processes for the same candidates
-    (`Rendezvous.tally`). `sure` are proved points, which rollouts do not change. `values` are the values of
-    this process by candidate, one for each sample.
+    joint orders of the others. `sure` are proved points, which rollouts do not change. `values` are the
+    values by candidate, one for each sample.
     """
 
     def __init__(
@@ -56,7 +52,6 @@ class SequentialHalving:
         movements: int,
         draw: Callable[[], bytes],
         random: random.Random,
-        tally: Callable[[Totals], Totals] = dict,
         sure: Sequence[float] = (),
     ) -> None:
         self.rollout = rollout
@@ -66,13 +61,11 @@ class SequentialHalving:
         self.movements = movements
         self.draw = draw
         self.random = random
-        self.tally = tally
         self.prior = list(prior)
         self.doubt = doubt
         self.sure = list(sure) or [0.0] * len(candidates)
         self.values: list[list[float]] = [[] for _ in candidates]
         self.alive = list(range(len(candidates)))
-        self._sums: dict[bytes, tuple[float, int]] = {}
 
     def run(self, progress: Callable[[], float]) -> Iterator[int]:
         """Play until `progress` reaches 1; yields the leader's number after every round."""
@@ -83,7 +76,6 @@ class SequentialHalving:
             ):
                 if not self._sample(progress):
                     break
-            self._add_up()
             worth = self.worth()
             self.alive.sort(key=lambda i: (-worth[i], i))
             yield self.alive[0]
@@ -105,13 +97,6 @@ class SequentialHalving:
             self.values[i].append(value)
         return True
 
-    def _add_up(self) -> None:
-        """Sums of the differences to the first candidate, over all processes that compare the same two."""
-        first = self.candidates[0]
-        pairs = {orders + first: self._behind(i) for i, orders in enumerate(self.candidates)}
-        own = {pair: (math.fsum(seen), len(seen)) for pair, seen in pairs.items() if seen}
-        self._sums = dict(self.tally(own))
-
     def _behind(self, i: int) -> list[float]:
         """The difference of a candidate to the first, sample by sample."""
         return [own - first for own, first in zip(self.values[i], self.values[0], strict=False)]
@@ -119,19 +104,19 @@ class SequentialHalving:
     def worth(self) -> list[float]:
         """The present value of each candidate, in points: prior and rollouts, weighted by precision."""
         values = []
-        for i, orders in enumerate(self.candidates):
+        for i in range(len(self.candidates)):
             thought = self.prior[i] - self.prior[0]
-            total, count = self._sums.get(orders + self.candidates[0], (0.0, 0))
+            behind = self._behind(i)
+            count = len(behind)
             if i == 0 or not count:
                 values.append(self.prior[i] + self.sure[i])
                 continue
-            own = self._behind(i)
-            mean = math.fsum(own) / max(1, len(own))
+            mean = math.fsum(behind) / count
             # A few samples say little about how much they scatter; a guess counts for some of them.
-            squares = math.fsum((difference - mean) ** 2 for difference in own) + GUESSED * SCATTER**2
-            sure = count * (len(own) + GUESSED) / squares
+            squares = math.fsum((difference - mean) ** 2 for difference in behind) + GUESSED * SCATTER**2
+            sure = count * (count + GUESSED) / squares
             known = 1 / self.doubt**2
-            weighed = (thought * known + total / count * sure) / (known + sure)
+            weighed = (thought * known + mean * sure) / (known + sure)
             values.append(self.prior[0] + weighed + self.sure[i])
         return values
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -19,11 +19,32 @@ from bordeaux.search.config import SearchConfig
 from bordeaux.search.models import FAST, LEAGUE
 from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.trial import SetScore, value_against_replies
-from bordeaux.search.rendezvous import Rendezvous
 from bordeaux.search.sets import Candidate, distinct
 from bordeaux.search.task import SearchTask
 
-__all__ = ["Mixed", "PaperState", "Situation"]
+__all__ = ["Best", "Mixed", "PaperState", "Rendezvous", "Situation"]
+
+Best = Callable[[str, int], list[tuple[bytes, float]]]
+"""The best few sets of a power, so many at most, with their values, best first."""
+
+
+class Rendezvous:
+    """The exchange with the searches of other processes, as one of them sees it. This is that of a search
+    without others; see `bordeaux.search.paper.processes`."""
+
+    def share(self, powers: list[str]) -> list[str]:
+        """The powers among some that this process searches now: all that no other process does."""
+        return powers
+
+    def count(self, nodes: int) -> int:
+        """Tell the others the nodes of this process; returns those of all processes together."""
+        return nodes
+
+    def exchange(self, sides: Mapping[str, PowerSearch], best: Best, power: str | None = None) -> list[str]:
+        """Tell the others the best sets of a power after its turn, and take those of the powers that they
+        search (`PowerSearch.take`, `PowerSearch.offer`). Returns the powers whose best set has changed by
+        it."""
+        return []
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -85,7 +85,6 @@ def test_who_has_retired_is_as_far_behind_as_it_was_on_the_same_samples() -> Non
     halving = halving_of(SETS[:3])
     # The first two samples were good for all, and the third candidate retired after them.
     halving.values = [[10.0, 12.0, 2.0, 0.0], [9.0, 11.0, 1.0, 3.0], [9.0, 9.0]]
-    halving._add_up()
     assert halving.worth() == pytest.approx([0.0, 0.0, -2.0], abs=1e-3)
 
 
@@ -96,20 +95,17 @@ def test_few_rollouts_leave_what_was_thought_and_many_decide() -> None:
     for samples in (1, 4, 400):
         halving = halving_of(SETS[:2], prior=[500.0, 470.0], doubt=20.0)
         halving.values = [[0.0, 0.0] * samples, scatter * samples]
-        halving._add_up()
         worth.append(halving.worth()[1])
     assert 470.0 < worth[0] < worth[1] < 500.0 < worth[2] < 520.0
     # No luck in the world makes two samples stand against what is known for sure.
     sure = halving_of(SETS[:2], prior=[500.0, 470.0], doubt=0.01)
     sure.values = [[0.0, 0.0], [900.0, 900.0]]
-    sure._add_up()
     assert sure.worth()[1] == pytest.approx(470.0, abs=0.1)
 
 
 def test_what_is_proved_is_not_washed_out_by_rollouts() -> None:
     halving = halving_of(SETS[:2], prior=[500.0, 500.0], doubt=20.0, sure=[0.0, 150.0])
     halving.values = [[0.0, 0.0] * 400, [-90.0, -110.0] * 400]
-    halving._add_up()
     worth = halving.worth()
     assert worth[0] == 500.0 and 540.0 < worth[1] < 570.0
 
@@ -155,26 +151,6 @@ def test_all_meet_the_same_samples() -> None:
     list(halving.run(calls(400)))
     count = min(map(len, halving.values[:2]))
     assert count > 10 and halving.values[0][:count] == halving.values[1][:count]
-
-
-def test_what_other_processes_have_played_is_added() -> None:
-    tallies: list[dict[bytes, tuple[float, int]]] = []
-
-    def tally(totals: Mapping[bytes, tuple[float, int]]) -> Mapping[bytes, tuple[float, int]]:
-        tallies.append(dict(totals))
-        return {
-            pair: (total + 1e6 * pair.startswith(SETS[1]), count + 1)
-            for pair, (total, count) in totals.items()
-        }
-
-    halving = halving_of(tally=tally)
-    *_, leader = halving.run(calls(200))
-    assert leader == 1
-    # Sums are of differences to the first, so that they mean the same in every process that has it first.
-    behind = [own - first for own, first in zip(halving.values[4], halving.values[0], strict=False)]
-    assert tallies[-1][BEST + SETS[0]] == (pytest.approx(sum(behind)), len(behind))
-    total, count = tallies[-1][SETS[1] + SETS[0]]
-    assert halving.scores()[SETS[1]] == pytest.approx((total + 1e6) / (count + 1), rel=1e-3)
 
 
 def test_few_samples_say_nothing_about_luck() -> None:
