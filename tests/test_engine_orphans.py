@@ -21,7 +21,7 @@ SCRIPT = """
 import sys, time
 from bordeaux import Engine, Position
 print("begun", flush=True)
-engine = Engine(processes=3)
+engine = Engine(search="paper", processes=3)
 engine.warm_up(Position.start())
 engine.search(Position.start(), "FRANCE", time=0.1)
 print(*engine.workers, flush=True)
@@ -46,7 +46,7 @@ print("same" if engine.workers == before else "others", flush=True)
 """
 THREADED = """
 import threading
-other = Engine(processes=2)
+other = Engine(search="paper", processes=2)
 thread = threading.Thread(target=other.warm_up, args=[Position.start()])
 thread.start()
 thread.join()
@@ -55,9 +55,10 @@ print(*other.workers, flush=True)
 time.sleep(600)
 """
 DAEMONIC = """
-from multiprocessing import get_context
+from multiprocess import get_context
 def play():
-    with Engine(processes=2) as engine:
+    with Engine(search="paper", processes=2) as engine:
+        engine.warm_up(Position.start())
         found = engine.search(Position.start(), "FRANCE", time=0.3)
         print("daemonic", len(found.orders), len(engine.workers), flush=True)
 child = get_context("fork").Process(target=play, daemon=True)
@@ -94,7 +95,7 @@ def gone(processes: list[int]) -> bool:
 
 @contextlib.contextmanager
 def running(tmp_path: Path, rest: str) -> Iterator[tuple[subprocess.Popen[str], list[int]]]:
-    """A script in a session of its own, with the process ids of its workers."""
+    """A script in a session of its own, with the process ids of its workers and of their game master."""
     path = tmp_path / "script.py"
     path.write_text(SCRIPT + rest, "utf-8")
     with subprocess.Popen(
@@ -110,7 +111,9 @@ def running(tmp_path: Path, rest: str) -> Iterator[tuple[subprocess.Popen[str], 
             assert process.stdout is not None
             assert process.stdout.readline() == "begun\n"
             workers = [int(part) for part in process.stdout.readline().split()]
-            assert len(workers) == 2 and all(map(alive, workers))
+            assert len(workers) == 2
+            workers += children(process.pid)
+            assert len(workers) == 3 and all(map(alive, workers))
             yield process, workers
         finally:
             process.kill()
@@ -191,7 +194,7 @@ def test_an_engine_in_a_daemonic_process_has_workers_too(tmp_path: Path) -> None
 @pytest.mark.parametrize("seconds", [0.0, 1.0], ids=["while the workers start", "while all search"])
 @pytest.mark.slow
 def test_ctrl_c_ends_the_command_in_one_line(seconds: float) -> None:
-    words = "orders start --power FRANCE --time 60 --processes 3"
+    words = "orders start --power FRANCE --time 60 --search paper --processes 3"
     with subprocess.Popen(
         [sys.executable, "-P", "-m", "bordeaux", *shlex.split(words)],
         stdout=subprocess.PIPE,

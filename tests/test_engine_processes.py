@@ -1,4 +1,5 @@
-"""An engine with several processes: what its workers do, and what happens to those that do not."""
+"""An engine with several processes for the paper's search: what its workers do, and what happens to those
+that do not. The processes themselves are tested in tests/search/paper/test_processes.py."""
 
 from __future__ import annotations
 
@@ -14,14 +15,8 @@ import pytest
 
 from bordeaux import Engine, Map, Position, legal_orders
 from bordeaux.arena import bench
-from bordeaux.search.analysis import Found, search_of
-from bordeaux.search.beliefs import Beliefs
-from bordeaux.search.budget import Budget
-from bordeaux.search.config import SearchConfig
-from bordeaux.search.learnt import LearntSearch
-from bordeaux.search.parallel.pool import GRACE, LONGEST, SearchWorker, WorkerPool
-from bordeaux.search.parallel.table import SharedTable
-from bordeaux.search.task import SearchTask
+from bordeaux.search.analysis import Found
+from bordeaux.search.paper.processes import GRACE
 from tests.patience import PATIENCE
 
 MAP = Map.standard()
@@ -44,15 +39,11 @@ def state(process: int) -> str:
     return "-" if letter in "ZX" else letter
 
 
-def until(reached: Callable[[], bool]) -> None:
+def until(reached: Callable[[], object]) -> None:
     deadline = time.monotonic() + PATIENCE
     while not reached():
         assert time.monotonic() < deadline, "it has not come to that"
         time.sleep(0.01)
-
-
-def task_of(position: Position) -> SearchTask:
-    return SearchTask(position, beliefs=Beliefs(position.map))
 
 
 def check(position: Position, answer: Found) -> None:
@@ -66,7 +57,7 @@ def check(position: Position, answer: Found) -> None:
 
 @pytest.fixture
 def engine() -> Iterator[Engine]:
-    with Engine(processes=3) as engine:
+    with Engine(search="paper", processes=3) as engine:
         yield engine
 
 
@@ -85,7 +76,7 @@ def warm(engine: Engine) -> tuple[int, ...]:
 
 @pytest.mark.parametrize("processes", [2, 3, pytest.param(8, marks=pytest.mark.slow)])
 def test_answers_are_legal_and_complete(processes: int) -> None:
-    with Engine(processes=processes) as engine:
+    with Engine(search="paper", processes=processes) as engine:
         for position in (START, POSITIONS[-1]):
             answers = engine.search_all(position, time=0.2)
             assert tuple(answers) == MAP.powers
@@ -98,10 +89,10 @@ def test_answers_are_legal_and_complete(processes: int) -> None:
 
 @pytest.mark.slow
 def test_workers_start_once_for_an_engine_and_only_where_they_are_wanted() -> None:
-    with Engine(processes=1) as alone:
+    with Engine(search="paper", processes=1) as alone:
         alone.search(START, "FRANCE", nodes=1000)
         assert alone.workers == ()
-    with Engine(processes=3) as engine:
+    with Engine(search="paper", processes=3) as engine:
         assert engine.workers == ()
         retreats = next(position for position, _ in bench.positions() if position.phase.kind == "R")
         engine.warm_up(retreats)
@@ -115,17 +106,16 @@ def test_workers_start_once_for_an_engine_and_only_where_they_are_wanted() -> No
         assert engine.workers == first
 
 
-def test_a_short_search_does_not_wait_until_many_workers_have_started() -> None:
-    with Engine(processes=40) as engine:
+def test_a_short_search_does_not_wait_until_the_workers_have_started() -> None:
+    with Engine(search="paper", processes=40) as engine:
         check(START, engine.search(START, "FRANCE", time=0.005))
-        some = len(engine.workers)
-        assert 1 <= some < 39
-        until(lambda: bool(engine.search(START, "FRANCE", time=0.02).orders) and len(engine.workers) > some)
+        assert engine.workers == ()
+        until(lambda: engine.search(START, "FRANCE", time=0.02).orders and len(engine.workers) == 39)
 
 
 def test_workers_search_along() -> None:
     """A worker computes while the master searches."""
-    with Engine(processes=2) as engine:
+    with Engine(search="paper", processes=2) as engine:
         worker = warm(engine)[0]
 
         def used() -> int:
@@ -148,8 +138,9 @@ def test_a_killed_worker_costs_its_share_and_is_replaced(engine: Engine) -> None
     check(LATE, last)
     for answer in engine.search_all(LATE, time=0.3).values():
         check(LATE, answer)
+    until(lambda: before[0] not in warm(engine))
     after = engine.workers
-    assert len(after) == 2 and before[0] not in after and before[1] in after
+    assert len(after) == 2 and before[1] in after
     assert all(state(process) != "-" for process in after)
 
 
@@ -159,7 +150,8 @@ def test_all_workers_killed_between_searches_are_replaced(engine: Engine) -> Non
         os.kill(process, signal.SIGKILL)
     until(lambda: all(state(process) == "-" for process in before))
     check(LATE, engine.search(LATE, "TURKEY", nodes=5000))
-    assert len(engine.workers) == 2 and not set(before) & set(engine.workers)
+    until(lambda: not set(before) & set(warm(engine)))
+    assert len(engine.workers) == 2
 
 
 @pytest.mark.slow
@@ -173,57 +165,9 @@ def test_a_stuck_worker_delays_no_answer_and_is_replaced(engine: Engine) -> None
     until(lambda: state(well) == "S")
     time.sleep(GRACE)
     engine.search_all(LATE, time=0.1)
-    assert len(engine.workers) == 2 and stuck not in engine.workers and well in engine.workers
+    until(lambda: stuck not in warm(engine))
+    assert len(engine.workers) == 2 and well in engine.workers
     until(lambda: state(stuck) == "-")
-
-
-def test_the_powers_of_a_stuck_worker_are_searched_by_the_master_while_it_is() -> None:
-    pool, powers = WorkerPool(MAP, 2), list(MAP.powers)
-    task = task_of(START)
-    with pool.meet(task, powers, Budget(time=PATIENCE)) as rendezvous:
-        until(lambda: len(rendezvous.share(powers)) < len(powers))
-        os.kill(pool.process_ids[0], signal.SIGSTOP)
-        until(lambda: rendezvous.share(powers) == powers)
-        os.kill(pool.process_ids[0], signal.SIGCONT)
-        until(lambda: len(rendezvous.share(powers)) < len(powers))
-        os.kill(pool.process_ids[0], signal.SIGKILL)
-        until(lambda: rendezvous.share(powers) == powers)
-    pool.close()
-
-
-def test_a_line_that_is_full_blocks_nobody() -> None:
-    """A worker that has stopped is sent jobs until it is seen that it does not take them."""
-    worker = SearchWorker(1, SharedTable(MAP, 2), MAP)
-    process = worker.process_id
-    try:
-        assert worker.usable()
-        os.kill(process, signal.SIGSTOP)
-        sent = 0
-        while worker.send(sent + 1, bytes(LONGEST)):
-            sent += 1
-        assert 1 <= sent < 100
-        assert not worker.usable()
-    finally:
-        worker.end()
-    # Nobody waits for one that is killed and still in the hands of the system.
-    until(lambda: state(process) == "-")
-
-
-def test_a_worker_that_fails_says_why_and_is_replaced(caplog: pytest.LogCaptureFixture) -> None:
-    pool = WorkerPool(MAP, 2)
-    pool.wait()
-    (failing,) = pool.process_ids
-    good = task_of(START)
-    bad = good._replace(config=SearchConfig(evaluation="nonsense"))
-    with pool.meet(bad, ["FRANCE"], Budget(time=PATIENCE)):
-        until(lambda: state(failing) == "-")
-    with pool.meet(good, ["FRANCE"], Budget(time=PATIENCE)) as rendezvous:
-        assert pool.process_ids != (failing,)
-        search = search_of(good)
-        assert isinstance(search, LearntSearch)
-        until(lambda: not rendezvous.exchange(search.standings, search.lines) and rendezvous.count(1) > 1)
-    pool.close()
-    assert "unknown evaluation 'nonsense'" in caplog.text
 
 
 @pytest.mark.slow
@@ -276,7 +220,7 @@ def test_an_engine_serves_one_map_after_another(engine: Engine) -> None:
 
 @pytest.mark.parametrize("how", ["close", "with", "forget"])
 def test_the_workers_end_with_the_engine(how: str) -> None:
-    engine = Engine(processes=3)
+    engine = Engine(search="paper", processes=3)
     workers = warm(engine)
     if how == "close":
         engine.close()
@@ -292,8 +236,9 @@ def test_the_workers_end_with_the_engine(how: str) -> None:
 
 
 def test_an_engine_that_was_closed_starts_anew() -> None:
-    engine = Engine(processes=2)
+    engine = Engine(search="paper", processes=2)
     for _ in range(2):
+        warm(engine)
         check(START, engine.search(START, "FRANCE", time=0.1))
         assert len(engine.workers) == 1
         engine.close()

@@ -46,7 +46,7 @@ from bordeaux.search.paper.power_search import PowerSearch
 from bordeaux.search.paper.state import Best, Rendezvous
 from bordeaux.search.task import SearchTask
 
-__all__ = ["GRACE", "LONGEST", "Line", "ProcessRendezvous", "WorkerPool", "deal", "pack", "unpack"]
+__all__ = ["GRACE", "LONGEST", "PipeEnd", "ProcessRendezvous", "WorkerPool", "deal", "pack", "unpack"]
 
 log = logging.getLogger(__name__)
 
@@ -128,7 +128,7 @@ def unpack(content: bytes, map: Map) -> Job:
     return job
 
 
-class Line:
+class PipeEnd:
     """One end of a pipe at which nobody waits. It is `broken` for good when the other end is closed, or
     takes no more."""
 
@@ -165,7 +165,7 @@ class ProcessRendezvous(Rendezvous):
 
     def __init__(
         self,
-        line: Line,
+        line: PipeEnd,
         process: int,
         search: int,
         powers: Sequence[str],
@@ -275,7 +275,7 @@ class WorkerPool:
         self.map, self.processes, self.owner = map, processes, os.getpid()
         self._searches = 0
         self._busy = threading.Lock()
-        self._line: Line | None = None
+        self._line: PipeEnd | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._end: weakref.finalize[..., WorkerPool] | None = None
         self._staff: tuple[int, ...] = ()
@@ -343,7 +343,7 @@ class WorkerPool:
         finally:
             self._busy.release()
 
-    def _begin(self, line: Line) -> None:
+    def _begin(self, line: PipeEnd) -> None:
         """Begin the search that waits, if the game master is ready."""
         if self._waiting and 0 not in self._due:
             line.send(*self._waiting)
@@ -372,7 +372,7 @@ class WorkerPool:
         # One that has died by now is noticed later.
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             ours.send_bytes(pickle.dumps((self.processes, self.map)))
-        self._line = Line(ours)
+        self._line = PipeEnd(ours)
         self._due = {0: monotonic() + PATIENCE}
 
     def _usable(self) -> bool:
@@ -415,7 +415,7 @@ def end(process: subprocess.Popen[bytes], connection: Connection, owner: int) ->
             threading.Thread(target=process.wait, daemon=True).start()
 
 
-class Worker:
+class PaperWorker:
     """A worker as the game master sees it."""
 
     def __init__(self, number: int, board: Map, held: Sequence[Connection]) -> None:
@@ -425,7 +425,7 @@ class Worker:
         )
         self.process.start()
         theirs.close()
-        self.line = Line(ours)
+        self.line = PipeEnd(ours)
         self.begun = self.done = 0
 
     def dismiss(self) -> None:
@@ -438,9 +438,9 @@ class Worker:
 class GameMaster:
     """Passes messages between the caller and `processes` - 1 workers, which it starts and replaces."""
 
-    def __init__(self, caller: Line, processes: int, board: Map) -> None:
+    def __init__(self, caller: PipeEnd, processes: int, board: Map) -> None:
         self.caller, self.processes, self.board = caller, processes, board
-        self.workers: dict[int, Worker] = {}
+        self.workers: dict[int, PaperWorker] = {}
         self.search, self.ended = 0, 0.0
         self.nodes = [0] * processes
         self.unheard: list[dict[tuple[int, str], bytes]] = [{} for _ in range(processes)]
@@ -516,7 +516,7 @@ class GameMaster:
             changed = True
             held = [self.caller.connection, *(other.line.connection for other in self.workers.values())]
             with contextlib.suppress(OSError):
-                self.workers[number] = Worker(number, self.board, held)
+                self.workers[number] = PaperWorker(number, self.board, held)
         if changed:
             self.caller.send(STAFF, 0, tuple(worker.process.pid for worker in self.workers.values()))
 
@@ -528,7 +528,7 @@ def serve(number: int, board: Map, connection: Connection, held: Sequence[Connec
         other.close()
     os.nice(COURTESY)
     die_with_parent()
-    line, inbox = Line(connection, blocking=True), deque[Message]()
+    line, inbox = PipeEnd(connection, blocking=True), deque[Message]()
     while os.getppid() == parent and not line.broken:
         if not inbox and connection.poll(WATCH):
             inbox.extend(line.heard())
@@ -545,7 +545,7 @@ def serve(number: int, board: Map, connection: Connection, held: Sequence[Connec
             line.send(DONE, search)
 
 
-def work(job: Job, process: int, search: int, line: Line, inbox: deque[Message], parent: int) -> None:
+def work(job: Job, process: int, search: int, line: PipeEnd, inbox: deque[Message], parent: int) -> None:
     """Search until the job's limit, until the search is over, or until the game master is dead."""
     task, powers, shares, deadline, nodes = job
     rendezvous = ProcessRendezvous(line, process, search, task.position.map.powers, shares, inbox.append)
@@ -575,7 +575,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if tied:
         die_with_parent()
-    line = Line(Connection(connection), blocking=True)
+    line = PipeEnd(Connection(connection), blocking=True)
     with contextlib.suppress(EOFError, OSError):
         processes, board = pickle.loads(line.connection.recv_bytes())
         GameMaster(line, processes, board).run(caller)

@@ -28,7 +28,7 @@ from bordeaux.search.paper.processes import (
     LONGEST,
     OFFERED,
     GameMaster,
-    Line,
+    PipeEnd,
     ProcessRendezvous,
     WorkerPool,
     deal,
@@ -76,8 +76,8 @@ class Table:
 
     def __init__(self, *shares: set[str], search: int = 1) -> None:
         pipes = [Pipe() for _ in shares]
-        self.lines = [Line(ours) for ours, _ in pipes]
-        self.theirs = [Line(theirs) for _, theirs in pipes]
+        self.lines = [PipeEnd(ours) for ours, _ in pipes]
+        self.theirs = [PipeEnd(theirs) for _, theirs in pipes]
         self.master = GameMaster(self.lines[0], len(shares), MAP)
         workers = {number: SimpleNamespace(line=line) for number, line in enumerate(self.lines) if number}
         self.master.workers = cast(Any, workers)
@@ -271,7 +271,7 @@ def test_an_end_is_noticed_and_what_is_not_of_this_search_is_kept() -> None:
 
 def test_a_line_that_is_full_blocks_nobody() -> None:
     ours, theirs = Pipe()
-    line, sent = Line(ours), 0
+    line, sent = PipeEnd(ours), 0
     while not line.broken:
         line.send("begin", sent, bytes(LONGEST))
         sent += 1
@@ -352,6 +352,17 @@ def once(pool: WorkerPool) -> bool:
     with pool.meet(task(), ["FRANCE"], Budget(time=PATIENCE)) as meeting:
         meeting.exchange({}, lambda power, count: [])
     return True
+
+
+def test_searches_that_are_over_before_the_workers_are_ready_leave_no_work(
+    own_children: Callable[[], list[int]],
+) -> None:
+    pool = WorkerPool(MAP, 2)
+    once(pool)
+    master = own_children()
+    until(lambda: once(pool) and pool.process_ids)
+    assert own_children() == master and len(master) == 1
+    pool.close()
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
