@@ -85,6 +85,10 @@ def children(parent: int) -> list[int]:
     return children
 
 
+def parent_of(process: int) -> int:
+    return int(Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()[1])
+
+
 def gone(processes: list[int]) -> bool:
     """Whether all processes end, if they are given some time."""
     deadline = time.monotonic() + PATIENCE
@@ -112,7 +116,7 @@ def running(tmp_path: Path, rest: str) -> Iterator[tuple[subprocess.Popen[str], 
             assert process.stdout.readline() == "begun\n"
             workers = [int(part) for part in process.stdout.readline().split()]
             assert len(workers) == 2
-            workers += children(process.pid)
+            workers += {parent_of(worker) for worker in workers}
             assert len(workers) == 3 and all(map(alive, workers))
             yield process, workers
         finally:
