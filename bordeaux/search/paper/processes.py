@@ -160,7 +160,7 @@ class ProcessRendezvous(Rendezvous):
     master.
 
     `powers` are those of the map, `shares` the powers that each process searches. Only the caller takes over
-    the powers of silent processes. Messages that are not about this search go to `beside`.
+    the powers of silent processes. All messages but news of this search go to `beside`.
     """
 
     def __init__(
@@ -190,14 +190,12 @@ class ProcessRendezvous(Rendezvous):
         mine = set(self.shares[self.process])
         if self.process == 0:
             self.meet()
-            for share in (share for other, share in enumerate(self.shares) if other and self.silent(other)):
-                mine |= share
+            since = monotonic() - SILENCE
+            for share, changed in zip(self.shares[1:], self._changed[1:], strict=True):
+                if self.line.broken or changed < since:
+                    mine |= share
         self._mine = frozenset(mine)
         return [power for power in powers if power in mine]
-
-    def silent(self, process: int) -> bool:
-        """Whether a process has told of no node for some time."""
-        return self.line.broken or monotonic() > self._changed[process] + SILENCE
 
     def count(self, nodes: int) -> int:
         """Report the nodes of this process now and then; returns those of all processes together."""
@@ -208,26 +206,24 @@ class ProcessRendezvous(Rendezvous):
 
     def meet(self) -> None:
         """Take what has arrived, and report, if the last report has been answered."""
-        now = monotonic()
-        self._next = now + PULSE
+        self._next = monotonic() + PULSE
         for message in self.line.heard():
             if message[:2] == (NEWS, self.search):
                 self._asked = False
-                self._hear(*message[2:], now)
-            elif message[:2] == (OVER, self.search):
-                self.over = True
+                self._hear(*message[2:])
             else:
+                self.over |= message == (OVER, self.search)
                 self.beside(message)
         if not self._asked:
             power = next(iter(self._unsent), "")
             self.line.send(REPORT, self.search, self._own, power, self._unsent.pop(power, b""))
             self._asked = True
 
-    def _hear(self, nodes: Sequence[int], news: Sequence[tuple[int, str, bytes]], now: float) -> None:
-        for process, (before, after) in enumerate(zip(self._nodes, nodes, strict=True)):
-            if after != before:
-                self._changed[process] = now
-        self._nodes = [*nodes]
+    def _hear(self, nodes: list[int], news: Sequence[tuple[int, str, bytes]]) -> None:
+        for process, number in enumerate(nodes):
+            if number != self._nodes[process]:
+                self._changed[process] = monotonic()
+        self._nodes = nodes
         for process, power, content in news:
             self._theirs[process, power] = pickle.loads(content)
             self._news.add(power)
@@ -331,7 +327,8 @@ class WorkerPool:
                 return
             self._searches += 1
             search = self._searches
-            self._waiting = BEGIN, search, job
+            waiting: Message = (BEGIN, search, job)
+            self._waiting = waiting
             self._begin(line)
             try:
                 yield ProcessRendezvous(line, 0, search, self.map.powers, shares, self._note)
@@ -426,7 +423,6 @@ class PaperWorker:
         self.process.start()
         theirs.close()
         self.line = PipeEnd(ours)
-        self.begun = self.done = 0
 
     def dismiss(self) -> None:
         """Kill the process, which holds nothing that could be lost."""
@@ -441,7 +437,9 @@ class GameMaster:
     def __init__(self, caller: PipeEnd, processes: int, board: Map) -> None:
         self.caller, self.processes, self.board = caller, processes, board
         self.workers: dict[int, PaperWorker] = {}
-        self.search, self.ended = 0, 0.0
+        self.search = 0
+        #: When the search ended whose end a worker has not noticed yet.
+        self.owed: dict[int, float] = {}
         self.nodes = [0] * processes
         self.unheard: list[dict[tuple[int, str], bytes]] = [{} for _ in range(processes)]
 
@@ -475,15 +473,15 @@ class GameMaster:
             for waiting in self.unheard:
                 waiting.clear()
             for worker in self.workers.values():
-                worker.begun = search
                 worker.line.send(*message)
         elif kind == OVER:
-            self.search, self.ended = 0, monotonic()
-            for worker in self.workers.values():
+            self.search = 0
+            for other, worker in self.workers.items():
                 worker.line.send(*message)
+                self.owed.setdefault(other, monotonic())
             self.caller.send(DONE, search)
         elif kind == DONE:
-            self.workers[number].done = search
+            self.owed.pop(number, None)
         elif kind == FAILED:
             self.caller.send(*message)
 
@@ -504,15 +502,15 @@ class GameMaster:
     def _replace(self) -> None:
         """Start missing workers, and new ones for those that are dead or stuck. A new one joins the next
         search."""
-        now, changed = monotonic(), False
+        changed = False
         for number in range(1, self.processes):
             worker = self.workers.get(number)
             if worker is not None:
-                late = worker.done < worker.begun and not self.search and now > self.ended + GRACE
+                late = monotonic() > self.owed.get(number, math.inf) + GRACE
                 if worker.process.is_alive() and not worker.line.broken and not late:
                     continue
-                worker.dismiss()
-                del self.workers[number]
+                self.workers.pop(number).dismiss()
+                self.owed.pop(number, None)
             changed = True
             held = [self.caller.connection, *(other.line.connection for other in self.workers.values())]
             with contextlib.suppress(OSError):
@@ -534,15 +532,14 @@ def serve(number: int, board: Map, connection: Connection, held: Sequence[Connec
             inbox.extend(line.heard())
         while inbox:
             kind, search, *content = inbox.popleft()
-            if kind != BEGIN:
-                continue
-            try:
-                if (OVER, search) not in inbox:
+            if kind == OVER:
+                line.send(DONE, search)
+            elif kind == BEGIN and (OVER, search) not in inbox:
+                try:
                     work(unpack(content[0], board), number, search, line, inbox, parent)
-            except Exception:
-                line.send(FAILED, number, traceback.format_exc()[-ROOM:])
-                return
-            line.send(DONE, search)
+                except Exception:
+                    line.send(FAILED, number, traceback.format_exc()[-ROOM:])
+                    return
 
 
 def work(job: Job, process: int, search: int, line: PipeEnd, inbox: deque[Message], parent: int) -> None:

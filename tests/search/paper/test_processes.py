@@ -25,6 +25,7 @@ from bordeaux.search.budget import Budget
 from bordeaux.search.config import PaperConfig, SearchConfig
 from bordeaux.search.paper import MovementSearch, paper_search, processes
 from bordeaux.search.paper.processes import (
+    GRACE,
     LONGEST,
     OFFERED,
     GameMaster,
@@ -262,11 +263,11 @@ def test_a_report_waits_for_the_answer_to_the_last_one() -> None:
 
 def test_an_end_is_noticed_and_what_is_not_of_this_search_is_kept() -> None:
     table = Table({"FRANCE"}, {"GERMANY"})
-    for message in (("begin", 2, b"job"), ("over", 1, None), ("over", 2, None)):
+    for message in (("over", 1), ("begin", 2, b"job"), ("over", 2)):
         table.lines[1].send(*message)
     table.meetings[1].meet()
     assert table.meetings[1].over
-    assert table.beside == [("begin", 2, b"job"), ("over", 2, None)]
+    assert table.beside == [("over", 1), ("begin", 2, b"job"), ("over", 2)]
 
 
 def test_a_line_that_is_full_blocks_nobody() -> None:
@@ -334,8 +335,11 @@ def test_the_powers_of_a_worker_that_stops_or_dies_are_searched_by_the_caller(po
         until(lambda: meeting.share(powers) == powers)
         # In the midst of the search there is another one already, for the next.
         until(lambda: (meeting.share(powers), pool.process_ids != (worker,))[1])
+    heir = pool.process_ids
+    time.sleep(GRACE)
     with pool.meet(task(), powers, Budget(time=PATIENCE)) as meeting:
         until(lambda: len(meeting.share(powers)) < len(powers))
+    assert pool.process_ids == heir, "it owes nothing for the search that it was too late for"
 
 
 def test_a_worker_that_does_not_notice_the_end_of_a_search_is_replaced(pool: WorkerPool) -> None:
