@@ -275,9 +275,9 @@ class WorkerPool:
         self._process: subprocess.Popen[bytes] | None = None
         self._end: weakref.finalize[..., WorkerPool] | None = None
         self._staff: tuple[int, ...] = ()
-        #: When the game master is late: with getting ready (0), and with noticing the ends of searches.
-        self._due: dict[int, float] = {}
-        #: A search that begins when it is ready.
+        #: When the game master is late, with getting ready or with noticing the end of a search.
+        self._due = math.inf
+        #: A search that begins when there are workers.
         self._waiting: Message = ()
 
     @property
@@ -290,7 +290,7 @@ class WorkerPool:
         if self._busy.acquire(blocking=False):
             try:
                 self._hire()
-                while self._usable() and 0 in self._due:
+                while self._usable() and not self._staff:
                     sleep(0.002)
             finally:
                 self._busy.release()
@@ -335,14 +335,14 @@ class WorkerPool:
             finally:
                 if not self._waiting:
                     line.send(OVER, search)
-                    self._due[search] = monotonic() + INDULGENCE
+                    self._due = min(self._due, monotonic() + INDULGENCE)
                 self._waiting = ()
         finally:
             self._busy.release()
 
     def _begin(self, line: PipeEnd) -> None:
-        """Begin the search that waits, if the game master is ready."""
-        if self._waiting and 0 not in self._due:
+        """Begin the search that waits, if there are workers."""
+        if self._waiting and self._staff:
             line.send(*self._waiting)
             self._waiting = ()
 
@@ -370,7 +370,7 @@ class WorkerPool:
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             ours.send_bytes(pickle.dumps((self.processes, self.map)))
         self._line = PipeEnd(ours)
-        self._due = {0: monotonic() + PATIENCE}
+        self._due = monotonic() + PATIENCE
 
     def _usable(self) -> bool:
         """Whether the game master lives and has noticed the ends of searches in time."""
@@ -378,18 +378,19 @@ class WorkerPool:
             return False
         for message in self._line.heard():
             self._note(message)
-        return not self._line.broken and monotonic() < min(self._due.values(), default=math.inf)
+        return not self._line.broken and monotonic() < self._due
 
     def _note(self, message: Message) -> None:
         """Take a message that is about no search under way."""
         kind, number, *content = message
         if kind == STAFF:
+            if not self._staff and content[0]:
+                self._due = math.inf
             self._staff = content[0]
-            self._due.pop(0, None)
             if self._line is not None:
                 self._begin(self._line)
         elif kind == DONE:
-            self._due.pop(number, None)
+            self._due = math.inf
         elif kind == FAILED:
             log.error("worker %d has failed: %s", number, content[0].splitlines()[-1])
             log.debug("%s", content[0])
