@@ -47,6 +47,19 @@ def test_every_section_has_a_row_and_every_row_something_that_shows_it() -> None
     assert len(FILES) > 20
 
 
+def test_every_module_of_the_search_has_a_row() -> None:
+    part = TEXT.split("## Modules\n")[1].split("\n## ")[0]
+    here = ROOT / "bordeaux" / "search"
+    modules = [f"search/{path.name}" for path in here.glob("*.py") if path.stem != "__init__"]
+    assert sorted(re.findall(r"`(search/\w+(?:\.py|/))`", part)) == sorted([*modules, "search/paper/"])
+
+
+def test_no_more_than_eighteen_concepts() -> None:
+    part = TEXT.split("## Concepts\n")[1].split("\n## ")[0]
+    rows = [line for line in part.splitlines() if line.startswith("| ") and "`" in line]
+    assert 10 < len(rows) <= 18
+
+
 def test_every_setting_is_told_as_it_is() -> None:
     for name, value, span, search, what in SearchConfig().describe():
         shown = f"`{value}`" if value and isinstance(value, str) else value if value is not None else ""
