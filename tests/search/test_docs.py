@@ -54,12 +54,6 @@ def test_every_module_of_the_search_has_a_row() -> None:
     assert sorted(re.findall(r"`(search/\w+(?:\.py|/))`", part)) == sorted([*modules, "search/paper/"])
 
 
-def test_no_more_than_eighteen_concepts() -> None:
-    part = TEXT.split("## Concepts\n")[1].split("\n## ")[0]
-    rows = [line for line in part.splitlines() if line.startswith("| ") and "`" in line]
-    assert 10 < len(rows) <= 18
-
-
 def test_every_setting_is_told_as_it_is() -> None:
     for name, value, span, search, what in SearchConfig().describe():
         shown = f"`{value}`" if value and isinstance(value, str) else value if value is not None else ""
