@@ -191,7 +191,7 @@ class Engine:
 
     @property
     def workers(self) -> tuple[int, ...]:
-        """The process ids of the workers that search beside this process."""
+        """The process ids of the workers beside this process, as of the last search or `warm_up`."""
         return self._pool.process_ids if self._pool is not None else ()
 
     def analyse(self, request: Request, stop: Callable[[], bool] | None = None) -> Iterator[Analysis]:

@@ -62,7 +62,7 @@ LONGEST = 1 << 16
 #: Seconds without news of a worker's nodes after which the caller takes over its share for the time being.
 SILENCE = 0.25
 #: Seconds between two reports of a process, except after a turn.
-PULSE = 0.01
+PULSE = 0.02
 #: Seconds after which a process that waits checks that its parent is still running.
 WATCH = 1.0
 #: Bytes of sets from which on an answer is long enough. Messages up to 16 KiB arrive in one piece.
