@@ -22,12 +22,13 @@ from bordeaux.evaluation import evaluator
 from bordeaux.metamap.goals import Goals, goals_within
 from bordeaux.openings.assess import Searched
 from bordeaux.openings.book import Book
-from bordeaux.openings.guide import Guide
+from bordeaux.openings.guide import Guide, sound
 from bordeaux.policy.net import WIDE, load_net, memory_of
 from bordeaux.policy.people import MOST_SETS, People
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.analysis import (
     Analysis,
+    Expected,
     Found,
     Line,
     Search,
@@ -43,9 +44,8 @@ from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import Scene, foreseen
 from bordeaux.search.paper import MovementSearch, SetPools, paper_search
 from bordeaux.search.paper.state import Rendezvous
-from bordeaux.search.request import MOST_THREADS, Limit, Options, Request
 from bordeaux.search.sets import from_orders
-from bordeaux.search.task import SearchTask, task_of
+from bordeaux.search.task import MOST_THREADS, Limit, Options, Request, SearchTask, task_of
 
 if TYPE_CHECKING:
     from bordeaux.search.paper.processes import WorkerPool
@@ -54,6 +54,8 @@ __all__ = ["Agreement", "Analysis", "Engine", "Found", "Limit", "Line", "Request
 
 #: Nodes of the check of a book's orders before they are played.
 GLANCE = 700
+#: Sets of a power from the net of people that are expected where no search has said what is.
+EXPECTED = 8
 
 Foretold = tuple[Position, dict[str, list[tuple[bytes, float]]], dict[str, Choices]]
 """A position with the predictions of a search: what powers play that search, and what others choose among."""
@@ -160,10 +162,49 @@ class Engine:
         power = position.map.power(power)
         if not 1 <= lines <= MOST_SETS:
             raise BordeauxError(f"lines must be a number from 1 to {MOST_SETS}, not {lines}")
-        people = People(position.map, temperature=temperature, net=load_net(WIDE))
-        memory = memory_of(position, self._believed(position.map).seen)
-        sets = people.sets(position, power, lines, memory)
+        sets = self._people(position, power, lines, temperature)
         return [(texts(position.map, orders), probability) for orders, probability in sets]
+
+    def _people(
+        self, position: Position, power: str, count: int, temperature: float = 1.0
+    ) -> list[tuple[bytes, float]]:
+        """The most probable sets of a power under the net of people, as bytes of codes."""
+        people = People(position.map, temperature=temperature, net=load_net(WIDE))
+        return people.sets(position, power, count, memory_of(position, self._believed(position.map).seen))
+
+    def recommended(self, answer: Found) -> Found:
+        """An answer with its best line first and as its orders. For a search that is the line with the most
+        points; for a book it is the one with the largest weight among those that lose nothing at once. Equal
+        lines keep their order."""
+        if not answer.orders or not answer.lines:
+            return answer
+        ranked = sorted(answer.lines, key=lambda line: -(line.probability if answer.book else line.value))
+        sound_lines = (line for line in ranked if not answer.book or self._sound(answer, line))
+        best = next(sound_lines, answer.lines[0])
+        lines = (best, *(line for line in ranked if line is not best))
+        return answer._replace(orders=best.orders, value=best.value, lines=lines)
+
+    def _sound(self, answer: Found, line: Line) -> bool:
+        """Whether a line of the book loses nothing at once; the engine's own draw has been checked."""
+        position = answer.position
+        if line.orders == answer.orders or position is None:
+            return True
+        return sound(position, answer.power, line.orders, self.glanced(position))
+
+    def expected_of_others(self, answer: Found) -> Expected:
+        """The expected orders of the others in an answer's position: those of its search, or, after a book
+        answer, which has none, those of people."""
+        position = answer.position
+        if answer.expected or position is None:
+            return answer.expected
+        return {
+            power: tuple(
+                Line(texts(position.map, orders), 0.0, probability, orders)
+                for orders, probability in self._people(position, power, EXPECTED)
+            )
+            for power, units in position.orderable().items()
+            if power != answer.power and units
+        }
 
     def foreseen(self, position: Position, power: str, orders: Iterable[str | Order]) -> dict[str, float]:
         """The marginal probability of each order of a power's set under the net of people; near 0 it is

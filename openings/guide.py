@@ -11,7 +11,7 @@ from bordeaux.openings.book import Book, phase_number
 from bordeaux.openings.canonical import canonical, position_key
 from bordeaux.openings.entry import Orders
 from bordeaux.search.analysis import Found, Line
-from bordeaux.search.request import LINES, Request
+from bordeaux.search.task import LINES, Request
 
 __all__ = ["Guide", "sound"]
 

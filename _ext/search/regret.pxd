@@ -14,8 +14,6 @@ cdef class RegretGame:
     cdef double* latest                     # and what the last iteration added
     cdef double* current                    # the strategies that the next joint action is drawn from
     cdef double* sums                       # the strategies played, each weighing its iteration's number
-    cdef double* logs                       # of the policies that players are held near
-    cdef double points[MAX_POWERS]          # that a nat away from them costs; 0: held near none
     cdef double* row
     cdef double worth[MAX_POWERS]           # the values of the strategies played, summed alike
     cdef double weight                      # sum of the numbers of the iterations
@@ -27,5 +25,4 @@ cdef class RegretGame:
     cdef void iterate(self) noexcept nogil
     cdef void take(self, int player, double weight) noexcept nogil
     cdef void learn(self, int player) noexcept nogil
-    cdef void lean(self, int player) noexcept nogil
     cdef int check_player(self, int player) except -1

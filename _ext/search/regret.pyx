@@ -10,13 +10,8 @@ three times as large.
 
 In a two-player zero-sum game the average strategies converge to an equilibrium. With more players their
 regret goes to zero. The current strategies cycle around it, so the average is the one to play.
-
-A player may be anchored to a policy, as in piKL (Jacob and others 2022). It then maximises the mean value
-less a number of points for each nat of divergence (Kullback and Leibler's) from the policy. Its strategy is
-the policy times e to the mean regret over the points, which replaces regret matching.
 """
 
-from libc.math cimport INFINITY, exp
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
 
@@ -39,9 +34,8 @@ cdef class RegretGame:
         self.latest = <double*>calloc(MAX_POWERS * room, sizeof(double))
         self.current = <double*>calloc(MAX_POWERS * room, sizeof(double))
         self.sums = <double*>calloc(MAX_POWERS * room, sizeof(double))
-        self.logs = <double*>calloc(MAX_POWERS * room, sizeof(double))
         self.row = <double*>calloc(room, sizeof(double))
-        if not (self.regrets and self.latest and self.current and self.sums and self.logs and self.row):
+        if not (self.regrets and self.latest and self.current and self.sums and self.row):
             raise MemoryError
 
     def __dealloc__(self):
@@ -49,7 +43,6 @@ cdef class RegretGame:
         free(self.latest)
         free(self.current)
         free(self.sums)
-        free(self.logs)
         free(self.row)
 
     cdef void begin(self, const int* joint) noexcept nogil:
@@ -113,15 +106,12 @@ cdef class RegretGame:
             sums[k] += weight * current[k]
 
     cdef void learn(self, int player) noexcept nogil:
-        """The next strategy: in proportion to positive regrets, the last counted twice, or near a policy."""
+        """The next strategy: in proportion to positive regrets, the last counted twice."""
         cdef const double* regrets = self.regrets + player * self.room
         cdef const double* latest = self.latest + player * self.room
         cdef double* current = self.current + player * self.room
         cdef double total = 0
         cdef int k
-        if self.points[player] > 0:
-            self.lean(player)
-            return
         for k in range(self.count[player]):
             if regrets[k] + latest[k] > 0:
                 total += regrets[k] + latest[k]
@@ -129,24 +119,6 @@ cdef class RegretGame:
         if total > 0:
             for k in range(self.count[player]):
                 current[k] = max(regrets[k] + latest[k], 0.0) / total
-
-    cdef void lean(self, int player) noexcept nogil:
-        """The next strategy of a player with an anchor."""
-        cdef const double* regrets = self.regrets + player * self.room
-        cdef const double* logs = self.logs + player * self.room
-        cdef double* current = self.current + player * self.room
-        cdef double total = 0, top = -INFINITY, part = 0
-        cdef int k
-        if self.weight > 0:
-            part = 1 / (self.points[player] * self.weight)
-        for k in range(self.count[player]):
-            current[k] = logs[k] + part * regrets[k]
-            top = max(top, current[k])
-        for k in range(self.count[player]):
-            current[k] = exp(current[k] - top)
-            total += current[k]
-        for k in range(self.count[player]):
-            current[k] /= total
 
     def run(self, int iterations, stop=None, int every=16):
         """Learn for some iterations; returns their number.
@@ -208,25 +180,6 @@ cdef class RegretGame:
         for k in range(self.count[player]):
             self.current[player * self.room + k] = shares[k] / total
         self.learns[player] = learns
-
-    def anchor(self, int player, logs, double points):
-        """Hold a player near a policy from now on. `logs` are the logarithms of the policy's shares, one for each
-        action, with any sum. A nat of divergence costs `points` points. An action that is added later has a logarithm
-        of 0 until this is called again. Raises ValueError for invalid numbers."""
-        cdef int k
-        cdef double number
-        self.check_player(player)
-        logs = list(logs)
-        if len(logs) != self.count[player] or not 0 < points < 1e9:
-            raise ValueError(f"{len(logs)} logarithms for {self.count[player]} actions, {points} points a nat")
-        for number in logs:
-            if not -1e9 < number < 1e9:
-                raise ValueError(f"a logarithm of {number}")
-        for k in range(self.count[player]):
-            self.logs[player * self.room + k] = logs[k]
-        self.points[player] = points
-        if self.count[player]:
-            self.lean(player)
 
     def credit(self, int player, int action, double gain):
         """Set the regret of an action that was added later, as if it had gained this much in every iteration so far."""

@@ -93,8 +93,9 @@ cdef class Rollout:
             memset(self.joint, 0, sizeof(self.joint))
             self.lay(&position.state, orders)
             self.chance = seed
-            self.start(&position.state)
-            self.play(movements)
+            with nogil:
+                self.start(&position.state)
+                self.play(movements)
             end = Packed.__new__(Packed)
             end.tables = position.tables
             end.state = self.state

@@ -32,7 +32,7 @@ from bordeaux.formats.source import (
     open_source,
     read_text,
 )
-from bordeaux.view.chances import chances, expected_of_others
+from bordeaux.search.analysis import chances
 from bordeaux.web.saved import shared_fragment
 from bordeaux.web.standalone import EngineLine, Lines, carried, positions_to_search, reader_page, study_page
 from bordeaux.web.store import Store, default_folder
@@ -119,7 +119,7 @@ def engine_lines(study: Study, time: float) -> dict[str, dict[str, tuple[EngineL
                 power: tuple(
                     EngineLine(line.orders, line.value, promised)
                     for line, promised in zip(
-                        answer.lines, chances(answer, expected_of_others(engine, answer)), strict=True
+                        answer.lines, chances(answer, engine.expected_of_others(answer)), strict=True
                     )
                 )
                 for power, answer in answers.items()

@@ -10,7 +10,7 @@ import click
 
 from bordeaux.board.errors import quote
 from bordeaux.board.map import Map
-from bordeaux.search.request import MOST_THREADS
+from bordeaux.search.task import MOST_THREADS
 
 __all__ = [
     "MOST_NODES",

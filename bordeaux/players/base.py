@@ -13,7 +13,7 @@ from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
-from bordeaux.search.request import Limit
+from bordeaux.search.task import Limit
 
 __all__ = ["Chair", "Limit", "Player", "Seat", "Turn", "decoded"]
 

@@ -14,7 +14,7 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.formats.games import Game
 from bordeaux.review.record import readable_orders
-from bordeaux.search.request import Limit
+from bordeaux.search.task import Limit
 
 __all__ = [
     "KINDS",

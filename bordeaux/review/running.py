@@ -21,7 +21,7 @@ from bordeaux.review.record import GameRecord, RecordedPhase, read_record
 from bordeaux.review.result import Judged, Moment, PowerReview, Review, accuracy
 from bordeaux.review.turning import turning_points
 from bordeaux.search.beliefs import Beliefs
-from bordeaux.search.request import Limit
+from bordeaux.search.task import Limit
 
 __all__ = ["DEFAULT", "review_game"]
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from statistics import fmean
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -24,23 +25,26 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position, picture_of
 from bordeaux.board.submission import texts
+from bordeaux.evaluation.prospect import prospect_value
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.rules.rulesets import DATC, RuleSet
 from bordeaux.search.agreements import Bonds
 from bordeaux.search.config import PAPER
 from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.paper import AdjustmentSearch, MovementSearch, paper_search
-from bordeaux.search.request import LINES
-from bordeaux.search.sets import Candidates, likeliest, probabilities
-from bordeaux.search.task import SearchTask
+from bordeaux.search.sets import Candidates, from_orders, likeliest, probabilities
+from bordeaux.search.task import LINES, SearchTask
 
 __all__ = [
     "Analysis",
+    "Chances",
+    "Expected",
     "Explanation",
     "Found",
     "Line",
     "Search",
     "answer",
+    "chances",
     "explain",
     "explained",
     "first_answers",
@@ -52,11 +56,13 @@ __all__ = [
 
 
 class Line(NamedTuple):
-    """One set of orders with its value in points, and its probability if the power draws one of the lines."""
+    """One set of orders with its value in points, and its probability if the power draws one of the lines.
+    `codes` are the same orders as bytes (`bordeaux.board.code`), where a search has found them."""
 
     orders: tuple[str, ...]
     value: float
     probability: float
+    codes: bytes = b""
 
 
 class Found(NamedTuple):
@@ -352,7 +358,7 @@ def explained(
     return answer._replace(
         expected={
             other: tuple(
-                Line(texts(position.map, orders), round(value, 3), round(share, 4))
+                Line(texts(position.map, orders), round(value, 3), round(share, 4), orders)
                 for (orders, share), value in zip(foretold, values[other], strict=True)
             )
             for other, foretold in sets.items()
@@ -369,6 +375,62 @@ def _shown(map: Map, lines: Lines, played: Mapping[bytes, float] = MappingProxyT
     total = sum(weights)
     shares = [weight / total for weight in weights] if total else probabilities([value for _, value in lines])
     return tuple(
-        Line(texts(map, orders), round(value, 3), round(share, 4))
+        Line(texts(map, orders), round(value, 3), round(share, 4), orders)
         for (orders, value), share in zip(lines, shares, strict=True)
     )
+
+
+#: Joint orders of the others against which the chances of a line are estimated, the same for all lines.
+CHANCE_SAMPLES = 64
+
+Expected = Mapping[str, Sequence[Line]]
+"""The sets that powers are expected to play, with their probabilities."""
+
+
+class Chances(NamedTuple):
+    """A power's expected result after a line: its `share` of the final result (its square of centres in all
+    squares, 1 for a solo) and its probability of a `solo`, from 0 to 1."""
+
+    share: float
+    solo: float
+
+
+def chances(answer: Found, expected: Expected, seed: int = 0) -> list[Chances]:
+    """The expected result of the power after each line of its answer. Reproducible with the same seed.
+
+    Each line is adjudicated for its phase against the expected orders of the others. Values learnt from
+    recorded games evaluate the next positions (`bordeaux.evaluation.prospect`). This looks less far ahead
+    than the points of a search.
+    """
+    position = answer.position
+    if position is None:
+        return [Chances(0.0, 0.0) for _ in answer.lines]
+    value, number = prospect_value(position.map), position.map.powers.index(answer.power)
+    joints = _joint_orders(position, expected, random.Random(f"{seed} {answer.power}"))
+    by_line = []
+    for line in answer.lines:
+        own = _numbered(position, answer.power, line)
+        judged = [value.judged(position.packed.adjudicate([*joint, *own])[0]) for joint in joints]
+        share = fmean(shares[number] for shares, _ in judged)
+        by_line.append(Chances(share, fmean(solos[number] for _, solos in judged)))
+    return by_line
+
+
+def _joint_orders(position: Position, expected: Expected, chance: random.Random) -> list[Numbered]:
+    """Joint orders of the others as codes with the numbers of the powers, drawn by probability."""
+    others = [
+        ([_numbered(position, power, line) for line in lines], [line.probability for line in lines])
+        for power, lines in expected.items()
+        if any(line.probability > 0 for line in lines)
+    ]
+    return [
+        [pair for sets, weights in others for pair in chance.choices(sets, weights)[0]]
+        for _ in range(CHANCE_SAMPLES)
+    ]
+
+
+def _numbered(position: Position, power: str, line: Line) -> Numbered:
+    """The codes of a line with the number of its power. A book's lines are text alone."""
+    number = position.map.powers.index(power)
+    codes = line.codes or from_orders(position, power, line.orders)
+    return [(number, code) for code in codes_in(codes)]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bordeaux._ext.search.contest import Contest
-from bordeaux.search.request import Limit
+from bordeaux.search.task import Limit
 
 __all__ = ["Allotment", "Budget"]
 

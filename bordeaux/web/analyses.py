@@ -17,9 +17,8 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
 from bordeaux.formats.games import Played
 from bordeaux.openings.book import Book
+from bordeaux.search.analysis import Chances, Expected, chances
 from bordeaux.search.config import LEARNT
-from bordeaux.view.advice import advised
-from bordeaux.view.chances import Chances, Expected, chances, expected_of_others
 from bordeaux.web.background import BackgroundProcess, BackgroundTask, GivenUp
 from bordeaux.web.events import Event, Hub
 
@@ -249,7 +248,7 @@ class AnalysisRounds:
         self._told = monotonic()
         answers = {}
         for power in analysis.changed:
-            best = advised(self._engine, analysis.answers[power])
+            best = self._engine.recommended(analysis.answers[power])
             best = best._replace(lines=best.lines[: self._ask.request.lines])
             answer = answer_to_json(best, self._promised(best, final=analysis.final))
             known = self._shown.get(power, {})
@@ -275,7 +274,7 @@ class AnalysisRounds:
     def _promised(self, answer: Found, *, final: bool) -> list[Chances]:
         """The expected share and solo of each line; nothing before the others' expected orders are known."""
         if final or answer.book:
-            self._expected[answer.power] = expected_of_others(self._engine, answer)
+            self._expected[answer.power] = self._engine.expected_of_others(answer)
         expected = self._expected.get(answer.power)
         return [] if expected is None else chances(answer, expected, self._ask.options.seed)
 

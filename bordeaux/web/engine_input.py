@@ -17,7 +17,7 @@ from bordeaux.formats.games import Played
 from bordeaux.jobs.pool import available_cores
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.search.config import LEARNT, SEARCHES
-from bordeaux.search.request import LINES, MOST_THREADS
+from bordeaux.search.task import LINES, MOST_THREADS
 from bordeaux.web.analyses import EngineOptions, SearchAsk
 from bordeaux.web.study import Study
 

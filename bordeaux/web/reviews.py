@@ -23,7 +23,7 @@ from bordeaux.formats.games import Game
 from bordeaux.formats.whole_files import beside
 from bordeaux.review import DEFAULT, review_game
 from bordeaux.review.journal import game_hash
-from bordeaux.search.request import Limit
+from bordeaux.search.task import Limit
 from bordeaux.view.review.page import csp, page
 from bordeaux.web.background import BackgroundProcess, BackgroundTask, GivenUp
 from bordeaux.web.engine_input import limit_of, spare_cores

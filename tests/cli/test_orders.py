@@ -14,9 +14,8 @@ from bordeaux.cli.interrupts import asked_to_stop
 from bordeaux.cli.report.explain import print_lines
 from bordeaux.daide.client.bot import Bot
 from bordeaux.openings import Book
+from bordeaux.search.analysis import Chances, chances
 from bordeaux.search.config import LearntConfig, PaperConfig, SearchConfig
-from bordeaux.view.advice import advised
-from bordeaux.view.chances import Chances, chances
 
 from .conftest import Run, Save
 from .processes import PATIENCE, piped, terminal
@@ -242,7 +241,7 @@ def test_a_person_is_advised_the_best_line(played: int, capsys: pytest.CaptureFi
         "TURKEY", LINES[played].orders, LINES[played].value, LINES[played:] + LINES[:played], 9, 0.1
     )
     with Engine() as engine:
-        best = advised(engine, answer)
+        best = engine.recommended(answer)
     assert (best.orders, best.value, best.lines) == (LINES[0].orders, LINES[0].value, LINES)
     lines = shown(best, capsys)
     rows = [line for line in lines if "%" in line]
@@ -253,7 +252,7 @@ def test_a_person_is_advised_the_best_line(played: int, capsys: pytest.CaptureFi
 def test_what_was_not_found_is_not_advised() -> None:
     nothing = Found("TURKEY", (), 0.0, (), 0, 0.0)
     with Engine() as engine:
-        assert advised(engine, nothing) == nothing
+        assert engine.recommended(nothing) == nothing
 
 
 def test_a_line_that_promises_less_than_another_says_why_it_has_the_star(

@@ -7,7 +7,7 @@ import click
 import pytest
 
 from bordeaux import BordeauxError, Engine, Position
-from bordeaux.cli.suggestions import read_suggestions
+from bordeaux.cli.orders import read_suggestions
 
 from .conftest import Run, Save
 from .test_rubbish import complaint

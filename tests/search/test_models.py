@@ -41,8 +41,8 @@ from bordeaux.search.models import (
     Scene,
     foreseen,
 )
-from bordeaux.search.request import Request
 from bordeaux.search.sets import from_orders
+from bordeaux.search.task import Request
 from tests.core.nets import weights
 from tests.players.playing import standard
 from tests.policy.weights import write

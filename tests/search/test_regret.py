@@ -174,55 +174,6 @@ def test_games_that_do_not_fit_are_refused() -> None:
 NEAR = np.array([0.7, 0.2, 0.1])
 
 
-@pytest.mark.parametrize("iterations", [1, 7, 40])
-def test_a_credited_action_is_played_as_if_it_had_gained_so_much_in_every_iteration(iterations: int) -> None:
-    gain, points, game = 1.25, 2.0, two_players(STAKES, seed=5)
-    game.start(1, [1.0, 0.0, 0.0], learns=False)
-    game.run(iterations)
-    others = STAKES[:2, 0] - game.value(0)
-    game.credit(0, 2, gain)
-    game.anchor(0, np.log(NEAR), points)
-    wanted = NEAR * np.exp(np.append(others, gain) / points)
-    assert game.strategy(0) == pytest.approx(wanted / wanted.sum())
-
-
-@pytest.mark.parametrize("points", [0.5, 2.0, 50.0])
-def test_who_is_held_near_a_policy_plays_it_times_e_to_the_values(points: float) -> None:
-    game = two_players(STAKES, seed=3)
-    game.start(1, [1.0, 0.0, 0.0], learns=False)
-    game.anchor(0, np.log(NEAR) + 4.0, points)
-    assert game.strategy(0) == pytest.approx(NEAR)
-    game.run(200)
-    wanted = NEAR * np.exp(STAKES[:, 0] / points)
-    assert game.strategy(0) == pytest.approx(wanted / wanted.sum())
-
-
-def test_two_who_are_held_near_policies_come_to_the_equilibrium_of_that_game() -> None:
-    points, game = 1.5, two_players(STAKES, seed=4)
-    for player in (0, 1):
-        game.anchor(player, np.log(NEAR), points)
-    game.run(40_000)
-    x = y = NEAR
-    for _ in range(2_000):
-        answers = NEAR * np.exp(STAKES @ y / points), NEAR * np.exp(-(x @ STAKES) / points)
-        x, y = (0.9 * old + 0.1 * new / new.sum() for old, new in zip((x, y), answers, strict=True))
-    assert game.average(0) == pytest.approx(x, abs=0.01)
-    assert game.average(1) == pytest.approx(y, abs=0.01)
-    # It is neither what was learnt before nor the equilibrium of the game itself.
-    assert abs(x - NEAR).max() > 0.05 and abs(x - np.array([3, 2, 1]) / 6).max() > 0.05
-
-
-@pytest.mark.parametrize(
-    ("logs", "points"),
-    [([0.0], 1.0), ([0.0] * 3, 0.0), ([0.0] * 3, -1.0), ([0.0] * 3, np.nan), ([0.0, 0.0, -np.inf], 1.0)],
-)
-def test_an_anchor_that_makes_no_sense_is_refused(logs: list[float], points: float) -> None:
-    game = two_players(STAKES)
-    with pytest.raises(ValueError):
-        game.anchor(0, logs, points)
-    assert game.strategy(0) == pytest.approx([1 / 3] * 3)
-
-
 def test_against_whole_strategies_the_joint_average_agrees_with_the_averages() -> None:
     game = two_players(PENNIES)
     joint = np.array(game.solve(2000)).reshape(2, 2)

@@ -14,7 +14,7 @@ from bordeaux import Position
 from bordeaux.cli import main
 from bordeaux.cli.analyse import engine_lines
 from bordeaux.rules.rulesets import DATC
-from bordeaux.view.chances import Chances
+from bordeaux.search.analysis import Chances
 from bordeaux.web.intake import study_of_position
 from bordeaux.web.standalone import EngineLine, positions_to_search, study_page
 from bordeaux.web.store import Store

@@ -14,7 +14,7 @@ from rich.text import Text
 from bordeaux.board.position import Position
 from bordeaux.cli.report.output import console, fitted, print_table, print_text, table
 from bordeaux.engine import Found
-from bordeaux.view.chances import Chances
+from bordeaux.search.analysis import Chances
 
 __all__ = [
     "Aligned",

@@ -32,7 +32,7 @@ from bordeaux.press.language import messages as p
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.agreements import Agreement, Bond, Bonds
 from bordeaux.search.paper import SetPools
-from bordeaux.search.request import Limit, Request
+from bordeaux.search.task import Limit, Request
 
 __all__ = ["LEAST", "MOST", "NODES", "SEARCHED", "Bargain", "Haggling", "bargains", "requests"]
 

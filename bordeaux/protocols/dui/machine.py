@@ -32,7 +32,7 @@ from bordeaux.players.base import Turn
 from bordeaux.protocols.dui.mind import GoRequest, Mind
 from bordeaux.protocols.dui.options import OPTIONS, EngineSettings, changed
 from bordeaux.search.agreements import Agreement, agreed
-from bordeaux.search.request import Limit, Request
+from bordeaux.search.task import Limit, Request
 
 __all__ = ["ERROR", "LONGEST", "VERSION", "EngineTask", "Machine", "done", "error"]
 

@@ -31,8 +31,8 @@ from bordeaux.press.language.letter import Letter, Talker
 from bordeaux.protocols.dui.options import EngineSettings
 from bordeaux.search.agreements import Bonds, agreed
 from bordeaux.search.analysis import Analysis, Found, Line
-from bordeaux.search.request import Limit, Request
 from bordeaux.search.sets import from_orders
+from bordeaux.search.task import Limit, Request
 
 __all__ = ["GoRequest", "Mind", "PlayerMind", "last_lines"]
 

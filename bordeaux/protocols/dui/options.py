@@ -14,7 +14,7 @@ from bordeaux.players.limits import FULL
 from bordeaux.press.diplomat.character import CHARACTERS
 from bordeaux.press.language.levels import LEVELS
 from bordeaux.search.config import LEARNT, SEARCHES, SearchConfig
-from bordeaux.search.request import MOST_THREADS
+from bordeaux.search.task import MOST_THREADS
 
 __all__ = ["OPTIONS", "EngineSettings", "Option", "changed"]
 

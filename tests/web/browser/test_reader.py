@@ -14,7 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from bordeaux import Map, Position
 from bordeaux.rules.rulesets import DATC
-from bordeaux.view.chances import Chances
+from bordeaux.search.analysis import Chances
 from bordeaux.web.intake import study_of_position
 from bordeaux.web.saved import SHARED, shared_fragment
 from bordeaux.web.standalone import EngineLine, carried, reader_page, study_page

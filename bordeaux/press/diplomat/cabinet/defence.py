@@ -11,7 +11,7 @@ from bordeaux.board.position import Position
 from bordeaux.engine import Engine
 from bordeaux.search.agreements import Agreement, Bonds, agreed
 from bordeaux.search.analysis import Found
-from bordeaux.search.request import Limit, Request
+from bordeaux.search.task import Limit, Request
 
 __all__ = ["IMPOSSIBLE", "Defence"]
 
