@@ -171,9 +171,6 @@ def test_games_that_do_not_fit_are_refused() -> None:
         game.against(0, 0)
 
 
-NEAR = np.array([0.7, 0.2, 0.1])
-
-
 def test_against_whole_strategies_the_joint_average_agrees_with_the_averages() -> None:
     game = two_players(PENNIES)
     joint = np.array(game.solve(2000)).reshape(2, 2)
@@ -227,3 +224,16 @@ def test_no_iterations_solve_nothing() -> None:
             game.solve(0)
     with pytest.raises(ValueError, match="0 players"):
         MatrixGame.__new__(MatrixGame).solve(1)
+
+
+@pytest.mark.parametrize("iterations", [1, 50])
+def test_a_credited_action_is_played_as_if_it_had_gained_so_much_in_every_iteration(iterations: int) -> None:
+    """The worst action against a strategy that stays: it is played when its credit exceeds the best."""
+    worst = int(np.argmin(STAKES[:, 0]))
+    for gain, played in ((0.0, False), (1e3, True)):
+        game = two_players(STAKES, seed=5)
+        game.start(1, [1.0, 0.0, 0.0], learns=False)
+        game.run(iterations)
+        game.credit(0, worst, gain)
+        game.run(1)
+        assert (game.strategy(0)[worst] > 0.9) == played
