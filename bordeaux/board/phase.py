@@ -27,35 +27,26 @@ _WEAK = frozenset({"ORDERS", "ORDER"})
 """Words of every phase: they name a kind only if no other word does."""
 _NEUTRAL = _WEAK | {"RESULT", "RESULTS"}
 _CHATTER = frozenset(
-    [
-        "A",
-        "AD",
-        "AND",
-        "ARE",
-        "ARCHIVE",
-        "FOR",
-        "GAME",
-        "HISTORY",
-        "IN",
-        "IS",
-        "LARGE",
-        "MAP",
-        "NO",
-        "NUMBER",
-        "OF",
-        "PHASE",
-        "REPORT",
-        "RESULT",
-        "RESULTS",
-        "ROUND",
-        "SEASON",
-        "STATUS",
-        "SUMMARY",
-        "THE",
-        "TURN",
-        "UNIT",
-        "YEAR",
-    ]
+    {
+        *(
+            "A",
+            "AD",
+            "AND",
+            "ARE",
+            "ARCHIVE",
+            "FOR",
+            "GAME",
+            "HISTORY",
+            "IN",
+            "IS",
+            "LARGE",
+            "MAP",
+            "NO",
+            "OF",
+        ),
+        *("NUMBER", "PHASE", "REPORT", "RESULT", "RESULTS", "ROUND", "SEASON", "STATUS", "SUMMARY", "THE"),
+        *("TURN", "UNIT", "YEAR"),
+    }
 )
 _CODE = re.compile(r"([SFW])(\d{1,4})([MRAB]?)", re.ASCII)
 _WORD = re.compile(r"[^\W_]+")
@@ -116,7 +107,8 @@ def read_heading(text: str) -> Heading | None:
     if _season_and_year(outside) is not None:
         words = outside
     season, year, coded = dated
-    rest = [word for word in words if word not in _CHATTER and word not in _KINDS and not _is_part(word)]
+    known = _CHATTER | _KINDS.keys() | _SEASONS.keys()
+    rest = [word for word in words if not (word in known or word.isdecimal() or _CODE.fullmatch(word))]
     kinds = [_KINDS[word] for word in words if word in _KINDS and word not in _WEAK]
     weak = any(word in _WEAK for word in words) and "RESULTS" not in words
     if (game := _IN_GAME.search(text)) is not None and _NEUTRAL.intersection(words):
@@ -152,10 +144,6 @@ def kind_in(text: str) -> str | None:
 def _kinds_only(match: re.Match[str]) -> str:
     """The kinds of phases in brackets; the name of a game may stand there too."""
     return " ".join(word for word in _WORD.findall(match[1]) if word in _KINDS).join("  ")
-
-
-def _is_part(word: str) -> bool:
-    return word in _SEASONS or word.isdecimal() or _CODE.fullmatch(word) is not None
 
 
 def _season_and_year(words: list[str]) -> tuple[str, str, str] | None:

@@ -18,15 +18,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bordeaux.board.errors import (
-    BordeauxError,
-    FormatError,
-    MapError,
-    OrderError,
-    PositionError,
-    nearest,
-    quote,
-)
+from bordeaux.board.errors import BordeauxError, FormatError, MapError, OrderError, nearest, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import BUILDS, DISBANDS, Written, read_order
 from bordeaux.board.notation_words import COASTS, LONGEST_TEXT, RESULTS, UNIT_WORDS, Cursor
@@ -42,7 +34,8 @@ MOST_HINTS = 100
 
 _NUMBERED = re.compile(r"\(?\d{1,3}[.):]\s")
 _MARKS = "\u2022\u25e6\u25aa\u00b7*-=~\u2013\u2014>|\t _\u00a0"
-_SEPARATORS = re.compile(r"[;,()\[\]{}\t|]")
+_SEPARATORS = re.compile(r"[;,()\[\]{}\t|&]|\band\b", re.IGNORECASE)
+_MAYBE_ONE = re.compile(r"[\t|&]|\band\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _COUNTED = re.compile(r"\W{0,3}(\d{1,2})\s.{0,40}\bbuilds\b", re.IGNORECASE)
@@ -50,7 +43,6 @@ _GAME = re.compile(r"\(([\w-]{1,40})\.[\w.]{1,20}\)|\bin\s{1,9}([\w-]{1,40})$")
 _BY_JUDGE = re.compile(r"\b(?:results|orders) for \w{1,20} (?:of )?\d", re.IGNORECASE)
 _REMARK = re.compile(r"\((?:[^()\s]+\s+){2}[^()]*\)[\s.]*$")
 """A remark of several words behind an order."""
-_AND = re.compile(r"\band\b|&", re.IGNORECASE)
 _TWICE = re.compile(r"(?<=\S)(?:build fleet at|the\s{1,3}at) ", re.IGNORECASE)
 _NORTH = re.compile(r"bulgaria \(north coast\)", re.IGNORECASE)
 _NO_ORDERS = frozenset(
@@ -192,7 +184,7 @@ class OrderLines:
                     f"{quote(content)} has a season and a year, and is no heading that is known"
                 )
             phase = heading.phase(self.map.start_phase.year)
-        except (FormatError, PositionError) as error:
+        except BordeauxError as error:
             self._note(number, error, content)
             return
         if heading.season in ("AUTUMN", "AUT") and not heading.kind and phase.year in self._falls:
@@ -311,7 +303,7 @@ class OrderLines:
 
     def _pieces(self, content: str) -> Iterator[str]:
         """The orders of a line. Commas in brackets, before a coast and before results separate nothing."""
-        if ("\t" in content or "|" in content) and self._reads(content):
+        if _MAYBE_ONE.search(content) and self._reads(content):
             yield content
             return
         held, begin, depth = "", 0, 0
@@ -345,11 +337,10 @@ class OrderLines:
         try:
             self._add(number, piece)
         except BordeauxError as error:
-            if not self._part_by_part(number, piece):
-                self._last = _Piece(number, piece, self._hinted(piece, error), self._headed_line)
-                if first and self._like_a_power(piece):
-                    # Perhaps a power of another map: its orders belong to the owners of the units.
-                    self._power, self.strangers[piece] = "", None
+            self._last = _Piece(number, piece, self._hinted(piece, error), self._headed_line)
+            if first and self._like_a_power(piece):
+                # Perhaps a power of another map: its orders belong to the owners of the units.
+                self._power, self.strangers[piece] = "", None
 
     def _hinted(self, piece: str, error: BordeauxError) -> BordeauxError:
         """The error with the name that is meant, for the first few lines that look like orders."""
@@ -418,19 +409,6 @@ class OrderLines:
         finally:
             self._verb = verb
         return True
-
-    def _part_by_part(self, number: int, piece: str) -> bool:
-        """Read the orders of ``Build A Par and F Bre``."""
-        parts = [part.strip() for part in _AND.split(piece) if part.strip()] if len(piece) < 1000 else []
-        verb = self._verb
-        try:
-            count = len([self._read(part) for part in parts])
-        except BordeauxError:
-            count = 0
-        self._verb = verb
-        for part in parts if count > 1 else ():
-            self._add(number, part)
-        return count > 1
 
     def _phase_of(self, written: Written) -> Phase | None:
         """The phase of an order: that of the heading, or the one of its turn that has such orders."""

@@ -33,7 +33,6 @@ from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story, phase_key
 
 __all__ = [
     "has_script",
-    "is_backstabbr",
     "orders_from_backstabbr",
     "position_from_backstabbr",
     "position_to_backstabbr",
@@ -59,11 +58,6 @@ _FAILED = {"MOVE": "bounce", "SUPPORT": "cut"}
 def has_script(text: str) -> bool:
     """Whether a text has one of the variables of a game."""
     return _SCRIPT.search(text) is not None
-
-
-def is_backstabbr(page: Page) -> bool:
-    """Whether a page has the script of a game on Backstabbr, with its units."""
-    return "unitsByPlayer" in page.source
 
 
 def orders_from_backstabbr(

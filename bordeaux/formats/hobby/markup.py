@@ -21,41 +21,9 @@ BREAK = "\f"
 MOST_LINES = 400_000
 MOST_PAGES = 1000
 
-_BLOCKS = frozenset(
-    {
-        *(
-            "address",
-            "article",
-            "aside",
-            "blockquote",
-            "body",
-            "br",
-            "dd",
-            "div",
-            "dl",
-            "dt",
-            "footer",
-            "form",
-        ),
-        *(
-            "h1",
-            "h2",
-            "h3",
-            "h4",
-            "h5",
-            "h6",
-            "header",
-            "hr",
-            "li",
-            "main",
-            "nav",
-            "ol",
-            "option",
-            "p",
-            "pre",
-        ),
-        *("section", "select", "table", "tbody", "tfoot", "thead", "title", "tr", "ul"),
-    }
+_BLOCK = re.compile(
+    r"address|article|aside|blockquote|body|br|d[dlt]|div|footer|form|h[1-6r]|header|li|main|nav|[ou]l|option"
+    r"|p|pre|section|select|table|t(?:body|foot|head|r)|title"
 )
 _CELLS = frozenset({"td", "th"})
 _RAW = frozenset({"script", "style", "template", "noscript", "title", "textarea"})
@@ -183,7 +151,7 @@ class _Reader:
             end = self._after(part[0][-1], part.end())
         if part is None:
             return len(text)
-        if name in _BLOCKS:
+        if _BLOCK.fullmatch(name):
             self._end_line()
         elif name in _CELLS and not match[1]:
             self._words.append("\t")

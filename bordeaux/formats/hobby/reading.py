@@ -12,7 +12,7 @@ from bordeaux.board.notation_words import UNIT_WORDS
 from bordeaux.board.order import OrderKind, Unit
 from bordeaux.board.phase import Phase
 from bordeaux.formats.hobby.assembly import document_of
-from bordeaux.formats.hobby.backstabbr import is_backstabbr, story_of_backstabbr
+from bordeaux.formats.hobby.backstabbr import story_of_backstabbr
 from bordeaux.formats.hobby.markup import Page, pages_of
 from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story
 from bordeaux.formats.hobby.webdiplomacy_json import is_webdiplomacy_json, story_of_json
@@ -39,7 +39,7 @@ def game_of_pages(text: str, map: Map | None = None) -> dict[str, Any] | None:
     no game begins with them."""
     board = map or Map.standard()
     pages = pages_of(text)
-    scripts = [page for page in pages if is_backstabbr(page)]
+    scripts = [page for page in pages if "unitsByPlayer" in page.source]
     story = story_of_backstabbr(scripts, board) if scripts else story_of_lines(pages, board)
     return None if story is None else _made(story, map)
 

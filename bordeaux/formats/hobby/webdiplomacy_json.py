@@ -66,15 +66,16 @@ def story_of_json(document: Mapping[str, Any], map: Map) -> Story:
             f"a game of the variant {quote(called)}; only Classic and its games for two powers are known"
         )
     given = document.get("phases")
+    two = TWO_POWERS.get(variant) if isinstance(variant, int) else None
     try:
         if isinstance(given, list):
             listed = [_table(phase, "a phase") for phase in given]
             if len(listed) > MOST:
                 raise FormatError(f"more than {MOST:,} phases; no game has that many")
-            reader = _Reader(map, TWO_POWERS.get(variant) or _countries(listed), variant in TWO_POWERS)
+            reader = _Reader(map, two or _countries(listed), two is not None)
             sheets = [sheet for phase in listed if (sheet := reader.sheet(phase)) is not None]
         else:
-            reader = _Reader(map, TWO_POWERS.get(variant, COUNTRIES), variant in TWO_POWERS)
+            reader = _Reader(map, two or COUNTRIES, two is not None)
             sheets = [reader.board(document)]
     except (TypeError, ValueError, AttributeError) as error:
         if isinstance(error, BordeauxError):
