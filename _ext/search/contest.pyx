@@ -186,7 +186,7 @@ cdef class Contest:
 
         The samples are those from number `first` on of the sequence that `seed` determines. In it each power's sets
         come more evenly, by their shares, than independent draws: fewer samples show the same differences."""
-        cdef int i, c, k, end, n = len(candidates)
+        cdef int i, k, n = len(candidates)
         cdef uint64_t base
         self.check_power(power)
         if not self.open or not DIRECT <= movements <= FURTHEST or samples < 0 or first < 0 or part < 1:

@@ -31,6 +31,7 @@ from bordeaux.press.language.letter import Letter, Talker
 from bordeaux.protocols.dui.options import EngineSettings
 from bordeaux.search.agreements import Bonds, agreed
 from bordeaux.search.analysis import Analysis, Found, Line
+from bordeaux.search.config import LEARNT
 from bordeaux.search.sets import from_orders
 from bordeaux.search.task import Limit, Request
 
@@ -88,12 +89,14 @@ class Mind:
 
     def _ready(self, settings: EngineSettings) -> Engine:
         """The engine of these settings; a new one is told the game again."""
+        learnt = settings.search.search == LEARNT
         if self._engine is None or self._made != settings.of_engine:
             self.close()
             self._engine, self._made = (
                 Engine(
                     seed=settings.seed,
-                    **settings.parallel,
+                    threads=settings.threads if learnt else 1,
+                    processes=1 if learnt else settings.threads,
                     config=settings.search,
                     book=Book.load() if settings.use_book else None,
                 ),

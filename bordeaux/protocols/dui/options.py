@@ -13,7 +13,7 @@ from bordeaux.evaluation import evaluator
 from bordeaux.players.limits import FULL
 from bordeaux.press.diplomat.character import CHARACTERS
 from bordeaux.press.language.levels import LEVELS
-from bordeaux.search.config import LEARNT, SEARCHES, SearchConfig
+from bordeaux.search.config import SEARCHES, SearchConfig
 from bordeaux.search.task import MOST_THREADS
 
 __all__ = ["OPTIONS", "EngineSettings", "Option", "changed"]
@@ -40,11 +40,6 @@ class EngineSettings:
     lines: int = 1
     strength: int = FULL
     map: str = "standard"
-
-    @property
-    def parallel(self) -> dict[str, int]:
-        """The keyword of an engine that the number of threads is: the paper's search has processes."""
-        return {"threads" if self.search.search == LEARNT else "processes": self.threads}
 
     @property
     def of_engine(self) -> tuple[object, ...]:
