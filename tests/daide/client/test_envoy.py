@@ -163,7 +163,7 @@ def test_albert_refuses_one_form_lists_nothing_and_talks_on() -> None:
     albert.lists(())
     assert not albert.understands(press(OVER))
     assert albert.understands(press(HEARD_PEACE)), "as it says so itself"
-    assert albert.understands(press(f"YES ({PEACE})")), "as who proposes expects an answer"
+    assert albert.understands(press(f"YES ({HEARD_PEACE})")), "as who proposes expects an answer"
     assert not albert.understands(press("PRP (DRW)")), "of which it has shown nothing"
 
 
