@@ -7,7 +7,7 @@ check_sources       refuses a tree that lacks a file of the core: its package wo
 check_compiler      says in one line what to install where nothing can be compiled
 stage               lays _ext out as BUILD/bordeaux/_ext, since cimport does not know package_dir
 BuildExtensions     translates and compiles there what is older than its sources, and copies all of it
-BuildPython         begins with an empty folder, lest a wheel carry what the tree has lost
+BuildPython         begins with an empty folder, so that a wheel has no files that were deleted
 SourceDistribution  gives the same archive for the same tree, byte for byte
 packages            adds the three folders beside the package that belong to it: _ext, openings, metamap
 
@@ -74,7 +74,7 @@ def settings() -> tuple[dict, dict]:
     """What the environment asks for: arguments of `cythonize`, and of every `Extension`."""
     debug, sanitize, coverage = switch("DEBUG"), switch("SANITIZE"), switch("COVERAGE")
     link = ["-fsanitize=address,undefined"] if sanitize else []
-    # Functions begin cache lines, lest a change elsewhere in a file shift them: that was 4 % of a rollout.
+    # Functions begin cache lines. Otherwise a change elsewhere in a file shifts them: 4 % of a rollout.
     flags = ["-O1", "-g"] if debug or sanitize else ["-O3", "-g0", "-falign-functions=64"]
     # No product and sum in one step where the processor could: values are the same everywhere.
     flags.append("-ffp-contract=off")

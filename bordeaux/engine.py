@@ -353,7 +353,7 @@ class Engine:
         """The answers of a search: that of a power whenever its best set has changed, and at the end those of
         all, with the search."""
         position = task.position
-        # Goals raise the altitudes of the evaluation, which has a say in the paper's search alone.
+        # Goals raise the altitudes of the evaluation. Only the paper's search uses it.
         raising = "metamap" in self.config.ideas
         goals = goals_within(budget, position, powers, self.seed) if raising else {}
         task = task._replace(raised={power: goal.raised for power, goal in goals.items()})
@@ -379,7 +379,7 @@ class Engine:
         if isinstance(search, LearntSearch) and position.phase.kind == "M":
             self._foretold = position, {}, search.choices
         elif isinstance(search, MovementSearch):
-            # Who searches plays from its pool.
+            # A power that searches plays from its pool.
             self._foretold = position, search.pools(), {}
 
     def examine(self, request: Request) -> Analysis:

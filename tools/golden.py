@@ -190,7 +190,7 @@ def renew(check: bool) -> int:
 @click.command(cls=Script)
 @click.option("--check", is_flag=True, help="Write nothing; exit code 1 where something is stale.")
 def main(check: bool) -> int:
-    """Renew what is written down of what Bordeaux prints."""
+    """Renew the recorded outputs of Bordeaux: tests/golden.json and the pages."""
     count = renew(check)
     print("nothing is stale" if not count else f"{count} stale" if check else f"{count} renewed")
     return 1 if check and count else 0

@@ -10,8 +10,8 @@ from bordeaux._ext.rules.structures cimport Order, State
 from bordeaux._ext.rules.tables cimport Tables
 
 # Writes legal orders of a power in a state: at most one for each unit, or for each build or removal that is due.
-# What is not ordered holds, disbands, is waived, or goes by civil disorder. All that is left to chance is drawn
-# from `chance`, a state of SplitMix64. Returns the number of orders.
+# Without an order a unit holds or disbands, a build is waived, and a removal goes by civil disorder. All random
+# choices come from `chance`, a state of SplitMix64. Returns the number of orders.
 ctypedef int (*PolicyOrders)(void* work, const State* s, int power, uint64_t* chance, Order* out) noexcept nogil
 
 # Sets what powers ordered before the states that follow, which must stay where it is; NULL for unknown.

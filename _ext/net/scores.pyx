@@ -340,7 +340,7 @@ cdef void further_rounds(const Looker* look, const Places* places, Scratch* x) n
     cdef float shift[WIDEST]
     cdef int i, k, p, turn, count, c = w.c
     for turn in range(w.rounds):
-        # What nobody asks for in the end is not worked out in the last round.
+        # The last round computes only the rows that are used.
         count = places.n_scored if turn == w.rounds - 1 else places.n
         memset(mean, 0, c * sizeof(float))
         for i in range(places.n):

@@ -6,7 +6,7 @@ later. *Responses* of one power are valued against samples. *Choices* are the sh
 takes the best.
 
 The work is dealt to threads. First all sets are adjudicated in a sample, in order; of equal results only the first is
-played on and valued, by whichever thread is free. What is told of a sample depends on its number alone, so that any
+played on and valued, by whichever thread is free. The result of a sample depends on its number alone. So any
 number of threads gives the same values and counts the same nodes.
 """
 
@@ -181,7 +181,7 @@ cdef class Contest:
         evaluated on the same samples, with the same random numbers in rollouts.
 
         Yields, sample by sample, the points of `part` candidates after the other as a list of floats: they are known as
-        soon as they are yielded, and their nodes are counted then. Who takes no more of them ends the work.
+        soon as they are yielded, and their nodes are counted then. The work ends when the caller takes no more.
         `movements` is the number of movement phases of a rollout, -1 for evaluation after adjudication.
 
         The samples are those from number `first` on of the sequence that `seed` determines. In it each power's sets

@@ -55,7 +55,7 @@ cdef class JointValues:
         """A key of what a state is worth that joint orders have led to."""
         cdef uint64_t key = digest(self.map, after) ^ self.nonce
         if movements != DIRECT:
-            # What is played on differs by the chance of the sample, and by how far it is played on.
+            # The result of a rollout also depends on the chance of the sample and on its length.
             key += mix(salt)
             key ^= mix(<uint64_t>(movements + 1))
         return key

@@ -77,7 +77,7 @@ def log(level: str) -> None:
     "--log-level",
     type=click.Choice(LEVELS),
     default="warning",
-    help="What to tell beside faults.",
+    help="What to log besides errors.",
 )
 @click.pass_context
 def main(context: click.Context, color: str, log_level: str) -> None:

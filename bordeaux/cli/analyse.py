@@ -137,7 +137,12 @@ ONE = "there is one position in it; --game is for files of many games"
 @click.argument("position", metavar="[POSITION|GAME]", required=False)
 @click.option("--phase", metavar="NAME", help="Open a game at a phase, like F1903M; else at its last.")
 @click.option(
-    "--game", "number", type=whole(1, MOST_GAMES), default=1, metavar="N", help="Which of many games."
+    "--game",
+    "number",
+    type=whole(1, MOST_GAMES),
+    default=1,
+    metavar="N",
+    help="The number of the game in a file of several.",
 )
 @click.option("--map", "board", metavar="NAME|FILE", help="The map: a bundled one or a map file.")
 @click.option(

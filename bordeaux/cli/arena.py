@@ -314,12 +314,12 @@ def command(
     force: bool,
     as_json: bool,
 ) -> int | None:
-    """Play a tournament and say how the players compare.
+    """Play a tournament and compare the players.
 
     Without --against all players of the list sit at mixed tables. With it, one player takes the seats of
     --ratio, and that rival all others. Several players are candidates: each plays the same seats with the
-    same seeds, so small differences show sooner. Seats go round the
-    powers: so many games as there are powers, or players at a mixed table, balance them.
+    same seeds, so small differences show sooner. Seats rotate over the powers. They are balanced
+    when the number of games is a multiple of the powers, or at a mixed table of the players.
 
     With --from, games begin in Spring at positions of recorded games, at most three of each, drawn with the
     seed. The seat of --players is drawn from the powers with four centres or more there. At a mixed table

@@ -24,9 +24,11 @@ MOST_NODES = 1_000_000_000
 
 
 @click.command("bench")
-@click.option("--quick", is_flag=True, help="A small part of it, for a first look; another signature.")
+@click.option("--quick", is_flag=True, help="Only a few searches; the signature is another one.")
 @click.option(
-    "--puzzles", is_flag=True, help="Instead, how many positions are solved that hold something to force."
+    "--puzzles",
+    is_flag=True,
+    help="Measure how many positions are solved where something can be forced.",
 )
 @click.option(
     "--player", "spec", metavar="P", help="With --puzzles: put them to another player, like mine.py:Bot."

@@ -31,7 +31,7 @@ MOST_PNG = 8000
 @map_option
 @click.option("--orders", "path", metavar="FILE", help="Orders to draw, as for adjudicate.")
 @click.option("--results", "judged", is_flag=True, help="Adjudicate the orders and cross those that fail.")
-@click.option("--heat", type=click.Choice(list(HEATS)), help="Colour provinces by what is named.")
+@click.option("--heat", type=click.Choice(list(HEATS)), help="Colour provinces by this value.")
 @click.option("--power", metavar="P", help="Whose orders and heat to draw; else those of all powers.")
 @click.option("--size", type=whole(LEAST_SIZE, MOST_SIZE), metavar="PIXELS", help="Width of the picture.")
 @click.option(

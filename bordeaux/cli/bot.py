@@ -35,7 +35,7 @@ def command(
     """Play a game on the DAIDE server at HOST:PORT, to its end.
 
     Orders go out early and better ones later; deadlines of the game shorten the time. A lost link is
-    taken up again. Ends with exit code 2 and one line when the server is lost, silent or refuses.
+    renewed. Ends with exit code 2 and one line when the server is lost, silent or refuses.
 
     \b
     Examples:

@@ -54,7 +54,11 @@ def game_options(command: Command) -> Command:
             help=f"End a game when no centre changes hands for N years; 0: never.  [default: {STALE_YEARS}]",
         ),
         click.option(
-            "--seed", type=whole(0, MOST_SEED), metavar="N", default=0, help="Seed of chance.  [default: 0]"
+            "--seed",
+            type=whole(0, MOST_SEED),
+            metavar="N",
+            default=0,
+            help="Seed of random choices.  [default: 0]",
         ),
         click.option(
             "--map",

@@ -39,7 +39,7 @@ MOST_CENTRES = 255
 @json_option
 @click.pass_context
 def command(context: click.Context, board: Map | None, goal: int | None, count: str, as_json: bool) -> None:
-    """Compare three searches of the board, as paper 004 sets out to do.
+    """Compare three searches of the board, as in paper 004.
 
     Breadth-first, greedy best-first and A* look for the shortest way of each power, unopposed, to
     the centres of the goal. docs/studies/graph.md says how the paper was read.

@@ -51,7 +51,7 @@ def command(
       printf 'A PAR - BUR; A MAR - SPA; F BRE - MAO\\ndone\\nnext\\n' | bordeaux human 127.0.0.1:16713
     """
     claim = claim_of(power, passcode)
-    # Who comes back goes on with the file. It has our passcode.
+    # A player who comes back goes on with the file, which has our passcode.
     save = Saving.to(path, private=True, fresh=not force and claim is None)
     person = TerminalPerson(address, EventPrinter(as_json), name=name, claim=claim, save=save)
     ending = asyncio.run(take_part(person))

@@ -47,7 +47,7 @@ GAME_PASSWORD = "BORDEAUX_GAME_PASSWORD"
     "form",
     type=click.Choice(["english", "daide"]),
     default="english",
-    help="How to write to who has not written yet.  [default: english]",
+    help="How to write to powers that have not written yet.  [default: english]",
 )
 @click.option(
     "--comeback",
@@ -72,10 +72,11 @@ def command(
     """Play a power on a server of the PyPI package diplomacy, to the end of the game.
 
     ADDRESS is HOST, HOST:PORT, or wss://HOST:PORT. The server makes the account if it has none of that
-    name. Orders go out early and better ones later; deadlines of the game shorten the time. A lost server
-    is waited for. Letters are written and read in plain English, or in DAIDE's words to who writes
-    those. With --json every event is an object of one line, the end the last. Ends with exit code 2 and
-    one line when the server is lost or refuses. Takes the extra join: pip install 'bordeaux-diplomacy[join]'.
+    name. Orders go out early and better ones later; deadlines of the game shorten the time. The program
+    waits for a lost server. It writes and reads letters in plain English, and answers DAIDE's words in
+    DAIDE's words. With --json every event is an object of one line, the end the last. Ends with exit code 2
+    and one line when the server is lost or refuses. Takes the extra join: pip install
+    'bordeaux-diplomacy[join]'.
 
     \b
     Examples:

@@ -45,7 +45,7 @@ def command(address: str, path: str | None, force: bool, as_json: bool) -> int:
     """Watch the game on the DAIDE server at HOST:PORT, to its end.
 
     A terminal shows the board, the centres and the last orders as they are now; elsewhere, every phase
-    is printed. Who comes late is told what was played before. A lost link is taken up again. Ends with
+    is printed. An observer that comes late gets the turns before. A lost link is renewed. Ends with
     exit code 2 and one line when the server is lost, silent or takes no observers.
 
     \b
@@ -197,7 +197,7 @@ class OnScreen(Watcher):
         """Observe, and update the clock twice a second."""
         blinking: asyncio.Task[None] | None = None
         try:
-            # What is on the normal screen stays there: errors before the game are shown below it.
+            # The normal screen keeps its text: errors before the game are shown below it.
             with Live(console=self.console, screen=True, auto_refresh=False) as self.live:
                 blinking = asyncio.create_task(self._blink())
                 return await self.play()

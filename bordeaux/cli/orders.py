@@ -185,7 +185,11 @@ MEMORY = 40
 @click.option("--time", type=seconds, metavar="S", help="Search S seconds; 1 without --nodes.")
 @click.option("--nodes", type=whole(1, MOST_NODES), metavar="N", help="Search N nodes at most.")
 @click.option(
-    "--seed", type=whole(0, MOST_SEED), metavar="N", default=0, help="Seed of all chance.  [default: 0]"
+    "--seed",
+    type=whole(0, MOST_SEED),
+    metavar="N",
+    default=0,
+    help="Seed of all random choices.  [default: 0]",
 )
 @threads_option("Threads of search learnt; the answer does not depend on them.  [default: one a core]")
 @processes_option("Processes of search paper, for a power each.  [default: 1]")
@@ -202,7 +206,7 @@ MEMORY = 40
     "--given",
     metavar="FILE",
     help='Orders that other powers are known to give: {"POWER": ["A PAR - BUR", ...]}, or an earlier answer;'
-    " what stands there for the powers asked for is passed over.",
+    " entries for the powers asked for are ignored.",
 )
 @click.option(
     "--agreements",
@@ -247,15 +251,14 @@ def command(
     """Find the best orders for POSITION.
 
     From the start and in known openings the answer comes from the opening book, unless an option says how to
-    search (--time, --nodes, --suggest, ...). A star marks the best line. Score is what a power may expect of
-    the end, its square of centres in all squares; solo is the chance of a victory alone; points are the
-    search's own.
+    search (--time, --nodes, --suggest, ...). A star marks the best line. Score is the expected
+    share of the final result (the power's squared centres divided by the sum of all squares). Solo is the
+    chance of winning alone. Points are the values of the search.
 
-    The time and the nodes are one budget for all powers asked for together. A search with --nodes,
-    without --time and in one process gives the same answer every time. In a saved game, the orders
-    of the movement phase before are tried again by the units that stayed, and those of all movement
-    phases before show what the powers are like. Ctrl-C ends the search and prints the best so far; the
-    exit code is then 130.
+    All powers asked for share the time and the nodes. With --nodes and without --time the answer is the same
+    every time; with --search paper, in one process. In a saved game, units that stayed try their orders of
+    the movement phase before again, and the orders of all earlier movement phases show how each power plays.
+    Ctrl-C ends the search and prints the best so far; the exit code is then 130.
 
     \b
     Examples:

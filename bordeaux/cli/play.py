@@ -60,7 +60,7 @@ def command(
     """Play one game and show it phase by phase.
 
     It ends with a solo, when no centre has changed hands for some years, or after the last year; with
-    --level also when all agree to a draw. What is said then stands above the orders. A player that
+    --level also when all agree to a draw. The messages then stand above the orders. A player that
     fails or gives illegal orders is named; its units go without orders. The exit code is 1 where one died
     or took too long. With --nodes and players that keep to their seed the same command gives the same game.
 

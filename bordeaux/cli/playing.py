@@ -112,7 +112,7 @@ def playing_options(level: int) -> Callable[[Command], Command]:
             type=whole(0, MOST_SEED),
             metavar="N",
             default=0,
-            help="Seed of all chance.  [default: 0]",
+            help="Seed of all random choices.  [default: 0]",
         ),
         click.option(
             "--no-book",

@@ -103,8 +103,8 @@ class Script(click.Command):
             code = super().main(*args, **rest)
             sys.stdout.flush()
         except (BrokenPipeError, ReaderGone):
-            # Whoever read our output has gone away. Python would complain when it flushes the
-            # rest at exit, so the rest goes nowhere.
+            # The reader of our output has gone away. Python would complain when it flushes the
+            # rest at exit, so the rest is thrown away.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             code = BROKEN_PIPE
         except (Exception, KeyboardInterrupt) as error:

@@ -55,7 +55,11 @@ __all__ = ["command"]
     help=f"Search N nodes for each; {DEFAULT.nodes:,} without --time.",
 )
 @click.option(
-    "--seed", type=whole(0, MOST_SEED), metavar="N", default=0, help="Seed of all chance.  [default: 0]"
+    "--seed",
+    type=whole(0, MOST_SEED),
+    metavar="N",
+    default=0,
+    help="Seed of all random choices.  [default: 0]",
 )
 @processes_option("Phases at once.  [default: one a core]")
 @click.option("--out", metavar="FILE", required=True, help="A name in .html or .json.")
@@ -75,8 +79,8 @@ def command(
     """Review a finished GAME: what each power's orders lost, and where the game turned.
 
     Every phase is searched for every power, with what it could know and again with the orders of the others
-    known; --time and --nodes are for one power in one phase. The page needs no network and no script. What is
-    done is kept in FILE.journal until the end: the same command goes on from there after it was stopped.
+    known; --time and --nodes are for one power in one phase. The page needs no network and no script. The
+    work so far is kept in FILE.journal. After a stop the same command goes on from there.
 
     \b
     Examples:

@@ -83,7 +83,7 @@ _OPTIONS = (
         "--without",
         metavar="IDEAS",
         multiple=True,
-        help=f"Ideas of the search to leave out, parted by commas: {_by_search(ideas_of)}.",
+        help=f"Ideas of the search to leave out, separated by commas: {_by_search(ideas_of)}.",
     ),
     click.option(
         "--caution",

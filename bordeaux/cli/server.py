@@ -158,7 +158,7 @@ def flag(name: str, help: str) -> Callable[[Command], Command]:
     "--idle",
     type=whole(1, MOST_IDLE),
     metavar="S",
-    help="Without a limit: warn who is silent for S seconds, after as many more go on.",
+    help="Without a limit: warn a power that is silent for S seconds; go on after S more.",
 )
 @click.option(
     "--idle-player", metavar="PLAYER", help="With --idle: put a player of ours in the place of a silent one."
@@ -210,9 +210,9 @@ def command(
 ) -> int:
     """Hold one game for DAIDE clients, to its end.
 
-    Prints its address first; what happens is told on standard error. With --save a server that was
-    stopped, however it was, goes on where it was when it is started again, and clients take their
-    powers over with IAM. Ends with exit code 0 when the game is over.
+    Prints its address first, and reports the game on standard error. With --save a server that was
+    stopped in any way goes on from there when it is started again. Clients take their powers over
+    with IAM. Ends with exit code 0 when the game is over.
 
     \b
     Examples:

@@ -70,7 +70,7 @@ class Person(PolicyPlayer):
 
 
 def person_of(level: Level, seat: Seat) -> Person | None:
-    """Who plays a level without a search in a seat; None if the engine searches at this level."""
+    """The player of a level without a search in a seat; None if the engine searches at this level."""
     if level.temperature is None:
         return None
     return Person(seat, temperature=level.temperature, wide=True)

@@ -85,7 +85,7 @@ def stops(
         tried = played | changed
         if not stopped(tried):
             continue
-        # What need not be changed is left as it was.
+        # Orders that need no change stay as they were.
         for place, code in played.items():
             spared = tried | {place: code}
             if stopped(spared):
@@ -187,7 +187,7 @@ def _judge(engine: Engine, job: PhaseJob, power: str) -> Judged:
     )
     if position.phase.season == "F":
         forced, by = forced_captures(position, power, played)
-        # Who kept the peace has not missed what breaking it would have brought, but for the game itself.
+        # A power that kept the peace missed nothing that only a breach would have gained, except a victory.
         if forced > len(position.map.centres) // 2 or not _breaks(pacts, position, power, by):
             judged = judged._replace(forced=forced, forced_by=by)
         if job.winner not in ("", power):

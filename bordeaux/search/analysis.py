@@ -276,8 +276,8 @@ class Analysis:
     ) -> list[list[float]]:
         """The points of any sets of a power in each of some samples of the others' orders, a row for each
         set. All are played on over the same samples, with the same random numbers, as far as the search
-        does. Each call draws samples anew; `seed` is for the rest of the play. Raises ValueError for what is
-        no set."""
+        does. Each call draws samples anew; `seed` is for the rest of the play. Raises ValueError for
+        something other than a set."""
         position, chance = self._search.position, random.Random(seed)
         joint = [self.others(power) for _ in range(samples)]
         seeds = [chance.getrandbits(63) for _ in joint]
@@ -369,8 +369,8 @@ def explained(
 
 
 def _shown(map: Map, lines: Lines, played: Mapping[bytes, float] = MappingProxyType({})) -> tuple[Line, ...]:
-    """Lines as text, each with the share with which the search plays it; without such shares, with one that
-    falls with the points behind the best."""
+    """Lines as text, each with the share with which the search plays it. A search without shares gets them
+    from the points (`probabilities`)."""
     weights = [played.get(orders, 0.0) for orders, _ in lines]
     total = sum(weights)
     shares = [weight / total for weight in weights] if total else probabilities([value for _, value in lines])

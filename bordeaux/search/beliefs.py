@@ -405,7 +405,7 @@ class OpponentSampler:
         for _ in range(REDRAWN):
             if not any(bond.bars(code) for bond in kept for code in codes_in(orders)):
                 break
-            # Who keeps the peace has something else to do, and does not stand still where it would attack.
+            # A power that keeps the peace gives other orders. It does not hold where it would have attacked.
             orders = self._by(model, power, plain=plain or likeliest)
         return self.bonds.kept(orders, kept)
 

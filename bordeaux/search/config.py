@@ -107,8 +107,8 @@ def _by_name(
     setting: str, text: str, what: str, number_of: Callable[[str], Number | None], example: str
 ) -> dict[str, Number]:
     """The numbers of a setting by name, from a text like the `example`. `number_of` reads one, or returns
-    None for what is none. `what` names the numbers and their range. Raises BordeauxError for an invalid
-    text."""
+    None if the text is not a number. `what` names the numbers and their range. Raises BordeauxError for an
+    invalid text."""
     numbers: dict[str, Number] = {}
     for part in listed(text):
         name, _, digits = (piece.strip() for piece in part.rpartition("="))
@@ -124,7 +124,7 @@ def _by_name(
 
 
 def _weight(text: str) -> float | None:
-    """A weight of a model, or None for what is none."""
+    """A weight of a model, or None for another text."""
     try:
         weight = float(text)
     except ValueError:
@@ -133,7 +133,7 @@ def _weight(text: str) -> float | None:
 
 
 def _count(text: str) -> int | None:
-    """A number of sets, or None for what is none."""
+    """A number of sets, or None for another text."""
     count = int(text) if text.isdecimal() and len(text) <= len(str(MOST_SETS)) else 0
     return count if 0 < count <= MOST_SETS else None
 
@@ -309,7 +309,7 @@ class SearchConfig:
             raise BordeauxError(f"no TOML: {error}") from None
 
     def without_ideas(self, *names: str) -> SearchConfig:
-        """These settings with further ideas left out. Raises BordeauxError for what is none of the search."""
+        """These settings with further ideas left out. Raises BordeauxError for an unknown idea."""
         self._named_ideas(names)
         return replace(self, without="+".join(dict.fromkeys((*listed(self.without), *names))))
 

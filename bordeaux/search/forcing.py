@@ -197,7 +197,7 @@ class Planner:
                     continue
                 for code in self.sensible(place, best):
                     tried = {**best, place: code}
-                    # What is not safe yet is quickly refuted; only a gain is worth the rest.
+                    # A set that is not safe is quickly refuted. Only a gain is worth a full proof.
                     if not self.prover.safe(tried, self.prover.stakes(tried) - safe):
                         continue
                     now = self.prover.safe(tried)

@@ -64,7 +64,7 @@ class LearntSearch:
         self._best: dict[str, bytes] = {}
         self._decided: dict[str, Candidates] = {}
         self._foreseen: dict[str, Candidates] = {}
-        # What others expected of a power when they decided, and the mixture of a power that was decided for.
+        # `_seen` is what others expected of a power when they decided, `_own` the mixture of a wanted power.
         self._seen: dict[str, MixedSets] = {}
         self._own: dict[str, MixedSets] = {}
 
@@ -90,10 +90,10 @@ class LearntSearch:
         for number, power in enumerate(wanted):
             part = whole.left(1 / (len(wanted) - number))
             if whole.over():
-                # What came first stands where the time is up before a power's turn.
+                # If the time is up before a power's turn, its first set stands.
                 break
             yield from self._decide(power, part)
-        # What is drawn from now on is for those who ask what the search knows.
+        # Later draws answer questions about the result. They do not depend on the draws of the search.
         self.sampler.reseed(self._chance("draws"))
 
     def _decide(self, power: str, whole: Allotment) -> Iterator[str]:
@@ -141,7 +141,7 @@ class LearntSearch:
             # Equal shares would say nothing of whether a power reasons.
             if shares[0] != shares[1]:
                 self.choices[other] = Choices([candidate.orders for candidate in pool], *shares)
-        # Who has agreed to something plays as drawn, so that the trust in its word stays what it is.
+        # A power with an agreement plays as drawn, so that the trust in its word does not change.
         parts = {
             other: 0.0 if context.bonds.of(other) else self.sampler.beliefs.chooses(other)
             for other in game.pools

@@ -236,7 +236,7 @@ class Candidate:
         return sum(score for _, score in self.scores)
 
     def in_units(self, size: float) -> Candidate:
-        """The same with scores in another unit, of which so many make one of the present."""
+        """The same with all scores multiplied by `size`: the number of new units in one present unit."""
         return replace(self, scores=tuple((kind, score * size) for kind, score in self.scores))
 
     @property
@@ -281,8 +281,8 @@ class Mixtures:
 @dataclass(frozen=True, slots=True)
 class PhaseGame:
     """The decision of a `power` as a game in normal form: the `pools` of all powers that must give orders in
-    a `position`, and the `partners` of whose results the power counts a part as its own. Values are in units
-    of so many `points`."""
+    a `position`, and the `partners`, with the part of their results that the power counts as its own. One
+    unit of a value is so many `points`."""
 
     position: Position
     power: str

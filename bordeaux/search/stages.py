@@ -225,8 +225,8 @@ def reason(
 
 
 def _open(contest: Contest, game: PhaseGame, mixtures: Mixtures) -> None:
-    """Enter the pools of all powers into a contest, with the shares of their sets. What was in it before is
-    gone."""
+    """Enter the pools of all powers into a contest, with the shares of their sets, in place of what it
+    held before."""
     powers = game.position.map.powers
     contest.enter_position(game.position.packed)
     for power, pool in game.pools.items():

@@ -393,7 +393,7 @@ class RunningAnalysis:
         elif isinstance(error, BordeauxError):
             self._fault(f"the search was given up: {error}", again=False)
         elif error is not None:
-            # The page is told, and the server goes on.
+            # The page shows the fault, and the server goes on.
             self._fault(f"the search failed: {type(error).__name__}: {error}", again=False)
         with self._lock:
             self.ended = self._why or reason or FAILED

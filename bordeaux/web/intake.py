@@ -112,7 +112,7 @@ def _documents(data: bytes) -> Iterator[object] | None:
 
 
 def _fetched(data: bytes) -> bytes:
-    """What lies at an address, or other input as it is."""
+    """The content at an address; other input unchanged."""
     address = data.strip()
     if not is_address(address[:8].decode("latin-1")) or address.split()[1:]:
         return data

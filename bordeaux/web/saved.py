@@ -281,11 +281,11 @@ def _lines(lines: Mapping[str, Listed] | None, name: str) -> dict[str, Any]:
 def study_of_shared(text: str) -> Study:
     """The study of such an end, or of a whole address, without an id. Raises BordeauxError."""
     data = table(_unpacked(text, SHARED, MOST_STUDY, "study"), "a study")
-    # No link holds a game in progress, whoever made it.
+    # A link never holds a game in progress, even if somebody has put one in.
     data.pop("play", None)
     nodes = data.get("nodes")
     for node in nodes if isinstance(nodes, list) else ():
-        # What came of orders follows from the rules, unless it was recorded.
+        # The rules give the results of orders, unless results were recorded.
         if isinstance(node, dict) and node.get("recorded") is not True:
             node.pop("results", None)
     return study_from_json("", data)

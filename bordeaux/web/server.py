@@ -269,7 +269,7 @@ async def _serve(
     server = Server(
         uvicorn.Config(
             application(server_state, token, sock.getsockname()[1], verbose=verbose),
-            # What failed is told by the server; the access log would have the token in it.
+            # The server reports faults itself. The access log would contain the token.
             log_level="critical",
             access_log=False,
             server_header=False,

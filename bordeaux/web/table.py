@@ -152,7 +152,7 @@ class PlayTable:
                     player.agrees = power in question.draw
             asked = self._thinking(question.position)
             for number, (seat, power) in enumerate(asked):
-                # Who waits for them is told how far they are.
+                # Report the progress to the page, which waits for the orders.
                 tell((number, len(asked), power))
                 orders[power] = tuple(self._guard.ask(seat, question.position).orders)
             agreed = bool(question.draw and self._talks is not None and self._talks.draw())

@@ -73,7 +73,11 @@ MOST = 2**31
 @click.option("--time", type=seconds, metavar="S", help="Search each position for S seconds.")
 @click.option("--nodes", type=whole(1, MOST_NODES), metavar="N", help="Search N nodes in each position.")
 @click.option(
-    "--seed", type=whole(0, MOST_SEED), metavar="N", default=0, help="Seed of all chance.  [default: 0]"
+    "--seed",
+    type=whole(0, MOST_SEED),
+    metavar="N",
+    default=0,
+    help="Seed of all random choices.  [default: 0]",
 )
 @evaluation_option
 @click.option("--rules", "rules_path", metavar="FILE", help="How all becomes weights; else as documented.")

@@ -66,11 +66,11 @@ def command(
 ) -> int:
     """Walk through a book from POSITION on (start, without it).
 
-    Shown are the sets of one power: what they are called, how often they are played, what became of those
-    who played them, and the engine's value. A number goes on with that set, while the others do what is
-    played most; help lists all words. Where the book ends the engine plays on for who has no set. Lines may
-    come through a pipe. With --games the words results and games tell what became of recorded games that came
-    to the same position, and which to open.
+    It shows the sets of one power: their names, how often they are played, the results of their players, and
+    the engine's value. Enter a number to go on with that set; the others play their commonest sets. help
+    lists all words. Where the book ends, the engine plays for powers without a set. Lines may come through a
+    pipe. With --games the words results and games list recorded games that came to the same position, and
+    their ends.
 
     \b
     Examples:

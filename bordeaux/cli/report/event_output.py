@@ -47,7 +47,7 @@ class EventPrinter:
         if console.is_terminal:
             console.print(shown)
             return
-        # A line of text stays one line, for whoever reads them one by one.
+        # A line of text stays one line, for programs that read line by line.
         with console.capture() as captured:
             console.print(shown, soft_wrap=isinstance(shown, Text))
         for line in captured.get().splitlines():

@@ -116,7 +116,7 @@ def waiting(what: str, seconds: float | None = None, shown: bool = True) -> Iter
     )
     # Four times a second, so that drawing takes nothing noticeable from the search.
     screen = console(sys.stderr)
-    # What is printed meanwhile goes to standard output, which is not this console's to catch.
+    # This console must not catch standard output: results are printed there meanwhile.
     with Progress(
         *columns, console=screen, transient=True, refresh_per_second=4, redirect_stdout=False
     ) as progress:

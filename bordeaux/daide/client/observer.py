@@ -66,7 +66,7 @@ class Observer(Bot):
         questions = self.chronicle.heard(message)
         if self._session is not None:
             self._session.send(*questions)
-        # Who joins late may hear of a turn before HLO, and hears of it again after.
+        # An observer that joins late may get a turn before HLO, and gets it again after.
         if self.table.turns != self._turns and (self.table.started or self.table.turns > 1):
             self._turns = self.table.turns
             self.turned(self.table.latest)

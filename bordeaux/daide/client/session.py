@@ -194,7 +194,7 @@ class Session:
         try:
             self.table.take(message, now)
         except BordeauxError as error:
-            # What comes before the map, to who joins late, is told again after it.
+            # A client that joins late gets some messages before the map, and again after it.
             if self.table.map is not None or isinstance(message, d.MDF):
                 self.bot.tell(f"{self.bot.address}: {error}")
             if isinstance(message, d.MDF):

@@ -101,7 +101,7 @@ def accept_map(table: ServerTable, number: int, message: d.MAP) -> None:
         return
     client.ready = True
     if table.state != "waiting" and client.standing == "observer" and not client.greeted:
-        # One who comes late is told what the others have been told.
+        # An observer that comes late gets what the others have got.
         welcome(table, number)
         table.send(number, sco_of(table.position), now_of(table.position, table.turn))
         _tell_time(table, number)

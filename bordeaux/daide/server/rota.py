@@ -90,7 +90,7 @@ class Rota:
 
     def _wake(self, seconds: float) -> None:
         if self._next is not None:
-            # A round that is about to begin is not put off by whoever comes meanwhile.
+            # Clients that come meanwhile do not delay a round that is about to begin.
             if not isinstance(self._next, asyncio.TimerHandle) or seconds > 0.0:
                 return
             self._next.cancel()

@@ -129,7 +129,7 @@ class Machine:
         except BordeauxError as fault:
             yield error(fault)
             if data.split(None, 1)[:1] == [b"go"]:
-                # Whoever sent it waits for one `bestorders`, whatever is wrong.
+                # The sender waits for one `bestorders`, also after an error.
                 yield "bestorders"
 
     def _taken(self, data: bytes) -> Iterator[str | EngineTask]:

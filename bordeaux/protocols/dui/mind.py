@@ -278,7 +278,7 @@ def _rounds(engine: Engine, request: Request, stop: threading.Event) -> Iterator
                 if power not in best or answer.nodes >= best[power].nodes
             }
             best |= better
-            # At the end of a round all is told, so that who listens sees that it goes on.
+            # The end of a round repeats all answers, so that the listener sees that the search goes on.
             new = tuple(power for power in analysis.changed if power in better)
             yield Analysis(dict(best), tuple(best) if analysis.final else new)
         if stop.is_set():

@@ -85,7 +85,7 @@ class Runner:
                 continue
             for line in done(task, stop):
                 if line.startswith("bestorders"):
-                    # Who has read it may ask at once whether we are ready, and is to wait its turn.
+                    # The reader may send `isready` at once. It must then wait for its turn.
                     self._searches.remove(stop)
                 self._say(line)
 
@@ -113,7 +113,7 @@ def serve(source: BinaryIO, target: BinaryIO, machine: Machine | None = None) ->
 
 
 def _line(source: BinaryIO) -> bytes:
-    """The next line; of one that is too long only enough to show that it is."""
+    """The next line. A line that is too long is cut just past `LONGEST`, so that the caller sees it."""
     line = rest = source.readline(LONGEST + 2)
     while len(rest) > LONGEST and not rest.endswith(b"\n"):
         rest = source.readline(LONGEST + 2)

@@ -115,7 +115,7 @@ def _connection(seat: AccountSeat, lost: Callable[[str], None]) -> Any:
                 while (message := await self.connection.read_message()) is not None:
                     await self._on_socket_message(message)
             except Exception as error:
-                # The library asserts much of what it is told; a fresh start is a way out of every tangle.
+                # The library has many assertions about messages. A new connection recovers from all of them.
                 reason = f"{seat.address} sent what cannot be taken: {type(error).__name__}: {error}"
             lost(reason)
 

@@ -188,7 +188,7 @@ class AdjustmentSearch:
                     if budget.over():
                         return False
             if not grown:
-                # What is left without an order falls under the rules for missing ones.
+                # Units without an order follow the rules for missing orders.
                 grown = sets
             promised = self.promised.get(number)
             if promised:

@@ -273,7 +273,7 @@ class Choose:
             orders = self.draw_near(case.side.power, case.halving, number)
             leader = next(candidate for candidate in candidates if candidate.orders == orders)
         better = case.trial.without_idlers(leader.orders)
-        # What no sample shows a proof may know.
+        # A proof may know a loss that no sample shows.
         forcing = case.forcing
         keeps = forcing is None or forcing.worth(better) >= forcing.worth(leader.orders)
         keeps = keeps and case.side.bound(better) == better
@@ -396,7 +396,7 @@ class Decision:
 
 
 def _untested(tried: Candidates, tested: Candidates) -> Candidates:
-    """The candidates that were not tested. What they would lose to replies was not looked at: they are no
+    """The candidates that were not tested. Their loss to replies is unknown: they count as no
     better than the worst of those that were tested."""
     orders = {candidate.orders for candidate in tested}
     rest = tuple(candidate for candidate in tried if candidate.orders not in orders)

@@ -100,7 +100,7 @@ class Finding:
             yield from state.exchange(power)
         self._until = until
         yield from state.exchange()
-        # What other processes hold for the best of a power that is searched here as well.
+        # Judge the best sets of other processes for a power that is also searched here.
         for power, side in state.sides.items():
             if side.offered and self._choose(side, budget):
                 yield power
@@ -240,12 +240,12 @@ class Finding:
         for number, orders in enumerate(tested):
             judged = state.judge(side, orders, expected)
             known[orders] = known[orders].with_another(judged) if orders in known else judged
-            # What other processes hold for the best is judged in any case.
+            # The best sets of other processes are judged in any case.
             if number >= min(len(offered), OFFERED) and budget.over():
                 break
-        # What fell out of the pool is forgotten, so that long searches need no more memory.
+        # Sets that fell out of the pool are forgotten, so that long searches need no more memory.
         state.judged[side.power] = known = {orders: known[orders] for orders in side.pool if orders in known}
-        # What was decided by playing on stands until it is decided anew.
+        # A decision by rollouts stands until the next decision.
         if state.decided.get(side.power):
             return False
         before = side.best

@@ -256,7 +256,7 @@ class ProcessRendezvous(Rendezvous):
                 for orders, value in sets[:OFFERED]:
                     side.offer(orders, value)
             return
-        # What was found here, while somebody was silent, is not given up for something worse.
+        # This process searched for the power while another was silent. It keeps its sets if they are better.
         ours = [self._published[power]] if power in self._published else []
         side.take(max((*ours, *theirs), key=lambda sets: sets[0][1]))
 

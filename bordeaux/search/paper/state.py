@@ -25,7 +25,7 @@ from bordeaux.search.task import SearchTask
 __all__ = ["Best", "Mixed", "PaperState", "Rendezvous", "Situation"]
 
 Best = Callable[[str, int], list[tuple[bytes, float]]]
-"""The best few sets of a power, so many at most, with their values, best first."""
+"""The best few sets of a power with their values, best first; the number is the maximum."""
 
 
 class Rendezvous:

@@ -83,8 +83,8 @@ engine's best, by all that it could know: the orders of the others are drawn fro
 of them. <em>In hindsight</em> is the same when the orders of the others are known. Both are estimates; the
 second number is their standard error.</p>
 <p><em>Peace.</em> Two powers near each other that did not attack each other for two years or more were at
-peace, said or not. What is lost is measured against orders that keep the peace where the power kept it. What
-a stab was worth, made or not, is told apart: it is a choice, and no part of the accuracy.</p>
+peace, said or not. Losses are measured against orders that keep the peace where the power kept it. The
+value of a stab, made or not, has its own line: it is a choice, and no part of the accuracy.</p>
 <p><em>Accuracy</em> is 100 where nothing was lost in any movement phase, and falls with the part that the
 orders of all of them lost of all that could be expected in them, half by what could be known and half in
 hindsight: a tenth leaves 82, a half 37. Moves of the opening book and phases without orders do not count.</p>

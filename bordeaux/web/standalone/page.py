@@ -94,7 +94,7 @@ def _tree(study: Study) -> str:
     """The lines as nested lists: a main line is flat, and side lines are indented below the node at which
     they branch."""
     parts = ["<ol>"]
-    # What is to come, the next last: a node with True where it begins a side line, or the end of one.
+    # The nodes to write, the next one last: with True where one begins a side line. None ends a side line.
     waiting: list[tuple[str, bool] | None] = [(study.root.id, False)]
     while waiting:
         coming = waiting.pop()
