@@ -16,7 +16,7 @@ cdef struct Turned:
     float other[WIDEST * WIDEST]            # [k][a]
     float far[WIDEST * WIDEST]              # [k][a]
 
-# What the loss falls with, by option and by what is worked out of provinces.
+# The gradient of the loss, by option and by computed value of a province.
 cdef struct Slopes:
     float base[MAX_OPTIONS]
     float source[256 * 2 * WIDEST]

@@ -7,7 +7,7 @@ from bordeaux._ext.learn.net_gradient cimport Slopes
 from bordeaux._ext.net.looker cimport Looker, Scratch, Table
 from bordeaux._ext.rules.structures cimport Order, State
 
-# What was learnt of, summed up.
+# Sums over the examples of a lesson.
 cdef struct Tally:
     double loss         # of choices by their weights, those of the second look
     double weight

@@ -23,7 +23,7 @@ from bordeaux._ext.value.value_net cimport (
 )
 
 
-# What is aimed at in a phase: shares, and chances of a solo, nobody's coming last.
+# The target of a phase: shares, and chances of a solo, the last one for no solo.
 cdef struct Aim:
     float share[MAX_POWERS]
     float solo[MAX_POWERS + 1]
@@ -147,7 +147,7 @@ cdef class ValueLearner(Learner):
         end.solo[games.winner[game] if games.winner[game] >= 0 else n_powers] = 1
         for k in range(n - 1, -1, -1):
             self.aims[k] = self.aims[k + 1]
-            # What the end itself says is known for certain.
+            # The end itself has an exact result, and needs no prediction.
             if k + 1 < n and trace < 1 and self.see(&self.mean.weights, games, first + k + 1, names, &said):
                 for power in range(n_powers):
                     self.aims[k].share[power] += (1 - trace) * (said.share[power] - self.aims[k].share[power])

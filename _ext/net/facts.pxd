@@ -11,7 +11,7 @@ cdef enum:
     NODE_ROWS = 12          # rows of one province, of which the last four are names
     POWER_ROWS = 6          # rows of one power, added to all its provinces
 
-# What all powers see alike.
+# The part of the input that is the same for all powers.
 cdef struct Survey:
     int n_units
     uint8_t places[256]

@@ -12,7 +12,7 @@ typedef int32_t NET(bits) __attribute__((vector_size(4 * NET_LANES), may_alias))
 #define NET_INLINE NET_TARGET static inline __attribute__((always_inline))
 #define NET_AT(place) (*(NET(vector) *)(place))
 #define NET_IN(place) (*(const NET(vector) *)(place))
-/* What is above 0 of a vector, and 0 for the rest */
+/* The elements of a vector that are above 0, and 0 for the others */
 #define NET_ABOVE(v) ((NET(vector))((NET(bits))(v) & (NET(bits))((v) > 0)))
 
 /* Outputs from `at` on, so many vectors of them, of `count` nodes: out = bias + in * weights, not below 0 where `cut` is

@@ -10,7 +10,7 @@ from bordeaux._ext.net.options cimport (
 )
 from bordeaux._ext.rules.structures cimport MAX_POWERS, MapTables, State
 
-# What a power may do, and how it looks: options by choice, each choice's from first[c] to first[c + 1].
+# The options of a power with their inputs, by choice: those of choice c go from first[c] to first[c + 1].
 cdef struct Table:
     int n_options, n_choices
     Option options[MAX_OPTIONS]
@@ -18,7 +18,7 @@ cdef struct Table:
     float score[MAX_OPTIONS]
     float helps[MAX_OPTIONS]        # the first number of the second look
     uint16_t first[MAX_CHOICES + 1]
-    # What orders of a wide net ask of each other and tell each other, by province; `named` where by name, too.
+    # Queries and messages of orders in a wide net, by province; with `named` also by name.
     int named
     float ask_source[256 * MOST_TOLD]
     float ask_goal[256 * MOST_TOLD]

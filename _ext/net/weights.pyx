@@ -12,7 +12,7 @@ SHAPES = {
     "kind_base": "t", "context": "ce", "orders": "oe", "order_bias": "o", "second": "ts", "again": "g",
     "pattern": "p", "relation": "l", "sharpness": "u",
 }
-# What a wide net has besides, and what is wider there.
+# Further weights of a wide net, and weights that are wider there.
 WIDE_SHAPES = {
     "other": "ck", "far": "ck", "round_own": "dc", "round_near": "dc", "round_whole": "dc", "round_bias": "nc",
     "ask_source": "cq", "ask_goal": "cq", "ask_kind": "tq", "ask_order": "oq",

@@ -51,7 +51,7 @@ cdef enum:
     ADJUSTMENTS = 2
     COMPLETED = 3
 
-# What became of an order, as bits; 0 is success.
+# The result of an order, as bits; 0 is success.
 cdef enum:
     BOUNCE = 1
     VOID = 2

@@ -69,7 +69,7 @@ cdef class Tables:
                     raise ValueError(f"location {l} borders on location {neighbour}, which does not exist")
                 m.neighbours[l][k] = neighbour
         for p in range(m.n_provinces):
-            # What follows reads the location of an army on land, and of a fleet at sea, unasked.
+            # The code below reads the location of an army on land, and of a fleet at sea, without a check.
             if m.n_fleets[p] == 0 if m.terrain[p] == SEA else m.army_at[p] == NO_LOCATION:
                 raise ValueError(f"province {p} has no location for a unit")
         for l in range(m.n_locations):

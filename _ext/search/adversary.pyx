@@ -19,7 +19,7 @@ cdef enum:
     KEPT = 12               # killers and shields that are remembered for each centre
     MAX_TOUCHING = 40       # orders that a shield can have
 
-# What became of a question.
+# The answer to a question.
 cdef enum:
     SAFE = 0
     TAKEN = 1

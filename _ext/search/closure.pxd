@@ -60,7 +60,7 @@ cdef struct Area:
     uint8_t open[256]
     int n_open
 
-# What the repliers of an area can order.
+# The possible orders of the repliers of an area.
 cdef struct Choices:
     int n_units
     uint8_t place[MAX_REPLIERS]

@@ -281,7 +281,7 @@ cdef class Contest:
         """Begin with new trials, of which there will be `n`."""
         cdef Trial* trials
         if n > self.room:
-            # What lies past the map's provinces stays 0.
+            # Entries past the map's provinces stay 0.
             trials = <Trial*>PyMem_Calloc(n, sizeof(Trial))
             if trials == NULL:
                 raise MemoryError

@@ -244,7 +244,7 @@ cdef float value_of(const Judge* j, const State* s, int power, float* terms) noe
     own.n_units, others.n_units = n_own, n_others
     v.n_others = n_others
 
-    # What lies past the last centre is nobody's and not vacant.
+    # Columns past the last centre have no owner and are not vacant.
     memset(v.owner, NOTHING, 64 * j.n_words)
     memset(v.standing, NOTHING, 64 * j.n_words)
     for i in range(m.n_centres):

@@ -31,7 +31,7 @@ cdef class Lines:
         cdef int i, k, p, l
         cdef LineTable* t = &self.table
         self.tables = tables
-        # What comes from outside is counted and gone through as one and the same thing.
+        # The input may be an iterator: a list is counted and read from the same values.
         lines = [(centres, tuple(holders), sheltered, tuple(barred)) for centres, holders, sheltered, barred in lines]
         t.n = len(lines)
         t.words = (t.n + 7) // 8

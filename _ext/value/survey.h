@@ -18,14 +18,14 @@
 #define SURVEY_WORDS 4
 #define SURVEY_SOURCES 512
 
-/* What exerts influence for one side: `n_units` units, then homes where units could be built, `n` in all. */
+/* The sources of influence of one side: `n_units` units, then homes where units could be built, `n` in all. */
 typedef struct {
     int n_units, n;
     const uint8_t *rows[SURVEY_SOURCES]; /* distances by column */
     uint8_t power[SURVEY_SOURCES];
 } Side;
 
-/* What is seen, by column. */
+/* The results, by column. */
 typedef struct {
     uint8_t mine[256];       /* own sources among the nearest */
     uint8_t total[256];      /* nearest sources */

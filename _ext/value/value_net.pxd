@@ -29,7 +29,7 @@ cdef struct ValueWeights:
     const float* out        # [middle][HEADS]
     const float* nobody     # [NOBODY_ROWS]
 
-# What a look at a position leaves, by power; dead ones have nothing.
+# The results for a position, by power; dead powers have none.
 cdef struct Sight:
     float sums[MAX_POWERS][WIDEST_SUM]
     float both[MAX_POWERS * 2 * WIDEST_SUM]     # [power][2 width]: sums above 0, and their mean

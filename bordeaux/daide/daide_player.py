@@ -112,7 +112,7 @@ class DaidePlayerLink:
             while self._outbox and not self._fate and time.monotonic() < deadline:
                 self._wait(LOOK)
                 self._write()
-                # What it still says is of no interest, but would keep it from reading.
+                # Its last messages are not needed, but a full pipe would keep it from reading.
                 self._read()
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_WR)

@@ -119,7 +119,7 @@ def call(distributed: Any, address: str, patience: float) -> str:
         line.abort()
 
     async def greet_in_time() -> None:
-        # What listens there may be something else, which Dask would wait for without an end.
+        # Another program may listen there, and Dask would wait for it without an end.
         await asyncio.wait_for(greet(), patience + 1)
 
     try:

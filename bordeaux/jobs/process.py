@@ -106,7 +106,7 @@ def started(module: str, words: Iterable[object], handed: Sequence[int]) -> subp
     return subprocess.Popen(
         [sys.executable, "-P", "-m", module, *map(str, words)],
         stdin=subprocess.DEVNULL,
-        # What it prints goes to standard error: standard output is the command's.
+        # Its output goes to standard error: standard output belongs to the command.
         stdout=2,
         pass_fds=handed,
         env={**ONE_THREAD, **os.environ},

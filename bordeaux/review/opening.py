@@ -40,7 +40,7 @@ def opening_of(record: GameRecord) -> GameOpening:
         name = name_of(power, sent[power]) if power in sent else None
         inside, phase = _follow(record, power)
         if name is not None and name.exact and first is not None:
-            # What has a name has been thought about, whether our book has it or not.
+            # A named opening counts as book, even if our book does not have it.
             booked[first.number] = booked.get(first.number, frozenset()) | {power}
         left[power] = LeftBook(str(name) if name else "", phase, bool(inside))
         for index in inside:

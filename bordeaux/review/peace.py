@@ -220,7 +220,7 @@ def agreed_peace(record: GameRecord, said: TalkSummary) -> Peaces:
             bound[power] = (*spoken, *(_by_deeds(restraint, power, other) for other in partners))
         by_turn[turn.number] = bound
         if kind == "M":
-            # Who has just been attacked may retreat to wherever it likes.
+            # A power that has just been attacked may retreat anywhere.
             pairs -= _pairs(turn)[0]
         restraint.observe(turn.before, turn.orders)
     return by_turn

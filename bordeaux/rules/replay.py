@@ -74,7 +74,7 @@ class Recorded(NamedTuple):
 
     def differences(self, expected: Recorded) -> tuple[str, ...]:
         """The differences between `expected` and this state, in words."""
-        # What the record does not say is no difference.
+        # A fact that the record lacks is no difference.
         retreating = (somewhere(expected.retreats), somewhere(self.retreats))
         retreats = retreating if expected.retreats else (None, None)
         lines = []

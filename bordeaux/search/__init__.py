@@ -1,1 +1,1 @@
-"""The search for orders: learnt policies propose candidates, and simulations compare them."""
+"""The search for orders, in two forms: `learnt` is the default, `paper` that of Hall and Loeb."""

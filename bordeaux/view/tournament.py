@@ -88,7 +88,7 @@ def of_scores(summaries: Sequence[PlayerSummary], seats: int) -> list[Panel]:
     panels = []
     for score, heading in SCORES.items():
         rows: dict[str, Figures] = {line.name: (line.scores[score], None) for line in summaries}
-        # What all seats share out comes to this where they are equal.
+        # The mean share if all seats are equal.
         chance = dict.fromkeys(rows, 1 / seats) if score == "sum_of_squares" else {}
         panels.append(Panel(heading, rows, chance))
     return panels

@@ -178,7 +178,7 @@ class TerminalPerson(Human):
             return f"missing: {', '.join(missing)}"
         return "all is ordered; done lets the phase be played"
 
-    # What is said.
+    # Press.
 
     def letter(self, message: d.FRM, number: int) -> None:
         """Show press."""
@@ -389,7 +389,7 @@ class Commands:
         given = [str(order) for order in self.person.take(_number("take", rest) or 1)]
         self.teller.line(f"given: {'; '.join(given)}", "bold green", "given", orders=given)
 
-    # What there is to see.
+    # Commands that show something.
 
     def _board(self, rest: str) -> None:
         position = self.person.table.position
@@ -452,7 +452,7 @@ class Commands:
         while self.person.table.turns == turns and not self.person.table.over:
             self.person.moved.clear()
             await self.person.moved.wait()
-        # What the phase brings is shown before the next line is read.
+        # Messages of the phase are shown before the next line is read.
         await asyncio.sleep(0)
 
     def _help(self, rest: str) -> None:

@@ -233,7 +233,7 @@ def part_of(made: Table, chosen: Sequence[Measured], header: bool) -> Table:
         show_edge=made.show_edge,
     )
     if not header:
-        # What the box would have drawn as blanks at the left edge and between the columns.
+        # The blanks that the box would have drawn at the left edge and between the columns.
         part.padding = (0, needed([0, 0], made) - needed([0], made), 0, 0)
         part.pad_edge = False
     for fitted_column in chosen:

@@ -437,7 +437,7 @@ class Human(Bot):
                 return "your offer of a draw is taken back"
             case d.YES(d.GOF()):
                 self._taken_as_done = self.table.turns
-            # What was missing before comes late: those words answer orders that others followed.
+            # Before that, MIS only answers single orders, which others have followed.
             case d.MIS(units, number) if self._taken_as_done == self.table.turns and (units or number):
                 return f"the server still misses orders: {message}"
             case d.MIS(None, None) if self.claim is not None and self._turns == 1:

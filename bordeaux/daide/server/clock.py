@@ -12,7 +12,7 @@ __all__ = ["MOST_WARNINGS", "TurnClock"]
 
 #: The number of warnings before each deadline that a client may request.
 MOST_WARNINGS = 64
-# What sums of seconds may be off by.
+# The rounding error of sums of seconds.
 _ROUNDING = 1e-6
 
 

@@ -46,7 +46,7 @@ _HANDLERS: dict[type, Handler] = {
     d.DRW: ending.offer,
     d.SND: press.deliver,
 }
-# What stands within NOT, YES and REJ. Answers to the server that are not listed change nothing.
+# Messages within NOT, YES and REJ. Answers to the server that are not listed change nothing.
 _TAKING_BACK: dict[type, Handler] = {
     d.SUB: turns.withdraw,
     d.GOF: turns.wait,

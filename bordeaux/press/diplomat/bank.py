@@ -325,7 +325,7 @@ class Bank:
         awards = []
         for place, bid in enumerate(ranked):
             unit = bid.order.location.partition("/")[0]
-            # What one has had in this auction counts before the next is granted.
+            # Earlier loans and costs of a power in this auction count before the next loan is granted.
             before, cost = lent.get(bid.asker, 0.0), costs.get(bid.asker, 0.0) + bid.cost
             if unit in taken or self._net(bid) < 0 or bid.value <= 0:
                 continue

@@ -176,7 +176,7 @@ def _(term: p.Demilitarised, turn: ObservedTurn) -> TermOutcome:
     barred = dict.fromkeys(_barred(term, turn))
     if turn.before.phase.kind == "M":
         for power, order in turn.deeds(term.powers):
-            # Who stands there leaves, and nobody is helped there, not even a partner.
+            # A unit that stands there must leave, and nobody may be helped there, not even a partner.
             stays = order.kind != OrderKind.MOVE and province_of(order.location) in term.provinces
             helped = province_of(order.destination or order.target) if order.kind in HELPS else ""
             if stays or helped in term.provinces:

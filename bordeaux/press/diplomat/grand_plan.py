@@ -230,7 +230,7 @@ def division(position: Position, one: str, other: str, *, against: Collection[st
     owned = position.centres
     shares = {power: list(owned.get(power, ())) for power in pair}
     distances = {power: _eased(position, power) for power in pair}
-    # What somebody else is nearest to, whom they are not against, is not theirs to divide.
+    # They do not divide centres to which a third power, not their enemy, is nearest.
     third = [times(position, other) for other in map.powers if other not in (*pair, *enemies)]
     free = {
         centre
@@ -241,7 +241,7 @@ def division(position: Position, one: str, other: str, *, against: Collection[st
     }
     grown = dict.fromkeys(pair, 0)
     while free:
-        # Who has grown less chooses, of two who have grown alike the smaller.
+        # The power that has grown less chooses; of two that have grown alike, the smaller one.
         chooser = min(pair, key=lambda power: (grown[power], len(shares[power]), pair.index(power)))
         rival = pair[1 - pair.index(chooser)]
         mine, theirs = distances[chooser], distances[rival]
@@ -340,7 +340,7 @@ class Stillness:
             return
         self._year = position.phase.year
         if not self._owners or self._owners[0][1] != position.owners:
-            # What an Autumn has changed is seen in Winter of the year, and holds from the next on.
+            # The changes of an Autumn are seen in the Winter of the year, and count from the next year on.
             self._owners.append((self._year + (position.phase.season == "W"), position.owners))
 
     @property

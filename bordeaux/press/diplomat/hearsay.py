@@ -61,7 +61,7 @@ class Hearsay:
         return [statement for statement in self._open if source in (None, statement.source)]
 
     def _enter(self, statement: f.Told) -> None:
-        # Who says it again, or says something else of it now, means what he says now.
+        # A repeated or a changed statement replaces the earlier one.
         gone = undone(statement.term)
         for old in self.told(statement.source):
             if old.speaker == statement.speaker and (

@@ -266,7 +266,7 @@ def shortfalls(
         best = [orders for pools in (kept, free) for orders in pools.sets(power)[:COMPARED]]
         sets = list(dict.fromkeys((done, *(_whole(position, power, orders) for orders in best))))
         bond = Bond(position, power, peace, DATC)
-        # What was done is no breach, or the pair would not be searched; sets of a search may be.
+        # The given orders are no breach, or the pair would not be searched. Sets of a search may be one.
         loyal = [orders for orders in sets if orders == done or not any(map(bond.breaks, orders))]
         other = pair[1 - place]
         for state, pools, possible, certain in (
@@ -439,7 +439,7 @@ class Intentions:
             if not {ATTACK, HELP} & {*seen} and one in orders and other in orders:
                 quiet.append((one, other))
         spent = 0
-        # What is known by signs is the ground on which the others are judged, all on the same.
+        # Agreements known by signs are the common basis on which all others are judged.
         around = self._agreements(near)
         chosen = quiet[: nodes // FEWEST]
         for pair in chosen:

@@ -116,7 +116,7 @@ def _duties(term: p.Term, pairs: Collection[Pair], position: Position) -> Iterat
             for part in inside:
                 yield from _duties(part, pairs, position)
         case p.Some(parts=inside):
-            # What is not to be done is a condition, and what depends on it is kept as if it held.
+            # A NOT is a condition. A deal that depends on it is kept as if the condition held.
             listed = sorted(inside, key=lambda part: isinstance(part, p.Not))
             yield from next(_possible(listed, pairs, position), ())
         case p.Choice(least, _, inside):
@@ -311,7 +311,7 @@ class Ledger:
             case p.If():
                 self._conditions.note(letter, self.phase)
             case p.Propose(p.Promise(power, order)) if self._commands(letter, power, order):
-                # Who is told what to do by those that he lets command has said yes before.
+                # A power that lets another command has agreed beforehand to its demands.
                 parties = frozenset((letter.sender, power))
                 agreed = [Offer(letter.message, letter.sender, parties, self.phase)]
         concluded = []

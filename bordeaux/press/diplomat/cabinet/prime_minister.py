@@ -166,7 +166,7 @@ class PrimeMinister:
         yield from self._proposed(self._deals(position), position.phase)
 
     def _proposed(self, ideas: Iterable[Idea], phase: Phase) -> Iterator[Letter]:
-        """The letters of ideas that can all be kept together, whoever accepts."""
+        """The letters of ideas that can all be kept together, in every case of answers."""
         for idea in sorted(ideas, key=lambda idea: -idea.worth):
             if not self._clashes(idea.term):
                 for letter in self.office.propose([idea], phase):

@@ -121,7 +121,7 @@ export class Board extends EventTarget {
       text = this.instead ? await this.instead() : await this.#fetch();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // What was removed meanwhile is not drawn; what was said of orders is told with them.
+      // Nodes that were removed meanwhile are not drawn. Errors of orders are shown with the orders.
       if (error.status !== 404) notify(error.message, "bad");
     }
     if (drawn !== this.#drawn || !text) return;
@@ -171,7 +171,7 @@ export class Board extends EventTarget {
     for (const [tag, hit] of this.#hits) {
       for (const [name, tags] of Object.entries(classes)) hit.classList.toggle(name, tags.has(tag));
     }
-    // What is marked lies on top, lest a neighbour cover its outline.
+    // Marked provinces lie on top, so that no neighbour covers their outline.
     for (const name of ["goal", "picked"]) {
       for (const tag of classes[name] ?? []) this.#raise(tag);
     }
@@ -241,7 +241,7 @@ export class Board extends EventTarget {
     if (event.button !== 0 || !event.isPrimary) return;
     const place = event.target.closest?.(".hit")?.dataset.tag;
     if (!place) return;
-    // Who has come near moves the board by what is no unit to be ordered.
+    // A zoomed board is moved by dragging anything but a unit that can be ordered.
     const moves = this.view.zoomed && !event.target.closest(".hit.orderable");
     this.#grabbed = { place, x: event.clientX, y: event.clientY, moved: false, moves };
   }

@@ -13,7 +13,7 @@ export function dialog(title, ...content) {
   const box = el("dialog", { "aria-labelledby": "dialog-title" });
   const cross = button("×", () => box.close(), { class: "quiet", "aria-label": "Close" });
   box.append(el("header", {}, heading, cross), ...content);
-  // What is told while a dialog is open is told in it: the page lies below.
+  // News while a dialog is open is shown in the dialog, which covers the page.
   const news = document.getElementById("news");
   box.addEventListener("close", () => {
     if (news.parentElement === box) document.querySelector("header.top").insertBefore(news, document.getElementById("menu"));

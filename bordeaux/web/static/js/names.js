@@ -25,7 +25,7 @@ const ROOM = 14.4;
  */
 export function setNames(picture, scale, zoom, sheet, at) {
   if (!scale) return;
-  // Who comes nearer sees larger names, but sooner more of the board between them.
+  // Names grow more slowly than the board, so that zooming in shows more of the board between them.
   const size = Math.max(LEAST, (DRAWN * scale) / zoom ** 0.6) / scale;
   const grown = Math.min(LARGEST, Math.max(1, SMALL / scale));
   picture.style.setProperty("--name", `${size.toFixed(2)}px`);

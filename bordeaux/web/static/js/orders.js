@@ -96,7 +96,7 @@ export function mountOrders(element, store, ordering, board) {
     if (idle && (ordering.phaseKind !== "M" || !centres)) return null;
     const editable = store.chosen === null && store.shownInstead === null && ordering.mayOrder(power);
     const items = orders.map((text, n) => orderItem(power, text, n, child, editable));
-    // What others order in a game that is played nobody knows yet.
+    // In a game in progress the orders of others are not known yet.
     const seen = child || ordering.mayOrder(power);
     if (node.due[power] && !store.shownInstead && seen) items.push(...missing(power, orders, child));
     return el(

@@ -30,7 +30,7 @@ export class Reveal extends EventTarget {
     this.#store = store;
     this.#board = board;
     store.addEventListener("resolved", ({ detail }) => this.#begin(detail.way));
-    // Whoever goes elsewhere, or gives orders, wants to see something else.
+    // A user who goes elsewhere, or gives orders, wants to see something else.
     for (const name of ["node", "chosen", "draft"]) store.addEventListener(name, () => this.#own || this.#here() || this.#end());
     // A picture that is drawn anew meanwhile, as where another tab changed something, goes on where the one before was.
     board.addEventListener("drawn", () => this.#glide());

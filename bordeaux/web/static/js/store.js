@@ -293,7 +293,7 @@ class Store extends EventTarget {
       const orders = Object.fromEntries(this.study.play.you.map((power) => [power, this.orders()[power] ?? []]));
       const answer = await attempt(() => post(`${this.path()}/play/submit`, { orders, draw: this.draw }));
       if (answer !== null) notify("Your orders are in; the others think.", "good");
-      // Whoever agrees to a draw does so for the phase.
+      // Consent to a draw is for this phase only.
       this.draw = false;
       return answer !== null;
     }

@@ -7,7 +7,7 @@ const REMEMBERED = "bordeaux-panel";
 /**
  * Mount panels `[{id, title, mount(element, store, api), place?}]` in an element, in order. A panel whose place is "bar"
  * stands over the board instead, and is always seen. What a panel calls `news` is an event of the store: those that
- * come while it is not seen are counted on its tab, but for what one has said oneself.
+ * come while it is not seen are counted on its tab, except the user's own messages.
  */
 export function mountPanels(element, bar, panels, store, api) {
   const list = el("div", { class: "tabs", role: "tablist", "aria-label": "Beside the board" });

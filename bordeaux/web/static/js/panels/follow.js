@@ -3,7 +3,7 @@
 import { button, el } from "../dom.js";
 import { store } from "../store.js";
 
-/** Who steps quickly through a game is not answered for every phase on the way. */
+/** Quick steps through a game skip the answers for the phases on the way. */
 const PATIENCE_MS = 120;
 
 /**

@@ -48,7 +48,7 @@ export function narrowing(changed) {
       if (!power.value) field.value = "";
     }
     all.hidden = !query();
-    // What is no number is not asked for.
+    // A field without a number starts no request.
     if (Object.values(fields).every((field) => field.checkValidity())) changed();
   }
 

@@ -20,7 +20,7 @@ export function change(value) {
   return isNumber(value) && value > 0 && text !== "0" ? `+${text}` : text;
 }
 
-/** A part of one as per cent: `84 %`. What is there but rounds to nothing is told so. */
+/** A part of one as per cent: `84 %`. A part that rounds to 0 but is not 0 is shown as such. */
 export function percent(part) {
   if (!isNumber(part)) return NONE;
   if (part > 0 && part < 0.005) return `<1${NARROW}%`;

@@ -119,7 +119,7 @@ export function points() {
         : gained > 0
           ? `Better than what was played, by ${percent(gained)} of the end; ${percent(mine.behind)} are still missed.`
           : "Not better than what was played. Try again.";
-    // What is to be found is not given away before it is found, or asked for.
+    // The solution is hidden until it is found or asked for.
     const shown = sets.filter(({ name }) => found || name === "try" || name === "played");
     const rows = shown.map(({ name, told, orders, expected }) =>
       el(

@@ -101,7 +101,7 @@ export function mount(element) {
     if (done) bar.value = done;
     else bar.removeAttribute("value");
     ready.hidden = status !== "done";
-    // What was found comes before the ways to find more.
+    // Findings come before the ways to find more.
     element.classList.toggle("done", status === "done");
     if (store.study) report.href = `${store.path()}/review.html`;
     news.classList.toggle("fault", status === "failed");

@@ -10,7 +10,7 @@ const REMEMBERED = 200;
  *   `end` is null while it runs; `old` are the answers of the search before, until there are new ones; `asked` tells
  *   two questions apart */
 
-/** What a search was asked, but for how long it goes on and how much of it is shown. */
+/** The question of a search, without its time and its number of lines. */
 const askedOf = ({ time, lines, ...question }) => JSON.stringify(question);
 
 class Run extends EventTarget {

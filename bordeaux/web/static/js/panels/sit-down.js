@@ -27,7 +27,7 @@ const LEVELS = [
   [130, "and reasons: everything"],
 ];
 
-/** The player that talks at a level only if it is told so, and how it may be at its word. */
+/** The player that talks only if an option gives its level, and the characters that it may have. */
 const TALKER = "bordeaux";
 const CHARACTERS = [
   ["honest", "honest"],

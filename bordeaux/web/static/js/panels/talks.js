@@ -129,7 +129,7 @@ function writing() {
     hint.textContent = listening ? "Enter sends." : "The others think; they will listen in a moment.";
   }
 
-  /** Turn to whoever has written. */
+  /** Show the talk with the power that has written. */
   function turnTo(sender, recipient) {
     from.value = recipient;
     showFrom();
