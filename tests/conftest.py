@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # Programs that tests start must meet the installed package as well, never the tree they are started in.
 os.environ["PYTHONSAFEPATH"] = "1"
-# Nor are they to find the settings of whoever runs them.
+# Nor are they to find the settings of the user who runs them.
 os.environ["BORDEAUX_CONFIG"] = ""
 # Nor the size of a terminal: pytest-xdist tells its workers that of its own.
 for size in ("COLUMNS", "LINES"):

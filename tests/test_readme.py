@@ -81,7 +81,7 @@ def test_command_runs(command: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_daide_commands_play_a_game_together(tmp_path: Path) -> None:
-    """The commands of the DAIDE block, as they stand but for the port and the time that they take."""
+    """The commands of the DAIDE block, with another port and less time."""
     server, *others = DAIDE
     assert server.startswith("bordeaux server")
     env = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}

@@ -36,7 +36,7 @@ def turns(position: Position, *phases: Orders) -> list[Turn]:
 
 
 def counted(power: str, *given: Turn) -> Counts:
-    """What is not 0 of what is counted for a power, but for what every phase counts (see test_wars.py)."""
+    """The counts of a power that are not 0, without those that every phase has (see test_wars.py)."""
     counts = examine(given)[MAP.powers.index(power)]
     return {name: n for name, n in counts.items() if n and name not in {"movements", "fielded"}}
 
@@ -211,7 +211,7 @@ OWNED = {"GERMANY": ["MUN"], "FRANCE": ["PAR"]}
 
 
 def warred(power: str, *given: Turn) -> dict[str, int]:
-    """What is not 0 of what is counted for a power."""
+    """The counts of a power that are not 0."""
     return {name: n for name, n in examine(given)[MAP.powers.index(power)].items() if n}
 
 

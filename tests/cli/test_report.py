@@ -362,7 +362,7 @@ def test_names_in_the_table_at_the_end() -> None:
 
 
 async def agree(served: House) -> None:
-    """Let all accept a draw, whoever plays."""
+    """Let all players accept a draw."""
     for client in list(served.game._table.seats.clients):
         served._host._ask(client, partial(served.game.received, client, ("DRW",)))
     await asyncio.sleep(0)

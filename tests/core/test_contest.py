@@ -366,7 +366,7 @@ def test_threads_play_on_the_same_map_and_there_is_one_at_least() -> None:
 
 
 def test_who_stops_in_the_middle_leaves_nothing_behind() -> None:
-    """Whoever stops in the middle leaves nothing that would be taken for an answer."""
+    """A caller that stops in the middle leaves nothing that would be taken for an answer."""
     contest, fresh = entered(threads=3), entered()
     parts = contest.respond(FRANCE, [0, 1, 2], 40, 2, 7, 0, 1)
     next(parts)

@@ -1,4 +1,4 @@
-"""What a learnt policy is told of a board."""
+"""The input of a learnt policy from a board."""
 
 from __future__ import annotations
 

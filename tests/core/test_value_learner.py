@@ -97,7 +97,7 @@ def test_judging_changes_nothing_and_names_can_be_left_out(games: Recorded) -> N
     after = np.frombuffer(pupil.net.arrays()["rows"][1], np.float32).reshape(rows, -1)
     first = pupil.net.first_rows["power"]
     assert np.abs(after - start)[:first].max() > 1e-4
-    # Names keep what they have but for the decay.
+    # Names keep their weights, apart from the decay.
     assert np.abs(after - start)[first:].max() < 1e-4
 
 

@@ -43,7 +43,7 @@ def table(*seats: str, until: int = 1902, time: float = 2.0) -> Job:
 
 
 def started() -> list[int]:
-    """The processes that carry the mark of this test in their environment, but for this one."""
+    """The processes that carry the mark of this test in their environment, without this one."""
     wanted = f"{MARK}={os.getpid()}".encode()
     processes = []
     for folder in Path("/proc").iterdir():

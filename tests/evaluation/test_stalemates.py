@@ -29,7 +29,7 @@ def standing(
     centres: Mapping[str, Sequence[str]] | None = None,
     **others: list[str],
 ) -> Position:
-    """A position with the units of a line but for some provinces, and units of other powers."""
+    """A position with the units of a line, except in some provinces, and units of other powers."""
     units = [
         Unit(power, *unit.split(" "))
         for unit, place in zip(line.units, line.held, strict=True)

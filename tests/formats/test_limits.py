@@ -1,6 +1,6 @@
 """Files that would take very long, or all memory, are refused early (point 24 of issue 14).
 
-What is measured is work, not time: bytes that were unpacked, and memory.
+The tests measure work, not time: bytes that were unpacked, and memory.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ fleet = "ONE"
     assert worth["F", "ONE"] > worth["F", "TWO"] + 1
     for seed in range(10):
         given = orders(where, "REDS", seed)
-        # Whoever gave up first holds, so that the other cannot go either.
+        # The unit that gave up first holds, so that the other cannot go either.
         assert OrderKind.HOLD in {order.kind for order in given}
 
 

@@ -48,7 +48,7 @@ def reasons(orders: Orders) -> dict[str, str]:
                 "A RUH": "supports A MUN to BUR",
             },
         ),
-        # Whoever follows a unit that goes dislodges nobody.
+        # A move after a unit that leaves dislodges nobody.
         (
             {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A BUR - MUN"]},
             {"A PAR": "moved to BUR", "A BUR": "moved to MUN"},

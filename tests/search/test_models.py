@@ -215,7 +215,7 @@ def test_the_wide_net_says_what_is_foreseen() -> None:
 
 
 def test_an_engine_may_play_by_a_net_of_its_own(tmp_path: Path) -> None:
-    """What is believed, and what is drawn, comes of the net in the file; other engines keep theirs."""
+    """Beliefs and draws use the net in the file; other engines keep theirs."""
     arrays = {name: array.astype(np.float16) for name, array in weights(a=8, b=8, c=8, k=8).items()}
     path = write(tmp_path / "mine.npz", arrays)
     plain, own = Beliefs(MAP), Beliefs(MAP, net=str(path))

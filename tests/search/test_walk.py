@@ -102,7 +102,7 @@ def test_no_room_calls_one_that_imports_it(walked: tuple[int, set[tuple[str | No
     for name, imported in import_graph().items():
         if "." in name:
             graph.setdefault(room(name), set()).update(room(module) for module in imported if "." in module)
-    # A budget asks whoever set it whether to stop.
+    # A budget asks its owner whether to stop.
     between = {
         (room(caller), room(called))
         for caller, called in walked[1]

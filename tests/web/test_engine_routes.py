@@ -227,7 +227,7 @@ def begun(server: Server, **body: Any) -> tuple[str, str]:
 
 
 def first(server: Server, identity: str, number: int) -> dict[str, Any]:
-    """What is told at the end of a round; the stream is left then."""
+    """The message at the end of a round; the stream is closed then."""
     for name, data in server.events(f"/api/analyses/{identity}/events"):
         if name == "analysis" and data["final"] and data["round"] >= number:
             event: dict[str, Any] = data

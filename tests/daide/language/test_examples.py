@@ -215,7 +215,7 @@ def test_a_broken_message_is_answered_once_and_where_it_breaks(
         else:
             assert error.at == expected
             assert error.reply == d.HUH((*tokens[:expected], "ERR", *tokens[expected:]))
-            # The reply can be read by whoever gets it.
+            # The receiver can read the reply.
             assert d.read(d.tokens(error.reply), side="server", level=-1) == error.reply
     else:
         assert d.tokens(value) == tokens

@@ -141,7 +141,7 @@ class Storm:
         self.phases += len(game._table.history.turns)
 
     async def _start(self, game: ServerGame, port: int) -> None:
-        """Let well-behaved clients start the game, and go: their seats are for whoever takes them."""
+        """Let well-behaved clients start the game and leave: others may take their seats."""
         for _ in range(game.open_chairs if not game.vacant else 0):
             client = await Client.connect(port)
             await client.introduce()

@@ -144,7 +144,7 @@ class Comparison(NamedTuple):
         assert theirs == ours, f"{self.where}: {theirs - ours} not said, {ours - theirs} said instead"
 
     def notes(self) -> None:
-        """Every order is thanked for in turn, with the same note but for the other's NYU."""
+        """The server thanks for every order in turn, with the same note, except for NYU."""
         theirs, ours = self.of(d.THX)
         assert [note.order for note in theirs] == [note.order for note in ours], self.where
         for their, our in zip(theirs, ours, strict=True):

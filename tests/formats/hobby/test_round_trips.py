@@ -80,7 +80,7 @@ def legal(position: Position, power: str, text: str) -> Order | None:
 
 
 def due(orders: dict[str, list[str]]) -> dict[str, list[str]]:
-    """The orders but for builds that were waived, which some sites leave out."""
+    """The orders without waived builds, which some sites leave out."""
     kept = {power: sorted(text for text in given if text != "WAIVE") for power, given in orders.items()}
     return {power: given for power, given in kept.items() if given}
 

@@ -40,7 +40,7 @@ def test_a_stab_is_answered_and_then_forgiven_as_far_as_the_grudge_goes() -> Non
 
 
 def played(rounds: int, **theirs: float) -> list[tuple[bool, bool]]:
-    """A game of two that decide alike but for the character of the second: who stabbed in each round."""
+    """A game of two that differ in the character of the second alone: who stabbed in each round."""
     last: dict[int, int | None] = {0: None, 1: None}
     history = []
     for number in range(rounds):

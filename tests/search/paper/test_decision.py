@@ -1,4 +1,4 @@
-"""The decision: which sets are played on from, and when the mixture has a say."""
+"""The decision: the sets that rollouts compare, and when the mixture decides."""
 
 from __future__ import annotations
 

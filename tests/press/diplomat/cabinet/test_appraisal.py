@@ -15,7 +15,7 @@ from tests.press.diplomat.cabinet.table import MAP, START, board, diplomat, open
 
 
 def order(text: str) -> p.Promise:
-    """The promise of whoever has the unit."""
+    """The promise of the power that has the unit."""
     read = parse_order(text, MAP, START)
     unit = START.unit_at(read.location.partition("/")[0])
     assert unit is not None
