@@ -99,7 +99,7 @@ class Engine:
         **settings: object,
     ) -> None:
         for name, number in (("threads", threads), ("processes", processes)):
-            if number != int(number) or not 1 <= number <= MOST_THREADS:
+            if type(number) is not int or not 1 <= number <= MOST_THREADS:
                 raise BordeauxError(f"{name} must be a whole number from 1 to {MOST_THREADS}, not {number}")
         if book_phases is not None and book_phases < 0:
             raise BordeauxError(f"book_phases must be a number from 0 on, not {book_phases}")

@@ -345,6 +345,8 @@ def test_the_rules_of_the_table_say_which_orders_count() -> None:
     [
         ({"threads": 0}, "threads must be a whole number from 1 to 256, not 0"),
         ({"threads": 257}, "threads must be a whole number from 1 to 256, not 257"),
+        ({"threads": 2.0}, "threads must be a whole number from 1 to 256, not 2.0"),
+        ({"threads": None}, "threads must be a whole number from 1 to 256, not None"),
         ({"processes": 1.5}, "processes must be a whole number from 1 to 256, not 1.5"),
         ({"processes": 2}, "processes are for search paper; search learnt has threads"),
         ({"search": "paper", "threads": 2}, "threads are for search learnt; search paper has processes"),

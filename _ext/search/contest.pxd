@@ -39,6 +39,7 @@ cdef class Contest:
     cdef int taken                      # trials that threads have begun with
     cdef bytearray done                 # by trial
     cdef bint halted
+    cdef bint busy                      # whether trials are under way
 
     cdef void clear(self) noexcept
     cdef int check_power(self, int power) except -1
@@ -46,7 +47,8 @@ cdef class Contest:
     cdef void spread(self, uint64_t base, int number) noexcept nogil
     cdef void plan(self, int power, int own, int movements, uint64_t salt) noexcept nogil
     cdef double worth(self, int power, const Trial* trial) noexcept nogil
-    cdef list begin(self)
+    cdef int check_idle(self) except -1
+    cdef int begin(self, list helpers) except -1
     cdef bint take(self, int thread, int most) except *
     cdef int end(self, list helpers) except -1
     cdef void settle(self)

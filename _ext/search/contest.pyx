@@ -32,7 +32,7 @@ cdef enum:
     MOST_SETS = 4096
     MOST_ORDERS = 256       # of all powers in one phase
     MOST_DRAWS = 1000000
-    MOST_TRIALS = 1 << 20   # of one call
+    MOST_TRIALS = 1 << 16   # of one call
     MOST_THREADS = 256
     AT_ONCE = 32            # trials without rollouts that a thread takes at once: they are short
 
@@ -128,6 +128,7 @@ cdef class Contest:
         cdef int power
         if position.tables is not self.tables or position.state.kind == COMPLETED:
             raise ValueError("a phase to play, on the map of the value, is needed")
+        self.check_idle()
         self.clear()
         self.joint_values.enter(&position.state)
         self.open = True
@@ -203,14 +204,15 @@ cdef class Contest:
     def answered(self, int power, list candidates, int samples, int movements, uint64_t base, int first, int part):
         """The points that `respond` yields."""
         cdef int c, k, i, end, n = len(candidates)
+        helpers = []
         self.make_room(n * samples)
-        for c in range(first, first + samples):
-            self.spread(base, c)
-            for i in candidates:
-                with nogil:
-                    self.plan(power, i, movements, mix(base + mix(c)))
-        helpers = self.begin()
         try:
+            for c in range(first, first + samples):
+                self.spread(base, c)
+                for i in candidates:
+                    with nogil:
+                        self.plan(power, i, movements, mix(base + mix(c)))
+            self.begin(helpers)
             for c in range(samples):
                 for k in range(0, n, part):
                     end = min(n - k, part) + k
@@ -248,14 +250,15 @@ cdef class Contest:
             raise ValueError(f"{n} sets in {samples} samples are too many at once")
         if not 1 <= among <= MOST_DRAWS:
             raise ValueError(f"a choice among {among} draws, not 1 to {MOST_DRAWS}")
+        helpers = []
         self.make_room(n * samples)
-        with nogil:
-            for c in range(trial * samples, (trial + 1) * samples):
-                self.spread(base, c)
-                for i in range(n):
-                    self.plan(power, i, DIRECT, 0)
-        helpers = self.begin()
         try:
+            with nogil:
+                for c in range(trial * samples, (trial + 1) * samples):
+                    self.spread(base, c)
+                    for i in range(n):
+                        self.plan(power, i, DIRECT, 0)
+            self.begin(helpers)
             while self.take(0, AT_ONCE):
                 pass
         finally:
@@ -280,6 +283,7 @@ cdef class Contest:
     cdef int make_room(self, int n) except -1:
         """Begin with new trials, of which there will be `n`."""
         cdef Trial* trials
+        self.check_idle()
         if n > self.room:
             # Entries past the map's provinces stay 0.
             trials = <Trial*>PyMem_Calloc(n, sizeof(Trial))
@@ -287,7 +291,12 @@ cdef class Contest:
                 raise MemoryError
             PyMem_Free(self.trials)
             self.trials, self.room = trials, n
-        self.n_trials = 0
+        self.n_trials, self.busy, self.done = 0, True, bytearray(n)
+        return 0
+
+    cdef int check_idle(self) except -1:
+        if self.busy:
+            raise ValueError("a contest that still responds can do nothing else: take all, or close what it yields")
         return 0
 
     cdef void spread(self, uint64_t base, int number) noexcept nogil:
@@ -329,17 +338,23 @@ cdef class Contest:
             trial.known = True
         self.n_trials += 1
 
-    cdef list begin(self):
-        """Let the other threads begin with the trials; returns what they promise."""
-        cdef int i
-        self.done, self.taken, self.halted = bytearray(self.n_trials), 0, False
+    cdef int begin(self, list helpers) except -1:
+        """Let the other threads begin with the trials, and add what they promise. Where the system has no more threads,
+        those that there are do the work."""
+        cdef int i, thread
+        self.taken, self.halted = 0, False
         for i in range(self.n_trials):
             self.done[i] = self.trials[i].known or self.trials[i].source != i
         if len(self.rollouts) == 1 or self.n_trials < 2:
-            return []
+            return 0
         if self.crew is None:
             self.crew = ThreadPoolExecutor(len(self.rollouts) - 1, thread_name_prefix="bordeaux")
-        return [self.crew.submit(self.help, thread) for thread in range(1, len(self.rollouts))]
+        try:
+            for thread in range(1, len(self.rollouts)):
+                helpers.append(self.crew.submit(self.help, thread))
+        except RuntimeError:
+            pass
+        return 0
 
     def help(self, int thread):
         """Take trials until none is left."""
@@ -375,6 +390,7 @@ cdef class Contest:
         for helper in helpers:
             helper.result()
         self.settle()
+        self.busy = False
         return 0
 
     cdef void settle(self):

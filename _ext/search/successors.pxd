@@ -8,7 +8,7 @@ cdef enum:
     MAX_SUCCESSORS = 4096
     CACHE_SLOTS = 1 << 18
 
-# Maxims on whole sets, as bits (named in bordeaux.search.bestfirst.pruning).
+# Maxims on whole sets, as bits (named in bordeaux.search.bestfirst).
 cdef enum:
     NEVER_CLASH = 1         # two units ordered to the same province
     NEVER_BLOCKED = 2       # a move to where an own unit was told to stay

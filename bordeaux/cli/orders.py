@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
 from bordeaux.board.map import Map
@@ -57,7 +58,8 @@ from bordeaux.jobs.pool import available_cores
 from bordeaux.openings.book import Book
 from bordeaux.search.agreements import Agreement, agreed
 from bordeaux.search.analysis import Chances, chances
-from bordeaux.search.config import LEARNT, SearchConfig
+from bordeaux.search.config import LEARNT, PAPER, SearchConfig
+from bordeaux.search.task import MOST_THREADS
 
 __all__ = ["command", "read_agreements", "read_given", "read_suggestions"]
 
@@ -287,11 +289,19 @@ def command(
     if time is None and nodes is None:
         time = DEFAULT_SECONDS
     previous = history[-1][1] if history else {}
+    default_threads = min(available_cores(), MOST_THREADS) if config.search == LEARNT else 1
+
+    def in_use(name: str, number: int | None) -> int | None:
+        """A number that is for one of the two searches; a user's settings file may have it for that one."""
+        source = click.get_current_context().get_parameter_source(name)
+        other = config.search != {"threads": LEARNT, "processes": PAPER}[name]
+        return None if other and source is ParameterSource.DEFAULT_MAP else number
+
     request = Request(where, powers, Limit(time, nodes), seeds, previous, known, agreements)
     with Engine(
         seed=seed,
-        threads=threads or (available_cores() if config.search == LEARNT else 1),
-        processes=processes or 1,
+        threads=in_use("threads", threads) or default_threads,
+        processes=in_use("processes", processes) or 1,
         config=config,
         map=where.map,
         explain=not watched,

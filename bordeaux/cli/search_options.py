@@ -98,11 +98,10 @@ _OPTIONS = (
 def _read(file: str) -> SearchConfig:
     """The settings of a file. Raises BordeauxError, with the name of the file, for invalid content."""
     with open_source(file) as handle:
-        text = read_text(handle, most=LARGEST_TEXT)
-    try:
-        return SearchConfig.from_toml(text)
-    except BordeauxError as error:
-        raise BordeauxError(f"{name_of(file)}: {error}") from None
+        try:
+            return SearchConfig.from_toml(read_text(handle, most=LARGEST_TEXT))
+        except BordeauxError as error:
+            raise BordeauxError(f"{name_of(file)}: {error}") from None
 
 
 def _setting(text: str) -> tuple[str, str]:

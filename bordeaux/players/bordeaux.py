@@ -52,7 +52,7 @@ class Bordeaux(Chair):
     powers in the last movement phase seen.
     """
 
-    settings = SearchConfig.types()
+    settings: Mapping[str, object] = SearchConfig.types()
     """The settings that are options too, with their types."""
 
     def __init__(
@@ -161,6 +161,8 @@ class BordeauxPaper(Bordeaux):
     """The engine of paper 002 only: its search with all its maxims, and the evaluation of its section 4.1,
     without regional goals. Options as for `Bordeaux`, except the evaluation, the maxims and the ideas left
     out."""
+
+    settings: Mapping[str, object] = {}
 
     def __init__(
         self,

@@ -7,6 +7,7 @@ import math
 import struct
 import tracemalloc
 from collections.abc import Callable
+from threading import Thread
 
 import pytest
 
@@ -373,3 +374,29 @@ def test_who_stops_in_the_middle_leaves_nothing_behind() -> None:
     parts.close()
     assert contest.nodes > 0
     assert rows_of(contest, FRANCE, [0, 1, 2], 8, 2, 7) == rows_of(fresh, FRANCE, [0, 1, 2], 8, 2, 7)
+
+
+def test_a_contest_does_one_thing_at_a_time() -> None:
+    contest = entered(threads=2)
+    parts = contest.respond(FRANCE, [0, 1, 2], 4, 1, 7, 0, 1)
+    next(parts)
+    acts: tuple[Callable[[], object], ...] = (
+        lambda: next(contest.respond(FRANCE, [0], 1, 1, 7)),
+        lambda: contest.choices(FRANCE, 2.0, 1, 0, 0),
+        lambda: contest.enter_position(MUNICH.packed),
+    )
+    for act in acts:
+        with pytest.raises(ValueError, match="still responds"):
+            act()
+    parts.close()
+    assert contest.choices(FRANCE, 2.0, 1, 0, 0) == entered().choices(FRANCE, 2.0, 1, 0, 0)
+
+
+def test_where_no_thread_can_be_started_the_others_do_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(thread: Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    alone, contest = entered(), entered(threads=3)
+    monkeypatch.setattr(Thread, "start", refused)
+    assert rows_of(contest, FRANCE, [0, 1, 2], 9, 1, 7) == rows_of(alone, FRANCE, [0, 1, 2], 9, 1, 7)
+    assert contest.choices(FRANCE, 2.0, 3, 0, 0) == alone.choices(FRANCE, 2.0, 3, 0, 0)

@@ -121,6 +121,7 @@ def test_a_bad_spec_says_what_is_wrong_in_one_line(spec: str, message: str) -> N
         ("dumbbot:neutral_value=-1", "neutral_value must be from 0 to 1000000, not -1"),
         ("bordeaux:evaluation=nonsense", "unknown evaluation 'nonsense'"),
         ("bordeaux:search=paper,maxims=nonsense", "nonsense"),
+        ("bordeaux-paper:sure=.5", "player bordeaux-paper has no option 'sure'"),
         ("bordeaux:processes=0", "processes must be a whole number from 1 to 256, not 0"),
         ("bordeaux-paper:time=nan", "time must be a positive number, not nan"),
     ],

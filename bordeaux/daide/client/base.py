@@ -22,6 +22,7 @@ from bordeaux.press.diplomat.character import character as character_of
 from bordeaux.press.diplomat.diplomat import Diplomat
 from bordeaux.press.language.letter import Talker
 from bordeaux.rules.rulesets import DAIDE
+from bordeaux.search.task import MOST_THREADS
 
 __all__ = ["NAME", "Client", "PlainDraw", "address_of"]
 
@@ -103,7 +104,7 @@ class Client:
         self.table = Table()
         self.envoy = Envoy(self.table, level)
         self.plain_draw = PlainDraw()
-        self.engine = Engine(seed=seed, threads=threads or available_cores(), book=book)
+        self.engine = Engine(seed=seed, threads=threads or min(available_cores(), MOST_THREADS), book=book)
         self.last_orders: Mapping[str, Iterable[str | Order]] = {}
 
     # What a bot of your own may do otherwise.

@@ -257,7 +257,6 @@ def last_lines(orders: Mapping[str, str]) -> Iterator[str]:
 
 
 def _once(engine: Engine, request: Request, stop: threading.Event) -> Iterator[Analysis]:
-    engine.warm_up(request.position)
     return engine.analyse(request, stop.is_set)
 
 
@@ -269,7 +268,6 @@ def _rounds(engine: Engine, request: Request, stop: threading.Event) -> Iterator
         seconds = min(FIRST_ROUND * 2**count, LONGEST_ROUND)
         began = perf_counter()
         seeds = [answer.orders for answer in best.values() if request.position.phase.kind == "M"]
-        engine.warm_up(request.position)
         once = replace(request, limit=Limit(seconds, request.limit.nodes), seeds=(*request.seeds, *seeds))
         for analysis in engine.analyse(once, stop.is_set):
             better = {
