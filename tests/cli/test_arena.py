@@ -282,7 +282,7 @@ def test_clients_play_a_tournament(run: Run) -> None:
 
 @pytest.mark.slow
 def test_a_list_may_hold_clients_with_commas_and_stars(run: Run) -> None:
-    random = f"daide:{BOT} bordeaux:maxims=none --nodes 50 --name a,b*2"
+    random = f"daide:{BOT} bordeaux:without=people --nodes 50 --name a,b*2"
     result = run("play", "--players", f"{random},dumbbot*6", "--until", "1901", "--time", "2", "--json")
     assert (result.exit_code, result.stderr) == (0, "")
     orders = json.loads(result.stdout)["phases"][0]["orders"]

@@ -36,7 +36,10 @@ def test_nothing_but_the_protocol_stands_on_standard_output() -> None:
 @pytest.mark.slow
 def test_a_signal_in_mid_search_ends_it_and_its_workers(number: signal.Signals) -> None:
     with subprocess.Popen(
-        command("engine", "--set", "Threads=2"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        command("engine", "--set", "Search=paper", "--set", "Threads=2"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     ) as engine:
         assert engine.stdin is not None and engine.stdout is not None
         engine.stdin.write("setpower france\ngo infinite\n")
