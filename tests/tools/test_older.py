@@ -180,7 +180,7 @@ def test_options_that_make_no_sense_end_the_program() -> None:
         create(command("--without", "nonsense"), FRANCE)
     with pytest.raises(BordeauxError, match="positive"):
         create(command("--nodes", "0"), FRANCE)
-    player = create(command("--without", "rollouts", "--nodes", "40"), FRANCE)
+    player = create(command("--without", "people", "--nodes", "40"), FRANCE)
     assert isinstance(player, Program)
     assert faults(Position.start(), "FRANCE", player.orders(Position.start(), Limit())) == []
     player.close()
