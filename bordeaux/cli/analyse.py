@@ -33,14 +33,14 @@ from bordeaux.formats.source import (
     read_text,
 )
 from bordeaux.search.analysis import chances
-from bordeaux.web.saved import shared_fragment
+from bordeaux.studies.saved import shared_fragment
+from bordeaux.studies.store import Store, default_folder
+from bordeaux.studies.study import Study
 from bordeaux.web.standalone import EngineLine, Lines, carried, positions_to_search, reader_page, study_page
-from bordeaux.web.store import Store, default_folder
-from bordeaux.web.study import Study
 
 if TYPE_CHECKING:
-    from bordeaux.web.store import Store
-    from bordeaux.web.study import Study
+    from bordeaux.studies.store import Store
+    from bordeaux.studies.study import Study
 
 __all__ = ["command", "engine_lines", "kept_study", "link_study", "write_study"]
 
@@ -242,10 +242,10 @@ def command(
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
         raise BordeauxError(f"the page needs {' and '.join(missing)}: pip install 'bordeaux-diplomacy[web]'")
+    from bordeaux.studies.store import Store, default_folder
     from bordeaux.web.recorded_games import GameFile
     from bordeaux.web.routing import ServerState
     from bordeaux.web.server import ADDRESS, listening, serve
-    from bordeaux.web.store import Store, default_folder
 
     read = None if position is None else study_of(position, number, board)
     store = Store(default_folder() if studies is None else folder_named(studies), report)
@@ -275,8 +275,8 @@ def study_of(source: str, number: int, board: str | None) -> Study:
 
     Raises BordeauxError, which names the source.
     """
-    from bordeaux.web.intake import identified, read_any
-    from bordeaux.web.saved import fragment_in
+    from bordeaux.studies.intake import identified, read_any
+    from bordeaux.studies.saved import fragment_in
 
     map, map_text = chosen_map(board)
     try:

@@ -9,10 +9,10 @@ import click
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
 from bordeaux.cli.options import json_option, map_option, phase_option, position_argument, whole
-from bordeaux.cli.orderfile import read_orders
 from bordeaux.cli.report.files import check_place, write_whole
 from bordeaux.cli.report.output import print_json, print_text
 from bordeaux.formats.load import read_position
+from bordeaux.formats.orderfile import read_orders
 from bordeaux.rules import adjudicate
 from bordeaux.view.board import LEAST_SIZE, MOST_SIZE, STYLES, svg
 from bordeaux.view.board.heat import HEATS, heat_of

@@ -35,7 +35,6 @@ from bordeaux.cli.options import (
     threads_option,
     whole,
 )
-from bordeaux.cli.orderfile import read_orders
 from bordeaux.cli.report.errors import report
 from bordeaux.cli.report.explain import (
     Sets,
@@ -53,6 +52,7 @@ from bordeaux.cli.watch import watch
 from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
 from bordeaux.formats.load import read_with_history
 from bordeaux.formats.order_sheet import orders_from_text
+from bordeaux.formats.orderfile import read_orders
 from bordeaux.formats.source import LARGEST_TEXT, name_of, open_source, parse_json, read_text
 from bordeaux.jobs.pool import available_cores
 from bordeaux.openings.book import Book

@@ -16,10 +16,10 @@ from bordeaux import jobs
 from bordeaux.board.errors import BordeauxError
 from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
 from bordeaux.formats.games import Played
+from bordeaux.jobs.background import BackgroundProcess, BackgroundTask, GivenUp
 from bordeaux.openings.book import Book
 from bordeaux.search.analysis import Chances, Expected, chances
 from bordeaux.search.config import LEARNT
-from bordeaux.web.background import BackgroundProcess, BackgroundTask, GivenUp
 from bordeaux.web.events import Event, Hub
 
 __all__ = [

@@ -18,11 +18,12 @@ from bordeaux.board.order import Order
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.engine import Limit
+from bordeaux.jobs.background import BackgroundProcess, BackgroundTask, GivenUp
 from bordeaux.review.comparison import Attempt, Weighed, weighed
-from bordeaux.web.background import BackgroundProcess, BackgroundTask, GivenUp
+from bordeaux.studies.study import Refused
 from bordeaux.web.engine_input import history_of, limit_of
 from bordeaux.web.nodes import MOST_ORDERS, NODE
-from bordeaux.web.routing import Refused, RouteRequest, ServerState, route
+from bordeaux.web.routing import RouteRequest, ServerState, route
 
 __all__ = ["ROUTES", "open_up"]
 

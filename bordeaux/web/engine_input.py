@@ -18,8 +18,8 @@ from bordeaux.jobs.pool import available_cores
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.search.config import LEARNT, SEARCHES
 from bordeaux.search.task import LINES, MOST_THREADS
+from bordeaux.studies.study import Study
 from bordeaux.web.analyses import EngineOptions, SearchAsk
-from bordeaux.web.study import Study
 
 __all__ = ["ask_of", "history_of", "limit_of", "spare_cores", "whole"]
 

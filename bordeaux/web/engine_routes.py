@@ -24,12 +24,12 @@ from bordeaux.openings.canonical import canonical
 from bordeaux.openings.entry import Entry
 from bordeaux.openings.names import alliances_of, name_of
 from bordeaux.openings.record import Mean
+from bordeaux.studies.study import Missing, Study
 from bordeaux.web.analyses import Analyses, RunningAnalysis
 from bordeaux.web.engine_input import ask_of, history_of
 from bordeaux.web.events import Event
 from bordeaux.web.nodes import NODE
 from bordeaux.web.routing import RouteRequest, ServerState, failed, route
-from bordeaux.web.study import Missing, Study
 
 __all__ = ["ROUTES", "book_of", "evaluation_of", "known_in_book", "open_up", "people_of", "warm_up"]
 

@@ -14,10 +14,10 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.rules.rulesets import rules_named
-from bordeaux.web.details import node_details
+from bordeaux.studies.details import node_details
+from bordeaux.studies.study import Orders, Study, order_texts
 from bordeaux.web.routing import RouteRequest, ServerState, route
 from bordeaux.web.studies import answer
-from bordeaux.web.study import Orders, Study, order_texts
 
 __all__ = ["ROUTES", "given_orders"]
 

@@ -16,14 +16,16 @@ from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.players import limits, registry
 from bordeaux.press.language.levels import FREE_TEXT, LEVELS
+from bordeaux.protocols.loopback import Json
+from bordeaux.studies.games import Games, StudyGame, game_of_study, opened
+from bordeaux.studies.intake import study_of_position
+from bordeaux.studies.store import named
+from bordeaux.studies.study import Refused
+from bordeaux.studies.table import YOU
 from bordeaux.web.engine_input import MOST_SEED, limit_of, whole
-from bordeaux.web.intake import study_of_position
 from bordeaux.web.nodes import given_orders
-from bordeaux.web.routing import Json, Refused, RouteRequest, ServerState, route
-from bordeaux.web.store import named
+from bordeaux.web.routing import RouteRequest, ServerState, route
 from bordeaux.web.studies import answer
-from bordeaux.web.study_games import Games, StudyGame, game_of_study, opened
-from bordeaux.web.table import YOU
 
 __all__ = ["ROUTES", "open_up"]
 

@@ -11,12 +11,12 @@ from starlette.routing import BaseRoute
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.openings.results import PlayedGame, fates
-from bordeaux.web.intake import identified, read_any
+from bordeaux.studies.intake import identified, read_any
+from bordeaux.studies.study import Missing, Study
 from bordeaux.web.nodes import NODE
 from bordeaux.web.recorded_games import GameFile
 from bordeaux.web.routing import RouteRequest, ServerState, route
 from bordeaux.web.studies import answer
-from bordeaux.web.study import Missing, Study
 
 __all__ = ["ROUTES"]
 

@@ -3,7 +3,6 @@ line."""
 
 from __future__ import annotations
 
-import json
 import os
 import traceback
 from collections.abc import Callable, Iterable, Mapping
@@ -18,75 +17,41 @@ from starlette.routing import Route
 from bordeaux.board.cleaning import clean
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.formats.source import decode, parse_json
+from bordeaux.protocols.loopback import LARGEST_BODY, Json
+from bordeaux.studies.store import Stale, Store, StudyHost
+from bordeaux.studies.study import Missing, Refused, Study
 from bordeaux.web.events import Hub
 from bordeaux.web.recorded_games import GameFile
-from bordeaux.web.store import Change, Stale, Store
-from bordeaux.web.study import Missing, Study
 
-__all__ = ["LARGEST_BODY", "Json", "Refused", "RouteRequest", "ServerState", "Work", "failed", "route"]
+__all__ = ["RouteRequest", "ServerState", "Work", "failed", "route"]
 
-LARGEST_BODY = 8 << 20
-"""Bytes of the largest request."""
 TRACEBACK_SWITCH = "BORDEAUX_TRACEBACK"
 
 
-class Refused(BordeauxError):
-    """A request that is answered with a particular status."""
-
-    def __init__(self, status: int, text: str) -> None:
-        super().__init__(text)
-        self.status = status
-
-
-class Json(Response):
-    """A value as JSON, with special characters escaped."""
-
-    media_type = "application/json"
-
-    def render(self, content: Any) -> bytes:
-        """The bytes of a value."""
-        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode()
-
-
-class ServerState:
+class ServerState(StudyHost):
     """Objects with the lifetime of the server: the store of studies, and the hub that informs the tabs.
 
     `book_of` and `play_of` give additional data of a study for the page: the nodes that the opening book has,
     and the game that is played in it. `players` are the available players. `games` is the file of games for
-    look-ups, if any. `closing` holds callbacks for the end, `leaving` callbacks for deleted studies. `log`
-    takes a line for standard error.
+    look-ups, if any.
     """
 
     def __init__(self, store: Store, log: Callable[[str], None] = lambda line: None) -> None:
-        self.store = store
-        self.log = log
+        super().__init__(store, log)
         self.hub = Hub()
         self.book_of: Callable[[Study], Mapping[str, bool | None]] = lambda study: {}
         self.play_of: Callable[[Study], dict[str, Any] | None] = lambda study: None
         self.players: Callable[[], list[dict[str, str]]] = list
         self.games: GameFile | None = None
-        self.closing: list[Callable[[], None]] = []
-        self.leaving: list[Callable[[str], None]] = []
 
-    def change(self, identity: str, change: Change, version: int | None = None, **details: Any) -> Study:
-        """Change a study and inform all its tabs, with additional data if given; see `Store.change`."""
-        before: Study | None = None
-
-        def noted(study: Study) -> Study:
-            nonlocal before
-            before = study
-            return change(study)
-
-        after = self.store.change(identity, noted, version)
-        if after is not before:
-            self.hub.publish(identity, "changed", {"version": after.version, **details})
-        return after
+    def publish(self, identity: str, name: str, data: Any) -> None:
+        """Send an event to all tabs of a study."""
+        self.hub.publish(identity, name, data)
 
     def close(self) -> None:
         """End all work and all streams."""
         self.hub.close()
-        for close in self.closing:
-            close()
+        super().close()
 
 
 class RouteRequest(NamedTuple):

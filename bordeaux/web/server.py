@@ -3,29 +3,21 @@ signal."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import hmac
-import signal
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from http.cookies import CookieError, SimpleCookie
 from importlib.resources import as_file, files
 from pathlib import Path
-from urllib.parse import parse_qs
 
-import uvicorn
 from starlette.applications import Starlette
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from bordeaux.board.errors import BordeauxError
+from bordeaux.protocols import loopback
+from bordeaux.protocols.loopback import ADDRESS, POLICY, Json, RequestGuard
 from bordeaux.web import (
     attempts,
     engine_routes,
@@ -36,130 +28,9 @@ from bordeaux.web import (
     reviews,
     studies,
 )
-from bordeaux.web.routing import LARGEST_BODY, Json, ServerState, failed
+from bordeaux.web.routing import ServerState, failed
 
-__all__ = ["ADDRESS", "POLICY", "PORT", "RequestGuard", "application", "listening", "routes", "serve"]
-
-# Other pages in the same browser, and names that others point at this machine, are detected by the headers
-# ``Host`` and ``Origin``. Other users of the machine do not have the token.
-
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-    "connect-src 'self'; frame-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
-)
-"""The permissions of a page (Content-Security-Policy); a response that has its own keeps it."""
-SAFE = ("GET", "HEAD")
-NAMES = ("127.0.0.1", "localhost")
-NO_PORT = 80
-"""The default port, which browsers omit."""
-
-
-class RequestGuard:
-    """An application with access control: every request is checked, and every response gets security headers.
-
-    The page itself, ``/``, is opened by ``?token=``, which sets a cookie. All else needs the cookie, or
-    ``Authorization: Bearer TOKEN``. Requests that change something need an ``Origin`` of ours, or a bearer
-    token and no origin. `log` takes a line for every answer, without the token.
-    """
-
-    def __init__(self, app: ASGIApp, token: str, port: int, log: Callable[[str], None] | None = None) -> None:
-        self.app = app
-        self.log = log
-        self.token = token
-        self.cookie = f"bordeaux-{port}"
-        hosts = [f"{name}:{port}" for name in NAMES] + (list(NAMES) if port == NO_PORT else [])
-        self.hosts = frozenset(hosts)
-        self.origins = frozenset(f"http://{host}" for host in hosts)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or let the application do it."""
-        if scope["type"] == "lifespan":
-            await self.app(scope, receive, send)
-            return
-        if scope["type"] != "http":
-            # There are no web sockets here.
-            await send({"type": "websocket.close", "code": 1008})
-            return
-        headers = Headers(scope=scope)
-        enters = False
-
-        async def guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                self._finish(MutableHeaders(scope=message), scope["path"], enters)
-                if self.log is not None:
-                    self.log(f"{scope['method']} {scope['path'][:200]} {message['status']}")
-            await send(message)
-
-        refusal = self._refusal(scope, headers)
-        if refusal is None and not self._known(headers):
-            enters = scope["path"] == "/" and self._same(self._asked_token(scope))
-            if not enters:
-                refusal = self._stranger(scope)
-        await (refusal or self.app)(scope, receive, guarded)
-
-    def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
-        """The reason to refuse a request from any client, if any."""
-        hosts = headers.getlist("host")
-        if len(hosts) != 1 or hosts[0].lower() not in self.hosts:
-            return Json(
-                {"error": "this server answers to 127.0.0.1 and localhost alone; use the address it printed"},
-                403,
-            )
-        origins = headers.getlist("origin")
-        foreign = any(origin not in self.origins for origin in origins)
-        safe = scope["method"] in SAFE
-        if foreign or (not safe and not origins and not self._bearer(headers)):
-            return Json({"error": "this request comes from another page, and is refused"}, 403)
-        length = headers.get("content-length", "0")
-        if not (length.isascii() and length.isdigit()) or len(length) > 15 or int(length) > LARGEST_BODY:
-            return Json(
-                {"error": f"the request is larger than {LARGEST_BODY >> 20} MB; send one game or position"},
-                413,
-            )
-        return None
-
-    def _stranger(self, scope: Scope) -> Response:
-        """The answer to a request without the token."""
-        reason = "the token is missing or wrong: open the address that bordeaux analyse has printed"
-        if scope["path"] == "/":
-            return PlainTextResponse(f"Bordeaux: {reason}\n", 403)
-        return Json({"error": reason}, 403)
-
-    def _known(self, headers: Headers) -> bool:
-        """Whether a request has the token, as a cookie or a bearer token."""
-        if self._bearer(headers):
-            return True
-        for header in headers.getlist("cookie"):
-            try:
-                cookie = SimpleCookie(header).get(self.cookie)
-            except CookieError:
-                continue
-            if cookie is not None and self._same(cookie.value):
-                return True
-        return False
-
-    def _bearer(self, headers: Headers) -> bool:
-        kind, _, value = headers.get("authorization", "").partition(" ")
-        return kind.lower() == "bearer" and self._same(value.strip())
-
-    def _asked_token(self, scope: Scope) -> str:
-        tokens = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=20).get("token", [""])
-        return tokens[0]
-
-    def _same(self, given: str) -> bool:
-        """Whether this is the token, compared in constant time."""
-        return hmac.compare_digest(given.encode("utf-8", "replace"), self.token.encode())
-
-    def _finish(self, headers: MutableHeaders, path: str, enters: bool) -> None:
-        headers.setdefault("Content-Security-Policy", POLICY)
-        headers["X-Content-Type-Options"] = "nosniff"
-        headers["Referrer-Policy"] = "no-referrer"
-        headers["Cross-Origin-Resource-Policy"] = "same-origin"
-        headers["Cross-Origin-Opener-Policy"] = "same-origin"
-        headers["Cache-Control"] = "no-cache" if path.startswith("/static/") else "no-store"
-        if enters:
-            headers.append("Set-Cookie", f"{self.cookie}={self.token}; HttpOnly; SameSite=Strict; Path=/")
-
+__all__ = ["ADDRESS", "POLICY", "PORT", "application", "listening", "routes", "serve"]
 
 ROUTED = (studies, nodes, exports, engine_routes, play_routes, recorded_routes, reviews, attempts)
 """The modules with routes; each has ROUTES."""
@@ -213,40 +84,14 @@ def application(server_state: ServerState, token: str, port: int, *, verbose: bo
     return RequestGuard(app, token, port, server_state.log if verbose else None)
 
 
-ADDRESS = "127.0.0.1"
 PORT = 16714
 """The port that is tried first by default, so that open pages find a restarted server."""
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-PATIENCE = 3
-"""Seconds that requests have to finish when the server stops."""
 
 
 def listening(port: int | None) -> socket.socket:
     """A socket that listens on this machine: at a given port, at any free one for 0, and by default at PORT
     if that is free. Raises BordeauxError if that is impossible."""
-    for number in [PORT, 0] if port is None else [port]:
-        # With the protocol named asyncio turns Nagle's delays off: 40 ms a request.
-        made = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            made.bind((ADDRESS, number))
-            made.listen(128)
-            made.setblocking(False)
-            return made
-        except OSError as error:
-            made.close()
-            why = error.strerror or str(error)
-    raise BordeauxError(
-        f"cannot listen on {ADDRESS}:{port or 0}: {why}; name another --port, or 0 for any free one"
-    )
-
-
-class Server(uvicorn.Server):
-    """A server that leaves signals to its caller."""
-
-    def capture_signals(self) -> contextlib.AbstractContextManager[None]:  # type: ignore[override]
-        """Do not handle signals."""
-        return contextlib.nullcontext()
+    return loopback.listening(*([PORT, 0] if port is None else [port]))
 
 
 def serve(
@@ -259,42 +104,10 @@ def serve(
 ) -> int:
     """Answer requests until a signal comes; returns 128 and its number, or 0. `ready` is called once it
     answers."""
-    return asyncio.run(_serve(server_state, token, sock, ready, verbose))
 
-
-async def _serve(
-    server_state: ServerState, token: str, sock: socket.socket, ready: Callable[[], None], verbose: bool
-) -> int:
-    code = 0
-    server = Server(
-        uvicorn.Config(
-            application(server_state, token, sock.getsockname()[1], verbose=verbose),
-            # The server reports faults itself. The access log would contain the token.
-            log_level="critical",
-            access_log=False,
-            server_header=False,
-            ws="none",
-            timeout_graceful_shutdown=PATIENCE,
-        )
-    )
-
-    def stop(number: int) -> None:
-        nonlocal code
-        if code:
-            server.force_exit = True
-        code = code or 128 + number
-        server.should_exit = True
-        server_state.hub.close()
-
-    loop = asyncio.get_running_loop()
-    for number in SIGNALS:
-        loop.add_signal_handler(number, stop, number)
-    try:
-        # The socket listens already: who comes now waits for a moment.
+    def began() -> None:
         ready()
         engine_routes.warm_up(server_state)
-        await server.serve(sockets=[sock])
-    finally:
-        for number in SIGNALS:
-            loop.remove_signal_handler(number)
-    return code
+
+    app = application(server_state, token, sock.getsockname()[1], verbose=verbose)
+    return loopback.served(app, sock, began, server_state.hub.close)

@@ -19,13 +19,13 @@ from bordeaux.board.pieces import named_map, table
 from bordeaux.board.position import Position
 from bordeaux.jobs.pool import available_cores
 from bordeaux.rules.rulesets import RULE_SETS, rules_named
+from bordeaux.studies.details import study_details, units_told
+from bordeaux.studies.intake import Read, read_any, study_of_fragment, study_of_position
+from bordeaux.studies.store import named
+from bordeaux.studies.study import Study
 from bordeaux.view.board import svg
 from bordeaux.view.board.heat import HEATS
-from bordeaux.web.details import study_details, units_told
-from bordeaux.web.intake import Read, read_any, study_of_fragment, study_of_position
 from bordeaux.web.routing import RouteRequest, ServerState, failed, route
-from bordeaux.web.store import named
-from bordeaux.web.study import Study
 
 __all__ = ["ROUTES", "STUDY_ROUTES", "answer"]
 

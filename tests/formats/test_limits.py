@@ -18,10 +18,10 @@ import pytest
 from bordeaux import BordeauxError, Map, Position
 from bordeaux.board.map import parse_map
 from bordeaux.board.toml import DEEPEST, MOST_KEYS, parse_toml
-from bordeaux.cli.orderfile import read_orders
 from bordeaux.formats import source as source_module
 from bordeaux.formats.games import read_games
 from bordeaux.formats.load import read_position
+from bordeaux.formats.orderfile import read_orders
 from bordeaux.formats.source import LARGEST_TEXT, MOST_BLANK, first_line
 from bordeaux.openings.making.published import read_published
 from bordeaux.openings.making.rules import Rules

@@ -10,9 +10,9 @@ from starlette.testclient import TestClient
 
 from bordeaux import Position
 from bordeaux.rules import adjudicate
+from bordeaux.studies.store import Store
 from bordeaux.web.routing import ServerState
 from bordeaux.web.server import application
-from bordeaux.web.store import Store
 
 PORT = 4321
 TOKEN = "t" * 43

@@ -9,7 +9,7 @@ from bordeaux.board.position import Position
 from bordeaux.players.base import Limit
 from bordeaux.players.catalogue import CATALOGUE, PlayerEntry
 from bordeaux.players.hold_and_random import Hold
-from bordeaux.web import table
+from bordeaux.studies import table
 
 NAME = "hanging"
 

@@ -26,8 +26,8 @@ from bordeaux.cli import main
 from bordeaux.cli.analyse import study_of
 from bordeaux.formats.daide import map_to_mdf
 from bordeaux.formats.dui import position_to_dfen
+from bordeaux.studies.store import Store
 from bordeaux.web.server import listening
-from bordeaux.web.store import Store
 from tests.cli.test_rubbish import RUBBISH_FILES, complaint
 from tests.patience import PATIENCE
 
@@ -295,7 +295,7 @@ def test_a_folder_that_cannot_be_written_is_one_line(
     def refuse(*args: Any, **options: Any) -> None:
         raise PermissionError(13, "Permission denied", str(tmp_path))
 
-    monkeypatch.setattr("bordeaux.web.store.write_document", refuse)
+    monkeypatch.setattr("bordeaux.studies.store.write_document", refuse)
     assert "Permission denied" in complaint(run("start"))
 
 

@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 
 from bordeaux import Map, Position
 from bordeaux.formats.games import game_from_json
+from bordeaux.studies.saved import PREFIX, fragment_of, position_of_fragment
 from bordeaux.view.board import svg
-from bordeaux.web.saved import PREFIX, fragment_of, position_of_fragment
 
 from .conftest import FALL, SPRING, Make, text
 

@@ -18,11 +18,11 @@ from bordeaux.board.errors import FormatError
 from bordeaux.board.map import parse_map
 from bordeaux.cli import main
 from bordeaux.rules.rulesets import DATC
-from bordeaux.web import saved
-from bordeaux.web.intake import read_any, study_of_position
-from bordeaux.web.saved import SHARED, fragment_in, shared_fragment, study_of_shared, study_to_json
+from bordeaux.studies import saved
+from bordeaux.studies.intake import read_any, study_of_position
+from bordeaux.studies.saved import SHARED, fragment_in, shared_fragment, study_of_shared, study_to_json
+from bordeaux.studies.study import Study
 from bordeaux.web.standalone import carried, reader_page
-from bordeaux.web.study import Study
 
 from .conftest import Make, played
 

@@ -15,10 +15,10 @@ from bordeaux.cli import main
 from bordeaux.cli.analyse import engine_lines
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.analysis import Chances
-from bordeaux.web.intake import study_of_position
+from bordeaux.studies.intake import study_of_position
+from bordeaux.studies.store import Store
+from bordeaux.studies.study import Study
 from bordeaux.web.standalone import EngineLine, positions_to_search, study_page
-from bordeaux.web.store import Store
-from bordeaux.web.study import Study
 
 
 @pytest.fixture

@@ -20,14 +20,14 @@ from bordeaux.players import registry
 from bordeaux.players.base import Seat
 from bordeaux.players.catalogue import CATALOGUE
 from bordeaux.players.limits import LEVELS
-from bordeaux.web import study_games
-from bordeaux.web.intake import study_of_position
+from bordeaux.studies import games as study_games
+from bordeaux.studies.games import ORDERS, StudyGame, game_of_study, opened
+from bordeaux.studies.intake import study_of_position
+from bordeaux.studies.saved import SHARED, _packed, study_to_json
+from bordeaux.studies.store import Store
+from bordeaux.studies.table import seated
 from bordeaux.web.routing import ServerState
-from bordeaux.web.saved import SHARED, _packed, study_to_json
 from bordeaux.web.server import application
-from bordeaux.web.store import Store
-from bordeaux.web.study_games import ORDERS, StudyGame, game_of_study, opened
-from bordeaux.web.table import seated
 from tests.patience import PATIENCE
 
 from . import hanging

@@ -8,7 +8,8 @@ import pytest
 from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
 
-from bordeaux.web.routing import LARGEST_BODY, ServerState
+from bordeaux.protocols.loopback import LARGEST_BODY
+from bordeaux.web.routing import ServerState
 from bordeaux.web.server import POLICY, application, routes
 
 from .conftest import BASE, PORT, TOKEN, Make

@@ -19,11 +19,11 @@ from bordeaux.board.errors import FormatError
 from bordeaux.board.map import parse_map
 from bordeaux.formats.games import game_from_json
 from bordeaux.rules.rulesets import DATC
-from bordeaux.web import store as room
-from bordeaux.web.intake import study_of_game, study_of_position
-from bordeaux.web.saved import study_from_json, study_to_json
-from bordeaux.web.store import Stale, Store, default_folder
-from bordeaux.web.study import MOST_NODES, Missing, Study
+from bordeaux.studies import store as room
+from bordeaux.studies.intake import study_of_game, study_of_position
+from bordeaux.studies.saved import study_from_json, study_to_json
+from bordeaux.studies.store import Stale, Store, default_folder
+from bordeaux.studies.study import MOST_NODES, Missing, Study
 
 from .conftest import SPRING, Make, played
 
@@ -255,7 +255,7 @@ def test_where_studies_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 
 
 def test_a_study_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bordeaux.web.study.MOST_NODES", 3)
+    monkeypatch.setattr("bordeaux.studies.study.MOST_NODES", 3)
     study = study_of_position(Position.start())
     for move in ("A PAR - BUR", "A PAR - PIC"):
         study, _ = study.adjudicated("0", {"FRANCE": [move]}, DATC)
@@ -281,7 +281,7 @@ def test_only_studies_are_listed(store: Store) -> None:
 
 
 def test_a_game_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bordeaux.web.intake.MOST_NODES", 2)
+    monkeypatch.setattr("bordeaux.studies.intake.MOST_NODES", 2)
     assert len(study_of_game(game_from_json(played(SPRING))).nodes) == 2
     with pytest.raises(FormatError, match="more than 2 phases"):
         study_of_game(game_from_json(played(SPRING, SPRING)))

@@ -21,13 +21,13 @@ from bordeaux.board.cleaning import html_text as escape
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.search.analysis import Chances
+from bordeaux.studies.details import OrderOutcomes, outcome_of
+from bordeaux.studies.study import Study, StudyNode
 from bordeaux.view.board.geometry import geometry_of
 from bordeaux.view.board.paint import kind_of_power
 from bordeaux.view.board.units import draw_unit, heading
 from bordeaux.view.review.boards import Boards, board_css
 from bordeaux.view.svg import Picture
-from bordeaux.web.details import OrderOutcomes, outcome_of
-from bordeaux.web.study import Study, StudyNode
 
 __all__ = ["EngineLine", "Lines", "carried", "policy", "positions_to_search", "reader_page", "study_page"]
 

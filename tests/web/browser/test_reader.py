@@ -15,10 +15,10 @@ from axe_playwright_python.sync_playwright import Axe
 from bordeaux import Map, Position
 from bordeaux.rules.rulesets import DATC
 from bordeaux.search.analysis import Chances
-from bordeaux.web.intake import study_of_position
-from bordeaux.web.saved import SHARED, shared_fragment
+from bordeaux.studies.intake import study_of_position
+from bordeaux.studies.saved import SHARED, shared_fragment
+from bordeaux.studies.study import Study
 from bordeaux.web.standalone import EngineLine, carried, reader_page, study_page
-from bordeaux.web.study import Study
 from tests.patience import PATIENCE
 
 from .conftest import Open

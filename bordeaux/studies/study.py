@@ -18,6 +18,7 @@ __all__ = [
     "MOST_NODES",
     "Missing",
     "Orders",
+    "Refused",
     "Study",
     "StudyNode",
     "full_orders",
@@ -35,6 +36,14 @@ Orders = dict[str, list[str]]
 
 class Missing(BordeauxError):
     """There is no study, node or file of this name."""
+
+
+class Refused(BordeauxError):
+    """A request that cannot be granted now, with the status of HTTP that says why."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(text)
+        self.status = status
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,9 @@ from bordeaux.rules import Resolution, adjudicate, legal_orders
 from bordeaux.rules.adjudication import UnitResult
 from bordeaux.rules.replay import Discrepancy, Recorded, explain
 from bordeaux.rules.rulesets import rules_named
+from bordeaux.studies.study import Study, StudyNode, passed_over
 from bordeaux.view.board.paint import kind_of_power, letters
 from bordeaux.view.board.units import heading, told
-from bordeaux.web.study import Study, StudyNode, passed_over
 
 __all__ = [
     "OrderOutcomes",

@@ -17,6 +17,7 @@ from bordeaux.arena.job import Fault
 from bordeaux.board import pieces
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.order import Order
+from bordeaux.jobs.background import BackgroundProcess, BackgroundTask, GivenUp
 from bordeaux.players.base import Limit, Turn
 from bordeaux.players.registry import admitted
 from bordeaux.press.language import messages as p
@@ -26,10 +27,9 @@ from bordeaux.press.language.letter import Letter
 from bordeaux.rules import adjudicate
 from bordeaux.rules.outcome import survivors
 from bordeaux.rules.rulesets import rules_named
-from bordeaux.web.background import BackgroundProcess, BackgroundTask, GivenUp
-from bordeaux.web.routing import Refused, ServerState
-from bordeaux.web.study import Orders, Study
-from bordeaux.web.table import YOU, Answer, Past, Question, Sitting, answer
+from bordeaux.studies.store import StudyHost
+from bordeaux.studies.study import Orders, Refused, Study
+from bordeaux.studies.table import YOU, Answer, Past, Question, Sitting, answer
 
 __all__ = [
     "ORDERS",
@@ -285,8 +285,8 @@ class Games:
     question of each game at a time. A game whose players think does not keep others waiting, unless so many
     think already. Methods may be called from any thread."""
 
-    def __init__(self, server_state: ServerState) -> None:
-        self._house = server_state
+    def __init__(self, host: StudyHost) -> None:
+        self._host = host
         self._rooms: list[BackgroundProcess] = []
         self._room_of: dict[str, BackgroundProcess] = {}
         self._closed = False
@@ -299,7 +299,7 @@ class Games:
         try:
             game = game_of_study(study)
         except BordeauxError as error:
-            self._house.log(str(error))
+            self._host.log(str(error))
             return None
         if game is None:
             return None
@@ -312,7 +312,7 @@ class Games:
             if identity in self._asked or self._closed:
                 return
             try:
-                study = self._house.store.get(identity)
+                study = self._host.store.get(identity)
                 game = game_of_study(study)
                 if game is None or game.stage == OVER or (game.stage == WAIT and not game.waiting):
                     return
@@ -331,7 +331,7 @@ class Games:
 
             def heard(message: tuple[int, int, str]) -> None:
                 done, all, power = message
-                self._house.hub.publish(identity, "thinking", {"done": done, "all": all, "power": power})
+                self._host.publish(identity, "thinking", {"done": done, "all": all, "power": power})
 
             self._asked[identity] = task = BackgroundTask(question, over, heard)
             self._room(identity).do(task)
@@ -420,12 +420,12 @@ class Games:
             return study if after is game else replace(study, play=after.to_json())
 
         with self._lock:
-            before = self._house.store.get(identity)
-            study = self._house.change(identity, changed)
+            before = self._host.store.get(identity)
+            study = self._host.change(identity, changed)
             ((game, after),) = games
             self._tell(before, study, after)
             if game.told() != after.told():
-                self._house.hub.publish(identity, "play", after.told())
+                self._host.publish(identity, "play", after.told())
             self.go_on(identity)
 
     def _tell(self, before: Study, study: Study, game: StudyGame) -> None:
@@ -435,7 +435,7 @@ class Games:
                 continue
             known = len(before.nodes[node].messages)
             for message in study.nodes[node].messages[known:]:
-                self._house.hub.publish(
+                self._host.publish(
                     study.id,
                     "message",
                     {
@@ -465,7 +465,7 @@ class Games:
     def _broken_off(self, identity: str, error: Exception) -> None:
         """End a game that cannot continue, with the reason."""
         text = " ".join(f"the game was broken off: {error}".split())
-        self._house.log(text)
+        self._host.log(text)
 
         def change(study: Study, game: StudyGame) -> tuple[Study, StudyGame]:
             after = replace(game, stage=OVER, over=text, waiting=[])

@@ -20,8 +20,8 @@ from bordeaux.board.position import Position
 from bordeaux.formats.games import Game, GamePhase
 from bordeaux.formats.source import parse_json
 from bordeaux.rules.rulesets import rules_named
-from bordeaux.web.details import outcome_of, resolution_of
-from bordeaux.web.study import ROOT, Orders, Study, StudyNode
+from bordeaux.studies.details import outcome_of, resolution_of
+from bordeaux.studies.study import ROOT, Orders, Study, StudyNode
 
 __all__ = [
     "SHARED",

@@ -21,10 +21,10 @@ from bordeaux.formats.hobby.markup import text_of_bytes
 from bordeaux.formats.load import START, position_in
 from bordeaux.formats.source import documents, first_line, open_source
 from bordeaux.rules.rulesets import DATC
+from bordeaux.studies.saved import SHARED, fragment_in, position_of_fragment, study_of_shared
+from bordeaux.studies.store import named
+from bordeaux.studies.study import MOST_NODES, ROOT, Study, StudyNode
 from bordeaux.view.board.units import heading
-from bordeaux.web.saved import SHARED, fragment_in, position_of_fragment, study_of_shared
-from bordeaux.web.store import named
-from bordeaux.web.study import MOST_NODES, ROOT, Study, StudyNode
 
 __all__ = [
     "Read",

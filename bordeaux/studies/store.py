@@ -26,10 +26,10 @@ from bordeaux.board.cleaning import clean
 from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.formats.games import write_document
 from bordeaux.formats.source import parse_json, read_text
-from bordeaux.web.saved import study_from_json, study_to_json
-from bordeaux.web.study import Missing, Study
+from bordeaux.studies.saved import study_from_json, study_to_json
+from bordeaux.studies.study import Missing, Study
 
-__all__ = ["LONGEST_NAME", "Stale", "Store", "default_folder", "named"]
+__all__ = ["LONGEST_NAME", "Change", "Stale", "Store", "StudyHost", "default_folder", "named"]
 
 SUFFIX = ".json"
 BROKEN = ".broken"
@@ -248,6 +248,42 @@ class Store:
                 summary = {"name": study.name, "phase": study.main_line()[-1].phase, "changed": study.changed}
             known = self._heads[identity] = signature, summary
         return known[1]
+
+
+class StudyHost:
+    """A store of studies, and who is informed of its changes.
+
+    `publish` sends an event about a study, by its id, with a name and data. `log` takes a line for standard
+    error. `leaving` holds callbacks for deleted studies, `closing` callbacks for the end.
+    """
+
+    def __init__(self, store: Store, log: Callable[[str], None] = lambda line: None) -> None:
+        self.store = store
+        self.log = log
+        self.closing: list[Callable[[], None]] = []
+        self.leaving: list[Callable[[str], None]] = []
+
+    def publish(self, identity: str, name: str, data: Any) -> None:
+        """Send an event; here nobody listens."""
+
+    def change(self, identity: str, change: Change, version: int | None = None, **details: Any) -> Study:
+        """Change a study and inform all its listeners, with additional data if given; see `Store.change`."""
+        before: Study | None = None
+
+        def noted(study: Study) -> Study:
+            nonlocal before
+            before = study
+            return change(study)
+
+        after = self.store.change(identity, noted, version)
+        if after is not before:
+            self.publish(identity, "changed", {"version": after.version, **details})
+        return after
+
+    def close(self) -> None:
+        """End all work."""
+        for close in self.closing:
+            close()
 
 
 def _signature(path: Path) -> Signature:

@@ -1,4 +1,4 @@
-"""A process beside the page's that runs one long job after another while the server answers requests."""
+"""A process beside a server's that runs one long job after another while the server answers requests."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Any
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.jobs import Death, Pool
+from bordeaux.jobs.pool import Death, Pool
 
 __all__ = ["BackgroundProcess", "BackgroundTask", "GivenUp"]
 
