@@ -6,13 +6,15 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.openings.canonical import canonical
+from bordeaux.openings.entry import Entry
+from bordeaux.openings.record import Mean
 
-__all__ = ["Alliance", "Name", "Opening", "alliances_of", "name_of", "names"]
+__all__ = ["Alliance", "Name", "Opening", "alliances_of", "entry_to_json", "name_of", "names"]
 
 NEAR = 0.5
 """Share of the orders that a set must have in common with an opening to be near it."""
@@ -119,3 +121,25 @@ def alliances_of(orders: Mapping[str, Iterable[str]]) -> list[str]:
         for alliance in _alliances()
         if all(needed <= given.get(power, frozenset()) for power, needed in alliance.orders.items())
     ]
+
+
+def entry_to_json(position: Position, power: str, entry: Entry) -> dict[str, Any]:
+    """A set of the book with its results; None means unknown."""
+    name, record = name_of(power, entry.orders, str(position.phase)), entry.record
+    return {
+        "orders": list(entry.orders),
+        "weight": entry.weight,
+        "games": entry.games,
+        "value": entry.value,
+        "probability": entry.probability,
+        "name": None if name is None else str(name),
+        "score": record.score,
+        "survival": record.survival,
+        "solo": record.solo,
+        "centres2": _mean(record.centres2),
+        "centres4": _mean(record.centres4),
+    }
+
+
+def _mean(mean: Mean) -> float | None:
+    return mean.mean if mean.count else None

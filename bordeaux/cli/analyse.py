@@ -13,8 +13,7 @@ from bordeaux.board.cleaning import json_line
 from bordeaux.board.errors import BordeauxError, FormatError
 from bordeaux.board.map import Map
 from bordeaux.board.mapfile import bundled_maps
-from bordeaux.board.phase import Phase
-from bordeaux.cli.options import json_option, seconds, whole
+from bordeaux.cli.options import folder_named, json_option, seconds, whole
 from bordeaux.cli.report.errors import report
 from bordeaux.cli.report.files import check_place, write_whole
 from bordeaux.cli.report.output import print_json, print_text
@@ -34,7 +33,7 @@ from bordeaux.formats.source import (
 )
 from bordeaux.search.analysis import chances
 from bordeaux.studies.saved import shared_fragment
-from bordeaux.studies.store import Store, default_folder
+from bordeaux.studies.store import Store
 from bordeaux.studies.study import Study
 from bordeaux.web.standalone import EngineLine, Lines, carried, positions_to_search, reader_page, study_page
 
@@ -47,7 +46,7 @@ __all__ = ["command", "engine_lines", "kept_study", "link_study", "write_study"]
 
 def kept_study(identity: str, folder: str | None) -> Study:
     """A study of the store, by its id. Raises BordeauxError."""
-    return Store(default_folder() if folder is None else Path(folder), report).get(identity)
+    return Store(folder_named(folder), report).get(identity)
 
 
 def write_study(out: str, study: Study, time: float | None, as_json: bool) -> int:
@@ -242,13 +241,13 @@ def command(
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
         raise BordeauxError(f"the page needs {' and '.join(missing)}: pip install 'bordeaux-diplomacy[web]'")
-    from bordeaux.studies.store import Store, default_folder
+    from bordeaux.studies.store import Store
     from bordeaux.web.recorded_games import GameFile
     from bordeaux.web.routing import ServerState
     from bordeaux.web.server import ADDRESS, listening, serve
 
     read = None if position is None else study_of(position, number, board)
-    store = Store(default_folder() if studies is None else folder_named(studies), report)
+    store = Store(folder_named(studies), report)
     opened = None if read is None else kept(store, read, phase)
     server_state = ServerState(store, report)
     if games is not None:
@@ -339,21 +338,6 @@ def kept(store: Store, study: Study, phase: str | None) -> tuple[str, str]:
 
     Raises FormatError for a phase that it does not have.
     """
-    line = store.add(study).main_line()
-    if phase is None:
-        return study.id, line[-1].id
-    wanted = str(Phase.parse(phase))
-    ids = [node.id for node in line if node.phase == wanted]
-    if not ids:
-        raise FormatError(f"there is no phase {wanted}; phases go from {line[0].phase} to {line[-1].phase}")
-    return study.id, ids[-1]
-
-
-def folder_named(name: str) -> Path:
-    """The folder of an option. Raises BordeauxError if it is not one."""
-    if not name or "\0" in name:
-        raise BordeauxError(f"--studies: {name!r} is not the name of a folder")
-    folder = Path(name)
-    if folder.exists() and not folder.is_dir():
-        raise BordeauxError(f"--studies: {name} is no folder; name one")
-    return folder
+    study = store.add(study)
+    node = study.main_line()[-1] if phase is None else study.in_phase(phase)
+    return study.id, node.id

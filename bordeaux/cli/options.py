@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from bordeaux.board.errors import quote
+from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.map import Map
 from bordeaux.search.task import MOST_THREADS
 
@@ -17,6 +18,7 @@ __all__ = [
     "MOST_SEED",
     "between",
     "evaluation_option",
+    "folder_named",
     "force_option",
     "json_option",
     "map_option",
@@ -157,3 +159,17 @@ def powers_of(board: Map, names: tuple[str, ...]) -> tuple[str, ...]:
         return board.powers
     wanted = {board.power(name) for name in names}
     return tuple(power for power in board.powers if power in wanted)
+
+
+def folder_named(name: str | None) -> Path:
+    """The folder of studies that an option names, or the default one. Raises BordeauxError if it is none."""
+    if name is None:
+        from bordeaux.studies.store import default_folder
+
+        return default_folder()
+    if not name or "\0" in name:
+        raise BordeauxError(f"--studies: {name!r} is not the name of a folder")
+    folder = Path(name)
+    if folder.exists() and not folder.is_dir():
+        raise BordeauxError(f"--studies: {name} is no folder; name one")
+    return folder

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -49,7 +48,7 @@ from bordeaux.cli.report.output import console, print_json, print_text
 from bordeaux.cli.report.progress import waiting
 from bordeaux.cli.search_options import search_options
 from bordeaux.cli.watch import watch
-from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
+from bordeaux.engine import Analysis, Engine, Found, Limit, Request
 from bordeaux.formats.load import read_with_history
 from bordeaux.formats.order_sheet import orders_from_text
 from bordeaux.formats.orderfile import read_orders
@@ -57,7 +56,7 @@ from bordeaux.formats.source import LARGEST_TEXT, name_of, open_source, parse_js
 from bordeaux.jobs.pool import available_cores
 from bordeaux.openings.book import Book
 from bordeaux.search.agreements import Agreement, agreed
-from bordeaux.search.analysis import Chances, chances
+from bordeaux.search.analysis import Chances, chances, found_to_json
 from bordeaux.search.config import LEARNT, PAPER, SearchConfig
 from bordeaux.search.task import MOST_THREADS
 
@@ -331,7 +330,7 @@ def command(
                 }
     if not watched and as_json:
         answers = {
-            power: as_dict(answer, explained, promised[power])
+            power: found_to_json(answer, promised[power], explained=explained)
             | in_json(people.get(power), foreseen.get(power))
             for power, answer in last_answers.items()
         }
@@ -350,37 +349,6 @@ def best_of(engine: Engine, analysis: Analysis) -> Analysis:
     return replace(
         analysis, answers={power: engine.recommended(answer) for power, answer in analysis.answers.items()}
     )
-
-
-def as_dict(result: Found, explained: bool, promised: Sequence[Chances]) -> dict[str, Any]:
-    """The result of one search in the command's JSON form."""
-    answer: dict[str, Any] = {
-        "orders": list(result.orders),
-        "value": result.value,
-        "lines": [
-            line_as_dict(line) | {"share": round(promise.share, 4), "solo": round(promise.solo, 4)}
-            for line, promise in zip(result.lines, promised, strict=True)
-        ],
-        "nodes": result.nodes,
-        "seconds": result.seconds,
-        "book": result.book,
-        "expected": {
-            power: [line_as_dict(line) for line in lines] for power, lines in result.expected.items()
-        },
-    }
-    if explained:
-        answer["terms"] = {
-            term: {"before": before, "after": after, "change": round(after - before, 3)}
-            for term, (before, after) in result.terms.items()
-        }
-        answer["marginals"] = dict(result.marginals)
-        answer["goals"] = dict(result.goals)
-    return answer
-
-
-def line_as_dict(line: Line) -> dict[str, Any]:
-    """One set of orders."""
-    return {"orders": list(line.orders), "value": line.value, "probability": line.probability}
 
 
 def print_found(

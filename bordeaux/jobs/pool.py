@@ -13,7 +13,18 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from bordeaux.board.errors import BordeauxError
 from bordeaux.jobs.process import ANSWER, RAISED, READY, TOLD, Worker, end_all
 
-__all__ = ["Death", "Died", "Heard", "JobOutcome", "Pool", "again", "available_cores", "mapped", "run"]
+__all__ = [
+    "Death",
+    "Died",
+    "Heard",
+    "JobOutcome",
+    "Pool",
+    "again",
+    "available_cores",
+    "mapped",
+    "run",
+    "spare_cores",
+]
 
 
 def available_cores() -> int:
@@ -22,6 +33,12 @@ def available_cores() -> int:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on every system
         return os.cpu_count() or 1
+
+
+def spare_cores() -> int:
+    """The number of cores for long work: all but one, which serves a person; at least one."""
+    cores = available_cores()
+    return max(1, cores - 1)
 
 
 JobT = TypeVar("JobT")

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bordeaux._ext.search.rollout import Rollout
 from bordeaux._ext.value.influence import Evaluator
@@ -48,6 +48,7 @@ __all__ = [
     "explain",
     "explained",
     "first_answers",
+    "found_to_json",
     "in_points",
     "profiles",
     "search_of",
@@ -414,6 +415,38 @@ def chances(answer: Found, expected: Expected, seed: int = 0) -> list[Chances]:
         share = fmean(shares[number] for shares, _ in judged)
         by_line.append(Chances(share, fmean(solos[number] for _, solos in judged)))
     return by_line
+
+
+def found_to_json(result: Found, promised: Sequence[Chances], *, explained: bool = False) -> dict[str, Any]:
+    """The result of one search as JSON, with the expected results of its lines; if `explained`, with the
+    reasons."""
+    answer: dict[str, Any] = {
+        "orders": list(result.orders),
+        "value": result.value,
+        "lines": [
+            _line_to_json(line) | {"share": round(promise.share, 4), "solo": round(promise.solo, 4)}
+            for line, promise in zip(result.lines, promised, strict=True)
+        ],
+        "nodes": result.nodes,
+        "seconds": result.seconds,
+        "book": result.book,
+        "expected": {
+            power: [_line_to_json(line) for line in lines] for power, lines in result.expected.items()
+        },
+    }
+    if explained:
+        answer["terms"] = {
+            term: {"before": before, "after": after, "change": round(after - before, 3)}
+            for term, (before, after) in result.terms.items()
+        }
+        answer["marginals"] = dict(result.marginals)
+        answer["goals"] = dict(result.goals)
+    return answer
+
+
+def _line_to_json(line: Line) -> dict[str, Any]:
+    """One set of orders."""
+    return {"orders": list(line.orders), "value": line.value, "probability": line.probability}
 
 
 def _joint_orders(position: Position, expected: Expected, chance: random.Random) -> list[Numbered]:

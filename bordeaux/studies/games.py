@@ -15,8 +15,9 @@ from bordeaux.arena.game import messages_of
 from bordeaux.arena.guard import patience
 from bordeaux.arena.job import Fault
 from bordeaux.board import pieces
-from bordeaux.board.errors import BordeauxError, FormatError, quote
+from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
 from bordeaux.board.order import Order
+from bordeaux.board.submission import submit
 from bordeaux.jobs.background import BackgroundProcess, BackgroundTask, GivenUp
 from bordeaux.players.base import Limit, Turn
 from bordeaux.players.registry import admitted
@@ -27,6 +28,7 @@ from bordeaux.press.language.letter import Letter
 from bordeaux.rules import adjudicate
 from bordeaux.rules.outcome import survivors
 from bordeaux.rules.rulesets import rules_named
+from bordeaux.studies.orders import given_orders
 from bordeaux.studies.store import StudyHost
 from bordeaux.studies.study import Orders, Refused, Study
 from bordeaux.studies.table import YOU, Answer, Past, Question, Sitting, answer
@@ -42,6 +44,7 @@ __all__ = [
     "game_of_study",
     "letter_to_json",
     "opened",
+    "own_orders",
     "with_all_messages",
     "with_messages",
 ]
@@ -521,11 +524,33 @@ def fault_in_words(powers: Sequence[str], game: StudyGame, fault: Fault) -> str:
     return f"{fault.phase}, {power} ({game.players[power]}): {fault.kind}: {fault.text}"
 
 
+LONGEST_SAID = 1000
+"""Characters of a message."""
+
+
+def own_orders(study: Study, game: StudyGame, given: object) -> Orders:
+    """A person's orders for the present phase from a request, by power. Raises BordeauxError for powers of
+    others, and for unreadable and illegal orders."""
+    position = study.position(game.node)
+    orders = given_orders(position, given)
+    for power in orders:
+        if power not in game.you:
+            raise BordeauxError(f"{power} is not yours in this game")
+    for submitted in submit(position, orders).orders:
+        if submitted.fault:
+            raise OrderError(
+                f"{submitted.power}: {submitted.order} is illegal in {position.phase}: {submitted.fault}"
+            )
+    return orders
+
+
 def letter_of(study: Study, game: StudyGame, power: str, to: Sequence[str], text: str) -> Letter:
     """The letter that a person means. Yes and no answer the last request or proposal of a recipient,
     preferably one without an answer, and go to all its recipients. A withdrawal concerns the last proposal to
     the recipients. Raises BordeauxError with advice, and Refused outside of talks."""
     position = study.position(game.node)
+    if len(text) > LONGEST_SAID:
+        raise FormatError(f"a message has at most {LONGEST_SAID} characters, not {len(text)}; shorten it")
     if not game.level:
         raise BordeauxError("this game has no press; begin one with a level of 10 or more")
     if power not in game.you:

@@ -14,6 +14,7 @@ import re
 import secrets
 import threading
 import time
+import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -27,9 +28,9 @@ from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.formats.games import write_document
 from bordeaux.formats.source import parse_json, read_text
 from bordeaux.studies.saved import study_from_json, study_to_json
-from bordeaux.studies.study import Missing, Study
+from bordeaux.studies.study import Missing, Refused, Study
 
-__all__ = ["LONGEST_NAME", "Change", "Stale", "Store", "StudyHost", "default_folder", "named"]
+__all__ = ["LONGEST_NAME", "Change", "Stale", "Store", "StudyHost", "default_folder", "fault_of", "named"]
 
 SUFFIX = ".json"
 BROKEN = ".broken"
@@ -284,6 +285,34 @@ class StudyHost:
         """End all work."""
         for close in self.closing:
             close()
+
+
+TRACEBACK_SWITCH = "BORDEAUX_TRACEBACK"
+LONGEST_LINE = 500
+
+
+def fault_of(error: Exception) -> tuple[int, str]:
+    """The status, as HTTP has it, and one line for an exception in the answer to a request. 500 is a fault of
+    this machine or of the program."""
+    status, text = 400, str(error)
+    if isinstance(error, Refused):
+        status = error.status
+    elif isinstance(error, Missing):
+        status = 404
+    elif isinstance(error, Stale):
+        status = 409
+    elif isinstance(error, RecursionError):
+        text = "this is nested too deeply; no game, position or order is"
+    elif isinstance(error, OSError):
+        status = 500
+        text = f"the studies cannot be read or saved: {error.strerror or error}; mend that, and do it again"
+    elif not isinstance(error, BordeauxError):
+        if os.environ.get(TRACEBACK_SWITCH):
+            with contextlib.suppress(OSError):
+                traceback.print_exception(error)
+        status = 500
+        text = f"internal error, a fault of bordeaux and not of yours: {type(error).__name__}: {error}"
+    return status, clean(" ".join(text.split()))[:LONGEST_LINE]
 
 
 def _signature(path: Path) -> Signature:

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import submit
 from bordeaux.rules import adjudicate
@@ -125,6 +126,16 @@ class Study:
         while line[-1].children:
             line.append(self.nodes[line[-1].children[0]])
         return line
+
+    def in_phase(self, phase: str) -> StudyNode:
+        """The last node of the main line in a phase. Raises FormatError if there is none."""
+        line, wanted = self.main_line(), str(Phase.parse(phase))
+        nodes = [node for node in line if node.phase == wanted]
+        if not nodes:
+            raise FormatError(
+                f"there is no phase {wanted}; phases go from {line[0].phase} to {line[-1].phase}"
+            )
+        return nodes[-1]
 
     def below(self, name: str) -> Iterator[str]:
         """The ids of a node and of all its descendants."""

@@ -11,18 +11,14 @@ from weakref import WeakKeyDictionary
 
 from starlette.routing import BaseRoute
 
-from bordeaux.board import pieces
-from bordeaux.board.errors import BordeauxError, FormatError, OrderError
-from bordeaux.board.notation import parse_order
-from bordeaux.board.order import Order
-from bordeaux.board.position import Position
-from bordeaux.board.submission import submit
+from bordeaux.board.errors import BordeauxError, FormatError
 from bordeaux.engine import Limit
 from bordeaux.jobs.background import BackgroundProcess, BackgroundTask, GivenUp
 from bordeaux.review.comparison import Attempt, Weighed, weighed
+from bordeaux.studies.orders import history_of, legal_set
 from bordeaux.studies.study import Refused
-from bordeaux.web.engine_input import history_of, limit_of
-from bordeaux.web.nodes import MOST_ORDERS, NODE
+from bordeaux.web.engine_input import limit_of
+from bordeaux.web.nodes import NODE
 from bordeaux.web.routing import RouteRequest, ServerState, route
 
 __all__ = ["ROUTES", "open_up"]
@@ -63,7 +59,11 @@ def tried(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     position, power = study.position(node), study.map.power(ask.text("power"))
     if power not in position.orderable():
         raise BordeauxError(f"{power} owes no orders in {position.phase}; choose another power or phase")
-    sets = {name: legal(position, power, given[name], name) for name in SETS if given.get(name) is not None}
+    sets = {
+        name: legal_set(position, power, given[name], name, lenient=name != "try")
+        for name in SETS
+        if given.get(name) is not None
+    }
     if "try" not in sets:
         raise FormatError("'try' has the orders to be weighed: a list of texts")
     limit = limit_of(given)
@@ -79,28 +79,6 @@ def tried(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
             for attempt in answer
         ],
     }
-
-
-def legal(position: Position, power: str, texts: object, name: str) -> tuple[Order, ...]:
-    """The orders of a power from a request. Illegal ones among the played orders are omitted, as they had no
-    effect. Raises FormatError or OrderError."""
-    listed = pieces.string_list(texts, f"{name!r}")
-    if len(listed) > MOST_ORDERS:
-        raise FormatError(f"{name!r}: more than {MOST_ORDERS} orders; no phase has that many")
-    legal_orders = []
-    for text in listed:
-        try:
-            order = parse_order(text, position.map, position)
-        except BordeauxError:
-            if name == "try":
-                raise
-            continue
-        (submitted,) = submit(position, {power: [order]}).orders
-        if submitted.fault and name == "try":
-            raise OrderError(f"{order} is illegal in {position.phase}: {submitted.fault}")
-        if not submitted.fault:
-            legal_orders.append(order)
-    return tuple(legal_orders)
 
 
 def done(room: BackgroundProcess, attempt: Attempt) -> list[Weighed]:

@@ -2,61 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping
 from typing import Any
 
 from bordeaux.board import pieces
-from bordeaux.board.errors import BordeauxError, FormatError, OrderError, quote
-from bordeaux.board.notation import parse_order
-from bordeaux.board.order import Order
-from bordeaux.board.position import Position
+from bordeaux.board.errors import FormatError, OrderError, quote
 from bordeaux.board.submission import submit
 from bordeaux.engine import Agreement, Limit, Request
-from bordeaux.formats.games import Played
-from bordeaux.jobs.pool import available_cores
+from bordeaux.jobs.pool import spare_cores
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.search.config import LEARNT, SEARCHES
 from bordeaux.search.task import LINES, MOST_THREADS
+from bordeaux.studies.orders import history_of
 from bordeaux.studies.study import Study
 from bordeaux.web.analyses import EngineOptions, SearchAsk
 
-__all__ = ["ask_of", "history_of", "limit_of", "spare_cores", "whole"]
+__all__ = ["ask_of", "limit_of", "whole"]
 
 MOST_LINES = 50
 MOST_NODES = 10**9
 MOST_SEED = 2**63 - 1
 MOST_SECONDS = 86_400.0
-
-
-def history_of(study: Study, node: str) -> tuple[Played, ...]:
-    """The movement phases before a node with their orders, the first one first.
-
-    Powers without orders in a variation are unknown; in a recorded game they have sent none. Unreadable
-    orders are omitted. Raises Missing.
-    """
-    history = []
-    for child in study.line(node)[1:]:
-        assert child.parent is not None
-        position = study.position(child.parent)
-        if position.phase.kind == "M":
-            named = (
-                study.map.powers
-                if child.recorded
-                else [power for power, given in child.orders.items() if given]
-            )
-            history.append(
-                (position, {power: _read(position, child.orders.get(power, ())) for power in named})
-            )
-    return tuple(history)
-
-
-def _read(position: Position, texts: Sequence[str]) -> list[Order]:
-    read = []
-    for text in texts:
-        with suppress(BordeauxError):
-            read.append(parse_order(text, position.map, position))
-    return read
 
 
 def ask_of(study: Study, node: str, body: Mapping[str, Any]) -> SearchAsk:
@@ -95,12 +61,6 @@ def ask_of(study: Study, node: str, body: Mapping[str, Any]) -> SearchAsk:
     # One process of the paper's search gives the same answer every time, and so do any threads of the other.
     threads = min(spare_cores(), MOST_THREADS) if search == LEARNT else 1
     return SearchAsk(request, history, EngineOptions(seed, threads, book, search))
-
-
-def spare_cores() -> int:
-    """The number of cores for long work: all but one, which serves the page; at least one."""
-    cores = available_cores()
-    return max(1, cores - 1)
 
 
 def limit_of(body: Mapping[str, Any]) -> Limit:

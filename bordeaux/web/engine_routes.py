@@ -16,43 +16,22 @@ from starlette.routing import BaseRoute, Route
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
-from bordeaux.engine import Engine
 from bordeaux.evaluation import evaluate, prospect, shares
-from bordeaux.formats.games import Played
 from bordeaux.openings.book import Book
 from bordeaux.openings.canonical import canonical
-from bordeaux.openings.entry import Entry
-from bordeaux.openings.names import alliances_of, name_of
-from bordeaux.openings.record import Mean
+from bordeaux.openings.names import alliances_of, entry_to_json, name_of
+from bordeaux.studies.orders import history_of, people_of
 from bordeaux.studies.study import Missing, Study
 from bordeaux.web.analyses import Analyses, RunningAnalysis
-from bordeaux.web.engine_input import ask_of, history_of
+from bordeaux.web.engine_input import ask_of
 from bordeaux.web.events import Event
 from bordeaux.web.nodes import NODE
 from bordeaux.web.routing import RouteRequest, ServerState, failed, route
 
 __all__ = ["ROUTES", "book_of", "evaluation_of", "known_in_book", "open_up", "people_of", "warm_up"]
 
-LOOKED_BACK = 2
-"""Movement phases that the prediction of people's orders uses."""
 YEARS = 3
 """Years after which no position is looked up in the book, which ends before."""
-
-
-def people_of(position: Position, history: Sequence[Played], lines: int) -> dict[str, Any]:
-    """The most probable sets of people for each power that must give orders, with their probabilities.
-    `history` are the movement phases before. Raises BordeauxError for a number of lines out of range."""
-    with Engine(map=position.map) as engine:
-        for before, orders in history[-LOOKED_BACK:]:
-            engine.observe(before, orders)
-        sets = {power: engine.people(position, power, lines) for power in position.map.powers}
-    return {
-        "powers": {
-            power: [{"orders": list(orders), "probability": chance} for orders, chance in sets]
-            for power, sets in sets.items()
-            if sets
-        }
-    }
 
 
 def evaluation_of(position: Position) -> dict[str, Any]:
@@ -107,27 +86,6 @@ def book_of(study: Study, node: str) -> dict[str, Any]:
         "left": left_of(study, node, book),
         "names": names_on_the_way(study, node),
     }
-
-
-def entry_to_json(position: Position, power: str, entry: Entry) -> dict[str, Any]:
-    """A set of the book with its results; None means unknown."""
-    name, record = name_of(power, entry.orders, str(position.phase)), entry.record
-    return {
-        "orders": list(entry.orders),
-        "weight": entry.weight,
-        "games": entry.games,
-        "value": entry.value,
-        "name": None if name is None else str(name),
-        "score": record.score,
-        "survival": record.survival,
-        "solo": record.solo,
-        "centres2": _mean(record.centres2),
-        "centres4": _mean(record.centres4),
-    }
-
-
-def _mean(mean: Mean) -> float | None:
-    return mean.mean if mean.count else None
 
 
 def left_of(study: Study, node: str, book: Book) -> dict[str, Any] | None:

@@ -18,13 +18,14 @@ from bordeaux.board.position import Position
 from bordeaux.rules import adjudicate
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.studies.details import outcome_of
+from bordeaux.studies.orders import given_orders
 from bordeaux.studies.saved import fragment_of, game_of, shared_fragment
 from bordeaux.studies.study import Orders, Refused, Study
 from bordeaux.view.board import css, svg
 from bordeaux.view.board.geometry import geometry_of
 from bordeaux.view.board.heat import HEATS, heat_of
 from bordeaux.view.svg import png
-from bordeaux.web.nodes import NODE, given_orders
+from bordeaux.web.nodes import NODE
 from bordeaux.web.routing import RouteRequest, ServerState, route
 from bordeaux.web.standalone import carried, reader_page, study_page
 

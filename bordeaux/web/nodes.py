@@ -2,45 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from starlette.routing import BaseRoute
 
-from bordeaux.board import pieces
-from bordeaux.board.errors import BordeauxError, FormatError
-from bordeaux.board.notation import parse_order
-from bordeaux.board.order import Order, OrderKind
-from bordeaux.board.position import Position
-from bordeaux.board.submission import submit
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.studies.details import node_details
-from bordeaux.studies.study import Orders, Study, order_texts
+from bordeaux.studies.orders import given_orders, legal_draft, order_as_read
+from bordeaux.studies.study import Study
 from bordeaux.web.routing import RouteRequest, ServerState, route
 from bordeaux.web.studies import answer
 
-__all__ = ["ROUTES", "given_orders"]
+__all__ = ["NODE", "ROUTES"]
 
-MOST_ORDERS = 300
-"""Orders of a power that one request may hold; a map has at most 255 provinces."""
-LONGEST_ORDER = 200
 NODE = "/api/studies/{study}/nodes/{node}"
-
-
-def given_orders(position: Position, given: object) -> Orders:
-    """The orders of a request by power, for a position. They must be readable, but may be illegal.
-
-    Raises FormatError, MapError or OrderError.
-    """
-    lists = pieces.table(given, "orders by power")
-    orders: dict[str, list[str]] = {}
-    for name, items in lists.items():
-        power = position.map.power(name)
-        texts = pieces.string_list([] if items is None else items, f"orders of {power}")
-        if len(texts) > MOST_ORDERS:
-            raise FormatError(f"orders of {power}: more than {MOST_ORDERS}; no phase has that many")
-        orders.setdefault(power, []).extend(texts)
-    return order_texts(position, orders)
 
 
 def shown(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
@@ -75,82 +51,10 @@ def _draft(server_state: ServerState, ask: RouteRequest, *, keep: bool) -> dict[
     return {"draft": study.node(node).draft, "faults": faults, "version": study.version}
 
 
-def legal_draft(position: Position, given: Mapping[str, Any]) -> tuple[Orders, list[dict[str, str]]]:
-    """The legal orders of a request, by power, and the errors of the others.
-
-    Raises FormatError or MapError if they are not lists of texts by power.
-    """
-    faults: list[dict[str, str]] = []
-    draft: Orders = {}
-    for name, items in given.items():
-        power = position.map.power(name)
-        texts = pieces.string_list([] if items is None else items, f"orders of {power}")
-        if len(texts) > MOST_ORDERS:
-            raise FormatError(f"orders of {power}: more than {MOST_ORDERS}; no phase has that many")
-        read = []
-        for text in texts:
-            try:
-                read.append(parse_order(text, position.map, position))
-            except BordeauxError as error:
-                faults.append({"power": power, "order": text[:200], "why": str(error)})
-        for submitted in submit(position, {power: read}).orders:
-            if submitted.fault:
-                faults.append({"power": power, "order": str(submitted.order), "why": submitted.fault})
-                continue
-            listed = draft.setdefault(power, [])
-            if str(submitted.order) not in listed or submitted.order.kind == OrderKind.WAIVE:
-                listed.append(str(submitted.order))
-        draft.setdefault(power, [])
-        if position.phase.kind == "A":
-            _not_too_many(position, power, draft[power], faults)
-    return draft, faults
-
-
-def _not_too_many(position: Position, power: str, texts: list[str], faults: list[dict[str, str]]) -> None:
-    """Remove builds and removals beyond the due number, and second ones in a place."""
-    due = abs(position.adjustments(power))
-    places: set[str] = set()
-    kept: list[str] = []
-    for text in texts:
-        place = text.split()[1].partition("/")[0] if " " in text else ""
-        if place and place in places:
-            faults.append({"power": power, "order": text, "why": f"{place} has an order already"})
-        elif len(kept) == due:
-            faults.append({"power": power, "order": text, "why": f"{power} owes no more than {due}"})
-        else:
-            kept.append(text)
-            places.add(place)
-    texts[:] = kept
-
-
 def read(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """A typed order: the order as read, its power, and the reason why it is illegal, None if it is legal."""
-    position, text = server_state.store.get(ask.path["study"]).position(ask.path["node"]), ask.text("text")
-    if len(text) > LONGEST_ORDER:
-        raise FormatError(f"an order has at most {LONGEST_ORDER} characters, not {len(text)}; shorten it")
-    try:
-        order = parse_order(text, position.map, position)
-    except BordeauxError as error:
-        return {"order": None, "power": None, "why": str(error)}
-    power = owner_of(position, order)
-    if power is None:
-        place = order.location.partition("/")[0]
-        return {"order": str(order), "power": None, "why": f"there is no unit in {place} to order here"}
-    (submitted,) = submit(position, {power: [order]}).orders
-    return {"order": str(order), "power": power, "why": submitted.fault or None}
-
-
-def owner_of(position: Position, order: Order) -> str | None:
-    """The power of an order: the owner of the unit, or in an adjustment of the centre, where it begins."""
-    tag = order.location.partition("/")[0]
-    if order.kind == OrderKind.BUILD:
-        owners = dict(zip(position.map.centres, position.owners, strict=True))
-        unit = position.unit_at(tag)
-        return owners.get(tag) or (unit.power if unit is not None else None)
-    if position.phase.kind == "R":
-        return next((unit.power for unit, _ in position.dislodged if unit.province == tag), None)
-    standing = position.unit_at(tag)
-    return None if standing is None else standing.power
+    position = server_state.store.get(ask.path["study"]).position(ask.path["node"])
+    return order_as_read(position, ask.text("text"))
 
 
 def adjudicated(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from bordeaux.board.map import Map
 from bordeaux.formats.games import Game
 from bordeaux.formats.whole_files import beside
 from bordeaux.jobs.background import BackgroundProcess, BackgroundTask, GivenUp
+from bordeaux.jobs.pool import spare_cores
 from bordeaux.protocols.loopback import Json
 from bordeaux.review import DEFAULT, review_game
 from bordeaux.review.journal import game_hash
@@ -29,7 +30,7 @@ from bordeaux.search.task import Limit
 from bordeaux.studies.saved import game_of
 from bordeaux.studies.study import Missing, Refused
 from bordeaux.view.review.page import csp, page
-from bordeaux.web.engine_input import limit_of, spare_cores
+from bordeaux.web.engine_input import limit_of
 from bordeaux.web.routing import RouteRequest, ServerState, route
 
 __all__ = ["ROUTES", "Reviews", "open_up"]

@@ -3,10 +3,7 @@ line."""
 
 from __future__ import annotations
 
-import os
-import traceback
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 from starlette.concurrency import run_in_threadpool
@@ -14,18 +11,15 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from bordeaux.board.cleaning import clean
-from bordeaux.board.errors import BordeauxError, FormatError, quote
+from bordeaux.board.errors import FormatError, quote
 from bordeaux.formats.source import decode, parse_json
 from bordeaux.protocols.loopback import LARGEST_BODY, Json
-from bordeaux.studies.store import Stale, Store, StudyHost
-from bordeaux.studies.study import Missing, Refused, Study
+from bordeaux.studies.store import Store, StudyHost, fault_of
+from bordeaux.studies.study import Refused, Study
 from bordeaux.web.events import Hub
 from bordeaux.web.recorded_games import GameFile
 
 __all__ = ["RouteRequest", "ServerState", "Work", "failed", "route"]
-
-TRACEBACK_SWITCH = "BORDEAUX_TRACEBACK"
 
 
 class ServerState(StudyHost):
@@ -125,26 +119,7 @@ async def _body(request: Request) -> Any:
 
 def failed(server_state: ServerState, error: Exception) -> Json:
     """One line and a status for an exception."""
-    if isinstance(error, Refused):
-        status, text = error.status, str(error)
-    elif isinstance(error, Missing):
-        status, text = 404, str(error)
-    elif isinstance(error, Stale):
-        status, text = 409, str(error)
-    elif isinstance(error, RecursionError):
-        status, text = 400, "this is nested too deeply; no game, position or order is"
-    elif isinstance(error, BordeauxError):
-        status, text = 400, str(error)
-    elif isinstance(error, OSError):
-        status = 500
-        text = f"the studies cannot be read or saved: {error.strerror or error}; mend that, and do it again"
-    else:
-        if os.environ.get(TRACEBACK_SWITCH):
-            with suppress(OSError):
-                traceback.print_exception(error)
-        status = 500
-        text = f"internal error, a fault of bordeaux and not of yours: {type(error).__name__}: {error}"
-    line = clean(" ".join(text.split()))[:500]
+    status, line = fault_of(error)
     if status == 500:
         server_state.log(line)
     return Json({"error": line}, status)

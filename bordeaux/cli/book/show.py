@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from bordeaux.board.map import Map
@@ -15,7 +13,7 @@ from bordeaux.cli.report.output import Phrases, print_json, print_table, print_t
 from bordeaux.formats.load import read_position
 from bordeaux.openings.book import Book
 from bordeaux.openings.entry import Entry
-from bordeaux.openings.names import name_of
+from bordeaux.openings.names import entry_to_json, name_of
 
 __all__ = ["command"]
 
@@ -62,7 +60,8 @@ def command(
     entries = {power: entries for power, entries in entries.items() if entries}
     if as_json:
         answers = {
-            power: [as_dict(where, power, entry) for entry in entries[power][:limit]] for power in entries
+            power: [entry_to_json(where, power, entry) for entry in listed[:limit]]
+            for power, listed in entries.items()
         }
         print_json({"phase": str(where.phase), "exact": where in book, "powers": answers})
     elif not entries:
@@ -70,20 +69,6 @@ def command(
     else:
         print_found(where, book, entries, limit or LISTED)
     return None if entries else NO
-
-
-def as_dict(position: Position, power: str, entry: Entry) -> dict[str, Any]:
-    """An entry in the command's JSON form."""
-    name = name_of(power, entry.orders, str(position.phase))
-    return {
-        "orders": list(entry.orders),
-        "weight": entry.weight,
-        "games": entry.games,
-        "value": entry.value,
-        "name": None if name is None else str(name),
-        "probability": entry.probability,
-        "score": entry.record.score,
-    }
 
 
 def print_found(position: Position, book: Book, by_power: dict[str, tuple[Entry, ...]], limit: int) -> None:

@@ -1,0 +1,200 @@
+"""Orders in requests, read and checked; those of the line to a node; and those that people would give."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from bordeaux.board import pieces
+from bordeaux.board.errors import BordeauxError, FormatError, OrderError
+from bordeaux.board.notation import parse_order
+from bordeaux.board.order import Order, OrderKind
+from bordeaux.board.position import Position
+from bordeaux.board.submission import submit
+from bordeaux.engine import Engine
+from bordeaux.formats.games import Played
+from bordeaux.studies.study import Orders, Study, order_texts
+
+__all__ = [
+    "LONGEST_ORDER",
+    "MOST_ORDERS",
+    "given_orders",
+    "history_of",
+    "legal_draft",
+    "legal_set",
+    "order_as_read",
+    "people_of",
+]
+
+MOST_ORDERS = 300
+"""Orders of a power that one request may hold; a map has at most 255 provinces."""
+LONGEST_ORDER = 200
+
+
+def given_orders(position: Position, given: object) -> Orders:
+    """The orders of a request by power, for a position. They must be readable, but may be illegal.
+
+    Raises FormatError, MapError or OrderError.
+    """
+    lists = pieces.table(given, "orders by power")
+    orders: dict[str, list[str]] = {}
+    for name, items in lists.items():
+        power = position.map.power(name)
+        texts = pieces.string_list([] if items is None else items, f"orders of {power}")
+        if len(texts) > MOST_ORDERS:
+            raise FormatError(f"orders of {power}: more than {MOST_ORDERS}; no phase has that many")
+        orders.setdefault(power, []).extend(texts)
+    return order_texts(position, orders)
+
+
+def legal_set(
+    position: Position, power: str, texts: object, name: str, *, lenient: bool = False
+) -> tuple[Order, ...]:
+    """The orders of a power from a request, under the `name` that they have in it. If `lenient`, illegal and
+    unreadable ones are omitted. Raises FormatError or OrderError."""
+    listed = pieces.string_list(texts, f"{name!r}")
+    if len(listed) > MOST_ORDERS:
+        raise FormatError(f"{name!r}: more than {MOST_ORDERS} orders; no phase has that many")
+    legal_orders = []
+    for text in listed:
+        try:
+            order = parse_order(text, position.map, position)
+        except BordeauxError:
+            if not lenient:
+                raise
+            continue
+        (submitted,) = submit(position, {power: [order]}).orders
+        if submitted.fault and not lenient:
+            raise OrderError(f"{order} is illegal in {position.phase}: {submitted.fault}")
+        if not submitted.fault:
+            legal_orders.append(order)
+    return tuple(legal_orders)
+
+
+def legal_draft(position: Position, given: Mapping[str, Any]) -> tuple[Orders, list[dict[str, str]]]:
+    """The legal orders of a request, by power, and the errors of the others.
+
+    Raises FormatError or MapError if they are not lists of texts by power.
+    """
+    faults: list[dict[str, str]] = []
+    draft: Orders = {}
+    for name, items in given.items():
+        power = position.map.power(name)
+        texts = pieces.string_list([] if items is None else items, f"orders of {power}")
+        if len(texts) > MOST_ORDERS:
+            raise FormatError(f"orders of {power}: more than {MOST_ORDERS}; no phase has that many")
+        read = []
+        for text in texts:
+            try:
+                read.append(parse_order(text, position.map, position))
+            except BordeauxError as error:
+                faults.append({"power": power, "order": text[:200], "why": str(error)})
+        for submitted in submit(position, {power: read}).orders:
+            if submitted.fault:
+                faults.append({"power": power, "order": str(submitted.order), "why": submitted.fault})
+                continue
+            listed = draft.setdefault(power, [])
+            if str(submitted.order) not in listed or submitted.order.kind == OrderKind.WAIVE:
+                listed.append(str(submitted.order))
+        draft.setdefault(power, [])
+        if position.phase.kind == "A":
+            _not_too_many(position, power, draft[power], faults)
+    return draft, faults
+
+
+def _not_too_many(position: Position, power: str, texts: list[str], faults: list[dict[str, str]]) -> None:
+    """Remove builds and removals beyond the due number, and second ones in a place."""
+    due = abs(position.adjustments(power))
+    places: set[str] = set()
+    kept: list[str] = []
+    for text in texts:
+        place = text.split()[1].partition("/")[0] if " " in text else ""
+        if place and place in places:
+            faults.append({"power": power, "order": text, "why": f"{place} has an order already"})
+        elif len(kept) == due:
+            faults.append({"power": power, "order": text, "why": f"{power} owes no more than {due}"})
+        else:
+            kept.append(text)
+            places.add(place)
+    texts[:] = kept
+
+
+def order_as_read(position: Position, text: str) -> dict[str, str | None]:
+    """A typed order: the `order` as read, its `power`, and `why` it is illegal, None if it is legal. Raises
+    FormatError if it is too long."""
+    if len(text) > LONGEST_ORDER:
+        raise FormatError(f"an order has at most {LONGEST_ORDER} characters, not {len(text)}; shorten it")
+    try:
+        order = parse_order(text, position.map, position)
+    except BordeauxError as error:
+        return {"order": None, "power": None, "why": str(error)}
+    power = owner_of(position, order)
+    if power is None:
+        place = order.location.partition("/")[0]
+        return {"order": str(order), "power": None, "why": f"there is no unit in {place} to order here"}
+    (submitted,) = submit(position, {power: [order]}).orders
+    return {"order": str(order), "power": power, "why": submitted.fault or None}
+
+
+def owner_of(position: Position, order: Order) -> str | None:
+    """The power of an order: the owner of the unit, or in an adjustment of the centre, where it begins."""
+    tag = order.location.partition("/")[0]
+    if order.kind == OrderKind.BUILD:
+        owners = dict(zip(position.map.centres, position.owners, strict=True))
+        unit = position.unit_at(tag)
+        return owners.get(tag) or (unit.power if unit is not None else None)
+    if position.phase.kind == "R":
+        return next((unit.power for unit, _ in position.dislodged if unit.province == tag), None)
+    standing = position.unit_at(tag)
+    return None if standing is None else standing.power
+
+
+def history_of(study: Study, node: str) -> tuple[Played, ...]:
+    """The movement phases before a node with their orders, the first one first.
+
+    Powers without orders in a variation are unknown; in a recorded game they have sent none. Unreadable
+    orders are omitted. Raises Missing.
+    """
+    history = []
+    for child in study.line(node)[1:]:
+        assert child.parent is not None
+        position = study.position(child.parent)
+        if position.phase.kind == "M":
+            named = (
+                study.map.powers
+                if child.recorded
+                else [power for power, given in child.orders.items() if given]
+            )
+            history.append(
+                (position, {power: _read(position, child.orders.get(power, ())) for power in named})
+            )
+    return tuple(history)
+
+
+def _read(position: Position, texts: Sequence[str]) -> list[Order]:
+    read = []
+    for text in texts:
+        with suppress(BordeauxError):
+            read.append(parse_order(text, position.map, position))
+    return read
+
+
+LOOKED_BACK = 2
+"""Movement phases that the prediction of people's orders uses."""
+
+
+def people_of(position: Position, history: Sequence[Played], lines: int) -> dict[str, Any]:
+    """The most probable sets of people for each power that must give orders, with their probabilities.
+    `history` are the movement phases before. Raises BordeauxError for a number of lines out of range."""
+    with Engine(map=position.map) as engine:
+        for before, orders in history[-LOOKED_BACK:]:
+            engine.observe(before, orders)
+        sets = {power: engine.people(position, power, lines) for power in position.map.powers}
+    return {
+        "powers": {
+            power: [{"orders": list(orders), "probability": chance} for orders, chance in sets]
+            for power, sets in sets.items()
+            if sets
+        }
+    }
