@@ -5,15 +5,15 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import click
 
 from bordeaux.board.cleaning import json_line
-from bordeaux.board.errors import BordeauxError, FormatError
+from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.mapfile import bundled_maps
-from bordeaux.cli.options import folder_named, json_option, seconds, whole
+from bordeaux.cli.options import folder_named, game_option, is_wanted, json_option, seconds, whole
 from bordeaux.cli.report.errors import report
 from bordeaux.cli.report.files import check_place, write_whole
 from bordeaux.cli.report.output import print_json, print_text
@@ -36,10 +36,6 @@ from bordeaux.studies.saved import shared_fragment
 from bordeaux.studies.store import Store
 from bordeaux.studies.study import Study
 from bordeaux.web.standalone import EngineLine, Lines, carried, positions_to_search, reader_page, study_page
-
-if TYPE_CHECKING:
-    from bordeaux.studies.store import Store
-    from bordeaux.studies.study import Study
 
 __all__ = ["command", "engine_lines", "kept_study", "link_study", "write_study"]
 
@@ -127,7 +123,6 @@ def engine_lines(study: Study, time: float) -> dict[str, dict[str, tuple[EngineL
     return lines
 
 
-MOST_GAMES = 10_000_000
 NEEDED = ("starlette", "uvicorn")
 ONE = "there is one position in it; --game is for files of many games"
 
@@ -135,14 +130,7 @@ ONE = "there is one position in it; --game is for files of many games"
 @click.command("analyse")
 @click.argument("position", metavar="[POSITION|GAME]", required=False)
 @click.option("--phase", metavar="NAME", help="Open a game at a phase, like F1903M; else at its last.")
-@click.option(
-    "--game",
-    "number",
-    type=whole(1, MOST_GAMES),
-    default=1,
-    metavar="N",
-    help="The number of the game in a file of several.",
-)
+@game_option
 @click.option("--map", "board", metavar="NAME|FILE", help="The map: a bundled one or a map file.")
 @click.option(
     "--port",
@@ -183,7 +171,7 @@ ONE = "there is one position in it; --game is for files of many games"
 def command(
     position: str | None,
     phase: str | None,
-    number: int,
+    wanted: str | None,
     board: str | None,
     port: int | None,
     studies: str | None,
@@ -221,17 +209,15 @@ def command(
         raise click.UsageError("--study, --time and --no-engine go with --out or --link")
     if reader is not None and (not linked or out is not None):
         raise click.UsageError("--reader goes with --link, and not with --out")
-    if position is None and (phase is not None or board is not None or number > 1):
+    if position is None and (phase is not None or board is not None or wanted is not None):
         raise click.UsageError("--phase, --game and --map go with a POSITION or GAME")
     if not serving:
-        from bordeaux.cli.analyse import kept_study, link_study, write_study
-
         if games is not None:
             raise click.UsageError("--games goes with the page, not with --out or --link")
         if (position is None) == (identity is None):
             raise click.UsageError("give one study: a POSITION or GAME, or --study ID")
         study = (
-            study_of(position, number, board) if position is not None else kept_study(identity or "", studies)
+            study_of(position, wanted, board) if position is not None else kept_study(identity or "", studies)
         )
         seconds_each = None if no_engine else time or 1.0
         if linked:
@@ -241,12 +227,11 @@ def command(
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
         raise BordeauxError(f"the page needs {' and '.join(missing)}: pip install 'bordeaux-diplomacy[web]'")
-    from bordeaux.studies.store import Store
     from bordeaux.web.recorded_games import GameFile
     from bordeaux.web.routing import ServerState
     from bordeaux.web.server import ADDRESS, listening, serve
 
-    read = None if position is None else study_of(position, number, board)
+    read = None if position is None else study_of(position, wanted, board)
     store = Store(folder_named(studies), report)
     opened = None if read is None else kept(store, read, phase)
     server_state = ServerState(store, report)
@@ -269,7 +254,7 @@ def command(
         return serve(server_state, token, sock, ready, verbose=verbose)
 
 
-def study_of(source: str, number: int, board: str | None) -> Study:
+def study_of(source: str, wanted: str | None, board: str | None) -> Study:
     """The study from a file, standard input or the word ``start``; its id is derived from the input.
 
     Raises BordeauxError, which names the source.
@@ -280,14 +265,17 @@ def study_of(source: str, number: int, board: str | None) -> Study:
     map, map_text = chosen_map(board)
     try:
         written = source == START or is_dfen(source) or bool(fragment_in(source.encode()))
-        if written and number > 1:
+        if written and wanted is not None:
             raise FormatError(ONE)
+        which = ""
         if written:
             data = source.encode()
         else:
             with open_source(source) as handle:
-                data = one_of(handle, number)
-        read = read_any(data, map, 0, title_of(source, number), count=False)
+                data, which = one_of(handle, wanted)
+        if which and wanted is None:
+            report(f"{name_of(source)} has several games: the first, {which}, is taken; --game names another")
+        read = read_any(data, map, 0, title_of(source, which), count=False)
     except BordeauxError as error:
         named = name_of(source)
         message = str(error)
@@ -295,31 +283,43 @@ def study_of(source: str, number: int, board: str | None) -> Study:
     return identified(read.study, data, map_text, board or "")
 
 
-def title_of(source: str, number: int) -> str:
+def title_of(source: str, which: str) -> str:
     """The title of the study of a source; "" for the default."""
     if source in (START, "-") or is_dfen(source) or "#" in source:
         return ""
-    return Path(source).name + (f", game {number}" if number > 1 else "")
+    return Path(source).name + (f", game {which}" if which else "")
 
 
-def one_of(handle: IO[bytes], number: int) -> bytes:
-    """The content of a file; of several games, one a line, the wanted one. Raises FormatError."""
+def one_of(handle: IO[bytes], wanted: str | None) -> tuple[bytes, str]:
+    """The content of a file, and ""; of several games, one a line, the wanted one or the first, and its id.
+    Raises FormatError."""
     first = first_line(handle)
     begins = first.lstrip()[:1]
     if begins == b"{":
         parsed = documents(handle, first)
-        for count, document in enumerate(parsed, 1):
-            if count == number:
-                return json_line(document).encode()
-        raise FormatError(f"there is no game {number} in it")
-    if number > 1:
+        if wanted is None:
+            document = next(parsed)
+            several = next(parsed, None) is not None
+            return json_line(document).encode(), _identity(document, 1) if several else ""
+        for number, document in enumerate(parsed, 1):
+            identity = _identity(document, number)
+            if is_wanted(wanted, number, identity):
+                return json_line(document).encode(), identity
+        raise FormatError(f"there is no game {quote(wanted)} in it")
+    if wanted is not None:
         raise FormatError(ONE)
     if begins == b"[":
-        return read_text(handle, first, LARGEST).encode()
+        return read_text(handle, first, LARGEST).encode(), ""
     data = first + handle.read(max(0, LARGEST_PAGES + 1 - len(first)))
     if len(data) > LARGEST_PAGES:
         raise FormatError(f"more than {LARGEST_PAGES >> 20} MB in it; give the pages of one game")
-    return data
+    return data, ""
+
+
+def _identity(document: Any, number: int) -> str:
+    """The id of a saved game, or its number in the file."""
+    named = document.get("id") if isinstance(document, dict) else None
+    return str(named) if isinstance(named, (str, int)) and named != "" else str(number)
 
 
 def chosen_map(name: str | None) -> tuple[Map | None, str]:

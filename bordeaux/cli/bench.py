@@ -132,7 +132,7 @@ def solve(
     budgets = tuple(dict.fromkeys(nodes)) or BUDGETS
     solved = []
     with (
-        estimating("puzzles", 0, len(chosen)) as counter,
+        estimating("puzzles" if count else "puzzles (--sample N takes fewer)", 0, len(chosen)) as counter,
         mapped(
             partial(attempt, budgets=budgets, seed=seed)
             if spec is None

@@ -11,8 +11,9 @@ from bordeaux.board.map import Map
 from bordeaux.cli.options import json_option, map_option, phase_option, position_argument, whole
 from bordeaux.cli.report.files import check_place, write_whole
 from bordeaux.cli.report.output import print_json, print_text
-from bordeaux.formats.load import read_position
+from bordeaux.formats.load import read_played
 from bordeaux.formats.orderfile import read_orders
+from bordeaux.formats.source import name_of
 from bordeaux.rules import adjudicate
 from bordeaux.view.board import LEAST_SIZE, MOST_SIZE, STYLES, svg
 from bordeaux.view.board.heat import HEATS, heat_of
@@ -29,7 +30,12 @@ MOST_PNG = 8000
 @position_argument
 @phase_option
 @map_option
-@click.option("--orders", "path", metavar="FILE", help="Orders to draw, as for adjudicate.")
+@click.option(
+    "--orders",
+    "path",
+    metavar="FILE",
+    help="Orders to draw, as for adjudicate; with --results alone those of the saved game.",
+)
 @click.option("--results", "judged", is_flag=True, help="Adjudicate the orders and cross those that fail.")
 @click.option("--heat", type=click.Choice(list(HEATS)), help="Colour provinces by this value.")
 @click.option("--power", metavar="P", help="Whose orders and heat to draw; else those of all powers.")
@@ -68,6 +74,7 @@ def command(
     Examples:
       bordeaux board start --out start.svg
       bordeaux board game.json --phase F1903M --orders orders.json --results --out fall.png --size 2000
+      bordeaux board game.json --phase F1903M --results --out fall.svg
       bordeaux board game.json --orders orders.txt --power FRANCE --out france.svg
       bordeaux board start --heat people --power FRANCE --out -
     """
@@ -82,14 +89,16 @@ def command(
         )
     if position == path == STANDARD_STREAM:
         raise click.UsageError("POSITION and --orders cannot both be read from standard input")
-    if judged and path is None:
-        raise click.UsageError("--results needs --orders FILE")
     if form == "png" and size is not None and size > MOST_PNG:
         raise click.UsageError(f"--size: a PNG is at most {MOST_PNG} pixels wide; larger ones are for SVG")
-    if power is not None and heat is None and path is None:
-        raise click.UsageError("--power needs --heat or --orders")
-    where = read_position(position, phase=phase, map=board)
-    orders = read_orders(path, where) if path else None
+    if power is not None and heat is None and path is None and not judged:
+        raise click.UsageError("--power needs --heat, --orders or --results")
+    where, played = read_played(position, phase=phase, map=board)
+    if judged and path is None and not any(played.values()):
+        raise BordeauxError(
+            f"--results: {name_of(position)} has no orders of {where.phase}; give --orders FILE"
+        )
+    orders = read_orders(path, where) if path else played if judged else None
     results = adjudicate(where, orders).results if judged and orders is not None else None
     warmth = heat_of(where, heat, power) if heat else None
     if orders is not None and power is not None:

@@ -20,6 +20,8 @@ __all__ = [
     "evaluation_option",
     "folder_named",
     "force_option",
+    "game_option",
+    "is_wanted",
     "json_option",
     "map_option",
     "node_limits",
@@ -116,8 +118,21 @@ def map_option(command: Command) -> Command:
     )(command)
 
 
+def game_option(command: Command) -> Command:
+    """Add --game ID|N; the command gets the text as ``wanted``, None without the option."""
+    return click.option(
+        "--game", "wanted", metavar="ID|N", help="Which game of a file of several: its id or its number."
+    )(command)
+
+
+def is_wanted(wanted: str, number: int, identity: object) -> bool:
+    """Whether --game `wanted` means the game with this number, from 1, and this id. Of a file the first such
+    game is taken."""
+    return wanted in (str(identity), str(number))
+
+
 def json_option(command: Command) -> Command:
-    """Add --json, which every command has."""
+    """Add --json, which every command has but the one that speaks a protocol."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")(command)
 
 
@@ -153,8 +168,12 @@ def processes_option(help: str) -> Callable[[Command], Command]:
 def powers_of(board: Map, names: tuple[str, ...]) -> tuple[str, ...]:
     """The powers of `names`, in the order of the map, each once; ``all`` means all of them.
 
-    Raises MapError for an unknown name.
+    Raises MapError for an unknown name, and UsageError without any.
     """
+    if not names:
+        raise click.UsageError(
+            f"--power is missing: name {', '.join(board.powers[:-1])} or {board.powers[-1]}, or all"
+        )
     if any(name.strip().lower() == "all" for name in names):
         return board.powers
     wanted = {board.power(name) for name in names}

@@ -181,7 +181,11 @@ MEMORY = 40
 @phase_option
 @map_option
 @click.option(
-    "--power", "names", metavar="P|all", multiple=True, required=True, help="Whose orders; may be repeated."
+    "--power",
+    "names",
+    metavar="P|all",
+    multiple=True,
+    help="Whose orders; may be repeated; all: of every power.",
 )
 @click.option("--time", type=seconds, metavar="S", help="Search S seconds; 1 without --nodes.")
 @click.option("--nodes", type=whole(1, MOST_NODES), metavar="N", help="Search N nodes at most.")

@@ -17,6 +17,8 @@ from bordeaux.cli.interrupts import Stopped, stoppable
 from bordeaux.cli.options import (
     MOST_NODES,
     MOST_SEED,
+    game_option,
+    is_wanted,
     json_option,
     map_option,
     powers_of,
@@ -26,7 +28,7 @@ from bordeaux.cli.options import (
 )
 from bordeaux.cli.report.errors import report
 from bordeaux.cli.report.files import check_places, write_whole
-from bordeaux.cli.report.output import print_json, print_table, print_text, table
+from bordeaux.cli.report.output import print_json, print_prose, print_table, print_text, table
 from bordeaux.cli.report.progress import Counter, estimating
 from bordeaux.engine import Limit
 from bordeaux.formats.games import Game, read_games
@@ -39,7 +41,7 @@ __all__ = ["command"]
 
 @click.command("review")
 @click.argument("source", metavar="GAME")
-@click.option("--game", "wanted", metavar="ID", help="Which game of a file of several.")
+@game_option
 @map_option
 @click.option("--power", "names", metavar="P", multiple=True, help="Judge P alone; may be repeated.")
 @click.option(
@@ -139,17 +141,17 @@ def command(
 
 
 def game_of(source: str, wanted: str | None) -> Game:
-    """The one game of a file, or that with an id. Raises FormatError, and BordeauxError if it is unclear
-    which one is meant."""
+    """The one game of a file, or that with an id or number. Raises FormatError, and BordeauxError if it is
+    unclear which one is meant."""
     first: Game | None = None
-    for game in read_games(source):
+    for number, game in enumerate(read_games(source), 1):
         if wanted is None:
             if first is not None:
                 raise BordeauxError(
                     f"there is more than one game in {source}; name one with --game, like --game {first.id}"
                 )
             first = game
-        elif game.id == wanted:
+        elif is_wanted(wanted, number, game.id):
             return game
     if first is None:
         raise BordeauxError(f"there is no game {quote(wanted)} in {source}")
@@ -170,6 +172,6 @@ def show(review: Review, seconds: float) -> None:
         phase, why = review.skipped[0]
         print_text(f"{len(review.skipped)} phases could not be read, such as {phase}: {why}")
     for number, point in enumerate(review.turning_points, 1):
-        print_text(f"{number}. {title_of(point)}. {point.why}")
+        print_prose(f"{number}. {title_of(point)}. {point.why}")
     judged = sum(phase.sent for power in review.powers.values() for phase in power.phases)
     print_text(f"{judged:,} sets of orders reviewed in {timedelta(seconds=round(seconds))}")

@@ -121,13 +121,13 @@ class Game:
             if self.phases[number].name.endswith("M"):
                 with contextlib.suppress(BordeauxError):
                     position = self.position(number, map)
-                    positions.append((position, self._orders(number, position)))
+                    positions.append((position, self.given(number, position)))
         return positions
 
-    def _orders(self, number: int, position: Position) -> dict[str, list[Order]]:
-        """The readable orders of a phase, by power; an empty list for a power that gave none."""
+    def given(self, index: int, position: Position) -> dict[str, list[Order]]:
+        """The readable orders of a phase, counted as for `position`, by power."""
         orders: dict[str, list[Order]] = {}
-        for name, texts in self.phases[number].orders.items():
+        for name, texts in self.phases[index].orders.items():
             with contextlib.suppress(BordeauxError):
                 given = orders.setdefault(position.map.power(name), [])
                 for text in texts:
@@ -170,7 +170,7 @@ class Game:
             after = before.next(self.phases[index - 1].orders)
         went: set[tuple[str, str]] = set()
         if after.units != position.units:
-            orders = chain.from_iterable(self._orders(index, position).values())
+            orders = chain.from_iterable(self.given(index, position).values())
             went = {(order.location, order.destination) for order in orders if order.destination}
         retreats = {driven_out.unit: driven_out.retreats for driven_out in after.dislodged}
         dislodged = []

@@ -37,9 +37,11 @@ from bordeaux.formats.source import (
 )
 from bordeaux.formats.text import is_phase_line, position_from_text
 
-__all__ = ["START", "position_from_page", "position_in", "read_position", "read_with_history"]
+__all__ = ["START", "position_from_page", "position_in", "read_played", "read_position", "read_with_history"]
 
 START = "start"
+_Read = tuple[Position, tuple[Game, int] | None]
+"""A position, and the saved game that it is from with the number of its phase."""
 _NO_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
 """Bytes that no text contains: data with some of them are refused unless they are UTF-8."""
 _DAIDE = re.compile(rb"\s*[A-Za-z]{3}\s*\(")
@@ -61,12 +63,23 @@ def read_with_history(
 ) -> tuple[Position, list[Played]]:
     """As `read_position`, with the earlier movement phases and their orders if the source is a saved game
     (`Game.history`); otherwise none."""
+    position, record = _from_source(source, phase, map)
+    return position, record[0].history(record[1], map) if record else []
+
+
+def read_played(source: str | Path, phase: str | None = None, map: Map | None = None) -> Played:
+    """As `read_position`, with the orders of that phase by power, if the source is a saved game."""
+    position, record = _from_source(source, phase, map)
+    return position, record[0].given(record[1], position) if record else {}
+
+
+def _from_source(source: str | Path, phase: str | None, map: Map | None) -> _Read:
     if str(source) == START:
-        return _checked(Position.start(map), phase), []
+        return _checked(Position.start(map), phase), None
     if str(source).lower() in starts() and not Path(source).exists():
-        return _checked(Position.start(map, str(source)), phase), []
+        return _checked(Position.start(map, str(source)), phase), None
     if isinstance(source, str) and is_dfen(source):
-        return _checked(position_from_dfen(source, map), phase), []
+        return _checked(position_from_dfen(source, map), phase), None
     with open_source(source) as handle:
         try:
             return _read(handle, phase, map)
@@ -80,9 +93,7 @@ def position_in(data: bytes, map: Map | None = None, *, lists: bool = True) -> P
     return _read(io.BytesIO(data), None, map, lists)[0]
 
 
-def _read(
-    handle: IO[bytes], phase: str | None, map: Map | None, lists: bool = True
-) -> tuple[Position, list[Played]]:
+def _read(handle: IO[bytes], phase: str | None, map: Map | None, lists: bool = True) -> _Read:
     first = first_line(handle)
     if not first:
         raise FormatError("there is nothing in it; expected a position in JSON, text or DAIDE")
@@ -92,16 +103,16 @@ def _read(
         decode(first)
     beginning = next(_lines(text_of_bytes(first)), "")
     if is_dfen(beginning):
-        return _checked(position_from_dfen(read_text(handle, first, LARGEST_TEXT), map), phase), []
+        return _checked(position_from_dfen(read_text(handle, first, LARGEST_TEXT), map), phase), None
     if _DAIDE.match(first):
-        return _checked(position_from_daide(read_text(handle, first, LARGEST_TEXT), map), phase), []
+        return _checked(position_from_daide(read_text(handle, first, LARGEST_TEXT), map), phase), None
     begins = not beginning or _begins_text(beginning)
     text = read_text(handle, first, LARGEST_TEXT, loose=True) if begins else read_pages(handle, first)
     if text is not None and (shown := position_from_page(text, map)) is not None:
-        return _checked(shown, phase), []
+        return _checked(shown, phase), None
     try:
         _check_beginning(beginning or next(_lines(text or ""), ""))
-        return _checked(position_from_text(text or "", map), phase), []
+        return _checked(position_from_text(text or "", map), phase), None
     except BordeauxError:
         # A phase may stand before orders of many phases as well as before a position.
         game = game_of_pages(text, map) if lists and text is not None else None
@@ -118,11 +129,11 @@ def position_from_page(text: str, map: Map | None = None) -> Position | None:
     return position_from_playdiplomacy(text, map) if has_positions(text) else None
 
 
-def _of_game(game: Game, phase: str | None, map: Map | None) -> tuple[Position, list[Played]]:
-    """A phase of a game, the last without a name, and the phases before."""
+def _of_game(game: Game, phase: str | None, map: Map | None) -> _Read:
+    """A phase of a game, the last without a name."""
     tell(game.notes, f"game {game.id}")
     index = -1 if phase is None else game.index(phase)
-    return game.position(index, map), game.history(index, map)
+    return game.position(index, map), (game, index)
 
 
 def _begins_text(beginning: str) -> bool:
@@ -149,7 +160,7 @@ def _lines(text: str) -> Iterator[str]:
             yield content
 
 
-def _from_json(parsed: Iterator[Any], phase: str | None, map: Map | None) -> tuple[Position, list[Played]]:
+def _from_json(parsed: Iterator[Any], phase: str | None, map: Map | None) -> _Read:
     document = next(parsed)
     if next(parsed, parsed) is not parsed:
         raise FormatError("there is more than one game or position in it; give one, a line of the file")
@@ -157,7 +168,7 @@ def _from_json(parsed: Iterator[Any], phase: str | None, map: Map | None) -> tup
         raise FormatError(f"a position or a saved game is a JSON object, not {quote(document)}")
     if "phases" in document or is_site_json(document):
         return _of_game(game_from_json(document), phase, map)
-    return _checked(Position.from_json(document, map), phase), []
+    return _checked(Position.from_json(document, map), phase), None
 
 
 def _checked(position: Position, phase: str | None) -> Position:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bordeaux import Position
+
 from .conftest import Run, Save
 
 ORDERS = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}
@@ -51,8 +53,8 @@ def test_heat_colours_provinces(run: Run, heat: str) -> None:
         (("start", "--out", "board.jpg"), "ends in neither .svg nor .png"),
         (("start", "--out", "no/such/folder/board.svg"), "there is no folder"),
         (("start", "--out", "-", "--size", "7"), "whole number from 100"),
-        (("start", "--out", "-", "--results"), "--results needs --orders"),
-        (("start", "--out", "-", "--power", "FRANCE"), "--power needs --heat or --orders"),
+        (("start", "--out", "-", "--results"), "start has no orders of S1901M; give --orders FILE"),
+        (("start", "--out", "-", "--power", "FRANCE"), "--power needs --heat, --orders or --results"),
         (("start", "--out", "-", "--heat", "danger", "--power", "SPAIN"), "unknown power"),
         (("start", "--out", "-", "--json"), "cannot both go to standard output"),
         (("nowhere.json", "--out", "-"), "nowhere.json"),
@@ -64,6 +66,16 @@ def test_bad_input_gives_one_line(run: Run, arguments: tuple[str, ...], words: s
     assert (result.exit_code, result.stdout) == (2, "")
     assert words in result.stderr
     assert result.stderr.count("\n") == 1 and result.stderr.startswith("bordeaux: ")
+
+
+def test_results_without_a_file_are_those_of_the_saved_game(run: Run, save: Save) -> None:
+    state = Position.start().to_json()
+    game = save(
+        "game.json",
+        {"id": "one", "phases": [{"name": "S1901M", "state": state, "orders": ORDERS, "results": {}}]},
+    )
+    assert "Germany: A MUN - BUR (bounce)" in run("board", game, "--results", "--out", "-").stdout
+    assert "MUN - BUR" not in run("board", game, "--out", "-").stdout
 
 
 def test_the_orders_of_one_power(run: Run, save: Save) -> None:

@@ -28,7 +28,7 @@ from bordeaux.board.errors import BordeauxError
 from bordeaux.cli import main
 from bordeaux.cli.report import explain, output
 from bordeaux.cli.report.files import check_place, check_places, write_whole
-from bordeaux.cli.report.output import Phrases, console, fitted, print_json
+from bordeaux.cli.report.output import Phrases, console, fitted, print_json, print_prose
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
 from bordeaux.formats.games import read_games, write_document
@@ -51,6 +51,26 @@ def shown(what: RenderableType, width: int) -> list[str]:
     with console.capture() as captured:
         console.print(what)
     return [line.rstrip() for line in captured.get().splitlines()]
+
+
+@pytest.mark.parametrize("width", [30, 41, 60])
+def test_sentences_are_broken_between_orders_not_within_them(
+    width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    orders = [
+        "F WES - TUN",
+        "A MAR S A PAR - BUR",
+        "F NTH C A LON - NWY",
+        "A LON - NWY VIA",
+        "F STP/NC H",
+        "A VIE R TYR",
+    ]
+    text = f"What mattered was {', '.join(orders)}, and A good Day for Italy."
+    monkeypatch.setenv("COLUMNS", str(width))
+    print_prose(text)
+    lines = capsys.readouterr().out.splitlines()
+    assert " ".join(lines) == text and len(lines) > 2 and max(map(len, lines)) <= width
+    assert all(any(order in line for line in lines) for order in orders)
 
 
 def words_of(made: Table) -> set[str]:

@@ -55,6 +55,8 @@ def test_one_game_of_several_is_named(run: Run, save: Save, tmp_path: Path) -> N
     games, out = save("games.jsonl", lines), tmp_path / "review.json"
     assert run("review", games, "--game", "second", "--out", out, *QUICK).exit_code == 0
     assert json.loads(out.read_text())["game"] == "second"
+    assert run("review", games, "--game", "1", "--out", out, *QUICK).exit_code == 0
+    assert json.loads(out.read_text())["game"] == "first"
     result = run("review", games, "--out", out, *QUICK)
     assert result.exit_code == 2 and "more than one game" in result.stderr and "--game first" in result.stderr
 

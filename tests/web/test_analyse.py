@@ -304,13 +304,17 @@ def test_of_a_file_of_games_one_is_chosen(tmp_path: Path) -> None:
     games = [played(SPRING, identity="one"), played(SPRING, FALL, identity="two")]
     source.write_text("\n".join(json.dumps(game) for game in games))
     with served(tmp_path / "studies", str(source), "--game", "2", "--port", "0") as server:
-        assert server.study()["name"] == "games.jsonl, game 2" and len(server.study()["nodes"]) == 3
-    assert "no game 3" in complaint(CliRunner().invoke(main, ["analyse", str(source), "--game", "3"]))
+        assert server.study()["name"] == "games.jsonl, game two" and len(server.study()["nodes"]) == 3
+    link = ("analyse", str(source), "--link", "--no-engine")
+    by_id, first = (CliRunner().invoke(main, [*link, *more]) for more in (["--game", "two"], []))
+    assert by_id.exit_code == first.exit_code == 0 and by_id.stderr == "" and by_id.stdout != first.stdout
+    assert "the first, one, is taken" in first.stderr and first.stdout.startswith("data:")
+    assert "no game '3'" in complaint(CliRunner().invoke(main, ["analyse", str(source), "--game", "3"]))
 
 
 def test_a_line_of_dfen_is_a_position() -> None:
     start = Position.start()
-    study = study_of(position_to_dfen(start), 1, None)
+    study = study_of(position_to_dfen(start), None, None)
     assert study.position(study.root.id) == start
     with pytest.raises(BordeauxError, match="one position"):
-        study_of(position_to_dfen(start), 2, None)
+        study_of(position_to_dfen(start), "2", None)

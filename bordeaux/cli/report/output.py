@@ -4,7 +4,9 @@ number broken."""
 from __future__ import annotations
 
 import os
+import re
 import sys
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, Any, NamedTuple
 
@@ -27,6 +29,7 @@ __all__ = [
     "listing",
     "print_json",
     "print_position",
+    "print_prose",
     "print_table",
     "print_text",
     "table",
@@ -47,6 +50,14 @@ LONGER = 24
 UNLIMITED = 10_000
 PLAIN = ("name", "orders", "set")
 """Headers of texts that need none on a line of their own."""
+
+
+_UNIT = r"[AF] [A-Z]{3}(?:/[NSEW]C)?"
+_ORDER = re.compile(
+    rf"\b{_UNIT}(?: (?:[SC] {_UNIT}))?(?: (?:-|R) [A-Z]{{3}}(?:/[NSEW]C)?(?: VIA)?| [HBD]\b)?"
+)
+_JOINED = "\ue000"
+"""Stands for a blank within an order while lines are broken."""
 
 
 class Phrases:
@@ -307,6 +318,13 @@ def print_json(value: Any) -> None:
 def print_text(text: str = "", style: str = "") -> None:
     """Print one line of text."""
     console().print(Text(text, style=style))
+
+
+def print_prose(text: str) -> None:
+    """Print sentences. Lines end between words, and never within an order."""
+    unbroken = _ORDER.sub(lambda order: order[0].replace(" ", _JOINED), text)
+    for line in textwrap.wrap(unbroken, console().width, break_long_words=False, break_on_hyphens=False):
+        print_text(line.replace(_JOINED, " "))
 
 
 def table(*columns: str, numbers: Iterable[str] = ()) -> Table:

@@ -291,7 +291,8 @@ def _info(answer: Found, rank: int, line: Line, asked: GoRequest, begun: float) 
     """One line of the result so far. Fields that DUI does not have are included only on request."""
     seconds = max(answer.seconds, 1e-9)
     elapsed = round((perf_counter() - begun) * 1000)
-    parts = [f"depth {answer.depth} nodes {answer.nodes} nps {round(answer.nodes / seconds)} time {elapsed}"]
+    searched = f" nodes {answer.nodes} nps {round(answer.nodes / seconds)}" if answer.nodes else ""
+    parts = [f"depth {answer.depth}{searched} time {elapsed}"]
     if len(asked.request.powers) > 1:
         parts.append(f"power {answer.power.lower()}")
     if asked.settings.lines > 1:

@@ -344,7 +344,7 @@ def test_options_do_what_they_say(machine: Machine) -> None:
         assert machine.answer(f"setoption name {line}") == []
     assert machine.settings.search.paper.caution == 1.0 and machine.settings.use_book
     said = machine.answer("go nodes 800")
-    assert len(said) <= 3 and " nodes 0 " in said[0], "out of the book nothing is searched"
+    assert len(said) <= 3 and " nodes " not in said[0], "out of the book nothing is searched"
     engine = machine.mind._engine
     assert engine is not None and engine.config == SearchConfig(
         "paper", evaluation="paper", paper=PaperConfig(caution=1.0)
@@ -362,7 +362,8 @@ def test_strength_up_to_five_orders_as_people_do_and_higher_ones_search(machine:
     weak, strong = answered(2), answered(6)
     assert len(weak) == 1 and weak[0].startswith("bestorders ") and weak[0].count(";") == 2
     infos = [line.split() for line in strong if line.startswith("info")]
-    assert infos and all(int(words[words.index("nodes") + 1]) <= 300 for words in infos)
+    searched = [int(words[words.index("nodes") + 1]) for words in infos if "nodes" in words]
+    assert searched and max(searched) <= 300
     (fault,) = told(machine, "setoption name Strength value 9")
     assert "Strength" in fault and "1 to 8" in fault
 
@@ -414,5 +415,6 @@ def test_a_low_strength_keeps_the_peace_that_its_diplomat_made(machine: Machine,
 def test_strength_holds_for_a_search_without_end(machine: Machine) -> None:
     said = told(machine, "setoption name Strength value 6", "setpower france", "go infinite")
     infos = [line.split() for line in said if line.startswith("info")]
-    assert infos and all(int(words[words.index("nodes") + 1]) <= 300 for words in infos)
+    searched = [int(words[words.index("nodes") + 1]) for words in infos if "nodes" in words]
+    assert searched and max(searched) <= 300
     assert said[-1].startswith("bestorders ")

@@ -507,6 +507,7 @@ class _Reader:
     def message(self, text: str) -> p.Message:
         """The meaning of the text; raises BordeauxError without the text in it."""
         plain = re.sub(r"\s+", " ", text.replace("’", "'")).strip().lower()
+        plain = self._without_addressee(plain)
         if not plain.strip(" .!?"):
             raise BordeauxError("there is nothing to understand")
         if (answer := self._answer(plain)) is not None:
@@ -554,6 +555,14 @@ class _Reader:
             re.escape(name.lower()) for name in (self.speaker, map.tags[self.speaker], "i", "we")
         )
         return re.sub(rf"^(?:{names}) (?=(?:{'|'.join(_VERBS.split())})\b)", "", plain)
+
+    def _without_addressee(self, plain: str) -> str:
+        """The text without ``Dear France,`` at its beginning, if it goes to France and begins no list."""
+        tags = self.position.map.tags
+        names = "|".join(re.escape(name.lower()) for power in self.to for name in (power, tags[power]))
+        listed = "|".join(re.escape(name.lower()) for pair in tags.items() for name in pair)
+        greeted = rf"(?:(?:hello|hi|hey|dear|so|well),? )*(?:{names}) ?[,:;!]+ (?!(?:and|{listed})\b)"
+        return re.sub(f"^{greeted}", "", plain)
 
     def _quoted(self, plain: str) -> p.Message:
         """The message that an answer refers to."""
