@@ -174,11 +174,17 @@ class Engine:
 
     def recommended(self, answer: Found) -> Found:
         """An answer with its best line first and as its orders. For a search that is the line with the most
-        points; for a book it is the one with the largest weight among those that lose nothing at once. Equal
-        lines keep their order."""
+        points; for a book it is the one with the largest weight among those that lose nothing at once, where
+        sets of few games count less (`Guide.trust`). Equal lines keep their order."""
         if not answer.orders or not answer.lines:
             return answer
-        ranked = sorted(answer.lines, key=lambda line: -(line.probability if answer.book else line.value))
+        trust = {}
+        if answer.book and self._guide is not None and answer.position is not None:
+            trust = self._guide.trust(answer.position, answer.power)
+        by_book = {line: trust.get(line.orders, (0.0, line.probability)) for line in answer.lines}
+        ranked = sorted(
+            answer.lines, key=lambda line: by_book[line] if answer.book else (line.value, 0.0), reverse=True
+        )
         sound_lines = (line for line in ranked if not answer.book or self._sound(answer, line))
         best = next(sound_lines, answer.lines[0])
         lines = (best, *(line for line in ranked if line is not best))

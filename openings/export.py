@@ -62,8 +62,7 @@ def summary(book: Book) -> dict[str, Any]:
         for power, entries in node.powers.items():
             row["sets"] += len(entries)
             for entry in entries:
-                name = name_of(power, entry.orders, node.phase)
-                named += name is not None and name.exact
+                named += name_of(power, entry.orders, node.phase) is not None
     for view in book.views.values():
         row = phases.setdefault(view.phase, Counter())
         row["views"] += 1

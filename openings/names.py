@@ -14,7 +14,7 @@ from bordeaux.openings.canonical import canonical
 from bordeaux.openings.entry import Entry
 from bordeaux.openings.record import Mean
 
-__all__ = ["Alliance", "Name", "Opening", "alliances_of", "entry_to_json", "name_of", "names"]
+__all__ = ["Alliance", "Opening", "alliances_of", "entry_to_json", "name_of", "names", "nearest"]
 
 NEAR = 0.5
 """Share of the orders that a set must have in common with an opening to be near it."""
@@ -34,18 +34,6 @@ class Alliance(NamedTuple):
 
     name: str
     orders: Mapping[str, frozenset[str]]
-
-
-class Name(NamedTuple):
-    """The name of a set of orders: whether it `exact`ly is that opening, and the `share` of common orders,
-    from 0 to 1."""
-
-    name: str
-    exact: bool
-    share: float
-
-    def __str__(self) -> str:
-        return self.name if self.exact else f"near {self.name}"
 
 
 @cache
@@ -89,27 +77,28 @@ def _start() -> Position:
     return Position.start(Map.standard())
 
 
-def name_of(power: str, orders: Iterable[str], phase: str = "S1901M") -> Name | None:
-    """The name of a power's orders in the first phase of the standard map.
+def name_of(power: str, orders: Iterable[str], phase: str = "S1901M") -> str | None:
+    """The name of a power's orders in the first phase of the standard map: that of an opening all of whose
+    orders are given, the one with the most orders if there are several. None without such an opening, and in
+    another phase. Raises MapError for an unknown power."""
+    given, own = _openings_of(power, orders)
+    fitting = [opening for opening in own if opening.orders <= given] if phase == str(_start().phase) else []
+    return max(fitting, key=lambda opening: len(opening.orders)).name if fitting else None
 
-    Among openings that match completely the one with the most specified units is taken. Else it is the
-    nearest that shares at least half of the orders. None if nothing is near, or in another phase. Raises
-    MapError for an unknown power.
-    """
-    start = _start()
-    name = start.map.power(power)
-    if phase != str(start.phase):
-        return None
-    given = frozenset(canonical(start, name, orders))
-    own = [opening for opening in names() if opening.power == name]
-    fitting = [opening for opening in own if opening.orders <= given]
-    if fitting:
-        return Name(max(fitting, key=lambda opening: len(opening.orders)).name, True, 1.0)
+
+def nearest(power: str, orders: Iterable[str]) -> tuple[str, float] | None:
+    """The opening that has the most orders in common with a power's first orders, and their share of these;
+    None below half. Raises MapError for an unknown power."""
+    given, own = _openings_of(power, orders)
     shares = {opening.name: len(opening.orders & given) / len(given) for opening in own}
-    nearest = max(shares, key=lambda name: shares[name], default=None)
-    if nearest is None or shares[nearest] < NEAR:
-        return None
-    return Name(nearest, False, round(shares[nearest], 4))
+    name = max(shares, key=lambda name: shares[name], default="")
+    return (name, round(shares[name], 4)) if shares.get(name, 0.0) >= NEAR else None
+
+
+def _openings_of(power: str, orders: Iterable[str]) -> tuple[frozenset[str], list[Opening]]:
+    """A power's first orders in canonical form, and its openings."""
+    name = _start().map.power(power)
+    return frozenset(canonical(_start(), name, orders)), [each for each in names() if each.power == name]
 
 
 def alliances_of(orders: Mapping[str, Iterable[str]]) -> list[str]:
@@ -132,7 +121,7 @@ def entry_to_json(position: Position, power: str, entry: Entry) -> dict[str, Any
         "games": entry.games,
         "value": entry.value,
         "probability": entry.probability,
-        "name": None if name is None else str(name),
+        "name": name,
         "score": record.score,
         "survival": record.survival,
         "solo": record.solo,

@@ -49,7 +49,7 @@ def novelties(
     book: Book, least: float = PREFERRED, most: float = FEW, power: str = "", games: int = ENOUGH
 ) -> list[Disagreement]:
     """Sets with an engine's probability of at least `least` that are played at most `most` of the time (both
-    of 1), those with the largest gain over the most played set first.
+    of 1), those with the largest gain over the most played set first. Sets without a gain are no novelties.
 
     Only places that the engine searched count, and only those that occurred in at least so many `games`;
     `power` selects one. Raises MapError for an unknown name.
@@ -61,7 +61,7 @@ def novelties(
         if (row.probability or 0.0) >= least and row.share is not None and row.share <= most
     ]
     return sorted(
-        disagreements,
+        (each for each in disagreements if each.gain is None or each.gain > 0),
         key=lambda disagreement: (
             -(disagreement.gain or 0.0),
             disagreement.row.power,

@@ -95,7 +95,7 @@ def rows_of(
                 key,
                 view,
                 entry.orders,
-                str(name) if name else "",
+                name or "",
                 entry.weight,
                 _rounded(played.get(entry.orders)),
                 games.get(entry.orders, 0),

@@ -39,10 +39,10 @@ def opening_of(record: GameRecord) -> GameOpening:
     for power in powers:
         name = name_of(power, sent[power]) if power in sent else None
         inside, phase = _follow(record, power)
-        if name is not None and name.exact and first is not None:
+        if name is not None and first is not None:
             # A named opening counts as book, even if our book does not have it.
             booked[first.number] = booked.get(first.number, frozenset()) | {power}
-        left[power] = LeftBook(str(name) if name else "", phase, bool(inside))
+        left[power] = LeftBook(name or "", phase, bool(inside))
         for index in inside:
             booked[index] = booked.get(index, frozenset()) | {power}
     return GameOpening(left, booked, tuple(alliances_of(sent)))

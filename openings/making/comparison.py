@@ -217,6 +217,4 @@ def _best(entries: Iterable[Entry]) -> float | None:
 
 def _difference(place: BookPlace, orders: Orders, first: float, second: float, engine: bool) -> Difference:
     name = name_of(place.power, orders, place.phase)
-    return Difference(
-        place, orders, str(name) if name else "", first, second, surprise(first, second), engine
-    )
+    return Difference(place, orders, name or "", first, second, surprise(first, second), engine)

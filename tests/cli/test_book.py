@@ -116,7 +116,7 @@ def test_name(run: Run, save: Save) -> None:
     assert (result.exit_code, result.stdout) == (0, "FRANCE: Maginot\n")
     near = run("book", "name", "A PAR - BUR", "A MAR S A PAR - BUR", "--json")
     assert json.loads(near.stdout) == {
-        "powers": {"FRANCE": {"name": "Maginot", "exact": False, "share": 0.6667, "text": "near Maginot"}},
+        "powers": {"FRANCE": {"name": None, "nearest": {"name": "Maginot", "share": 0.6667}}},
         "alliances": [],
     }
     assert run("book", "name", "A PAR H", "A MAR H", "F BRE H").exit_code == 1

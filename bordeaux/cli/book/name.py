@@ -19,7 +19,7 @@ from bordeaux.formats.games import game_from_json
 from bordeaux.formats.orderfile import orders_in
 from bordeaux.formats.source import name_of as source_name
 from bordeaux.formats.source import open_source, parse_json, read_text
-from bordeaux.openings.names import alliances_of, name_of
+from bordeaux.openings.names import alliances_of, name_of, nearest
 
 __all__ = ["command"]
 
@@ -31,8 +31,8 @@ def command(orders: tuple[str, ...], as_json: bool) -> int | None:
     """Say what a set of first orders is called.
 
     The orders are those of Spring 1901, of one power or of several; or they stand in a FILE: a saved game, or
-    {"POWER": ["A PAR H", ...]} in JSON; - is standard input. A set that has half of its orders or more in
-    common with an opening is near it. The exit code is 1 where nothing has a name.
+    {"POWER": ["A PAR H", ...]} in JSON; - is standard input. A set has the name of an opening if all its
+    orders are given; else the nearest opening is told. The exit code is 1 where nothing has a name.
 
     \b
     Examples:
@@ -45,18 +45,23 @@ def command(orders: tuple[str, ...], as_json: bool) -> int | None:
     else:
         given = from_arguments(orders, start)
     names = {power: name_of(power, sent) for power, sent in given.items()}
+    close = {power: nearest(power, sent) for power, sent in given.items() if names[power] is None}
     together = alliances_of(given)
     if as_json:
         answers: dict[str, Any] = {
-            power: None
-            if name is None
-            else {"name": name.name, "exact": name.exact, "share": name.share, "text": str(name)}
+            power: {
+                "name": name,
+                "nearest": dict(zip(("name", "share"), like, strict=True)) if like else None,
+            }
             for power, name in names.items()
+            for like in (close.get(power),)
         }
         print_json({"powers": answers, "alliances": together})
     else:
         for power, name in names.items():
-            print_text(f"{power}: {'no known opening' if name is None else name}")
+            like = close.get(power)
+            hint = f"; {like[1]:.0%} of the orders are those of {like[0]}" if like else ""
+            print_text(f"{power}: {name or 'no known opening'}{hint}")
         for alliance in together:
             print_text(f"together: {alliance}")
     return None if any(names.values()) or together else NO

@@ -86,14 +86,13 @@ def print_found(position: Position, book: Book, by_power: dict[str, tuple[Entry,
             numbers=("weight", "games", "score", "value"),
         )
         for entry in entries[:limit]:
-            name = name_of(power, entry.orders, str(position.phase))
             score = entry.record.score
             made.add_row(
                 f"{entry.weight:.0%}",
                 f"{entry.games:,}",
                 "" if score is None else f"{score:.0%}",
                 "" if entry.value is None else f"{entry.value:.0f}",
-                "" if name is None else str(name),
+                name_of(power, entry.orders, str(position.phase)) or "",
                 Phrases(entry.orders),
             )
         print_table(f"{power}, {position.phase}{exact}", made)

@@ -73,8 +73,7 @@ class ExploredGames:
             own = by_power[walk.power]
             called = name_of(walk.power, orders, str(walk.position.phase))
             means = [_mean(fate) for fate in by_power.values()]
-            name = str(called) if called else ""
-            made.add_row(Phrases(orders), name, f"{own.games:,}", f"{own.solos:,}", *means)
+            made.add_row(Phrases(orders), called or "", f"{own.games:,}", f"{own.solos:,}", *means)
         print_table(f"{walk.power}'s sets: its solos, and the mean centres of all powers", made)
 
     def games(self, walk: Walk, number: int | None, limit: int) -> None:

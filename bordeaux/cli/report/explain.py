@@ -107,7 +107,7 @@ def why_chosen(answer: Found, chances: Sequence[Chances] = (), *, drawn: bool = 
     if drawn and (above or any(line.value > chosen.value for line in answer.lines)):
         return f"Drawn by {how} (--seed), as the engine plays at a table; without --draw the best is starred."
     if answer.book and above:
-        return "The line that weighs more loses something at once against what may be expected of the others."
+        return "A line that weighs more has few games, or loses something at once against what is expected."
     if chances and any(chance.share > chances[place].share for chance in chances):
         by = "The book prefers it" if answer.book else "It has the most points, which look further ahead"
         return f"{by}; the score is that of the position after this phase."
