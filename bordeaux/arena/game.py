@@ -3,6 +3,7 @@ and rules."""
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import perf_counter
@@ -14,7 +15,7 @@ from bordeaux.arena.guard import Create, Guard, Notice, Sent
 from bordeaux.arena.health import examine
 from bordeaux.arena.job import CAP, DRAW, SOLO, STALE, Fault, Job, Result
 from bordeaux.arena.talks import talk
-from bordeaux.board.errors import BordeauxError
+from bordeaux.board.errors import BordeauxError, ReadingNote
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
 from bordeaux.board.position import Position
@@ -138,7 +139,10 @@ def play(
     Raises BordeauxError for a job that cannot be played, whatever the players do.
     """
     begun = perf_counter()
-    map = Map.load(job.map)
+    with warnings.catch_warnings():
+        # What is to be noted of the map, whoever made the job has been told.
+        warnings.simplefilter("ignore", ReadingNote)
+        map = Map.load(job.map)
     position = Position.start(map) if job.start is None else Position.from_json(job.start, map)
     if len(job.seats) != len(map.powers):
         raise BordeauxError(f"map {map.name} seats {len(map.powers)} players, not {len(job.seats)}")

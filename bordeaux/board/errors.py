@@ -12,6 +12,7 @@ __all__ = [
     "MapError",
     "OrderError",
     "PositionError",
+    "ReadingNote",
     "name_of",
     "nearest",
     "quote",
@@ -36,6 +37,10 @@ class OrderError(BordeauxError):
 
 class FormatError(BordeauxError):
     """A file or message in a form that Bordeaux does not read."""
+
+
+class ReadingNote(UserWarning):
+    """A part of a file that could not be read, or that differs from the rules. The rest is read."""
 
 
 def nearest(word: str, choices: Iterable[str]) -> str:

@@ -25,17 +25,21 @@
 
 Every border must be listed from both sides. With a `base`, a province in the file changes the entries that
 it gives and keeps the rest. If the file lists powers, only these play. A power of the base keeps every
-entry that the file does not give. A file may contain an MDF message of DAIDE instead.
+entry that the file does not give. A file may contain an MDF message of DAIDE instead, or a map of another
+program (`bordeaux.board.foreign_maps`).
 """
 
 from __future__ import annotations
 
 import re
+import warnings
 from importlib import resources
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NoReturn
 
-from bordeaux.board.errors import BordeauxError, FormatError, MapError, name_of, nearest, quote
+from bordeaux.board.errors import BordeauxError, FormatError, MapError, ReadingNote, name_of, nearest, quote
+from bordeaux.board.foreign_maps import Beside, sketch_of, toml_of
 from bordeaux.board.mapcheck import Contradiction, Draft
 from bordeaux.board.mapmessage import draft_from_mdf
 from bordeaux.board.order import Unit
@@ -43,7 +47,7 @@ from bordeaux.board.phase import Phase
 from bordeaux.board.province import KINDS, Province
 from bordeaux.board.toml import Lines, parse_toml
 
-__all__ = ["bundled_maps", "load_draft", "read_draft"]
+__all__ = ["bundled_maps", "load_draft", "map_text", "read_draft"]
 
 LARGEST = 4 << 20
 """Most bytes of a map file; that of the standard map has 13 thousand."""
@@ -65,35 +69,88 @@ def load_draft(name: str | Path) -> Draft:
     """Read a bundled map by name or a map file by path. Raises MapError with the wrong line."""
     if str(name) in bundled_maps():
         return read_draft(_bundled_text(str(name)), f"{name}.toml")
-    return read_draft(_file_text(name), name_of(name))
+    path = _found(name)
+    return read_draft(_file_text(path), name_of(path), _beside(path))
 
 
-def read_draft(text: str, source: str) -> Draft:
-    """Read the text of a map file and check it. Raises MapError with file and line."""
+def map_text(name: str | Path) -> str:
+    """The text of a map file, in our own form if it is a map of another program. Raises MapError."""
+    path = _found(name)
+    text = _file_text(path)
+    tables = _foreign(text, name_of(path), _beside(path))
+    return text if tables is None else toml_of(tables)
+
+
+def read_draft(text: str, source: str, beside: Beside | None = None) -> Draft:
+    """Read the text of a map file and check it; `beside` gives the text of other files in its folder, where
+    there is a folder. Raises MapError with file and line."""
     if _MDF.match(text):
         try:
             return draft_from_mdf(text, _stem(source))
         except MapError as error:
             raise MapError(f"{source}: {error}") from None
-    reader = _Reader(text, source)
+    reader = _Reader(text, source, _foreign(text, source, beside or _alone))
     try:
         return reader.draft().checked()
     except Contradiction as error:
         reader.fail(str(error), *error.spot, word=error.word)
 
 
+def _foreign(text: str, source: str, beside: Beside) -> dict[str, Any] | None:
+    """The tables of a map of another program; None for a map file of ours. Its notes are warnings."""
+    try:
+        sketch = sketch_of(text, source, beside)
+        tables = None if sketch is None else {"name": _stem(sketch.title or source), **sketch.tables()}
+    except MapError as error:
+        raise MapError(f"{source}: {error}") from None
+    for note in sketch.notes if sketch is not None else ():
+        warnings.warn(f"{source}: {note}", ReadingNote, stacklevel=2)
+    return tables
+
+
+def _alone(other: str) -> str:
+    raise MapError(f"it needs the file {quote(other)}; read it from its folder")
+
+
+def _found(name: str | Path) -> str:
+    """The path of a map file: as given, or that of a map of the installed package `diplomacy`."""
+    path = str(name)
+    package = find_spec("diplomacy")
+    if path.endswith(".map") and Path(path).name == path and not Path(path).exists() and package is not None:
+        for folder in package.submodule_search_locations or ():
+            if (installed := Path(folder) / "maps" / path).is_file():
+                return str(installed)
+    return path
+
+
+def _beside(path: str) -> Beside:
+    """What gives the text of other files in the folder of a map."""
+
+    def text_of(other: str) -> str:
+        if not re.fullmatch(r"[\w. -]+", other) or other.startswith("."):
+            raise MapError(f"it names {quote(other)}, which is no file in its folder")
+        if not (Path(path).parent / other).is_file():
+            raise MapError(f"it needs the file {quote(other)}, which is not in its folder")
+        return _file_text(str(Path(path).parent / other))
+
+    return text_of
+
+
 def _bundled_text(name: str) -> str:
     return (resources.files("bordeaux.board") / "data" / f"{name}.toml").read_text("utf-8")
 
 
-def _file_text(name: str | Path) -> str:
+def _file_text(name: str) -> str:
     bundled = bundled_maps()
-    hint = nearest(str(name), bundled)
-    shown = quote(str(name))
-    if "\0" in str(name):
+    hint = nearest(name, bundled)
+    shown = quote(name)
+    if "\0" in name:
         raise MapError(f"no map {shown}: not a file name; maps: {', '.join(bundled)}")
+    path = Path(name)
+    if "#" in name and not path.exists():
+        path = Path(name.partition("#")[0])
     try:
-        with Path(name).open("rb") as handle:
+        with path.open("rb") as handle:
             data = handle.read(LARGEST + 1)
     except OSError as error:
         raise MapError(f"no map {shown}: {error.strerror}{hint}; maps: {', '.join(bundled)}") from None
@@ -102,12 +159,15 @@ def _file_text(name: str | Path) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
+        if path.suffix.lower() in (".xml", ".map"):
+            return data.decode("cp1252", "replace")
         raise MapError(f"map {shown} is not UTF-8 text") from None
 
 
 def _stem(source: str) -> str:
     """The default name of a map: that of its file."""
-    return re.sub(r"[^A-Za-z0-9_-]", "", Path(source).stem)[:60] or "map"
+    path, _, variant = source.partition("#")
+    return re.sub(r"[^A-Za-z0-9_-]", "", variant or Path(path).stem)[:60] or "map"
 
 
 def _toml(text: str, source: str) -> dict[str, Any]:
@@ -122,10 +182,11 @@ def _toml(text: str, source: str) -> dict[str, Any]:
 class _Reader:
     """Checks the types of one map file part by part, and names the line of a wrong part."""
 
-    def __init__(self, text: str, source: str) -> None:
+    def __init__(self, text: str, source: str, tables: dict[str, Any] | None = None) -> None:
+        """Read a text, or the `tables` that another reader has made of it."""
         self.source = source
-        self.data = _toml(text, source)
-        self.files = [Lines(text, source)]
+        self.data = _toml(text, source) if tables is None else tables
+        self.files = [Lines("" if tables else text, source)]
         self.keys(self.data, _TOP, "a map")
         if "base" in self.data:
             self.data = self.merged()

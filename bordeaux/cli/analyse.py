@@ -12,7 +12,7 @@ import click
 from bordeaux.board.cleaning import json_line
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
-from bordeaux.board.mapfile import bundled_maps
+from bordeaux.board.mapfile import bundled_maps, map_text
 from bordeaux.cli.options import folder_named, game_option, is_wanted, json_option, seconds, whole
 from bordeaux.cli.report.errors import report
 from bordeaux.cli.report.files import check_place, write_whole
@@ -24,7 +24,6 @@ from bordeaux.formats.dui import is_dfen
 from bordeaux.formats.load import START
 from bordeaux.formats.source import (
     LARGEST,
-    LARGEST_TEXT,
     documents,
     first_line,
     name_of,
@@ -328,9 +327,7 @@ def chosen_map(name: str | None) -> tuple[Map | None, str]:
         return None, ""
     if name in bundled_maps():
         return Map.load(name), ""
-    map = Map.load(name)
-    with open_source(name) as handle:
-        return map, read_text(handle, most=LARGEST_TEXT)
+    return Map.load(name), map_text(name)
 
 
 def kept(store: Store, study: Study, phase: str | None) -> tuple[str, str]:

@@ -331,13 +331,16 @@ def set_game(game: PackageGame, position: Position) -> None:
     game.set_state(position.to_json())
 
 
-def give_orders(game: PackageGame, orders: Mapping[str, Iterable[Order | str]]) -> None:
-    """Set the orders of powers in a game, by name or tag, in any notation that Bordeaux reads.
+def give_orders(
+    game: PackageGame, orders: Mapping[str, Iterable[Order | str]], map: Map | None = None
+) -> None:
+    """Set the orders of powers in a game, by name or tag, in any notation that Bordeaux reads; on a `map`
+    that is not bundled, give it.
 
     A convoyed move has ``VIA`` there, without the seas. Raises MapError for an unknown power, OrderError for
     unreadable text. The game checks whether an order is legal.
     """
-    position = Position.from_game(game)
+    position = Position.from_game(game, map)
     for name, given in orders.items():
         read = [
             order if isinstance(order, Order) else parse_order(order, position.map, position)

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from bordeaux.board.errors import ReadingNote
 from bordeaux.board.order import Unit
 from bordeaux.board.phase import Phase
 
@@ -14,11 +15,6 @@ __all__ = ["MOST_TOLD", "ReadingNote", "Sheet", "SheetEntry", "Story", "phase_ke
 
 MOST_TOLD = 12
 """Notes of one game that are reported one by one; the game has all of them."""
-
-
-class ReadingNote(UserWarning):
-    """A part of a page that could not be read, or that differs from the rules. The game is read
-    nevertheless."""
 
 
 def tell(notes: Iterable[str], source: str, most: int | None = MOST_TOLD) -> None:
