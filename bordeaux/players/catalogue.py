@@ -12,7 +12,8 @@ __all__ = ["CATALOGUE", "PlayerEntry"]
 class PlayerEntry(NamedTuple):
     """A named player: the place of its class, ``module:class``, and a description of one line.
 
-    `rest` names the option that takes everything after the colon, if there is one. `open` is the list of what
+    `rest` names the option that takes everything after the colon, if there is one; `first` an option that
+    comes right after it without its name, and must be given. `open` is the list of what
     strangers may ask for: options by name, each with the texts that are allowed. An option of numbers, of yes
     and no, or of a player needs no texts. None: only the owner of the machine may seat this player. An option
     is open if no value of it touches a file of others, a program or an address, and if work stays bounded.
@@ -22,6 +23,7 @@ class PlayerEntry(NamedTuple):
     line: str
     rest: str = ""
     open: Mapping[str, tuple[str, ...]] | None = None
+    first: str = ""
 
     def kind(self) -> Any:
         """The class of the player."""
@@ -137,6 +139,11 @@ CATALOGUE = {
         f"{_PLAYERS}.bordeaux:BordeauxPaper",
         "the search of Hall and Loeb, sections 3 to 4.2 of their paper alone",
         open={"seed": (), **LIMITS},
+    ),
+    "deepmind": PlayerEntry(
+        f"{_PLAYERS}.deepmind:DeepMind",
+        "the published agent of google-deepmind/diplomacy, from your own checkout",
+        first="folder",
     ),
     "program": PlayerEntry(
         f"{_PLAYERS}.program:Program", "a program of yours, one line in and one line out", "command"

@@ -66,7 +66,11 @@ def check(text: str) -> None:
     commands = [each.command for each in spec.all() if each.command]
     for command in commands:
         read_command(command)
-    if not commands:
+    entry = CATALOGUE.get(spec.name)
+    if entry is not None and hasattr(kind := entry.kind(), "check"):
+        # Making it takes long, so it tells what it lacks beforehand.
+        kind.check(**spec.options)
+    elif not commands:
         map = Map.standard()
         create(spec, Seat(map.powers[0], map)).close()
 

@@ -2,8 +2,8 @@
 
 A spec is a name, or a name, a colon and options: ``bordeaux:level=3,time=1``. An option that is a player has
 a spec as its value: ``liar:player=bordeaux:level=3``. After ``program:``, ``dui:`` and ``daide:`` the rest is
-a command line. ``FILE.py:CLASS`` and ``MODULE:CLASS`` name foreign classes, with options after another colon.
-Nothing foreign is loaded or looked up here.
+a command line. After ``deepmind:`` comes a folder, then options. ``FILE.py:CLASS`` and ``MODULE:CLASS`` name
+foreign classes, with options after another colon. Nothing foreign is loaded or looked up here.
 """
 
 from __future__ import annotations
@@ -76,7 +76,12 @@ def parse(text: str, depth: int = 0) -> Spec:
     if name in CATALOGUE:
         if colon and not tail:
             raise BordeauxError(f"player {quote(text)} has a colon and no option; leave the colon out")
-        return Spec(name, _options(name, tail, parameters(CATALOGUE[name].kind()), depth))
+        if (first := CATALOGUE[name].first) and tail and "=" not in tail.partition(",")[0]:
+            tail = f"{first}={tail}"
+        options = _options(name, tail, parameters(CATALOGUE[name].kind()), depth)
+        if first and first not in options:
+            raise BordeauxError(f"player {name} needs its {first}: write {name}:{first.upper()}")
+        return Spec(name, options)
     if (match := _CLASS.match(text.strip())) is None:
         raise unknown(name)
     name, tail = match[0], text.strip()[match.end() :]

@@ -41,7 +41,7 @@ def choosy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(CATALOGUE, "choosy", PlayerEntry(f"{__name__}:Choosy", "takes options"))
 
 
-@pytest.mark.parametrize("name", [name for name in names() if name not in ("program", "dui")])
+@pytest.mark.parametrize("name", [name for name in names() if name not in ("program", "dui", "deepmind")])
 def test_every_name_makes_a_player(name: str) -> None:
     player = create(name, FRANCE)
     try:

@@ -1,0 +1,1 @@
+"""Environments for learning: many games at once, and the interfaces that other programs expect."""
