@@ -41,23 +41,26 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-HOLDS = _words("H HOLD HOLDS HLD STAND STANDS HOLDING")
-MOVES = _words("- TO INTO M MOVE MOVES MTO CTO ATTACK ATTACKS GO GOES MOVING")
+HOLDS = _words("H HOLD HOLDS HLD HELD STAND STANDS STND HOLDING STANDING STAY STAYS REMAIN REMAINS")
+MOVES = _words(
+    "- TO INTO M MOVE MOVES MOVED MOV MV MTO CTO ATTACK ATTACKS GO GOES MOVING ADVANCE ADVANCES ORDERED"
+)
 MOVES_BY_CONVOY = _words("MOVEVIACONVOY")
 FROM = _words("FROM")
-SUPPORTS = _words("S SUPPORT SUPPORTS SUP SUPPORTING")
-CONVOYS = _words("C CONVOY CONVOYS CVY CONVOYING")
-RETREATS = _words("R RETREAT RETREATS RTO RETREATING")
+SUPPORTS = _words("S SUPPORT SUPPORTS SUPPORTED SUP SUPP SPT SUPPORTING")
+CONVOYS = _words("C CONVOY CONVOYS CONV CVY CONVOYING TRANSPORT TRANSPORTS")
+RETREATS = _words("R RETREAT RETREATS RETREATED RET RTO RETREATING")
 REMOVES = _words("REMOVE REMOVES REMOVED DESTROY DESTROYS DESTROYED REM REMOVING")
-DISBANDS = REMOVES | _words("D DISBAND DISBANDS DISBANDED DSB OTB OFF ANNIHILATED")
-BUILDS = _words("B BUILD BUILDS BLD BUILDING")
-WAIVES = _words("WAIVE WAIVES WAIVED WVE WAIT PENDING UNUSED UNUSABLE")
-BY = _words("VIA BY")
+DISBANDS = REMOVES | _words("D DIS DISBAND DISBANDS DISBANDED DISBANDING DSB OTB OFF ANNIHILATED ELIMINATED")
+BUILDS = _words("B BUILD BUILDS BUILT BLD BUILDING ADD ADDS")
+WAIVES = _words("WAIVE WAIVES WAIVED WVE WAIT PASS POSTPONED PENDING UNUSED UNUSABLE")
+BY = _words("VIA BY WITH C CONVOYED")
 BY_CONVOY = _words("CONVOY CONVOYS C SEA")
 NO_ORDER = _words("PROCESSED RECEIVED GIVEN")
 _UNUSED = ("DO", "NOT", "USE", "BUILD", "ORDER")
 _DASHED = _words("- TO")
-_AFTER_DASH = HOLDS | SUPPORTS | CONVOYS | RETREATS | DISBANDS
+_ENDS = {"", *RESULTS} - {"CONVOY"} - MOVES
+_AFTER_DASH = HOLDS | SUPPORTS | CONVOYS | RETREATS | DISBANDS | BUILDS
 
 
 class Written(NamedTuple):
@@ -123,13 +126,14 @@ def _read_order(cursor: Cursor) -> Written:
     unit = cursor.unit()
     if cursor.peek() in _DASHED and cursor.peek(1) in _AFTER_DASH and not cursor.at_place(1):
         cursor.at += 1
-    if cursor.take_any(HOLDS) or (cursor.take("NO", "ORDER") and cursor.take_any(NO_ORDER)):
+    if cursor.take_any(HOLDS) or cursor.take("NO", "ORDER"):
+        cursor.take_any(NO_ORDER)
         return Written(OrderKind.HOLD, unit)
     if cursor.take_any(SUPPORTS):
         if cursor.peek() in MOVES | HOLDS:
             return _read_support_sentence(cursor)._replace(unit=unit)
         target = cursor.unit()
-        if not cursor.rest() or cursor.take_any(HOLDS) or _take_to_hold(cursor):
+        if cursor.peek() in _ENDS or cursor.take_any(HOLDS) or _take_to_hold(cursor):
             return Written(OrderKind.SUPPORT_HOLD, unit, target)
         return Written(OrderKind.SUPPORT_MOVE, unit, target, _read_goal(cursor))
     if cursor.take_any(CONVOYS):
@@ -156,7 +160,7 @@ def _read_order(cursor: Cursor) -> Written:
 
 def _read_waived(cursor: Cursor) -> Written | None:
     """Read ``WAIVE``, ``Build waived``, ``2 unused builds pending``, ``Wait``, ``Do not use build order``."""
-    words = cursor.tokens[cursor.at :]
+    words = [word for word in cursor.tokens[cursor.at :] if word not in ("A", "ONE") and not word.isdecimal()]
     if tuple(words) != _UNUSED and not (
         all(word in WAIVES or word in BUILDS for word in words) and any(word in WAIVES for word in words)
     ):
@@ -224,8 +228,9 @@ def _take_to_hold(cursor: Cursor) -> bool:
 def _read_path(cursor: Cursor) -> Written:
     """Read ``- NWY``, ``- NTH - NWY``, ``to NWY via convoy``; its unit is missing."""
     steps: list[Place] = []
+    via = _take_via(cursor)
     while cursor.take_any(MOVES):
-        while cursor.take_any(MOVES):
+        while cursor.take_any(MOVES) or (not cursor.at_place() and _take_via(cursor)):
             pass
         steps.append(cursor.place())
     if not steps:
@@ -234,7 +239,7 @@ def _read_path(cursor: Cursor) -> Written:
     *route, destination = steps
     for step in route:
         _check_sea(cursor, step)
-    via = _take_via(cursor) or bool(route)
+    via = _take_via(cursor) or via or bool(route)
     return Written(OrderKind.MOVE, None, None, destination, via)
 
 
@@ -252,8 +257,8 @@ def _take_via(cursor: Cursor) -> bool:
     if not cursor.take_any(BY):
         return cursor.take("CONVOY")
     if not cursor.take_any(BY_CONVOY):
-        while cursor.at_place():
-            _check_sea(cursor, cursor.place())
+        while cursor.at_place() or (cursor.peek() == "F" and cursor.at_place(1)):
+            _check_sea(cursor, cursor.unit())
     return True
 
 

@@ -18,12 +18,19 @@ from bordeaux.board.province import Province, fold, plain
 __all__ = ["Cursor", "Place"]
 
 UNIT_WORDS = {"A": "A", "ARMY": "A", "AMY": "A", "F": "F", "FLEET": "F", "FLT": "F"}
-FILLERS = frozenset({"THE", "AN", "IN", "AT", "UNIT"})
+FILLERS = frozenset({"THE", "AN", "IN", "AT", "ON", "OF", "IS", "WAS", "UNIT"})
 LONGEST_TEXT = 400
 
 _DASHES = re.compile(r"[-=>~\u2010-\u2015\u2212\u2192\u21d2\u21e8\u2794\u279b-\u27a1\u27f6\u27f9]+")
 _TOKENS = re.compile(r"[^\W_]+|[-/()]|[^\s.,;:*_!|\u2022]")
 _BRACKETS = str.maketrans("[]{}", "()()")
+_ANGLED = re.compile(r"<([^<>]*)>")
+_SPELLED = (
+    (re.compile(r"\bST(?:ANDS?|OOD)[ -]{1,3}OFF\b"), "STANDOFF"),
+    (re.compile(r"\b([NESW])[./] ?C\b"), r"\1C"),
+)
+"""Two words that count as one: ``stand-off``, ``n.c.``."""
+_GLUED = {verb + kind: (verb, kind) for verb in "SC" for kind in "AF"}
 _APOSTROPHES = str.maketrans("", "", "'`\u2019\u2018\"")
 _COMPASS = {"N": "NORTH", "E": "EAST", "S": "SOUTH", "W": "WEST"}
 _ADJECTIVE = re.compile(r"[A-Z]{2,}(ISH|IAN|ESE|ENCH|MAN|IC|UTCH)S?")
@@ -44,9 +51,9 @@ def _coast_words() -> dict[str, str]:
 COASTS = _coast_words()
 RESULTS = {
     **dict.fromkeys(("SUCCESS", "SUCCESSFUL", "SUCCEED", "SUCCEEDS", "SUCCEEDED", "OK", "RESOLVED"), ""),
-    **dict.fromkeys(("RESOLVES", "ORDERED"), ""),
-    **dict.fromkeys(("FAIL", "FAILS", "FAILED", "FAILURE", "UNSUCCESSFUL"), "fail"),
-    **dict.fromkeys(("BOUNCE", "BOUNCES", "BOUNCED", "STANDOFF"), "bounce"),
+    **dict.fromkeys(("RESOLVES", "ORDERED", "MOVED"), ""),
+    **dict.fromkeys(("FAIL", "FAILS", "FAILED", "FAILURE", "UNSUCCESSFUL", "BLOCKED", "REPELLED"), "fail"),
+    **dict.fromkeys(("BOUNCE", "BOUNCES", "BOUNCED", "BNC", "STANDOFF", "BELEAGUERED"), "bounce"),
     **dict.fromkeys(("VOID", "INVALID", "ILLEGAL", "MISORDER", "MISORDERED", "IMPOSSIBLE"), "void"),
     **dict.fromkeys(("DISLODGED", "DISLOGED"), "dislodged"),
     **dict.fromkeys(("DISBAND", "DISBANDED", "DESTROYED", "ANNIHILATED"), "disband"),
@@ -117,8 +124,12 @@ class Cursor:
         self.hints = hints
         self.names = _names(map)
         self.came: list[str] = []
-        bare = plain(text).translate(_APOSTROPHES).translate(_BRACKETS)
-        tokens = self._without_brackets(_TOKENS.findall(_DASHES.sub(" - ", bare)))
+        bare = _ANGLED.sub(r"(\1)", _ANGLED.sub(r"(\1)", plain(text)))
+        for spelled, word in _SPELLED:
+            bare = spelled.sub(word, bare)
+        bare = bare.translate(_APOSTROPHES).translate(_BRACKETS)
+        words = [part for token in _TOKENS.findall(_DASHES.sub(" - ", bare)) for part in self._parts(token)]
+        tokens = self._without_brackets(words)
         while tokens and self._is_result(tokens):
             self.came.append(tokens.pop())
         # A number or a mark may stand before an order, as in a list.
@@ -127,6 +138,15 @@ class Cursor:
             token for token in tokens[begin:] if token not in FILLERS or (token,) in self.names.by_words
         ]
         self.at = 0
+
+    def _parts(self, token: str) -> tuple[str, ...]:
+        """A verb with its kind of unit (``SA``), or a province with its coast (``STPNC``), in parts."""
+        if (token,) in self.names.by_words:
+            return (token,)
+        province = self.names.by_words.get((token[:-2],))
+        if province is not None and token[-2:] in province.coasts:
+            return token[:-2], "/", token[-2:]
+        return _GLUED.get(token, (token,))
 
     def _is_result(self, tokens: list[str]) -> bool:
         """Whether the last word tells what came of the order, and is no part of the order."""

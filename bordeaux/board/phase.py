@@ -15,11 +15,14 @@ _SEASONS = {
     **dict.fromkeys(("SPRING", "SPR", "SUMMER", "SUM"), "S"),
     **dict.fromkeys(("FALL", "FAL", "AUTUMN", "AUT"), "F"),
     **dict.fromkeys(("WINTER", "WIN"), "W"),
+    **dict.fromkeys(("FRÜHJAHR", "FRÜHLING", "PRINTEMPS"), "S"),
+    **dict.fromkeys(("HERBST", "AUTOMNE"), "F"),
+    "HIVER": "W",
 }
 _RETREATING = frozenset({"SUMMER", "SUM"})
 _KINDS = {
     **dict.fromkeys(("DIPLOMACY", "MOVEMENT", "MOVEMENTS", "MOVE", "MOVES", "ORDERS", "ORDER"), "M"),
-    **dict.fromkeys(("RETREAT", "RETREATS", "RETREATING"), "R"),
+    **dict.fromkeys(("RETREAT", "RETREATS", "RETREATING", "DISLODGEMENTS"), "R"),
     **dict.fromkeys(("BUILD", "BUILDS", "BUILDING", "ADJUSTMENT", "ADJUSTMENTS", "PLACING"), "A"),
     **dict.fromkeys(("PLACEMENT", "PLACEMENTS", "REMOVAL", "REMOVALS", "DISBANDS"), "A"),
 }
@@ -44,6 +47,7 @@ _CHATTER = frozenset(
             "NO",
             "OF",
         ),
+        *("D", "ADJUDICATION", "ADJUDICATIONS", "RESOLUTION", "RESOLUTIONS", "RUNDE"),
         *("NUMBER", "PHASE", "REPORT", "RESULT", "RESULTS", "ROUND", "SEASON", "STATUS", "SUMMARY", "THE"),
         *("TURN", "UNIT", "YEAR"),
     }
@@ -61,7 +65,13 @@ _TITLED = re.compile(
     r"['\u2019]?(?:\d{4}|\d{2})\W{0,9}$",
     re.IGNORECASE,
 )
-_IN_GAME = re.compile(r"\bin\s{1,9}['\"]?([\w-]{1,40})['\"]?\W{0,9}$", re.IGNORECASE)
+_IN_GAME = re.compile(r"\b(?:in|(of the game))\s{1,9}['\"]?([\w-]{1,40})['\"]?\W{0,9}$", re.IGNORECASE)
+_SHORT = (
+    (re.compile(r"\b(\d{4})[ -]?([SFW])\b"), r"\2\1"),
+    (re.compile(r"\b([SFW])[ -]'?(\d{4}|(?<=')\d\d)\b"), r"\1\2"),
+    (re.compile(r"\b(SPRING|SUMMER|FALL|AUTUMN|WINTER)(\d{4})\b"), r"\1 \2"),
+)
+"""Headings in few letters, to write as ``F1901`` or ``FALL 1901``."""
 _NOT_TITLES = frozenset(
     ("DEADLINE", "DUE", "NEXT", "BY", "UNTIL", "TILL", "WILL", "BE", "SINCE", "AFTER", "BEFORE", "TO", "FROM")
 ) | {"LAST", "UP", "THROUGH", "WAS", "WERE"}
@@ -100,10 +110,14 @@ def read_heading(text: str) -> Heading | None:
     """
     if len(text) > _LONGEST:
         return None
-    words = _WORD.findall(text.upper())
+    said = text.upper().replace("\u2019", "'")
+    for short, long in _SHORT:
+        said = short.sub(long, said)
+    words = _WORD.findall(said)
     if (dated := _season_and_year(words)) is None:
         return None
-    outside = _WORD.findall(_BRACKETS.sub(_kinds_only, text.upper()))
+    bare = _BRACKETS.sub(_kinds_only, said)
+    outside = _WORD.findall(bare)
     if _season_and_year(outside) is not None:
         words = outside
     season, year, coded = dated
@@ -111,8 +125,8 @@ def read_heading(text: str) -> Heading | None:
     rest = [word for word in words if not (word in known or word.isdecimal() or _CODE.fullmatch(word))]
     kinds = [_KINDS[word] for word in words if word in _KINDS and word not in _WEAK]
     weak = any(word in _WEAK for word in words) and "RESULTS" not in words
-    if (game := _IN_GAME.search(text)) is not None and _NEUTRAL.intersection(words):
-        named = set(_WORD.findall(game[1].upper()))
+    if (game := _IN_GAME.search(bare)) is not None and (game[1] or _NEUTRAL.intersection(words)):
+        named = set(_WORD.findall(game[2]))
         rest = [word for word in rest if word not in named]  # Results for Fall of 1901 in ghodstoo.
     if (title := _TITLED.search(text)) is not None and _NOT_TITLES.isdisjoint(rest) and title.start() <= 80:
         rest = []  # The name of the game stands before its season.
@@ -135,6 +149,8 @@ def kind_in(text: str) -> str | None:
     """The kind of phase that a line names and nothing else (``Retreats:``, ``Unit-placement``,
     ``Movement phase``): M, R or A; "" for one of any phase (``Orders:``), None for other lines."""
     words = _WORD.findall(text.upper()) if len(text) <= 40 else []
+    if words and words[0].isdecimal() and len(words[0]) <= 2:
+        words = words[1:]  # 2 builds.
     if not all(word in _KINDS or word in _CHATTER for word in words):
         return None
     kinds = [_KINDS[word] for word in words if word in _KINDS and word not in _WEAK]
@@ -149,6 +165,9 @@ def _kinds_only(match: re.Match[str]) -> str:
 def _season_and_year(words: list[str]) -> tuple[str, str, str] | None:
     """Season, year and kind of phase in words; those of the moves if there are several."""
     dates = [*_codes(words), *_named(words)]
+    years = [word for word in words if word.isdecimal()]
+    if not dates and len(years) == 1 and len(years[0]) == 4 and len(words) == 2:
+        dates = [("WINTER", years[0], "A") for word in words if _KINDS.get(word) == "A"]  # 1901 Builds.
     return min(
         dates, key=lambda item: (item[0] in ("W", "WINTER", "WIN"), item[0] in _RETREATING), default=None
     )

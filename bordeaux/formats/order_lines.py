@@ -16,11 +16,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 from bordeaux.board.errors import BordeauxError, FormatError, MapError, OrderError, nearest, quote
 from bordeaux.board.map import Map
-from bordeaux.board.notation import BUILDS, DISBANDS, Written, read_order
+from bordeaux.board.notation import BUILDS, CONVOYS, DISBANDS, HOLDS, RETREATS, SUPPORTS, Written, read_order
 from bordeaux.board.notation_words import COASTS, LONGEST_TEXT, RESULTS, UNIT_WORDS, Cursor
 from bordeaux.board.order import OrderKind
 from bordeaux.board.phase import Heading, Phase, kind_in, read_heading
@@ -32,31 +33,56 @@ LONGEST_LINE = 20_000
 MOST_HINTS = 100
 """Lines of one text for which an error says which name is like a wrong one: it takes long."""
 
-_NUMBERED = re.compile(r"\(?\d{1,3}[.):]\s")
-_MARKS = "\u2022\u25e6\u25aa\u00b7*-=~\u2013\u2014>|\t _\u00a0"
-_SEPARATORS = re.compile(r"[;,()\[\]{}\t|&]|\band\b", re.IGNORECASE)
-_MAYBE_ONE = re.compile(r"[\t|&]|\band\b", re.IGNORECASE)
+_NUMBERED = re.compile(r"\(?(?:\d{1,3}[.):]|[a-z]\))\s|#\d{1,3}\s")
+_MARKS = (
+    "\u2022\u25e6\u25aa\u00b7*-=~+/\u2013\u2014>|\t _\u00a0\u2500\u2502\u2550\u2551"
+    "\u2192\u00bb\u2713\u2714\u2717\u2718\u2610\u2611"
+)
+"""Marks before a line; a line of nothing else is a rule."""
+_SEPARATORS = re.compile(
+    r"[;,()\[\]{}\t|&+]|\band\b|(?<=[\w)][\w)])(?<!sup)(?<!supp)(?<!conv)\.(?=\s{1,9}(?:[AF]|army|fleet|builds?|removes?)\b)",
+    re.IGNORECASE,
+)
+_MAYBE_ONE = re.compile(r"[\t|&+]|\band\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
+_CENTRES = re.compile(r"\b\d{1,2}\b(?:\W{0,2}(?:SCS?|CENT(?:ER|RE)S?|UNITS?)\b)?")
+_PLAYED = re.compile(r"([^\W\d_]{4,}(?: [^\W\d_]+)?)(?: ?/| [-\u2013\u2014]) ?[\w.@]+:?$")
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _COUNTED = re.compile(r"\W{0,3}(\d{1,2})\s.{0,40}\bbuilds\b", re.IGNORECASE)
 _GAME = re.compile(r"\(([\w-]{1,40})\.[\w.]{1,20}\)|\bin\s{1,9}([\w-]{1,40})$")
+_BY_JDIP = re.compile(r"results for \w+, \d+ \(", re.IGNORECASE)
 _BY_JUDGE = re.compile(r"\b(?:results|orders) for \w{1,20} (?:of )?\d", re.IGNORECASE)
 _REMARK = re.compile(r"\((?:[^()\s]+\s+){2}[^()]*\)[\s.]*$")
 """A remark of several words behind an order."""
+_TELLS = re.compile(
+    r"bounced with|failed\b|dislodged from|convoy path |support (?=cut\b)|support failed\b", re.IGNORECASE
+)
+"""How a line of jDip begins that tells what came of the order above it."""
+_RESULT = re.compile(rf"(?:{'|'.join(RESULTS)})\b(?! *:)", re.IGNORECASE)
+_CAN_RETREAT = re.compile(r"\b(?:can|cannot) retreat\b|with no valid retreats", re.IGNORECASE)
 _TWICE = re.compile(r"(?<=\S)(?:build fleet at|the\s{1,3}at) ", re.IGNORECASE)
 _NORTH = re.compile(r"bulgaria \(north coast\)", re.IGNORECASE)
 _NO_ORDERS = frozenset(
     {"NONE", "NO ORDERS", "NMR", "NO ORDERS RECEIVED", "NO MOVES RECEIVED", "NO MOVE RECEIVED"}
+    | {"NO BUILD", "NO BUILDS", "NO CHANGE", "NO CHANGES", "NO REMOVALS", "NO RETREATS", "NO ADJUSTMENTS"}
 )
 _ABOUT_POWERS = frozenset(
-    ["ORDERS", "ORDER", "MOVES", "FOR", "OF", "FROM", "THE", "POWER", "COUNTRY", "PLAYER", "S"]
+    ["ORDERS", "ORDER", "MOVES", "FOR", "OF", "FROM", "THE", "POWER", "COUNTRY", "NATION", "PLAYER", "S"]
 )
+_OF_ORDERS = BUILDS | CONVOYS | DISBANDS | HOLDS | RETREATS | SUPPORTS | RESULTS.keys()
 _SENTENCES = ("the army at ", "the fleet at ")
 _JUDGED = ("Army ", "Fleet ", "Army\t", "Fleet\t", "Build", "Remove")
 _BLOCKS = ("ownership of supply cent", "the following unit")
 _FURNITURE = (
     *("the next phase of", "the deadline for", "the game is over", ":: judge", "subject:", "from:", "to:"),
     *("date:", "message-id:", "reply-to:", "large map", "unowned:", "neutral:"),
+    *("general notices:", "no retreating units;", "order resolution completed", "supply centers were "),
+    *(
+        "no order for unit at",
+        "no change in supply cent",
+        "all dislodged units destroyed",
+        "the turn was edited on",
+    ),
 )
 _HELD = {OrderKind.HOLD, OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY}
 
@@ -111,16 +137,17 @@ class OrderLines:
     and notes, in their order. `orders` and `notes` count the last two.
 
     `judged` says that the lines are results of a judge, `archive` that they are sentences of webDiplomacy;
-    both list every unit. `game` is the name that a judge gives. `strangers` are names that no power of the
-    map has. Years of two digits lie in the century of the map's start. If `headed`, what stands before the
-    first heading is passed over, orders with a unit's kind excepted.
+    both, and pages of jDip, have every unit, as `whole` says. `game` is the name that a judge gives.
+    `strangers` are names that no power of the map has. Years of two digits lie in the century of the map's
+    start. If `headed`, what stands before the first heading is passed over, but for orders with a unit's
+    kind.
     """
 
     def __init__(self, map: Map, *, headed: bool = False) -> None:
         self.map = map
         self.items: list[LineHeading | LineOrder | LineNote | str] = []
         self.orders = self.notes = 0
-        self.judged = self.archive = False
+        self.judged = self.archive = self.whole = False
         self.game = ""
         self.strangers: dict[str, None] = {}
         self._passing = headed
@@ -139,7 +166,7 @@ class OrderLines:
 
     def take(self, number: int, text: str) -> None:
         """Read one line with its number."""
-        content = _bare(text.partition("#")[0])
+        content = _bare(self._without_comment(text))
         if not content:
             return
         self._verb = self._verb_of_stage
@@ -150,7 +177,7 @@ class OrderLines:
             )
             self._note(number, error, content)
             return
-        if self._last is not None and number > self._last.line + 1:
+        if self._last is not None and number > self._last.line + 1 and not _TELLS.match(content):
             self._end_piece()
         if self._furniture(content):
             self._end_piece()
@@ -159,6 +186,20 @@ class OrderLines:
             self._headed_by(number, content, *heading)
         elif not self._passing or self._phase is not None or begins_order(content):
             self._content(number, content)
+
+    def _without_comment(self, text: str) -> str:
+        """A line up to its comment; ``# Fall 1901`` and ``## France`` are headings of Markdown."""
+        before, mark, rest = text.partition("#")
+        if mark and not before.strip():
+            said = rest.strip("# \t")
+            heading = read_heading(said)
+            if (
+                rest[:1].isdecimal()
+                or power_named(said, self.map)
+                or (heading is not None and not heading.rest)
+            ):
+                return text.strip() if rest[:1].isdecimal() else said
+        return before
 
     def end(self) -> None:
         """All lines were read."""
@@ -193,6 +234,7 @@ class OrderLines:
         elif heading.season in ("FALL", "FAL", "F"):
             self._falls.add(phase.year)
         self._by_judge = _BY_JUDGE.search(content) is not None
+        self.whole = self.whole or _BY_JDIP.match(content) is not None
         if self._by_judge and not self.game and (game := _GAME.search(content)) is not None:
             self.game = game[1] or game[2]
         given = heading.kind or (phase.kind if phase.kind != "M" else "")
@@ -212,12 +254,11 @@ class OrderLines:
             return True
         if lower.startswith(_FURNITURE) or (" supply cent" in lower and " unit" in lower):
             return True
+        if _CAN_RETREAT.search(content) is not None:
+            return True
         if not self._block:
             return False
-        _, rest = power_before(content, self.map)
-        lower = content.lower()
-        known = " can retreat" in lower or " with no valid retreats " in lower
-        return known or self._are_places(rest or content)
+        return self._are_places(power_before(content, self.map)[1] or content)
 
     def _are_places(self, text: str) -> bool:
         """Whether a text has nothing but names of provinces, or parts of them where a line was broken."""
@@ -251,7 +292,7 @@ class OrderLines:
         words = _BRACKETS.sub(" ", name[:80]).split()
         if not 0 < len(words) <= 3 or words[0].upper() in UNIT_WORDS or len(name) > 80:
             return False
-        return all(word.replace("-", "").isalpha() for word in words)
+        return all(word.replace("-", "").isalpha() for word in words) and words[0].upper() not in _OF_ORDERS
 
     # --- orders
 
@@ -288,6 +329,7 @@ class OrderLines:
         kind = kind_in(text)
         if kind:
             self._kind, self._fresh, self._of_power = kind, True, self._alone
+            self._block = False
             removes = "remov" in text.lower() or "disband" in text.lower()
             self._verb = self._verb_of_stage = "" if kind != "A" else "REMOVE" if removes else "BUILD"
         return kind is not None
@@ -322,7 +364,12 @@ class OrderLines:
         yield from filter(None, [_bare(held)])
 
     def _piece(self, number: int, piece: str, first: bool) -> None:
-        if first and (last := self._last) is not None and self._goes_on(last, piece):
+        last = self._last
+        if first and last is not None and (tells := _TELLS.match(piece)) is not None:
+            told = tells[0].lower()
+            piece = "void" if told == "support failed" else piece[8:] if told == "support " else piece
+            piece = "no convoy" if piece.lower().startswith("convoy path failed") else piece
+        if first and last is not None and self._goes_on(last, piece):
             if last.error is None:
                 self.items.pop()
                 self.orders -= 1
@@ -357,7 +404,7 @@ class OrderLines:
     def _goes_on(self, last: _Piece, piece: str) -> bool:
         """Whether a line without a power continues the order of the line before."""
         closed = last.text.count("(") <= last.text.count(")") and piece[0] not in "(["
-        ended = last.error is None and closed
+        ended = last.error is None and closed and not _RESULT.match(piece)
         if ended and (last.text.endswith(".") or self._read(last.text)[1].came is not None):
             return False
         if last.error is not None and not begins_order(last.text):
@@ -370,8 +417,8 @@ class OrderLines:
         """Add an order, or each of a count of waived builds. Raises BordeauxError."""
         text, written = self._read(piece)
         self.judged = self.judged or (self._by_judge and self._headed_line and text.startswith(_JUDGED))
-        if not self.archive and text.lower().startswith(_SENTENCES):
-            self.archive = True
+        self.archive = self.archive or text.lower().startswith(_SENTENCES)
+        self.whole = self.whole or self.judged or self.archive
         counted = _COUNTED.match(text) if written.kind == OrderKind.WAIVE else None
         for _ in range(min(int(counted[1]), 34) if counted else 1):
             self.items.append(LineOrder(self._phase_of(written), self._power, text, written, number))
@@ -443,25 +490,36 @@ class OrderLines:
 
 def power_named(name: str, map: Map) -> str:
     """The power of a name with words around it (``Orders for Austria (anna)``), "" if it is none."""
-    words = _WORD.findall(plain(_BRACKETS.sub(" ", name))) if len(name) <= 80 else []
-    try:
-        return map.power(" ".join(word for word in words if word not in _ABOUT_POWERS))
-    except MapError:
+    if len(name) > 80:
         return ""
+    bare = plain(_BRACKETS.sub(" ", name))
+    words = _WORD.findall(_CENTRES.sub("", bare)) or _WORD.findall(plain(name))
+    known = [word for word in words if word not in _ABOUT_POWERS]
+    player = _PLAYED.match(bare)  # England - john.
+    for said in (" ".join(words), " ".join(known), player[1] if player is not None else ""):
+        with suppress(MapError):
+            return map.power(said)
+    return ""
 
 
 def power_before(text: str, map: Map) -> tuple[str, str]:
     """The power at the beginning of a line and what follows: ``FRANCE: A PAR H``, ``Austria (anna)``, ``ENG F
     LON H``. "" and the whole text if it names none."""
-    before, _, rest = text.partition(":")
+    before, colon, rest = text.partition(":")
     if power := power_named(before, map):
         return power, rest
+    if colon and (power := power_named(text, map)):
+        return power, ""  # Player: England.
+    if colon and len(before) == 1 and (not rest.strip() or begins_order(rest.strip())):
+        initial = [power for power in map.powers if power[0] == before.upper()]
+        if len(initial) == 1:
+            return initial[0], rest
     words = text.split(None, 3)
     for count in range(len(words) - 1, 0, -1):
         name = " ".join(words[:count])
         # A tag may be a province's as well (ENG), and then a unit has to follow.
         if (power := power_named(name, map)) and (
-            words[count].upper() in UNIT_WORDS or (len(name) > 3 and not begins_with_place(name, map))
+            words[count].upper() in UNIT_WORDS or (len(name) > 3 and not begins_with_place(text[:80], map))
         ):
             return power, text.split(None, count)[count]
     return "", text
@@ -469,8 +527,10 @@ def power_before(text: str, map: Map) -> tuple[str, str]:
 
 def begins_order(text: str) -> bool:
     """Whether a text begins with a unit or with what is done to one."""
-    word = (_WORD.findall(plain(text[:40])) or [""])[0]
-    return word in UNIT_WORDS or word in BUILDS or word in DISBANDS or word == "THE"
+    word, *more = _WORD.findall(plain(text[:40])) or [""]
+    if word == "THE":
+        return not UNIT_WORDS.keys().isdisjoint(more[:2])
+    return word in UNIT_WORDS or word in BUILDS or word in DISBANDS
 
 
 def begins_with_place(text: str, map: Map) -> bool:
@@ -483,7 +543,7 @@ def _bare(text: str) -> str:
     content = text.strip().lstrip(_MARKS)
     if (match := _NUMBERED.match(content)) is not None:
         content = content[match.end() :].lstrip(_MARKS)
-    return content.rstrip(" \t|*_\u00a0")
+    return content.rstrip(" \t|*_/~\u00a0")
 
 
 def _belongs(piece: str) -> bool:

@@ -471,3 +471,131 @@ def test_lenient_reading_keeps_the_rest() -> None:
     assert [note.partition(": ")[0] for note in notes] == ["line 3", "line 4", "line 5", "line 6"]
     with pytest.raises(BordeauxError, match="line 3: FRANCE: order 'A Mar dances'"):
         orders_from_text(text, Position.start())
+
+
+@pytest.mark.parametrize(
+    ("spelled", "order"),
+    [
+        ("A Par moved to Bur <bounce>", "A PAR - BUR"),
+        ("<A Par-Bur>", "A PAR - BUR"),
+        ("a) Army of Paris advances on Burgundy (stood off)", "A PAR - BUR"),
+        ("A Par (no order)", "A PAR H"),
+        ("A Par stays", "A PAR H"),
+        ("A Mar SA Par-Bur", "A MAR S A PAR - BUR"),
+        ("A Mar supp. A Par - Bur", "A MAR S A PAR - BUR"),
+        ("A Mar supports A Par cut by Move from Piedmont", "A MAR S A PAR"),
+        ("F NTH CA Yor - Nwy", "F NTH C A YOR - NWY"),
+        ("A Yor is convoyed to Nwy", "A YOR - NWY VIA"),
+        ("A Yor via NTH to Nwy", "A YOR - NWY VIA"),
+        ("A Yor - Nwy by F NTH", "A YOR - NWY VIA"),
+        ("A Ven retreated to Tus", "A VEN R TUS"),
+        ("A Ven was destroyed", "A VEN D"),
+        ("A Par is built", "A PAR B"),
+        ("Waives one build", "WAIVE"),
+        ("F STPNC - BAR", "F STP/NC - BAR"),
+        ("F Stp n.c. - BAR", "F STP/NC - BAR"),
+    ],
+)
+def test_spellings(spelled: str, order: str) -> None:
+    assert str(parse_order(spelled, MAP)) == order
+    assert [str(parse_order(item.text, MAP)) for item in orders_in(read([spelled]))] == [order]
+
+
+@pytest.mark.parametrize(
+    ("heading", "phase"),
+    [
+        ("# Fall 1901", "F1901M"),
+        ("F '01", "F1901M"),
+        ("1901-F", "F1901M"),
+        ("Fall1901", "F1901M"),
+        ("Herbst 1901", "F1901M"),
+        ("Fall '01 of the game PANZER (BNC number 1989H)", "F1901M"),
+        ("1901 Builds", "W1901A"),
+        ("Fall 1901 Dislodgements", "F1901R"),
+    ],
+)
+def test_short_and_foreign_headings(heading: str, phase: str) -> None:
+    assert [str(item.phase) for item in read([heading]).items if isinstance(item, LineHeading)] == [phase]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "# England",
+        "[England]",
+        "England - john",
+        "England/John",
+        "Player: England",
+        "English",
+        "E:",
+        "England, 3 SC",
+    ],
+)
+def test_a_power_with_words_around_it(line: str) -> None:
+    reader = read(["Spring 1901", "France", "A Par - Bur", line, "F Lon - NTH"])
+    assert [item.power for item in orders_in(reader)] == ["FRANCE", "ENGLAND"] and noted(reader) == []
+
+
+@pytest.mark.parametrize("line", ["# A Par - Bur", "# England is at war", "# Fall 1901 was dull"])
+def test_comments_stay_comments(line: str) -> None:
+    assert read(["Spring 1901", line]).items[1:] == []
+
+
+def test_marks_around_an_order() -> None:
+    reader = read(["Spring 1901", "\u2713 A Par - Bur (blocked)", "~F Bre - MAO~", "#3 A Mar - Spa"])
+    assert [str(parse_order(item.text, MAP)) for item in orders_in(reader)] == [
+        *("A PAR - BUR", "F BRE - MAO", "A MAR - SPA")
+    ]
+
+
+def test_a_rule_is_decoration() -> None:
+    assert [len(read(["Spring 1901", line]).items) for line in ("-----", "= = =", "\u2500\u2500", "***")] == [
+        1
+    ] * 4
+
+
+def test_full_stops_separate_orders() -> None:
+    reader = read(["Winter 1901", "France: Build A Par. Build F Bre.", "Italy: Build: A Rom, Build: F Nap"])
+    assert [str(parse_order(item.text, MAP)) for item in orders_in(reader)] == [
+        *("A PAR B", "F BRE B"),
+        *("A ROM B", "F NAP B"),
+    ]
+    assert noted(reader) == []
+
+
+def test_an_order_of_two_names_below_a_stage_is_no_list_of_centres() -> None:
+    reader = read(
+        ["Fall 1902", "Ownership of supply centers:", "France: Paris, Brest", "Retreats", "Mar Spa"]
+    )
+    assert [item.text for item in orders_in(reader)] == ["Mar Spa"]
+
+
+def test_results_of_jdip_stand_below_their_order() -> None:
+    reader = OrderLines(MAP)
+    lines = {
+        1: "Results for Fall, 1901 (Movement)",
+        3: "General Notices:",
+        4: "No retreating units; retreat phase skipped.",
+        20: "Austria: A bud -> tri",
+        23: "Bounced with ven (1 against 1).",
+        26: "Austria: A ser Supports F alb -> gre",
+        27: "Support cut by Move from Bulgaria.",
+        28: "Dislodged from bul (2 against 1).",
+        30: "Austria: A vie Supports A gal",
+        31: "Support failed. Move orders must be supported explicitly.",
+        40: "England: A yor -> nth -> nwy",
+        44: "Convoy path taken: yor\u2192nth\u2192nwy.",
+        50: "Italy: A ven -> tri",
+        52: "Failed because Turkey: A bul -> gre failed.",
+    }
+    for number, line in lines.items():
+        reader.take(number, line)
+    reader.end()
+    assert noted(reader) == [] and reader.whole
+    assert [(str(parse_order(item.text, MAP)), item.written.came) for item in orders_in(reader)] == [
+        ("A BUD - TRI", ("bounce",)),
+        ("A SER S F ALB - GRE", ("cut", "dislodged")),
+        ("A VIE S A GAL", ("void",)),
+        ("A YOR - NWY VIA", None),
+        ("A VEN - TRI", ("bounce",)),
+    ]

@@ -17,7 +17,7 @@ from bordeaux.board.notation import parse_order, read_order
 from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
-from bordeaux.board.submission import giver
+from bordeaux.board.submission import check, giver
 from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story, phase_key
 
 __all__ = ["MOST_PHASES", "document_of"]
@@ -177,13 +177,16 @@ class _Walk:
         return Position(self.map, sheet.phase, units, owned)
 
     def _retreated(self, position: Position, orders: dict[str, list[Order]]) -> None:
-        """Add the retreats that the pages lack: where a unit stands in the next turn, it has retreated."""
-        if position.phase.kind != "R":
-            return
-        year, season, _ = position.phase
-        turn = Phase(year + 1, "S", "M") if season == "F" else Phase(year, "F", "M")
+        """Add the retreats and adjustments that the pages lack: the next turn shows who stands where."""
+        year, season, kind = position.phase
+        turn = Phase(year, "F", "M") if season == "S" else Phase(year + 1, "S", "M")
         following = self.movements.get(turn)
-        standing = set((_listed(following) if following is not None else None) or ()) - set(position.units)
+        listed = set((_listed(following) if following is not None else None) or ())
+        if kind == "M" or not listed:
+            return
+        standing = listed - set(position.units)
+        if kind == "A" and not any(orders.values()):
+            self._adjusted(position, standing, set(position.units) - listed, turn, orders)
         ordered = {order.location for given in orders.values() for order in given}
         for unit, retreats in position.dislodged:
             goals = [place for place in retreats if Unit(unit.power, unit.kind, place) in standing]
@@ -192,6 +195,22 @@ class _Walk:
                 orders.setdefault(unit.power, []).append(order)
                 said = f"no retreat of {unit} is on the page; it stands in {goals[0]} in {turn}"
                 self._note(position.phase, f"{unit.power}: {said}")
+
+    def _adjusted(
+        self,
+        position: Position,
+        built: set[Unit],
+        removed: set[Unit],
+        turn: Phase,
+        orders: dict[str, list[Order]],
+    ) -> None:
+        """Add builds and removals from what the next turn shows."""
+        for kind, units in ((OrderKind.BUILD, built), (OrderKind.DISBAND, removed)):
+            for unit in sorted(units, key=str):
+                order = Order(kind, unit.kind, unit.location)
+                if not check(position, unit.power, order).fault:
+                    orders.setdefault(unit.power, []).append(order)
+                    self._note(position.phase, f"{unit.power}: {order} is not on the page; {turn} shows it")
 
     def _pass_over(self, position: Position) -> None:
         """Note that a page has nothing for a phase in which orders are due."""

@@ -53,7 +53,7 @@ def story_of_lines(pages: Sequence[Page], map: Map) -> Story | None:
             reader.take(line.number, line.text)
         reader.end()
     orders = [item for item in reader.items if isinstance(item, LineOrder)]
-    whole = reader.archive or reader.judged
+    whole = reader.whole
     if whole and reader.strangers and not any(order.power for order in orders):
         raise FormatError(
             f"its powers are {', '.join(list(reader.strangers)[:7])}, and map {map.name} has others:"

@@ -220,7 +220,7 @@ def test_text_that_is_no_game_is_none() -> None:
         assert game_of_pages(text) is None
 
 
-def test_a_retreat_that_the_record_lacks_is_where_the_unit_stands_next() -> None:
+def test_retreats_and_builds_that_the_record_lacks_are_what_the_next_turn_shows() -> None:
     script = {
         "S1901M": {"AUSTRIA": ["A VIE - TYR"]},
         "F1901M": {"AUSTRIA": ["A TYR - VEN", "F TRI S A TYR - VEN"]},
@@ -240,8 +240,13 @@ def test_a_retreat_that_the_record_lacks_is_where_the_unit_stands_next() -> None
 
     phases = list(played(Position.start(), orders))
     whole = game_from_json(game_of_pages(judge_text(phases)))
-    without = [phase for phase in phases if phase[0].phase.kind != "R"]
-    game = game_from_json(game_of_pages(judge_text(without)))
-    assert [phase.orders for phase in game.phases] == [phase.orders for phase in whole.phases]
     assert whole.notes == ()
-    assert game.notes == ("F1901R: ITALY: no retreat of A VEN is on the page; it stands in APU in S1902M",)
+    told = (
+        "F1901R: ITALY: no retreat of A VEN is on the page; it stands in APU in S1902M",
+        "W1901A: AUSTRIA: A VIE B is not on the page; S1902M shows it",
+        "W1901A: ITALY: A ROM D is not on the page; S1902M shows it",
+    )
+    for kinds, notes in (("MA", told[:1]), ("MR", told[1:]), ("M", told)):
+        game = game_from_json(game_of_pages(judge_text([p for p in phases if p[0].phase.kind in kinds])))
+        assert [phase.orders for phase in game.phases] == [phase.orders for phase in whole.phases]
+        assert game.notes == notes
