@@ -246,7 +246,7 @@ cdef class SelfPlay:
             if self.state.kind == MOVEMENT:
                 self.lay_deeds()
             self.lay(&self.joint, self.played, -1, NULL)
-            resolve_joint(&self.joint, m, &self.state, &self.after)
+            resolve_joint(&self.joint, m, &self.state, 0, &self.after)
             self.state = self.after
         self.log.end(m, &self.state, phases)
 

@@ -10,15 +10,17 @@ from bordeaux._ext.rules.transition cimport after_adjustments, after_movement, a
 
 cdef inline void resolve_phase(
     Battle* battle, const MapTables* map, const State* before, const Order* joint, const Order* listed,
-    const uint8_t* powers, int n, State* after, uint8_t* outcome
+    const uint8_t* powers, int n, int rules, State* after, uint8_t* outcome
 ) noexcept nogil:
-    """Adjudicate the orders of a phase. Movements and retreats are in `joint`, by province; builds and removals are the
-    first `n` of `listed`, with their `powers`. `after` has no state in it, or one that was written by this function.
+    """Adjudicate the orders of a phase, a movement by `rules` (bits of RULE_...).
+
+    Movements and retreats are in `joint`, by province; builds and removals are the first `n` of `listed`, with their
+    `powers`. `after` has no state in it, or one that was written by this function.
 
     `outcome` gets the bits of what came of retreats and adjustments.
     """
     if before.kind == MOVEMENT:
-        fight(battle, map, before.unit, joint, 0, NULL)
+        fight(battle, map, before.unit, joint, rules, NULL)
         after_movement(battle, before, after)
     elif before.kind == RETREATS:
         after_retreats(map, before, joint, after, outcome)
@@ -56,8 +58,11 @@ cdef inline void give(
             joint.n_listed += 1
 
 
-cdef inline void resolve_joint(Joint* joint, const MapTables* map, const State* before, State* after) noexcept nogil:
+cdef inline void resolve_joint(
+    Joint* joint, const MapTables* map, const State* before, int rules, State* after
+) noexcept nogil:
     """Adjudicate the orders given; `after` as for `resolve_phase`."""
     resolve_phase(
-        &joint.battle, map, before, joint.ordered, joint.listed, joint.powers, joint.n_listed, after, joint.outcome
+        &joint.battle, map, before, joint.ordered, joint.listed, joint.powers, joint.n_listed, rules, after,
+        joint.outcome
     )

@@ -322,7 +322,7 @@ cdef class Contest:
             if pool.n:
                 i = own if other == power else self.drawn[other]
                 give(joint, m, root.kind, other, pool.orders + i * pool.width, pool.count[i])
-        resolve_joint(joint, m, root, &trial.after)
+        resolve_joint(joint, m, root, 0, &trial.after)
         self.movements = movements
         trial.key = self.joint_values.key_of(&trial.after, movements, salt)
         trial.chance, trial.nodes, trial.source, trial.known = salt, 1, self.n_trials, False

@@ -40,7 +40,7 @@ cdef class JointValues:
         `salt` determines the chance in them."""
         cdef Known* slot
         cdef uint64_t key
-        resolve_joint(&self.joint, self.map, &self.root, &self.after)
+        resolve_joint(&self.joint, self.map, &self.root, 0, &self.after)
         self.asked += 1
         key = self.key_of(&self.after, movements, salt)
         slot = &self.known[key & (SLOTS - 1)]

@@ -156,7 +156,7 @@ cdef class Rollout:
         memset(&self.state, 0, sizeof(State))
         self.nodes += 1
         resolve_phase(
-            &self.battle, m, root, self.joint, self.listed, self.powers, self.n_listed, &self.state, self.outcome
+            &self.battle, m, root, self.joint, self.listed, self.powers, self.n_listed, 0, &self.state, self.outcome
         )
 
     cdef int play(self, int movements) noexcept nogil:

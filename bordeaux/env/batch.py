@@ -1,0 +1,405 @@
+"""Many games at once: observations, legal orders and steps as arrays."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bordeaux._ext.rules.games import Games
+from bordeaux.board.errors import BordeauxError, OrderError, quote
+from bordeaux.board.map import Map
+from bordeaux.board.order import Order
+from bordeaux.board.position import Position
+from bordeaux.board.submission import decode, submit
+from bordeaux.env.order_table import OrderTable, order_table
+from bordeaux.rules.rulesets import DATC, RuleSet, rules_named
+
+__all__ = ["SCORINGS", "Batch", "Legal", "Observation", "Step"]
+
+SCORINGS = ("squares", "draw", "solo")
+"""How the end of a game is shared out: a solo is 1 for its winner in all of them. Else ``squares`` gives each
+power the square of its centres in the squares of all, ``draw`` equal parts to the powers that are alive, and
+``solo`` nothing."""
+
+MOST_GAMES = 1 << 24
+MOST_THREADS = 256
+LAST_YEAR = 9999
+SPARE = 4096
+"""Room for legal orders beyond what was needed last."""
+
+Texts: TypeAlias = Mapping[str, Iterable[str | Order]]
+Given: TypeAlias = ArrayLike | Sequence[Texts]
+T = TypeVar("T")
+
+
+class Observation(NamedTuple):
+    """What stands on the boards of N games with P provinces and 7 powers on the standard map. Provinces and
+    powers have the order of `Batch.provinces` and `Batch.powers`.
+
+    - `units` int8[N, P, 3]: the unit in each province as kind (0 none, 1 army, 2 fleet), power (-1 none) and
+      coast (0, or 1 for the first coast of a province that has several, and so on).
+    - `dislodged` int8[N, P, 3]: the same of dislodged units, in retreats.
+    - `owners` int8[N, P]: the power that owns the centre; -1 for nobody, and where there is no centre.
+    - `years` int16[N].
+    - `phases` int8[N, 2]: season (0 Spring, 1 Fall, 2 Winter) and kind (0 movement, 1 retreats, 2
+      adjustments, 3 the game is over).
+    - `due` int8[N, powers]: builds (positive, at most the open home centres) or removals (negative); 0
+      outside Winter.
+    - `centres` int8[N, powers]: how many centres each power owns.
+    - `last_orders` int32[N, P]: the numbers in the table of the orders of the last phase, by the province of
+      the unit that was ordered, or where one was built; -1 for none. Waived builds have no province.
+    - `last_powers` int8[N, P]: whose unit stood there (dislodged, in retreats) or was built; -1 for none.
+    - `last_results` uint8[N, P]: what came of it as bits: 1 bounce, 2 void, 4 cut, 8 dislodged, 16 disrupted,
+      32 no convoy, 64 disbanded without an order or after a bounce; 0 is success.
+
+    A game that begins has no last orders.
+    """
+
+    units: NDArray[np.int8]
+    dislodged: NDArray[np.int8]
+    owners: NDArray[np.int8]
+    years: NDArray[np.int16]
+    phases: NDArray[np.int8]
+    due: NDArray[np.int8]
+    centres: NDArray[np.int8]
+    last_orders: NDArray[np.int32]
+    last_powers: NDArray[np.int8]
+    last_results: NDArray[np.uint8]
+
+
+class Legal(NamedTuple):
+    """The legal orders of N games in compressed rows. A row is what is ordered by one order: a unit, a
+    dislodged unit, or one of the builds or removals that are due. Games that are over have none.
+
+    - `rows` int64[N * powers + 1]: the rows of power p in game g are those from ``rows[g * powers + p]`` up
+      to ``rows[g * powers + p + 1]``, by the number of the province.
+    - `provinces` uint8[R]: where the unit of the row stands, or from where it was dislodged; 255 for builds
+      and removals.
+    - `starts` int64[R + 1]: the orders of row r are ``orders[starts[r]:starts[r + 1]]``.
+    - `orders` int32[K]: numbers in the table of orders.
+
+    All rows of a power's builds list all that it may build, and ``WAIVE``; those of removals all its units.
+    If two rows choose the same, the first counts: the other build is waived, and civil disorder chooses the
+    other removal. The arrays are read-only.
+    """
+
+    rows: NDArray[np.int64]
+    provinces: NDArray[np.uint8]
+    starts: NDArray[np.int64]
+    orders: NDArray[np.int32]
+
+
+class Step(NamedTuple):
+    """What a step has ended: `scores` float32[N, powers] of the games that are over since this step, 0 for
+    all others, and `ended` bool[N], which games these are."""
+
+    scores: NDArray[np.float32]
+    ended: NDArray[np.bool_]
+
+
+class Batch:
+    """N games at once, by the rules of `bordeaux.rules`: units without an order hold, disband, or fall under
+    civil disorder; builds without one are waived.
+
+    `map` is a map or its name, `rules` a rule set or its name; only its option `land_first` can be had here.
+    Games begin at `start`, a position on the map (default: the first). They end with a solo, after the year
+    `until` (None: never), or with a draw, and are shared out by `scoring` (`SCORINGS`). With `autoreset` a
+    game that ends begins anew within the same step. `seed` determines `random`. `threads` share the games out
+    by number, which changes no result.
+
+    Raises BordeauxError for what does not fit.
+    """
+
+    def __init__(
+        self,
+        games: int,
+        map: Map | str = "standard",
+        rules: RuleSet | str = DATC,
+        seed: int = 0,
+        until: int | None = None,
+        scoring: str = "squares",
+        *,
+        start: Position | None = None,
+        autoreset: bool = False,
+        threads: int = 1,
+    ) -> None:
+        _check_whole("games", games, 1, MOST_GAMES)
+        _check_whole("threads", threads, 1, MOST_THREADS)
+        if scoring not in SCORINGS:
+            raise BordeauxError(f"no scoring {quote(scoring)} ({', '.join(SCORINGS)})")
+        if start is not None and map == "standard":
+            map = start.map
+        self.map = Map.load(map) if isinstance(map, str) else map
+        self.games = games
+        self.scoring = scoring
+        self.autoreset = autoreset
+        self.threads = min(threads, games)
+        self.until = LAST_YEAR if until is None else _check_whole("until", until, 0, LAST_YEAR)
+        self.powers = self.map.powers
+        self.provinces = tuple(province.name for province in self.map.provinces)
+        self.table: OrderTable = order_table(self.map)
+        start = Position.start(self.map) if start is None else self._on_map(start)
+        self._core = Games(self.table.core, start.packed, games, _bits(rules))
+        self._crew = ThreadPoolExecutor(self.threads, "bordeaux") if self.threads > 1 else None
+        self._legal: Legal | None = None
+        self._room = SPARE
+        self.seed(seed)
+
+    def seed(self, seed: int) -> None:
+        """Begin the random choices of `random` anew. Those of a game depend on the seed and its number."""
+        self._core.seed(_check_whole("seed", seed, 0, 2**64 - 1))
+
+    def reset(self, indices: ArrayLike | None = None, position: Position | None = None) -> None:
+        """Put the games of these numbers (all if None) back to the start, or to a position on the map of the
+        batch. A position that is over makes a game that is over."""
+        if indices is None:
+            chosen = np.arange(self.games)
+        else:
+            chosen = np.asarray(indices)
+            if chosen.dtype == bool and chosen.shape == (self.games,):
+                chosen = np.flatnonzero(chosen)
+            chosen = chosen if chosen.size else chosen.astype(np.int64)
+            if chosen.ndim > 1 or chosen.dtype.kind not in "iu":
+                raise BordeauxError(f"games to reset are whole numbers in one row, not {_shown(chosen)}")
+        packed = None if position is None else self._on_map(position).packed
+        try:
+            self._core.reset(np.ascontiguousarray(chosen, np.int64).reshape(-1), packed)
+        except ValueError as error:
+            raise BordeauxError(str(error)) from None
+        self._legal = None
+
+    def position(self, game: int) -> Position:
+        """The position of a game, as a value."""
+        _check_whole("game", game, 0, self.games - 1)
+        return Position.from_packed(self.map, self._core.packed(game))
+
+    def observe(self) -> Observation:
+        """The boards of all games, in new arrays."""
+        n, places, powers = self.games, len(self.provinces), len(self.powers)
+        seen = Observation(
+            np.empty((n, places, 3), np.int8),
+            np.empty((n, places, 3), np.int8),
+            np.empty((n, places), np.int8),
+            np.empty(n, np.int16),
+            np.empty((n, 2), np.int8),
+            np.empty((n, powers), np.int8),
+            np.empty((n, powers), np.int8),
+            np.empty((n, places), np.int32),
+            np.empty((n, places), np.int8),
+            np.empty((n, places), np.uint8),
+        )
+        self._each(lambda low, high: self._core.observe(low, high, *seen))
+        return seen
+
+    def legal(self) -> Legal:
+        """The legal orders of all games, until the next step or reset."""
+        if self._legal is None:
+            rows = np.empty(self.games * len(self.powers) + 1, np.int64)
+            self._core.first_rows(rows)
+            provinces = np.empty(rows[-1], np.uint8)
+            starts = np.zeros(rows[-1] + 1, np.int64)
+            parts = self._each(lambda low, high: self._list(low, high, provinces, starts[1:]))
+            begun = 0
+            for (low, high), part in zip(self._ranges(), parts, strict=True):
+                if begun:
+                    starts[rows[low * len(self.powers)] + 1 : rows[high * len(self.powers)] + 1] += begun
+                begun += len(part)
+            self._room = max(len(part) for part in parts) * 9 // 8 + SPARE
+            orders = parts[0] if len(parts) == 1 else np.concatenate(parts)
+            self._legal = Legal(rows, provinces, starts, orders)
+            for array in self._legal:
+                array.flags.writeable = False
+        return self._legal
+
+    def _list(
+        self, low: int, high: int, provinces: NDArray[np.uint8], ends: NDArray[np.int64]
+    ) -> NDArray[np.int32]:
+        """The legal orders of some games."""
+        orders = np.empty(self._room, np.int32)
+        used = 0
+        while True:
+            low, used = self._core.legal(low, high, provinces, ends, orders, used)
+            if low == high:
+                return orders[:used]
+            orders = np.concatenate([orders[:used], np.empty(len(orders) + SPARE, np.int32)])
+
+    def random(self) -> NDArray[np.int64]:
+        """A legal order for every row, all with the same chance: an index into each row of `legal`, as `step`
+        takes them."""
+        legal = self.legal()
+        choices = np.empty(len(legal.provinces), np.int64)
+        self._each(lambda low, high: self._core.draw(low, high, legal.starts, choices))
+        return choices
+
+    def step(self, orders: Given | None = None, draws: ArrayLike | None = None) -> Step:
+        """Adjudicate the phase of every game that is not over. `orders` are one of these:
+
+        - indices, whole numbers [R]: for each row of `legal` which of its orders is given, -1 for none;
+        - numbers in the table, whole numbers [N, powers, M]: in any sequence, -1 for none;
+        - codes, uint64 [N, powers, M] (`bordeaux.board.code`): in any sequence, 0 for none;
+        - texts, for each game a mapping of powers to their orders, as text or `Order`;
+        - None: nobody orders anything.
+
+        `draws` bool[N, powers] are votes for a draw: where all powers that are alive vote, the game ends as
+        it stands, and the orders in it do not count. Raises OrderError for an order that cannot be given and
+        BordeauxError for a wrong shape; then no game has changed.
+        """
+        votes = self._votes(draws)
+        self._give(orders)
+        scores = np.empty((self.games, len(self.powers)), np.float32)
+        ended = np.empty(self.games, np.bool_)
+        ends = ended.view(np.uint8)
+        how = self.until, SCORINGS.index(self.scoring), self.autoreset, scores, ends
+        self._legal = None
+        try:
+            self._each(lambda low, high: self._core.step(low, high, votes, *how))
+        finally:
+            self._core.renew()
+        return Step(scores, ended)
+
+    def _votes(self, draws: ArrayLike | None) -> NDArray[np.uint8]:
+        wanted = self.games, len(self.powers)
+        if draws is None:
+            return np.zeros(wanted, np.uint8)
+        votes = np.asarray(draws)
+        if votes.shape != wanted or votes.dtype != bool:
+            raise BordeauxError(f"votes for a draw are bool{list(wanted)}, not {_shown(votes)}")
+        return np.ascontiguousarray(votes).view(np.uint8)
+
+    def _give(self, orders: Given | None) -> None:
+        """Check the orders and hand them to the core."""
+        if orders is None:
+            self._take(np.zeros((self.games, len(self.powers), 1), np.uint64))
+            return
+        if isinstance(orders, Sequence) and any(isinstance(entry, Mapping) for entry in orders):
+            self._take(self._codes(orders))
+            return
+        if isinstance(orders, Mapping):
+            raise OrderError("orders as text are a list with a mapping of powers to orders for each game")
+        given = np.asarray(orders)
+        if given.dtype.kind not in "iu" and given.size:
+            raise OrderError(f"orders are indices, numbers, codes or texts, not {_shown(given)}")
+        if given.ndim == 1:
+            self._choose(given)
+        elif given.ndim == 3 and given.shape[:2] == (self.games, len(self.powers)):
+            if given.dtype != np.uint64:
+                if given.size and not (given.min() >= -1 and given.max() < len(self.table)):
+                    at = tuple(int(i) for i in np.argwhere((given < -1) | (given >= len(self.table)))[0])
+                    raise OrderError(
+                        f"{self._who(*at[:2])}: no order {given[at]} in a table of {len(self.table)}"
+                    )
+                given = np.append(self.table.codes, np.uint64(0))[given]
+            self._take(np.ascontiguousarray(given))
+        else:
+            wanted = f"one index a row, [{self.games}, {len(self.powers)}, M] numbers or codes, or texts"
+            raise OrderError(f"orders are {wanted}, not {_shown(given)}")
+
+    def _choose(self, given: NDArray[np.integer]) -> None:
+        legal = self.legal()
+        if len(given) != len(legal.provinces):
+            raise OrderError(f"{len(given)} indices for {len(legal.provinces)} rows of legal orders")
+        choices = np.ascontiguousarray(given, np.int64)
+        row = self._core.choose(legal.starts, legal.orders, choices)
+        if row >= 0:
+            game, power = divmod(int(np.searchsorted(legal.rows, row, "right")) - 1, len(self.powers))
+            count = int(legal.starts[row + 1] - legal.starts[row])
+            raise OrderError(
+                f"{self._who(game, power)}: row {row} has no order {given[row]}; "
+                f"it has 0 to {count - 1}, and -1 for none"
+            )
+
+    def _take(self, codes: NDArray[np.uint64]) -> None:
+        fault = self._core.take(codes)
+        if fault is not None:
+            game, power, place, why = fault
+            raise OrderError(
+                f"{self._who(game, power)}: {self._text(int(codes[game, power, place]))} {REASONS[why]}"
+            )
+
+    def _codes(self, orders: Sequence[Texts]) -> NDArray[np.uint64]:
+        """Orders as text in codes. Raises OrderError for one that is illegal."""
+        if len(orders) != self.games:
+            raise OrderError(f"orders of {len(orders)} games, and there are {self.games}")
+        listed: dict[tuple[int, int], list[int]] = {}
+        for game, given in enumerate(orders):
+            if not given:
+                continue
+            try:
+                submission = submit(self.position(game), given)
+            except BordeauxError as error:
+                raise OrderError(f"game {game}: {error}") from None
+            for item in submission.orders:
+                power = self.powers.index(item.power)
+                if item.fault:
+                    raise OrderError(f"{self._who(game, power)}: {item.order}: {item.fault}")
+                listed.setdefault((game, power), []).append(item.code)
+        codes = np.zeros((self.games, len(self.powers), max(map(len, listed.values()), default=1)), np.uint64)
+        for (game, power), given in listed.items():
+            codes[game, power, : len(given)] = given
+        return codes
+
+    def _text(self, code: int) -> str:
+        try:
+            return str(decode(self.map, code))
+        except (IndexError, ValueError):
+            return f"order {code:#x}"
+
+    def _who(self, game: int, power: int) -> str:
+        return f"game {game}, {self.powers[power]}"
+
+    def _on_map(self, position: Position) -> Position:
+        if position.map is not self.map and position.map.name != self.map.name:
+            raise BordeauxError(
+                f"a position on map {position.map.name}, and the games are on {self.map.name}"
+            )
+        if position.map is not self.map:
+            return Position(self.map, position.phase, position.units, position.centres, position.dislodged)
+        return position
+
+    def _ranges(self) -> list[tuple[int, int]]:
+        """The games of each thread."""
+        bounds = [self.games * thread // self.threads for thread in range(self.threads + 1)]
+        return list(itertools.pairwise(bounds))
+
+    def _each(self, work: Callable[[int, int], T]) -> list[T]:
+        """Do work on all ranges of games."""
+        if self._crew is None:
+            return [work(0, self.games)]
+        return list(self._crew.map(lambda bounds: work(*bounds), self._ranges()))
+
+    def __repr__(self) -> str:
+        return f"<Batch of {self.games} games on map {self.map.name}>"
+
+
+REASONS = {
+    1: "names nothing that is on the map",
+    2: "is for a game that is over",
+    3: "is for no unit of the power that can be ordered in this phase",
+    4: "is a second order for its unit",
+    5: "is one more than the builds or removals that are due",
+    6: "is not legal",
+}
+
+
+def _bits(rules: RuleSet | str) -> int:
+    """The rules as the core has them. Raises BordeauxError for what goes beyond them."""
+    chosen = rules_named(rules) if isinstance(rules, str) else rules
+    if chosen.given_routes or chosen.land_route or chosen.keep_dislodged:
+        raise BordeauxError(f"rules {chosen.name} cannot be had in a batch of games: take datc")
+    return chosen.bits
+
+
+def _check_whole(name: str, value: int, least: int, most: int) -> int:
+    if not isinstance(value, int | np.integer) or isinstance(value, bool) or not least <= value <= most:
+        shown = value if isinstance(value, int) else quote(value)
+        raise BordeauxError(f"{name} is {shown}; it must be a whole number from {least} to {most}")
+    return int(value)
+
+
+def _shown(array: NDArray[np.generic]) -> str:
+    return f"{array.dtype}{list(array.shape)}"

@@ -1,0 +1,270 @@
+"""Batches of games: how they begin, what they take and refuse, how they end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bordeaux import BordeauxError, Map, Order, Position, Unit
+from bordeaux.board.order import OrderKind
+from bordeaux.board.submission import submit
+from bordeaux.env import Batch
+from bordeaux.rules.rulesets import RuleSet
+
+
+def equal(one: tuple[np.ndarray, ...], other: tuple[np.ndarray, ...]) -> bool:
+    return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+
+
+def run(batch: Batch, phases: int) -> list[tuple[np.ndarray, ...]]:
+    """Random play: observations, legal orders and steps."""
+    seen: list[tuple[np.ndarray, ...]] = []
+    for _ in range(phases):
+        seen += [batch.observe(), batch.legal(), batch.step(batch.random())]
+    return seen
+
+
+def test_a_batch_begins_where_the_map_does() -> None:
+    batch = Batch(2)
+    assert batch.position(1) == Position.start()
+    seen, legal = batch.observe(), batch.legal()
+    assert seen.units.shape == (2, 75, 3) and seen.centres[0].tolist() == [3, 3, 3, 3, 3, 4, 3]
+    assert np.diff(legal.rows).tolist() == [3, 3, 3, 3, 3, 4, 3] * 2
+    assert (seen.last_orders == -1).all() and not seen.last_results.any()
+
+
+@pytest.mark.parametrize("threads", [2, 3, 7])
+def test_any_number_of_threads_gives_the_same(threads: int) -> None:
+    how: dict[str, Any] = {"seed": 5, "until": 1904, "autoreset": True}
+    alone, together = Batch(7, **how), Batch(7, threads=threads, **how)
+    assert all(map(equal, run(alone, 40), run(together, 40)))
+
+
+def test_a_seed_repeats_random_play_and_another_differs() -> None:
+    first = run(Batch(3, seed=1), 5)
+    assert all(map(equal, first, run(Batch(3, seed=1), 5)))
+    assert not all(map(equal, first, run(Batch(3, seed=2), 5)))
+    assert len({str(Batch(3, seed=1).random()[22 * game : 22 * game + 22]) for game in range(3)}) == 3
+
+
+def test_orders_are_indices_numbers_codes_or_texts() -> None:
+    texts = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "ITALY": ["A VEN H"]}
+    expected = Position.start().next(texts)
+    powers = Map.standard().powers
+    batch = Batch(1)
+    codes = np.zeros((1, 7, 2), np.uint64)
+    numbers = np.full((1, 7, 2), -1)
+    indices = np.full(22, -1)
+    legal = batch.legal()
+    for item in submit(Position.start(), texts).orders:
+        power = powers.index(item.power)
+        place = int(np.count_nonzero(codes[0, power]))
+        codes[0, power, place] = item.code
+        numbers[0, power, place] = batch.table.number(str(item.order))
+        for row in range(22):
+            listed = legal.orders[legal.starts[row] : legal.starts[row + 1]].tolist()
+            if numbers[0, power, place] in listed:
+                indices[row] = listed.index(numbers[0, power, place])
+    given: list[Any] = [codes, numbers, indices, [texts]]
+    given.append([{"France": [Order(OrderKind.MOVE, "A", "PAR", destination="BUR"), "Mar S Par - Bur"]}])
+    for orders in given:
+        batch.reset()
+        batch.step(orders)
+        assert batch.position(0) == expected
+    batch.reset()
+    batch.step()
+    assert batch.position(0) == Position.start().next({})
+
+
+NUMBER = Batch(1).table.number
+
+
+def three(order: int | str, power: int = 2) -> np.ndarray:
+    """One order for game 1 of 2, by number in the table."""
+    numbers = np.full((2, 7, 2), -1)
+    numbers[1, power, 1] = NUMBER(order) if isinstance(order, str) else order
+    return numbers
+
+
+@pytest.mark.parametrize(
+    ("orders", "said"),
+    [
+        (three("A VEN H"), "game 1, FRANCE: A VEN H is for no unit of the power"),
+        (three("A MAR - SPA VIA"), "game 1, FRANCE: A MAR - SPA VIA is not legal"),
+        (three("WAIVE"), "game 1, FRANCE: WAIVE is for no unit"),
+        (three(10**6), "game 1, FRANCE: no order 1000000"),
+        (three(-2), "game 1, FRANCE: no order -2"),
+        (np.zeros(43, int), "43 indices for 44 rows"),
+        (np.full(44, 99), r"game 0, AUSTRIA: row 0 has no order 99; it has 0 to \d+, and -1 for none"),
+        (np.full(44, -2), "has no order -2"),
+        (np.zeros((2, 6, 1), int), r"not int64\[2, 6, 1\]"),
+        (np.zeros((2, 7, 1)), r"not float64\[2, 7, 1\]"),
+        (np.full((2, 7, 1), 2**60, np.uint64), "names nothing that is on the map"),
+        (np.full((2, 7, 1), 99, np.uint64), "names nothing that is on the map"),
+        ([{}, {"FRANCE": ["A PAR - ROM"]}], "game 1, FRANCE: A PAR - ROM: A PAR cannot go to ROM"),
+        ([{}, {"FRANCE": ["A PAR x BUR"]}], "game 1: order 'A PAR x BUR'"),
+        (
+            [{"FRANCE": ["A PAR H", "A PAR - BUR"]}, {}],
+            "game 0, FRANCE: A PAR - BUR: the unit has an order already",
+        ),
+        ([{}], "orders of 1 games, and there are 2"),
+        ({"FRANCE": []}, "a list with a mapping"),
+        ("A PAR H", "not <U"),
+    ],
+)
+def test_bad_orders_change_no_game(orders: Any, said: str) -> None:
+    batch = Batch(2)
+    batch.step([{"GERMANY": ["A MUN - RUH"]}] * 2)
+    batch.reset([0, 1])
+    with pytest.raises(BordeauxError, match=said):
+        batch.step(orders)
+    assert batch.position(0) == batch.position(1) == Position.start()
+    assert batch.step(batch.random()).ended.tolist() == [False, False]
+
+
+def test_a_second_order_for_a_unit_is_refused() -> None:
+    numbers = np.full((1, 7, 2), -1)
+    numbers[0, 2] = NUMBER("A PAR H"), NUMBER("A PAR - BUR")
+    with pytest.raises(BordeauxError, match="game 0, FRANCE: A PAR - BUR is a second order for its unit"):
+        Batch(1).step(numbers)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"games": 0}, "games is 0; it must be a whole number from 1"),
+        ({"games": True}, "games is True"),
+        ({"games": 1, "threads": 0}, "threads is 0"),
+        ({"games": 1, "until": -1}, "until is -1"),
+        ({"games": 1, "seed": -1}, "seed is -1"),
+        ({"games": 1, "scoring": "most"}, r"no scoring 'most' \(squares, draw, solo\)"),
+        ({"games": 1, "rules": "daide"}, "rules daide cannot be had"),
+        ({"games": 1, "map": "pure", "start": Position.start()}, "a position on map standard"),
+    ],
+)
+def test_bad_arguments_are_refused(arguments: dict[str, Any], said: str) -> None:
+    with pytest.raises(BordeauxError, match=said):
+        Batch(**arguments)
+
+
+def solo() -> Position:
+    """France takes its 18th centre with this Fall."""
+    tags = Map.standard().centres
+    others = [tag for tag in tags if tag not in ("CON", "ANK", "SMY", "SPA")][:17]
+    units = [*Position.start().units_of("TURKEY")]
+    units.append(Unit("FRANCE", "A", "GAS"))
+    return Position(Map.standard(), "F1905M", units, {"FRANCE": others, "TURKEY": ["CON", "ANK", "SMY"]})
+
+
+def test_a_solo_ends_a_game() -> None:
+    for scoring in ("squares", "draw", "solo"):
+        batch = Batch(2, start=solo(), scoring=scoring)
+        step = batch.step([{}, {"FRANCE": ["A GAS - SPA"]}])
+        assert step.ended.tolist() == [False, True] and not step.scores[0].any()
+        batch.step()
+        assert batch.observe().phases[1].tolist() == [1, 3]
+        assert step.scores[1].tolist() == [0, 0, 1, 0, 0, 0, 0]
+        assert batch.position(1).victor == "FRANCE"
+        assert np.diff(batch.legal().rows)[7:].tolist() == [0] * 7
+        assert not batch.step().ended[1]
+    with pytest.raises(BordeauxError, match="game 1, FRANCE: A SPA H is for a game that is over"):
+        batch.step(three("A SPA H"))
+
+
+def test_a_year_ends_a_game() -> None:
+    for scoring, france in (("squares", 17**2 / (17**2 + 3**2)), ("draw", 1 / 2), ("solo", 0)):
+        batch = Batch(1, start=solo(), until=1905, scoring=scoring)
+        while not (step := batch.step()).ended[0]:
+            assert batch.position(0).phase.year == 1905
+        assert step.scores[0].tolist() == pytest.approx(
+            [0, 0, france, 0, 0, 0, 0 if not france else 1 - france]
+        )
+
+
+def test_a_draw_needs_all_that_are_alive() -> None:
+    batch = Batch(3, start=solo(), scoring="draw")
+    votes = np.zeros((3, 7), bool)
+    votes[0] = True
+    votes[1, [2, 6]] = True
+    votes[2, 2] = True
+    step = batch.step([{}, {"FRANCE": ["A GAS - SPA"]}, {}], draws=votes)
+    assert step.ended.tolist() == [True, True, False]
+    assert step.scores[1].tolist() == [0, 0, 0.5, 0, 0, 0, 0.5]
+    assert batch.position(1) == solo()
+    with pytest.raises(BordeauxError, match=r"votes for a draw are bool\[3, 7\], not int64\[7\]"):
+        batch.step(draws=np.zeros(7, int))
+
+
+def test_finished_games_begin_anew_if_asked() -> None:
+    batch = Batch(2, start=solo(), autoreset=True)
+    step = batch.step([{}, {"FRANCE": ["A GAS - SPA"]}])
+    assert step.ended.tolist() == [False, True]
+    assert batch.position(1) == solo() and batch.position(0) != solo()
+    assert (batch.observe().last_orders[1] == -1).all()
+
+
+def test_reset_is_for_some_games_and_to_any_position() -> None:
+    batch = Batch(3)
+    batch.step(batch.random())
+    moved = batch.position(0)
+    batch.reset([1])
+    assert [batch.position(game) == Position.start() for game in range(3)] == [False, True, False]
+    batch.reset(np.array([True, False, False]), solo())
+    assert batch.position(0) == solo()
+    batch.reset([])
+    assert batch.position(1) == Position.start()
+    for wrong, said in (
+        ([3], "there is no game 3: they are 0 to 2"),
+        ([0.5], r"not float64\[1\]"),
+        ([-1], "no game -1"),
+    ):
+        with pytest.raises(BordeauxError, match=said):
+            batch.reset(wrong)
+    batch.reset(0, moved)
+    assert batch.position(0) == moved
+
+
+def test_winter_has_a_row_for_each_build_and_each_removal() -> None:
+    units = [Unit("FRANCE", "A", "SPA"), Unit("ITALY", "A", "NAP"), Unit("ITALY", "A", "ROM")]
+    centres = {"FRANCE": ["BRE", "PAR", "MAR"], "ITALY": ["NAP"]}
+    start = Position(Map.standard(), "W1901A", units, centres)
+    batch = Batch(1, start=start)
+    legal = batch.legal()
+    texts = [
+        [batch.table.texts[order] for order in legal.orders[legal.starts[row] : legal.starts[row + 1]]]
+        for row in range(3)
+    ]
+    builds = ["A BRE B", "F BRE B", "A MAR B", "F MAR B", "A PAR B", "WAIVE"]
+    assert texts == [builds, builds, ["A NAP D", "A ROM D"]]
+    assert batch.observe().due[0].tolist() == [0, 0, 2, 0, -1, 0, 0] and legal.provinces.tolist() == [255] * 3
+    batch.step(np.array([0, 1, -1]))
+    after = {str(unit) for unit in batch.position(0).units}
+    assert after == {"A SPA", "A BRE", "A NAP"}
+    batch.reset()
+    numbers = np.full((1, 7, 3), -1)
+    numbers[0, 2] = [NUMBER("A BRE B"), NUMBER("F MAR B"), NUMBER("A PAR B")]
+    with pytest.raises(BordeauxError, match="A PAR B is one more than the builds or removals that are due"):
+        batch.step(numbers)
+
+
+def test_rules_may_take_the_land_route_first() -> None:
+    places = (
+        ("ENGLAND", "A", "LON"),
+        ("ENGLAND", "F", "NTH"),
+        ("FRANCE", "F", "ENG"),
+        ("FRANCE", "F", "SKA"),
+    )
+    units = [Unit(*place) for place in places]
+    start = Position(Map.standard(), "S1901M", units, {})
+    orders = {
+        "ENGLAND": ["A LON - YOR", "F NTH C A LON - YOR"],
+        "FRANCE": ["F ENG - NTH", "F SKA S F ENG - NTH"],
+    }
+    ends = []
+    for rules in (RuleSet("datc"), RuleSet("land", land_first=True)):
+        batch = Batch(1, rules=rules, start=start)
+        batch.step([orders])
+        ends.append({str(unit) for unit in batch.position(0).units})
+    assert "A LON" in ends[0] and "A YOR" in ends[1]
