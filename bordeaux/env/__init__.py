@@ -1,6 +1,33 @@
 """Environments for learning: many games at once in arrays, and the interfaces that other programs expect."""
 
+import importlib
+from typing import TYPE_CHECKING
+
 from bordeaux.env.batch import SCORINGS, Batch, Legal, Observation, Step
 from bordeaux.env.order_table import OrderTable, order_table
 
-__all__ = ["SCORINGS", "Batch", "Legal", "Observation", "OrderTable", "Step", "order_table"]
+if TYPE_CHECKING:
+    from bordeaux.env.parallel import parallel_env
+    from bordeaux.env.seat import DiplomacyEnv
+
+__all__ = [
+    "SCORINGS",
+    "Batch",
+    "DiplomacyEnv",
+    "Legal",
+    "Observation",
+    "OrderTable",
+    "Step",
+    "order_table",
+    "parallel_env",
+]
+
+# These need other packages (extra `env`), so they are imported when they are first asked for.
+_HOMES = {"DiplomacyEnv": "seat", "parallel_env": "parallel"}
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module 'bordeaux.env' has no attribute {name!r}")
+        return getattr(importlib.import_module(f"bordeaux.env.{_HOMES[name]}"), name)

@@ -1,0 +1,127 @@
+"""All powers of a game as the agents of a PettingZoo environment."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.env.board import RENDER_MODES, Board
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv, ParallelEnv
+    from pettingzoo.utils.conversions import parallel_to_aec
+except ImportError:
+    raise BordeauxError("this environment needs PettingZoo: pip install 'bordeaux-diplomacy[env]'") from None
+
+__all__ = ["DiplomacyParallelEnv", "env", "parallel_env"]
+
+
+class DiplomacyParallelEnv(ParallelEnv[str, dict[str, Any], Any]):
+    """One game, whose agents are the names of its powers; all order at once, phase after phase.
+
+    Spaces, masks and actions are those of `bordeaux.env.board.Board`. Rewards are 0 until the game ends, and
+    then the powers' shares by `scoring` (`bordeaux.env.Batch`). A power without centres and units is
+    terminated with 0. A solo terminates all; the end of the year `until`, or `max_cycles` phases, truncate
+    them, with shares as well. `size` is the width of pictures in pixels; other keywords are those of `Batch`.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "bordeaux_diplomacy_v0",
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": True,
+        "render_fps": 1,
+    }
+
+    def __init__(
+        self,
+        *,
+        render_mode: str | None = None,
+        max_cycles: int | None = None,
+        size: int = 760,
+        **options: Any,
+    ) -> None:
+        self.render_mode = render_mode
+        self.max_cycles = max_cycles
+        self.board = Board(render_mode, size, **options)
+        self.possible_agents = list(self.board.batch.powers)
+        self.agents: list[str] = []
+        self._cycles = 0
+        self._actions = {agent: self.board.action_space() for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The space of observations, the same for all."""
+        return self.board.observation_space
+
+    def action_space(self, agent: str) -> spaces.MultiDiscrete:
+        """The space of actions of a power, with random numbers of its own."""
+        return self._actions[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, Any]]]:
+        """Begin a new game. The game has no chance in it, so the seed changes nothing."""
+        self.board.batch.reset()
+        self._cycles = 0
+        alive = self.board.alive()
+        self.agents = [agent for agent, lives in zip(self.possible_agents, alive, strict=True) if lives]
+        if self.render_mode == "human":
+            self.render()
+        return self._seen(), self._infos()
+
+    def step(
+        self, actions: dict[str, Any]
+    ) -> tuple[
+        dict[str, dict[str, Any]],
+        dict[str, float],
+        dict[str, bool],
+        dict[str, bool],
+        dict[str, dict[str, Any]],
+    ]:
+        """Play a phase with the actions of the agents; a power without one orders nothing. Raises
+        BordeauxError for an action outside the space, and then nothing has changed."""
+        number = self.possible_agents.index
+        given = {number(agent): action for agent, action in actions.items()}
+        played = self.board.step({power: self.board.chosen(power, action) for power, action in given.items()})
+        self._cycles += 1
+        before = self.agents
+        seen, infos = self._seen(), self._infos()
+        alive, solo = self.board.alive(), self.board.position.victor is not None
+        scores, ended = played.scores[0], bool(played.ended[0])
+        if not ended and self.max_cycles is not None and self._cycles >= self.max_cycles:
+            scores, ended = self.board.share(), True
+        terminated = {agent: not alive[number(agent)] or (ended and solo) for agent in before}
+        truncated = {agent: ended and not terminated[agent] for agent in before}
+        rewards = {agent: float(scores[number(agent)]) for agent in before}
+        self.agents = [agent for agent in before if not terminated[agent] and not truncated[agent]]
+        if self.render_mode == "human":
+            self.render()
+        return seen, rewards, terminated, truncated, infos
+
+    def _seen(self) -> dict[str, dict[str, Any]]:
+        seen = dict(zip(self.possible_agents, self.board.observations(), strict=True))
+        return {agent: seen[agent] for agent in self.agents}
+
+    def _infos(self) -> dict[str, dict[str, Any]]:
+        phase = str(self.board.position.phase)
+        return {agent: {"phase": phase} for agent in self.agents}
+
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The board in the render mode; see `bordeaux.env.board.Board.render`."""
+        return self.board.render()
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def parallel_env(**options: Any) -> DiplomacyParallelEnv:
+    """A PettingZoo environment in which all powers order at once; see `DiplomacyParallelEnv`."""
+    return DiplomacyParallelEnv(**options)
+
+
+def env(**options: Any) -> AECEnv[Any, Any, Any]:
+    """The same for programs that ask one agent after the other (PettingZoo's AEC)."""
+    return parallel_to_aec(DiplomacyParallelEnv(**options))

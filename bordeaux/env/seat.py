@@ -1,0 +1,150 @@
+"""One seat of a game as a Gymnasium environment; players of the package have the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bordeaux.arena.game import owing
+from bordeaux.arena.guard import read
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.order import Order
+from bordeaux.board.submission import decode
+from bordeaux.env.board import RENDER_MODES, Board
+from bordeaux.players import registry
+from bordeaux.players.base import Limit, Player, Seat, Turn
+from bordeaux.players.spec import parse_list
+
+try:
+    import gymnasium
+except ImportError:
+    raise BordeauxError("this environment needs Gymnasium: pip install 'bordeaux-diplomacy[env]'") from None
+
+__all__ = ["DiplomacyEnv"]
+
+
+class DiplomacyEnv(gymnasium.Env[dict[str, Any], Any]):
+    """The seat of `power` (None: another one in each game) against `opponents`.
+
+    `opponents` is the spec of a player for all other seats, or a list of specs in the order of the other
+    powers: ``dumbbot``, ``bordeaux:level=3``, ``dumbbot*3,random*3``. Their limits for a phase are `time` in
+    seconds and `nodes`. Spaces, masks and actions are those of `bordeaux.env.board.Board`.
+
+    A step goes on to the next phase in which the power owes orders. The reward is 0 until the end, and then
+    the power's share by `scoring` (`bordeaux.env.Batch`). A solo, or the loss of all centres and units,
+    terminates; the end of the year `until` truncates. Other keywords are those of `Batch`. With the same seed
+    the same actions bring the same game, if the players have no limits in time.
+
+    Raises BordeauxError for what does not fit, and what a player raises.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]  # It is the class's in all of Gymnasium.
+        "render_modes": list(RENDER_MODES),
+        "render_fps": 1,
+    }
+
+    def __init__(
+        self,
+        power: str | None = None,
+        opponents: str = "dumbbot",
+        *,
+        time: float | None = None,
+        nodes: int | None = None,
+        render_mode: str | None = None,
+        size: int = 760,
+        **options: Any,
+    ) -> None:
+        self.render_mode = render_mode
+        self.board = Board(render_mode, size, **options)
+        self.action_space = self.board.action_space()
+        self.observation_space = self.board.observation_space
+        powers = self.board.batch.powers
+        self._wanted = None if power is None else powers.index(self.board.batch.map.power(power))
+        self._specs = parse_list(opponents)
+        if len(self._specs) not in (1, len(powers) - 1):
+            raise BordeauxError(f"opponents are one player for all seats, or {len(powers) - 1}")
+        for spec in self._specs:
+            registry.check(spec)
+        self._limit = Limit(time, nodes)
+        self._players: dict[int, Player] = {}
+        self.power = 0
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begin a new game, with new opponents."""
+        super().reset(seed=seed)
+        self.close()
+        self.board.batch.reset()
+        batch = self.board.batch
+        drawn = int(self.np_random.integers(len(batch.powers)))
+        self.power = drawn if self._wanted is None else self._wanted
+        chance = int(self.np_random.integers(2**31))
+        others = [number for number in range(len(batch.powers)) if number != self.power]
+        specs = self._specs * len(others) if len(self._specs) == 1 else self._specs
+        for number, spec in zip(others, specs, strict=True):
+            self._players[number] = registry.create(spec, Seat(batch.powers[number], batch.map, chance))
+        self._play_on()
+        return self._seen()
+
+    def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        """Play a phase, and those after it in which the power owes nothing.
+
+        Raises BordeauxError for an action outside the space; then nothing has changed.
+        """
+        score = self._play(self.board.chosen(self.power, action))
+        if score is None:
+            score = self._play_on()
+        eliminated = not self.board.alive()[self.power]
+        terminated = eliminated or (score is not None and self.board.position.victor is not None)
+        if self.render_mode == "human":
+            self.render()
+        seen, info = self._seen()
+        return seen, score or 0.0, terminated, score is not None and not terminated, info
+
+    def _play_on(self) -> float | None:
+        """Play the phases in which the power owes nothing; its share if the game ends."""
+        score = None
+        while score is None and self.board.alive()[self.power]:
+            if self.power in owing(self.board.position):
+                break
+            score = self._play([])
+        return score
+
+    def _play(self, mine: Sequence[int]) -> float | None:
+        """Play a phase with orders of the table for the power; its share if the game ends."""
+        batch = self.board.batch
+        before = self.board.position
+        codes = {self.power: [int(batch.table.codes[number]) for number in mine]}
+        for number in owing(before):
+            if number != self.power:
+                codes[number] = read(before, number, self._players[number].orders(before, self._limit)).codes
+        given = np.zeros((1, len(batch.powers), max(1, *map(len, codes.values()))), np.uint64)
+        for number, listed in codes.items():
+            given[0, number, : len(listed)] = listed
+        played = batch.step(given)
+        orders: dict[str, tuple[Order, ...]] = {
+            batch.powers[number]: tuple(decode(batch.map, code) for code in listed)
+            for number, listed in codes.items()
+        }
+        turn = Turn(before, orders, self.board.position)
+        for player in self._players.values():
+            player.observe(turn)
+        return float(played.scores[0, self.power]) if played.ended[0] else None
+
+    def _seen(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        info = {"phase": str(self.board.position.phase), "power": self.board.batch.powers[self.power]}
+        return self.board.observations()[self.power], info
+
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The board in the render mode; see `bordeaux.env.board.Board.render`."""
+        return self.board.render()
+
+    def close(self) -> None:
+        """Close the players."""
+        for player in self._players.values():
+            player.close()
+        self._players.clear()
