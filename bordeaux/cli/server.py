@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import os
 import queue
 import secrets
@@ -212,7 +213,7 @@ def command(
 
     Prints its address first, and reports the game on standard error. With --save a server that was
     stopped in any way goes on from there when it is started again. Clients take their powers over
-    with IAM. Ends with exit code 0 when the game is over.
+    with IAM. Ends with exit code 0 when the game is over, with 1 if its end could not be saved.
 
     \b
     Examples:
@@ -229,7 +230,7 @@ def command(
             raise click.UsageError("--idle-player goes with --idle, which says who is silent for too long")
         held = Host(
             game,
-            save=None if path is None else lambda document: write_document(path, document, private=True),
+            save=None if path is None else functools.partial(save, path),
             log=background.line,
             verbose=verbose,
             linger=linger,
@@ -247,9 +248,21 @@ def command(
         code, address = asyncio.run(hold(held, fills, host, port))
         if code:
             background.line(farewell(context, game, path, held, address))
+        elif held.unsaved:
+            background.line(
+                f"bordeaux: --save {path}: the end of the game is not saved, the disk may be full"
+            )
     if as_json and not code:
         print_json(result(game))
-    return code
+    return code or int(held.unsaved)
+
+
+def save(path: str, document: dict[str, Any]) -> None:
+    """Write the game to its file. Raises OSError with the name of the file."""
+    try:
+        write_document(path, document, private=True)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, path) from None
 
 
 async def hold(held: Host, fills: Sequence[Fill], host: str, port: int) -> tuple[int, str]:

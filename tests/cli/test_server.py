@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shutil
 import signal
 import sys
 from pathlib import Path
@@ -116,6 +117,25 @@ def test_told_to_stop_it_saves_and_says_how_to_go_on(tmp_path: Path, number: sig
             how = f"bordeaux server --port {served.port} --mtl 600 --save {path}"
             assert err.splitlines()[-1] == f"bordeaux: stopped in S1901M; to go on: {how}"
             assert json.loads(path.read_text())["daide"]["orders"] == {"FRA": ["(FRA AMY PAR) MTO BUR"]}
+
+    run(body)
+
+
+def test_a_game_whose_end_could_not_be_saved_ends_with_exit_code_1(tmp_path: Path) -> None:
+    path = tmp_path / "house" / "game.json"
+    path.parent.mkdir()
+
+    async def body() -> None:
+        async with server("--save", str(path), "--linger", "0.1") as served:
+            table = await served.game()
+            shutil.rmtree(path.parent)
+            await agree(table)
+            code, _, err = await served.end()
+            assert code == 1
+            assert f"the game cannot be saved in {path}, and goes on: No such file" in err
+            assert err.splitlines()[-1].startswith(
+                f"bordeaux: --save {path}: the end of the game is not saved"
+            )
 
     run(body)
 

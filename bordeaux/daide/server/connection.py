@@ -33,14 +33,14 @@ TALK = ("SND", "ADM")
 class ConnectionDesk(Protocol):
     """The receiver of a connection's reports."""
 
-    def opened(self, connection: Connection) -> str | None:
-        """A client has connected; returns the reason if it may not stay."""
+    def opened(self, connection: Connection) -> None:
+        """A client has been admitted."""
 
     def purse(self, connection: Connection) -> Bucket:
-        """The bucket for the messages of all clients of the connection's address."""
+        """The bucket for the messages of all such clients of the connection's network."""
 
     def talk_purse(self, connection: Connection) -> Bucket:
-        """The bucket for ADM from the connection's address."""
+        """The bucket for ADM from the connection's network."""
 
     def buffer(self, large: bool) -> bytearray:
         """The buffer for received bytes; they are taken out before the next are read."""
@@ -70,13 +70,23 @@ class ConnectionDesk(Protocol):
 class Connection(asyncio.BufferedProtocol):
     """A client's connection from its initial message to the last one.
 
-    `number` identifies the client at the desk, `address` is its host and `peer` the same with its port. While
-    a complete message waits nothing more is read, so excess data of a client stays in the network.
+    `number` identifies the client at the desk, `address` is its host and `peer` the same with its port. A
+    client that is `refused` is told the reason, and not reported. While a complete message waits nothing more
+    is read, so excess data of a client stays in the network.
     """
 
-    def __init__(self, number: int, desk: ConnectionDesk, vocabulary: Vocabulary, limits: Limits) -> None:
+    def __init__(
+        self,
+        number: int,
+        peer: tuple[str, int],
+        desk: ConnectionDesk,
+        vocabulary: Vocabulary,
+        limits: Limits,
+        refused: str | None = None,
+    ) -> None:
         self.number = number
-        self.address = self.peer = "unknown"
+        self.address, self.peer = peer[0], f"{peer[0]}:{peer[1]}"
+        self._refused = refused
         self._desk = desk
         self._vocabulary = vocabulary
         self._limits = limits
@@ -99,21 +109,19 @@ class Connection(asyncio.BufferedProtocol):
     # What the event loop calls.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask the desk whether the client may stay, and wait for its initial message."""
+        """Wait for the initial message."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
-        peer = transport.get_extra_info("peername")
-        if peer:
-            self.address, self.peer = peer[0], f"{peer[0]}:{peer[1]}"
         with contextlib.suppress(OSError):
             handle = transport.get_extra_info("socket")
             handle.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._limits.system_bytes)
             watch_over(handle, self._limits.dead_seconds)
         transport.set_write_buffer_limits(high=self._limits.unsent_pause)
-        refused = self._desk.opened(self)
-        if refused is not None:
-            self.close(refused)
-        elif not self._ended:
+        if self._refused is not None:
+            self.close(self._refused)
+            return
+        self._desk.opened(self)
+        if not self._ended:
             self._staying = True
             self._set("introduction", self._limits.introduction_seconds, self._not_introduced)
 
@@ -161,8 +169,8 @@ class Connection(asyncio.BufferedProtocol):
 
     # What the desk calls.
 
-    def send(self, message: bytes) -> None:
-        """Send a complete frame. A client with too much unread data is disconnected."""
+    def send(self, message: bytes | bytearray) -> None:
+        """Send complete frames. A client with too much unread data is disconnected."""
         if self._ended or self._transport is None or self._transport.is_closing():
             return
         self._transport.write(message)
@@ -420,43 +428,54 @@ class Reception:
         self._gate = Gate(limits, self._loop.time())
         self._waiting: dict[int, float] = {}
         self._choosing: dict[int, float] = {}
-        self._kept: set[int] = set()
-        shortest = min(limits.stranger_seconds, limits.claim_seconds, limits.chair_seconds)
+        shortest = min(limits.stranger_seconds, limits.chair_seconds)
         self._pause = min(LONGEST_LOOK, shortest / LOOKS)
         self._timer: asyncio.TimerHandle | None = None
 
-    def refuses(self, connection: Connection) -> str | None:
-        """The reason why a new connection may not stay; None if it may. A stranger may be dismissed for
-        it."""
-        now = self._loop.time()
+    def refuses(self, peer: tuple[str, int]) -> tuple[str | None, bool]:
+        """The reason why a new connection may not stay, None if it may; and whether to tell it. Another
+        client may be dismissed for it."""
+        now, address = self._loop.time(), peer[0]
         if self._logbook.closing:
-            return "the server is closing"
+            return "the server is closing", True
         inside = [
-            Inside(number, client.address, self._part(number), now - self._waiting.get(number, now))
+            Inside(number, client.address, self.part(number), now - self._waiting.get(number, now))
             for number, client in self._clients.items()
         ]
-        expected = self._game.expects(connection.address)
-        verdict = self._gate.judge(connection.address, inside, now, expected=expected)
+        verdict = self._gate.judge(address, inside, now, expected=self._game.expects(address))
         if verdict.refused is not None:
-            if self._gate.worth_a_line(now):
-                self._logbook.note(f"a connection from {connection.peer} is refused: {verdict.refused}")
-            return verdict.refused
+            self._logbook.note(
+                f"a connection from {address}:{peer[1]} is refused: {verdict.refused}",
+                kind="refused connections",
+            )
+            return verdict.refused, self._gate.worth_a_word(now)
         if verdict.instead is not None:
             self._clients[verdict.instead].close(verdict.reason, tell=True)
-        self._waiting[connection.number] = now
-        if verdict.kept:
-            self._kept.add(connection.number)
+        return None, True
+
+    def arrived(self, number: int) -> None:
+        """A client has been admitted, a stranger as yet."""
+        self._waiting[number] = self._loop.time()
         if self._timer is None:
             self._timer = self._loop.call_later(self._pause, self._look)
-        return None
 
     def stop(self) -> None:
         """Stop the checks."""
         if self._timer is not None:
             self._timer.cancel()
 
-    def _part(self, number: int) -> Part:
+    def part(self, number: int) -> Part:
+        """The role of a client."""
         return PARTS[self._game.standing(number)]
+
+    def heard(self, number: int) -> None:
+        """A client has said something: dismiss it if it observes and there are too many observers."""
+        if number not in self._waiting or (part := self.part(number)) == "stranger":
+            return
+        del self._waiting[number]
+        most = self._limits.observers
+        if part == "observer" and sum(self.part(other) == part for other in self._clients) > most:
+            self._clients[number].close(f"the last places are for players: {most} observe already", tell=True)
 
     def _look(self) -> None:
         """Dismiss clients that have waited too long."""
@@ -464,31 +483,26 @@ class Reception:
         for known in (self._waiting, self._choosing):
             for number in known.keys() - self._clients.keys():
                 del known[number]
-        self._kept &= self._clients.keys()
+        scarce = 2 * len(self._clients) > self._limits.connections
         for number, client in tuple(self._clients.items()):
-            reason = self._overdue(number, now)
+            reason = self._overdue(number, now, scarce)
             if reason is not None:
                 client.close(reason, tell=True)
+        self._logbook.look()
         self._timer = self._loop.call_later(self._pause, self._look) if self._clients else None
 
-    def _overdue(self, number: int, now: float) -> str | None:
-        """The reason why a client is dismissed; None if it may stay."""
-        limits, part = self._limits, self._part(number)
-        kept = number in self._kept
-        if part == "player":
-            self._waiting.pop(number, None)
-            self._kept.discard(number)
-            if not self._game.dawdles(number):
-                self._choosing.pop(number, None)
-            elif now - self._choosing.setdefault(number, now) >= limits.chair_seconds:
-                return f"it has not accepted the map in {limits.chair_seconds:g} s"
-            return None
-        if part == "observer" and not kept:
-            self._waiting.pop(number, None)
-            return None
-        waited = now - self._waiting.setdefault(number, now)
-        if kept and waited >= limits.claim_seconds:
-            return f"the last places are for players, and it has no seat in {limits.claim_seconds:g} s"
-        if part == "stranger" and waited >= limits.stranger_seconds:
-            return f"it neither plays nor observes in {limits.stranger_seconds:g} s"
+    def _overdue(self, number: int, now: float, scarce: bool) -> str | None:
+        """The reason why a client is dismissed; None if it may stay. Strangers may while places are not
+        scarce: a slow program still takes a seat."""
+        limits, part = self._limits, self.part(number)
+        if part == "stranger":
+            waited = now - self._waiting.setdefault(number, now)
+            if scarce and waited >= limits.stranger_seconds:
+                return (
+                    f"places are scarce, and it neither plays nor observes in {limits.stranger_seconds:g} s"
+                )
+        elif not self._game.dawdles(number):
+            self._choosing.pop(number, None)
+        elif now - self._choosing.setdefault(number, now) >= limits.chair_seconds:
+            return f"it has not accepted the map in {limits.chair_seconds:g} s"
         return None

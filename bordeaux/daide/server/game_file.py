@@ -64,8 +64,13 @@ def _take(place: Path, what: str) -> int | None:
             os.close(handle)
             return None
         if _is_still(handle, place):
-            os.truncate(handle, 0)
-            os.write(handle, f"{os.getpid()}\n".encode())
+            try:
+                os.truncate(handle, 0)
+                os.write(handle, f"{os.getpid()}\n".encode())
+            except OSError as error:
+                place.unlink(missing_ok=True)
+                os.close(handle)
+                raise BordeauxError(f"{what} cannot be written: {error.strerror or error}") from None
             return handle
         os.close(handle)
     raise BordeauxError(f"{what} is in use by others; name another file")

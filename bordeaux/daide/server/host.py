@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any, Literal, TypeAlias
@@ -20,14 +21,14 @@ from bordeaux.daide.server.connection import Connection, Reception
 from bordeaux.daide.server.game import ServerGame
 from bordeaux.daide.server.limits import Bucket, Hoard, Limits
 from bordeaux.daide.server.logbook import Logbook
-from bordeaux.daide.server.rota import Rota
+from bordeaux.daide.server.rota import Door, Peer, Rota
 from bordeaux.daide.server.table import Close, Effect, Note, Replace, Save, Send
 from bordeaux.daide.tokens import Vocabulary
 
 __all__ = ["End", "Host"]
 
-BACKLOG = 100
-"""Connections that the system may queue for the server."""
+BACKLOG = 512
+"""Connections that the system may queue for the server, which accepts them one by one."""
 THROWN_AWAY = 65_536
 """Bytes read at once from a connection whose input is discarded."""
 AFTER_FAULT = 1.0
@@ -87,26 +88,31 @@ class Host:
         )
         self._definition: tuple[d.Message, bytes] | None = None
         self._effects: deque[Effect] = deque()
+        self._outgoing: dict[int, bytearray] = {}
         self._acting = False
         self._alarm: asyncio.TimerHandle | None = None
         self._end: End | None = None
+        self._doors: list[Door] = []
 
     # From the opening of the port to its closing.
 
     async def listen(self, host: str = "127.0.0.1", port: int = 0) -> str:
         """Open a port, any free one for 0; its address as ``HOST:PORT``. Raises BordeauxError."""
-        loop = self._loop = asyncio.get_running_loop()
+        self._loop = asyncio.get_running_loop()
         self._rota = Rota(self._limits)
         self._reception = Reception(self.game, self._limits, self._clients, self.logbook)
         self._ended, self._empty, self._hurry = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._empty.set()
         try:
-            self._server = await loop.create_server(self._connection, host, port, backlog=BACKLOG)
-            if port == 0 and len(self._server.sockets) > 1:
+            sockets = await self._bound(host, port)
+            if port == 0 and len(sockets) > 1:
                 # A name with several addresses, which got a port each: all shall have the same.
-                port = self._server.sockets[0].getsockname()[1]
-                self._server.close()
-                self._server = await loop.create_server(self._connection, host, port, backlog=BACKLOG)
+                port = sockets[0].getsockname()[1]
+                for bound in sockets:
+                    bound.close()
+                sockets = await self._bound(host, port)
+            for bound in sockets:
+                bound.listen(BACKLOG)
         except (OSError, OverflowError, UnicodeError) as error:
             number = getattr(error, "errno", None) or 0
             why = os.strerror(number) if number > 0 else getattr(error, "strerror", None) or error
@@ -115,8 +121,16 @@ class Host:
             ) from None
         if self.game.vacant:
             self.logbook.resumed()
-        where, number = self._server.sockets[0].getsockname()[:2]
+        where, number = sockets[0].getsockname()[:2]
+        self._doors = [Door(bound, self._rota, self._admit, self._unable) for bound in sockets]
         return f"[{where}]:{number}" if ":" in where else f"{where}:{number}"
+
+    async def _bound(self, host: str, port: int) -> list[socket.socket]:
+        """Sockets that are bound and do not listen yet: one for each address of a host."""
+        server = await self._loop.create_server(asyncio.Protocol, host, port, start_serving=False)
+        sockets = [bound.dup() for bound in server.sockets]
+        server.close()
+        return sockets
 
     async def play(self) -> End:
         """Run the game until it is over or `stop` is called; then dismiss all clients."""
@@ -132,16 +146,16 @@ class Host:
             self.logbook.closing = True
             reason = "the game is over" if self._end == "over" else "the server stops"
             self._act(self.game.off(self._now(), reason))
-            self._server.close()
+            self._close_doors()
             await self._empty.wait()
-            await self._server.wait_closed()
         finally:
             for timer in (patience, self._alarm):
                 if timer is not None:
                     timer.cancel()
             self._reception.stop()
+            self._close_doors()
             self._rota.stop()
-            self._server.close()
+            self.logbook.close()
             for connection in tuple(self._sockets):
                 connection.cut("the server is gone")
         assert self._end is not None
@@ -167,31 +181,47 @@ class Host:
 
     # What connections tell.
 
-    def _connection(self) -> Connection:
+    def _admit(self, accepted: socket.socket, peer: Peer) -> asyncio.Task[None] | None:
+        """Admit a connection, or refuse it: with a word, unless there are too many."""
         self._count += 1
-        return Connection(self._count, self, self._vocabulary, self._limits)
+        refused, tell = self._reception.refuses(peer)
+        if not tell or len(self._sockets) > 2 * self._limits.connections:
+            accepted.close()  # too many are refused, or take their leave already
+            return None
+        connection = Connection(self._count, peer, self, self._vocabulary, self._limits, refused)
+        return self._loop.create_task(self._connect(connection, accepted))
 
-    def opened(self, connection: Connection) -> str | None:
-        """A client has connected; returns the reason if it may not stay."""
+    async def _connect(self, connection: Connection, accepted: socket.socket) -> None:
         self._sockets.add(connection)
         self._empty.clear()
-        refused = self._reception.refuses(connection)
-        if refused is not None:
-            if len(self._sockets) > 2 * self._limits.connections:
-                connection.cut(refused)  # too many are taking their leave already
-            return refused
+        try:
+            await self._loop.connect_accepted_socket(lambda: connection, accepted)
+        except OSError as error:
+            accepted.close()
+            self.released(connection)
+            self._unable(error.strerror or str(error))
+
+    def _unable(self, why: str) -> None:
+        self.logbook.note(f"no connection can be accepted: {why}", kind="connections that cannot be accepted")
+
+    def _close_doors(self) -> None:
+        for door in self._doors:
+            door.close()
+
+    def opened(self, connection: Connection) -> None:
+        """A client has been admitted."""
         number = connection.number
         self._clients[number] = connection
+        self._reception.arrived(number)
         self._ask(number, lambda now: self.game.connected(number, now, connection.address))
         self.logbook.arrived(number, connection.peer)
-        return None
 
     def purse(self, connection: Connection) -> Bucket:
-        """The bucket for the messages of all clients of an address."""
-        return self._rota.purse(connection.address)
+        """The bucket for the messages of all such clients of a network."""
+        return self._rota.purse(connection.address, self._reception.part(connection.number))
 
     def talk_purse(self, connection: Connection) -> Bucket:
-        """The bucket for ADM from an address."""
+        """The bucket for ADM from a network."""
         return self._rota.talk_purse(connection.address)
 
     def buffer(self, large: bool) -> bytearray:
@@ -200,7 +230,7 @@ class Host:
 
     def ready(self, connection: Connection) -> None:
         """A client has a message that waits for its turn."""
-        self._rota.add(connection)
+        self._rota.add(connection, self._reception.part(connection.number))
 
     def unread(self, connection: Connection, size: int) -> None:
         """The number of a client's bytes that are not processed yet."""
@@ -221,10 +251,11 @@ class Host:
             self.logbook.note(f"{number} < {d.text(tokens)}", whole=True)
         self._ask(number, lambda now: self.game.received(number, tokens, now))
         self.logbook.look(number)
+        self._reception.heard(number)
 
     def noted(self, connection: Connection, what: str) -> None:
         """Something about a connection for the log."""
-        self.logbook.note(f"client {connection.number} {what}")
+        self.logbook.note(f"client {connection.number} {what}", kind="clients that send too much")
 
     def closed(self, connection: Connection, reason: str) -> None:
         """A client is gone."""
@@ -255,7 +286,10 @@ class Host:
         except Exception as error:
             self.faults.append(error)
             failed = True
-            self.logbook.note(f"internal error, a fault of bordeaux: {type(error).__name__}: {error}")
+            self.logbook.note(
+                f"internal error, a fault of bordeaux: {type(error).__name__}: {error}",
+                kind="internal errors",
+            )
             connection = self._clients.get(-1 if client is None else client)
             if connection is not None:
                 connection.close("an internal error of the server", tell=True)
@@ -271,8 +305,11 @@ class Host:
         self._acting = True
         frames: dict[int, tuple[d.Message, bytes]] = {}
         try:
-            while self._effects:
-                self._do(self._effects.popleft(), frames)
+            while self._effects or self._outgoing:
+                if self._effects:
+                    self._do(self._effects.popleft(), frames)
+                else:
+                    self._send_out(next(iter(self._outgoing)))
         finally:
             self._acting = False
         self.logbook.look()
@@ -285,6 +322,7 @@ class Host:
                 self._send(client, message, after, frames)
             case Close(client, reason):
                 # The game has forgotten the client, so that it is not told that it is gone.
+                self._send_out(client)
                 connection = self._clients.pop(client, None)
                 if connection is not None:
                     self.logbook.left(client, reason)
@@ -300,7 +338,7 @@ class Host:
     def _send(
         self, client: int, message: d.Message, after: float, frames: dict[int, tuple[d.Message, bytes]]
     ) -> None:
-        """Send a message; `frames` caches frames for several clients."""
+        """Put a message among the outgoing ones; `frames` caches frames for several clients."""
         connection = self._clients.get(client)
         if connection is None:
             return
@@ -321,9 +359,16 @@ class Host:
             self._sent_off.add(client)
         frame = frames[id(message)][1]
         if after > 0.0:
+            self._send_out(client)
             connection.send_later(frame, after / self._pace)
         else:
-            connection.send(frame)
+            self._outgoing.setdefault(client, bytearray()).extend(frame)
+
+    def _send_out(self, client: int) -> None:
+        """Hand all outgoing messages of a client to the system at once, as each time is costly."""
+        messages, connection = self._outgoing.pop(client, None), self._clients.get(client)
+        if messages and connection is not None:
+            connection.send(messages)
 
     def _write(self, game: dict[str, Any]) -> None:
         if self._save is None:
@@ -332,7 +377,11 @@ class Host:
             self._save(game)
         except OSError as error:
             self.unsaved = True
-            self.logbook.note(f"the game cannot be saved, and goes on: {error.strerror or error}")
+            where = f" in {error.filename}" if error.filename else ""
+            self.logbook.note(
+                f"the game cannot be saved{where}, and goes on: {error.strerror or error}",
+                kind="failed saves",
+            )
         else:
             self.unsaved = False
 

@@ -12,6 +12,7 @@ from random import Random
 from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 __all__ = [
+    "PASSCODES",
     "Bucket",
     "Buckets",
     "Gate",
@@ -40,12 +41,12 @@ class Rate(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """The limits of a client, and of an address.
+    """The limits of a client, and of a network.
 
     `introduction_seconds`: from the connection to a complete initial message; then EM 0x01. `stall_seconds`:
     from the first byte of a message to its last; then EM 0x09. `stranger_seconds`: the time for a client
-    without a seat or an observer's role. `chair_seconds`: the time for a player to accept the map, as it
-    delays the start.
+    without a seat or an observer's role, if more than half of the places are taken. `chair_seconds`: the time
+    for a player to accept the map, as it delays the start.
 
     `message_bytes`: the body of one message; a longer one closes the connection. `read_bytes`: read from a
     connection at once; while a message waits, nothing more is read. `unread_bytes`: received and unprocessed
@@ -53,14 +54,16 @@ class Limits(NamedTuple):
 
     `connections`, `connections_per_address`, `connections_per_network` (/24 for IPv4, /64 for IPv6): open at
     the same time. `connections_per_own_address` and `connections_per_own_network` are for the server's own
-    machine. If one more would pass a limit, the stranger that has waited longest is dismissed for it, after
-    `grace_seconds`; without one it is refused. `kept`: the last places, for players, who must have a seat
-    within `claim_seconds`. `arrivals`: new connections from one address; faster ones are refused.
+    machine. If one more would pass a limit, a stranger is dismissed for it (`Gate`); without one it is
+    refused. A stranger of a crowded network goes at once, any other after `grace_seconds`. `observers`: at
+    the same time; the other places are for players. `arrivals`: new connections from one network; faster
+    ones are refused.
 
     `messages`: from one client; a message counts once for every 512 bytes begun, and an answer in proportion.
-    A faster client is read more slowly. `address_messages`: the same for all clients of an address together.
-    `press`: press (SND) and talk (ADM) of one client, which others must read, counted like messages; excess
-    is answered REJ and not delivered. `address_talk`: ADM from one address, as anybody may send it.
+    A faster client is read more slowly. `network_messages`: the same for all players of a network together,
+    for all its observers and for all its strangers. `press`: press (SND) and talk (ADM) of one client, which
+    others must read, counted like messages; excess is answered REJ and not delivered. `network_talk`: ADM
+    from one network, as anybody may send it.
 
     `system_bytes`: the system's buffer for data that a client has not read yet. `unsent_pause`: further bytes
     that wait for a client that does not read; above it nothing more is read from that client, so that it
@@ -84,13 +87,12 @@ class Limits(NamedTuple):
     connections_per_own_address: int = 100
     connections_per_own_network: int = 150
     grace_seconds: float = 5.0
-    kept: int = 20
-    claim_seconds: float = 10.0
+    observers: int = 150
     arrivals: Rate = Rate(each_second=10, at_once=200)
     messages: Rate = Rate(each_second=100, at_once=1000)
-    address_messages: Rate = Rate(each_second=1000, at_once=4000)
+    network_messages: Rate = Rate(each_second=1000, at_once=4000)
     press: Rate = Rate(each_second=5, at_once=200)
-    address_talk: Rate = Rate(each_second=5, at_once=200)
+    network_talk: Rate = Rate(each_second=5, at_once=200)
     system_bytes: int = 131_072
     unsent_pause: int = 262_144
     unsent_bytes: int = 4_194_304
@@ -195,11 +197,10 @@ def _parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | Non
 
 
 REFUSALS = Rate(each_second=1, at_once=20)
-"""The rate of log lines about refused connections."""
-KEPT_SHARE = 4
-"""At most one in so many places is reserved for players."""
+"""The rate of refused connections that are told why; others are closed at once."""
 
 Part: TypeAlias = Literal["stranger", "observer", "player"]
+_A: dict[Part, str] = {"stranger": "a stranger", "observer": "an observer"}
 
 
 class Inside(NamedTuple):
@@ -213,13 +214,12 @@ class Inside(NamedTuple):
 
 
 class GateVerdict(NamedTuple):
-    """Whether a client is admitted. `refused` is the reason against it. `instead` is the number of a stranger
-    that is dismissed for it, with the `reason`. `kept` says that the place is reserved for players."""
+    """Whether a client is admitted. `refused` is the reason against it. `instead` is the number of a client
+    that is dismissed for it, with the `reason`."""
 
     refused: str | None = None
     instead: int | None = None
     reason: str = ""
-    kept: bool = False
 
 
 class Gate:
@@ -228,8 +228,7 @@ class Gate:
     def __init__(self, limits: Limits, now: float) -> None:
         self._limits = limits
         self._arrivals = Buckets(limits.arrivals)
-        self._lines = Bucket(REFUSALS, now)
-        self._kept = min(limits.kept, limits.connections // KEPT_SHARE)
+        self._words = Bucket(REFUSALS, now)
 
     def judge(
         self, address: str, inside: Sequence[Inside], now: float, *, expected: bool = False
@@ -237,23 +236,19 @@ class Gate:
         """Whether a client from an address is admitted, given the present ones.
 
         A vacant power has been played from an `expected` address: clients from there are admitted as long as
-        there is a stranger that can be dismissed.
+        anybody inside does not play, and their arrivals are counted apart from those of their network.
         """
-        limits = self._limits
-        if not self._arrivals.of(address, now).take(now):
-            return GateVerdict("connections from this address come too fast")
-        own, network = is_own(address), network_of(address)
-        in_address = [guest for guest in inside if guest.address == address]
-        in_network = [guest for guest in inside if network_of(guest.address) == network]
-        beyond = False
+        limits, own, network = self._limits, is_own(address), network_of(address)
+        if not self._arrivals.of((address,) if expected else network, now).take(now):
+            return GateVerdict(f"connections from {network} come too fast")
         for crowd, most, where in (
             (
-                in_address,
+                [guest for guest in inside if guest.address == address],
                 limits.connections_per_own_address if own else limits.connections_per_address,
                 " from this address",
             ),
             (
-                in_network,
+                [guest for guest in inside if network_of(guest.address) == network],
                 limits.connections_per_own_network if own else limits.connections_per_network,
                 f" from {network}",
             ),
@@ -262,28 +257,36 @@ class Gate:
             if len(crowd) < most:
                 continue
             full = f"there are {most} connections{where} already"
-            leaver = self._leaver(crowd, expected)
+            leaver = self._leaver(crowd, network, expected)
             if leaver is not None:
-                kept = beyond or len(inside) > limits.connections - self._kept
-                return GateVerdict(None, leaver, f"it is a stranger and makes place: {full}", kept)
+                return GateVerdict(None, leaver.number, f"it is {_A[leaver.part]} and makes place: {full}")
             if not expected or not where:
                 return GateVerdict(full)
-            beyond = True
-        return GateVerdict(kept=beyond or len(inside) >= limits.connections - self._kept)
+        return GateVerdict()
 
-    def _leaver(self, crowd: Sequence[Inside], expected: bool) -> int | None:
-        """The stranger to be dismissed: of the address with the most strangers, the one that has waited
-        longest; None if all have a role or have only just come."""
+    def _leaver(self, crowd: Sequence[Inside], network: str, expected: bool) -> Inside | None:
+        """Who is dismissed for a newcomer from a network; None if nobody is.
+
+        It is a stranger of the network with the most strangers: at once if the newcomer's network has fewer,
+        otherwise if it has been there for a while. For an expected newcomer it is any stranger, or else the
+        latest observer of the network with the most observers.
+        """
         strangers = [guest for guest in crowd if guest.part == "stranger"]
-        if not strangers:
+        if strangers:
+            many = Counter(network_of(stranger.address) for stranger in strangers)
+            first = max(strangers, key=lambda guest: (many[network_of(guest.address)], guest.waiting))
+            crowded = many[network_of(first.address)] > many[network] + 1
+            if expected or crowded or first.waiting >= self._limits.grace_seconds:
+                return first
+        observers = [guest for guest in crowd if guest.part == "observer"]
+        if not expected or not observers:
             return None
-        many = Counter(stranger.address for stranger in strangers)
-        first = max(strangers, key=lambda stranger: (many[stranger.address], stranger.waiting))
-        return first.number if expected or first.waiting >= self._limits.grace_seconds else None
+        many = Counter(network_of(observer.address) for observer in observers)
+        return max(observers, key=lambda guest: (many[network_of(guest.address)], guest.number))
 
-    def worth_a_line(self, now: float) -> bool:
-        """Whether a further refusal is logged."""
-        return self._lines.take(now)
+    def worth_a_word(self, now: float) -> bool:
+        """Whether a refused client is told why."""
+        return self._words.take(now)
 
 
 # A passcode has as many bits as a DAIDE number, 14, and the language has no other proof of identity. So the
@@ -295,8 +298,8 @@ class Gate:
 # The attempts of others must not lock an owner out. So the addresses, and then the networks, from which a
 # power has been played have counts of their own. Clients from elsewhere cannot use these up.
 
-#: All DAIDE numbers but 0, which is the passcode of observers.
-_PASSCODES = (*range(-8192, 0), *range(1, 8192))
+#: The numbers of DAIDE; 0 is the passcode of observers.
+PASSCODES = range(-8192, 8192)
 _HOUR = 3600.0
 #: Guesses for one power from all addresses that have never played it, together.
 AT_A_POWER = Rate(each_second=10 / _HOUR, at_once=10)
@@ -342,7 +345,7 @@ class Guesses:
 
 def draw_passcodes(count: int, chance: Random) -> list[int]:
     """A number of different passcodes."""
-    return chance.sample(_PASSCODES, count)
+    return chance.sample([code for code in PASSCODES if code], count)
 
 
 def same(one: int, other: int) -> bool:

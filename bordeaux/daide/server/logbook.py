@@ -6,10 +6,13 @@ import time
 from collections.abc import Callable
 
 from bordeaux.board.cleaning import clean
+from bordeaux.daide.repeats import Repeats
 from bordeaux.daide.server.game import ServerGame
 
 __all__ = ["Logbook"]
 
+NAMELESS = ("a stranger", "an observer")
+"""Clients that anybody can be, any number of times."""
 LONGEST = 200
 """Characters of a line; the rest is cut, because clients may have written it."""
 
@@ -18,12 +21,13 @@ class Logbook:
     """Logs a game: clients, phases, the end.
 
     `write` gets every line, with the time of day in front. `look` compares the game with the last logged
-    state and is called whenever something may have changed.
+    state and is called whenever something may have changed. What strangers can repeat is counted (`Repeats`).
     """
 
     def __init__(self, game: ServerGame, write: Callable[[str], None]) -> None:
         self._game = game
         self._write = write
+        self._repeats = Repeats(self._line)
         self._state = game.state
         self._phase = ""
         self._known: dict[int, str] = {}
@@ -31,12 +35,23 @@ class Logbook:
         self.closing = False
         """Whether all clients are being disconnected, so that empty seats are not logged."""
 
-    def note(self, line: str, *, whole: bool = False) -> None:
-        """Write one line, with foreign characters cleaned; it is shortened unless `whole`."""
+    def note(self, line: str, *, whole: bool = False, kind: str = "") -> None:
+        """Write one line, with foreign characters cleaned; it is shortened unless `whole`. With a `kind` only
+        the first of each minute are written."""
         shown = clean(line)
         if len(shown) > LONGEST and not whole:
             shown = f"{shown[:LONGEST]}..."
+        if kind:
+            self._repeats.line(kind, shown)
+        else:
+            self._line(shown)
+
+    def _line(self, shown: str) -> None:
         self._write(f"{time.strftime('%H:%M:%S')} {shown}")
+
+    def close(self) -> None:
+        """Write what has only been counted so far."""
+        self._repeats.look(last=True)
 
     def resumed(self) -> None:
         """A saved game is resumed: log the powers that it waits for, and how they come back."""
@@ -46,15 +61,17 @@ class Logbook:
     def arrived(self, client: int, peer: str) -> None:
         """A client has connected."""
         self._known[client] = self._game.who(client)
-        self.note(f"client {client} connects from {peer}")
+        self.note(f"client {client} connects from {peer}", kind="connections")
 
     def left(self, client: int, reason: str) -> None:
         """A client is gone; the game may still know it, or have forgotten it."""
         who = self._known.pop(client, "a stranger")
-        self.note(f"client {client}, {who}, is gone: {reason}")
+        kind = "departures of strangers and observers" if who in NAMELESS else ""
+        self.note(f"client {client}, {who}, is gone: {reason}", kind=kind)
 
     def look(self, client: int | None = None) -> None:
         """Log the changes since the last look; `client` has just sent a message."""
+        self._repeats.look()
         game = self._game
         changed = game.state != self._state
         if changed or client is not None:
@@ -76,7 +93,7 @@ class Logbook:
             who = self._game.who(client)
             if who != self._known[client]:
                 self._known[client] = who
-                self.note(f"client {client} is {who}")
+                self.note(f"client {client} is {who}", kind="new observers" if who in NAMELESS else "")
 
     def _look_at_seats(self) -> None:
         before, self._vacant = set(self._vacant), self._game.vacant

@@ -243,6 +243,7 @@ class Orders:
         self.board = DaideBoard(position)
         self.any_order = any_order
         self._given: dict[str, list[AcceptedOrder]] = {power: [] for power in self.board.names.powers}
+        self._owing: tuple[str, ...] | None = None
 
     def of(self, power: str) -> tuple[AcceptedOrder, ...]:
         """The valid orders of a power, in the order of arrival."""
@@ -259,6 +260,7 @@ class Orders:
         self._given[power] = [accepted for accepted in given if accepted not in replaced] + [
             AcceptedOrder(order, note)
         ]
+        self._owing = None
         return TAKEN
 
     def _has_place(self, power: str, order: d.Order) -> bool:
@@ -289,11 +291,13 @@ class Orders:
         accepted = next((candidate for candidate in reversed(given) if candidate.order == order), None)
         if accepted is not None:
             given.remove(accepted)
+            self._owing = None
         return accepted is not None
 
     def clear(self, power: str) -> None:
         """Take back all orders of a power."""
         self._given[power].clear()
+        self._owing = None
 
     def missing(self, power: str) -> d.MIS:
         """The missing orders of a power; bare if none."""
@@ -324,6 +328,9 @@ class Orders:
         It does not wait for waives of builds without an open home, as many programs do not count them;
         `missing` does.
         """
+        return power not in self.owing()
+
+    def _complete(self, power: str) -> bool:
         missing = self.missing(power)
         if missing.number is not None and missing.number < 0:
             usable = self.position.adjustments(self.board.names.powers[power])
@@ -332,7 +339,9 @@ class Orders:
 
     def owing(self) -> tuple[str, ...]:
         """The powers that the turn waits for, in the order of the map."""
-        return tuple(power for power in self._given if not self.complete(power))
+        if self._owing is None:
+            self._owing = tuple(power for power in self._given if not self._complete(power))
+        return self._owing
 
     def counting(self) -> dict[str, list[Order]]:
         """Legal orders by the name of the power, as `bordeaux.rules.adjudicate` takes them.

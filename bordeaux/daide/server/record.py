@@ -8,6 +8,7 @@ connections are not saved: after resuming, a turn begins again with its full tim
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,8 +17,9 @@ from bordeaux.board.map import Map
 from bordeaux.board.pieces import field, named_map, string_list, table
 from bordeaux.daide import language as d
 from bordeaux.daide.press import add_messages
+from bordeaux.daide.server.limits import PASSCODES
 from bordeaux.daide.server.orders import Orders
-from bordeaux.daide.server.settings import GameSettings
+from bordeaux.daide.server.settings import MOST_YEAR, GameSettings
 from bordeaux.daide.server.table import History, PlayedTurn, PowerSeat, ServerTable
 from bordeaux.formats.games import Game as SavedGame
 from bordeaux.formats.games import GamePhase, game_from_json
@@ -29,6 +31,7 @@ _VERSION = 1
 _KEY = "daide"
 _WHAT = "the saved game's 'daide'"
 _STATES = ("running", "over")
+_MOST_SEED = 2**64
 
 
 def saved(game: ServerTable) -> dict[str, Any]:
@@ -80,6 +83,10 @@ def restored(data: Mapping[str, Any], map: Map | None = None) -> ServerTable:
     Without a `map`, the bundled one that the game names is used.
     """
     whole = table(dict(data) if isinstance(data, Mapping) else data, "a saved game")
+    try:
+        json.dumps(whole, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise FormatError("the saved game holds half a character (a lone surrogate)") from None
     game = game_from_json(whole)
     extra = table(whole.get(_KEY), f"{_WHAT} (a game that no server has saved cannot be resumed)")
     if field(extra, "version", _WHAT) != _VERSION:
@@ -88,7 +95,13 @@ def restored(data: Mapping[str, Any], map: Map | None = None) -> ServerTable:
     settings = GameSettings.from_json(field(extra, "settings", _WHAT))
     if not game.phases:
         raise FormatError("the saved game has no phases")
-    server_table = ServerTable(settings, board, _number(extra, "seed", _WHAT), game.position(-1, board))
+    server_table = ServerTable(
+        settings, board, _number(extra, "seed", _WHAT, 0, _MOST_SEED), game.position(-1, board)
+    )
+    if server_table.position.phase.year > MOST_YEAR:
+        raise FormatError(
+            f"the saved game is in {game.phases[-1].name}; the last year of DAIDE is {MOST_YEAR}"
+        )
     server_table.state = _one_of(extra, "state", _STATES)
     _restore_seats(server_table, table(field(extra, "seats", _WHAT), f"seats of {_WHAT}"))
     server_table.history = _history(game, field(extra, "results", _WHAT), server_table)
@@ -101,11 +114,20 @@ def restored(data: Mapping[str, Any], map: Map | None = None) -> ServerTable:
     return server_table
 
 
-def _number(parent: dict[str, Any], key: str, what: str) -> int:
+def _number(parent: dict[str, Any], key: str, what: str, least: int, most: int) -> int:
     value = field(parent, key, what)
-    if type(value) is not int:
-        raise FormatError(f"{key} of {what} must be a whole number, not {quote(value)}")
+    if type(value) is not int or not least <= value <= most:
+        raise FormatError(
+            f"{key} of {what} must be a whole number from {least} to {most}, not {quote(value)}"
+        )
     return value
+
+
+def _passcode(seat: dict[str, Any], what: str) -> int:
+    passcode = _number(seat, "passcode", what, PASSCODES.start, PASSCODES.stop - 1)
+    if passcode == 0:
+        raise FormatError(f"passcode of {what} must not be 0, which is that of observers")
+    return passcode
 
 
 def _one_of(parent: dict[str, Any], key: str, choices: tuple[str, ...]) -> Any:
@@ -124,10 +146,10 @@ def _restore_seats(game: ServerTable, seats: dict[str, Any]) -> None:
         name, version = string_list(
             [field(entry, "name", what), field(entry, "version", what)], f"names of {what}"
         )
-        seat = PowerSeat(power, _number(entry, "passcode", what), name, version)
+        seat = PowerSeat(power, _passcode(entry, what), name, version)
         seat.waits = entry.get("waits") is True
         if entry.get("eliminated") is not None:
-            seat.eliminated = _number(entry, "eliminated", what)
+            seat.eliminated = _number(entry, "eliminated", what, 0, MOST_YEAR)
         seat.homes = string_list(entry.get("homes") or [], f"homes of {what}")
         game.seats.seats[power] = seat
 

@@ -1,31 +1,43 @@
 """Selects the next message to process, so that clients that send much do not delay others.
 
-Next is the address that has used the least processor time so far; the connections of an address take turns.
-An address that was silent for a while starts level with the others and gains nothing by its silence. The
-method is start-time fair queueing (Goyal, Vin, Cheng 1996). A round lasts some milliseconds; then the
-sockets, the clock and new connections are served. All messages of an address are charged to one bucket.
+Players, observers and strangers are three queues with fixed shares of the processor time, so that a storm of
+strangers takes no time from admitted clients. Within a queue the network that has used the least time is
+next; the connections of a network take turns. A queue or network that was silent for a while starts level
+with the others and gains nothing by its silence. The method is start-time fair queueing (Goyal, Vin, Cheng
+1996), at both levels. A round lasts some milliseconds; then the sockets and the clock are served. New
+connections are accepted at the turns of the `Door`, which is one of the strangers.
 """
 
 from __future__ import annotations
 
 import asyncio
+import heapq
+import socket
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
-from bordeaux.daide.server.limits import Bucket, Buckets, Limits
+from bordeaux.daide.server.limits import Bucket, Buckets, Limits, Part, network_of
 
-__all__ = ["Rota", "Sender"]
+__all__ = ["Door", "Rota", "Sender"]
 
 ROUND_SECONDS = 0.005
 """Processor time of a round, which ends with the message that exceeds it."""
 MOST_LANES = 16
-"""Addresses that are remembered without a waiting message."""
+"""Networks of a queue that are remembered without a waiting message."""
 MESSAGE_SECONDS = 0.002
 """The maximum cost of a message, so that a client whose message completes a turn does not wait for the turn's
 cost."""
 ROUND_MESSAGES = 50
 """Messages of a round at most."""
+SHARES: dict[Part, float] = {"player": 0.5, "observer": 0.25, "stranger": 0.25}
+"""The processor time of each queue while all have messages."""
+AFTER_FAULT = 1.0
+"""Seconds until the next attempt if the system cannot accept a connection."""
+
+Peer: TypeAlias = tuple[str, int]
+"""Host and port."""
 
 
 class Sender(Protocol):
@@ -41,10 +53,27 @@ class Sender(Protocol):
 
 @dataclass
 class _Lane:
-    """An address: its used processor time, and its waiting senders, in the order of their turns."""
+    """A network in one queue: its used processor time, and its waiting senders, in the order of their turns.
+    `listed` says whether it is in the queue, or being served."""
 
+    network: str
     spent: float
     waiting: dict[Sender, None] = field(default_factory=dict)
+    listed: bool = False
+
+
+@dataclass
+class _Queue:
+    """The networks of one kind of clients. `able` is a heap of those that wait, by used time; `poor` are
+    those that wait and cannot pay."""
+
+    part: Part
+    share: float
+    lanes: dict[str, _Lane] = field(default_factory=dict)
+    able: list[tuple[float, int, _Lane]] = field(default_factory=list)
+    poor: list[_Lane] = field(default_factory=list)
+    spent: float = 0.0
+    floor: float = 0.0
 
 
 class Rota:
@@ -52,41 +81,58 @@ class Rota:
 
     def __init__(self, limits: Limits) -> None:
         self._loop = asyncio.get_running_loop()
-        self._purses = Buckets(limits.address_messages)
-        self._talk = Buckets(limits.address_talk)
-        self._lanes: dict[str, _Lane] = {}
+        self._purses = Buckets(limits.network_messages)
+        self._talk = Buckets(limits.network_talk)
+        self._queues = {part: _Queue(part, share) for part, share in SHARES.items()}
         self._floor = 0.0
+        self._count = 0
         self._next: asyncio.Handle | None = None
 
-    def purse(self, address: str) -> Bucket:
-        """The bucket for the messages of an address."""
-        return self._purses.of(address, self._loop.time())
+    def purse(self, address: str, part: Part) -> Bucket:
+        """The bucket for the messages of such clients in the network of an address."""
+        return self._purses.of((part, network_of(address)), self._loop.time())
+
+    def _wait(self, queue: _Queue, lane: _Lane, now: float) -> float:
+        """The seconds until a lane can pay for a message."""
+        return self._purses.of((queue.part, lane.network), now).wait(now)
 
     def talk_purse(self, address: str) -> Bucket:
-        """The bucket for ADM from an address."""
-        return self._talk.of(address, self._loop.time())
+        """The bucket for ADM from the network of an address."""
+        return self._talk.of(network_of(address), self._loop.time())
 
-    def add(self, sender: Sender) -> None:
+    def add(self, sender: Sender, part: Part) -> None:
         """A sender has a message."""
-        lane = self._lanes.get(sender.address)
+        queue, network = self._queues[part], network_of(sender.address)
+        lane = queue.lanes.get(network)
         if lane is None:
-            lane = self._lanes[sender.address] = _Lane(self._floor)
-        elif not lane.waiting:
-            lane.spent = max(lane.spent, self._floor)
+            lane = queue.lanes[network] = _Lane(network, queue.floor)
         lane.waiting[sender] = None
+        self._list(queue, lane)
         self._wake(0.0)
 
     def forget(self, sender: Sender) -> None:
         """A sender is gone."""
-        lane = self._lanes.get(sender.address)
-        if lane is not None:
-            lane.waiting.pop(sender, None)
+        network = network_of(sender.address)
+        for queue in self._queues.values():
+            if network in queue.lanes:
+                queue.lanes[network].waiting.pop(sender, None)
 
     def stop(self) -> None:
         """Give no more turns."""
         if self._next is not None:
             self._next.cancel()
-        self._lanes.clear()
+        self._queues.clear()
+
+    def _list(self, queue: _Queue, lane: _Lane) -> None:
+        """Put a lane that waits among those to choose from."""
+        if lane.listed or not lane.waiting:
+            return
+        if not queue.able:  # it has been silent
+            queue.spent = max(queue.spent, self._floor)
+        lane.listed = True
+        lane.spent = max(lane.spent, queue.floor)
+        self._count += 1
+        heapq.heappush(queue.able, (lane.spent, self._count, lane))
 
     def _wake(self, seconds: float) -> None:
         if self._next is not None:
@@ -101,42 +147,125 @@ class Rota:
 
     def _round(self) -> None:
         self._next = None
-        begun = time.thread_time()
-        for _ in range(ROUND_MESSAGES):
-            lane = self._choose()
-            if lane is None:
-                break
-            self._serve(lane)
-            if time.thread_time() - begun > ROUND_SECONDS:
-                break
-        self._tidy()
         now = self._loop.time()
-        waits = [self.purse(name).wait(now) for name, lane in self._lanes.items() if lane.waiting]
+        for queue in self._queues.values():
+            poor, queue.poor = queue.poor, []
+            for lane in poor:
+                lane.listed = False
+                self._list(queue, lane)
+        begun = used = time.thread_time()
+        for _ in range(ROUND_MESSAGES):
+            chosen = self._choose(now)
+            if chosen is None:
+                break
+            used = self._serve(*chosen, used)
+            if used - begun > ROUND_SECONDS:
+                break
+        now = self._loop.time()
+        waits = []
+        for queue in self._queues.values():
+            waits += [0.0] * bool(queue.able)
+            waits += [self._wait(queue, lane, now) for lane in queue.poor if lane.waiting]
+            self._tidy(queue)
         if waits and self._next is None:
             self._wake(min(waits))
 
-    def _choose(self) -> _Lane | None:
-        """The next address: of those that wait and can pay, the one with the least used time."""
-        now = self._loop.time()
-        able = [
-            lane for name, lane in self._lanes.items() if lane.waiting and self.purse(name).wait(now) <= 0.0
-        ]
-        return min(able, key=lambda lane: lane.spent, default=None)
+    def _choose(self, now: float) -> tuple[_Queue, _Lane] | None:
+        """The next lane: of those that wait and can pay, the one with the least used time in the queue with
+        the least used part of its share."""
+        for queue in sorted(self._queues.values(), key=lambda queue: queue.spent):
+            while queue.able:
+                _, _, lane = heapq.heappop(queue.able)
+                if not lane.waiting:
+                    lane.listed = False
+                elif self._wait(queue, lane, now) > 0.0:
+                    queue.poor.append(lane)
+                else:
+                    return queue, lane
+        return None
 
-    def _serve(self, lane: _Lane) -> None:
-        """Let the next sender process one message."""
+    def _serve(self, queue: _Queue, lane: _Lane, begun: float) -> float:
+        """Let the next sender of a lane process one message; returns the processor time at its end."""
+        self._floor, queue.floor = queue.spent, lane.spent
         sender = next(iter(lane.waiting))
         del lane.waiting[sender]
-        self._floor = lane.spent
-        begun = time.thread_time()
         try:
             sender.deal()  # one that has more to say comes back by `add`
         finally:
-            lane.spent += min(MESSAGE_SECONDS, time.thread_time() - begun)
+            used = time.thread_time()
+            cost = min(MESSAGE_SECONDS, used - begun)
+            lane.spent += cost
+            queue.spent += cost / queue.share
+            lane.listed = False
+            self._list(queue, lane)
+        return used
 
-    def _tidy(self) -> None:
-        """Drop addresses that would get the same state if they came anew."""
-        if len(self._lanes) > MOST_LANES:
-            self._lanes = {
-                name: lane for name, lane in self._lanes.items() if lane.waiting or lane.spent > self._floor
+    def _tidy(self, queue: _Queue) -> None:
+        """Drop networks that would get the same state if they came anew."""
+        if len(queue.lanes) > MOST_LANES:
+            queue.lanes = {
+                name: lane for name, lane in queue.lanes.items() if lane.waiting or lane.spent > queue.floor
             }
+
+
+class Door:
+    """Accepts the connections of a listening socket, one at each of its turns.
+
+    `admit` receives a connection and its peer, and returns a task if it is still occupied with it; the door
+    waits for that, so that a storm of connections costs one connection in each round. `failed` is told why
+    the system cannot accept any.
+    """
+
+    address = ""
+
+    def __init__(
+        self,
+        listening: socket.socket,
+        rota: Rota,
+        admit: Callable[[socket.socket, Peer], asyncio.Task[None] | None],
+        failed: Callable[[str], None],
+    ) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._listening = listening
+        self._rota = rota
+        self._admit = admit
+        self._failed = failed
+        self._open = True
+        self._watch()
+
+    def _watch(self) -> None:
+        if self._open:
+            self._loop.add_reader(self._listening, self._knock)
+
+    def _knock(self) -> None:
+        self._loop.remove_reader(self._listening)
+        self._come_again()
+
+    def _come_again(self) -> None:
+        if self._open:
+            self._rota.add(self, "stranger")
+
+    def deal(self) -> None:
+        """Accept one connection."""
+        try:
+            connection, peer = self._listening.accept()
+        except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+            self._watch()
+        except OSError as error:
+            self._failed(error.strerror or str(error))
+            self._loop.call_later(AFTER_FAULT, self._watch)
+        else:
+            connection.setblocking(False)
+            task = self._admit(connection, peer[:2])
+            if task is None:
+                self._come_again()
+            else:
+                task.add_done_callback(lambda _: self._come_again())
+
+    def close(self) -> None:
+        """Accept no more; a second call has no effect."""
+        if self._open:
+            self._open = False
+            self._loop.remove_reader(self._listening)
+            self._rota.forget(self)
+            self._listening.close()

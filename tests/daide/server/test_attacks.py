@@ -25,7 +25,7 @@ from .wires import Client, Gone, player, run, serving, started
 
 MDF = wire.dm(d.encode(d.MDF()))
 FAST = Rate(each_second=1_000_000, at_once=1_000_000)
-FREE = Limits(messages=FAST, address_messages=FAST)
+FREE = Limits(messages=FAST, network_messages=FAST)
 
 
 class Counting(ServerGame):
@@ -81,7 +81,7 @@ def test_a_flood_from_many_connections_lets_others_have_their_turn(reads: bool) 
 def test_the_connections_of_an_address_share_what_it_may_send() -> None:
     async def body() -> None:
         game = Counting()
-        limits = FREE._replace(address_messages=Rate(each_second=0.001, at_once=300))
+        limits = FREE._replace(network_messages=Rate(each_second=0.001, at_once=300))
         async with serving(game, limits=limits) as served:
             floods = [await served.client() for _ in range(3)]
             for flood in floods:
@@ -101,7 +101,7 @@ def test_the_connections_of_an_address_share_what_it_may_send() -> None:
 def test_coming_again_with_a_flood_is_no_way_round() -> None:
     async def body() -> None:
         game = Counting()
-        limits = FREE._replace(address_messages=Rate(each_second=0.001, at_once=300))
+        limits = FREE._replace(network_messages=Rate(each_second=0.001, at_once=300))
         async with serving(game, limits=limits) as served:
             for _ in range(10):
                 flood = await Client.connect(served.port)
@@ -157,7 +157,7 @@ async def reason(client: Client) -> str:
 
 def test_strangers_must_take_part_in_time() -> None:
     async def body() -> None:
-        async with serving(limits=Limits(stranger_seconds=0.3)) as served:
+        async with serving(limits=Limits(stranger_seconds=0.3, connections=7)) as served:
             silent, busy, watcher = [await served.client() for _ in range(3)]
             seated = await player(served)
             assert await watcher.ask("OBS") == "YES (OBS)"
@@ -196,7 +196,7 @@ def test_who_holds_up_the_start_must_accept_the_map_in_time() -> None:
 
 def test_strangers_who_fill_the_house_keep_no_player_out() -> None:
     async def body() -> None:
-        limits = Limits(connections=16, connections_per_own_address=16, kept=0, grace_seconds=100)
+        limits = Limits(connections=16, connections_per_own_address=16, grace_seconds=100)
         async with serving(limits=limits) as served:
             table = await started(served)
             for _ in range(9):
@@ -216,24 +216,55 @@ def test_strangers_who_fill_the_house_keep_no_player_out() -> None:
     run(body)
 
 
-def test_who_gets_one_of_the_last_places_must_play() -> None:
+def test_a_stranger_may_take_its_time_while_there_is_room() -> None:
     async def body() -> None:
-        limits = Limits(connections=12, kept=3, claim_seconds=0.3)
-        async with serving(limits=limits) as served:
+        async with serving(limits=Limits(stranger_seconds=0.05, connections=8)) as served:
+            silent = [await served.client() for _ in range(4)]
+            await asyncio.sleep(0.3)
+            assert await silent[0].ask("MAP") == "MAP ('standard')"
+            fifth = await served.client()
+            assert "places are scarce" in await reason(silent[1])
+            await fifth.close()
+
+    run(body)
+
+
+def test_the_last_places_are_for_players() -> None:
+    async def body() -> None:
+        async with serving(limits=Limits(connections=12, observers=9)) as served:
             for _ in range(9):
                 assert await (await served.client()).ask("OBS") == "YES (OBS)"
             watcher, late = await served.client(), await served.client()
             assert await watcher.ask("OBS") == "YES (OBS)"
             assert await late.ask("NME ('Late') ('1')") == "YES (NME ('Late') ('1'))"
-            assert "the last places are for players" in await reason(watcher)
+            assert "the last places are for players: 9 observe already" in await reason(watcher)
             assert await late.hear() == await late.ask("MAP") == "MAP ('standard')"
+
+    run(body)
+
+
+def test_observers_who_fill_the_house_keep_no_owner_out() -> None:
+    async def body() -> None:
+        limits = Limits(connections=12, observers=12, grace_seconds=100)
+        async with serving(limits=limits) as served:
+            table = await started(served)
+            await table["FRA"].close()
+            await served.logged("nobody plays FRA")
+            for _ in range(5):
+                await served.client()
+            watchers = [await served.client() for _ in range(6)]
+            for watcher in watchers:
+                assert await watcher.ask("OBS") == "YES (OBS)"
+            back = await served.client()
+            code = table["FRA"].passcode
+            assert await back.ask(f"IAM (FRA) ({code})") == f"YES (IAM (FRA) ({code}))"
 
     run(body)
 
 
 def test_talk_costs_by_its_length_and_all_of_an_address_share_it() -> None:
     async def body() -> None:
-        limits = Limits(address_talk=Rate(each_second=0.001, at_once=12))
+        limits = Limits(network_talk=Rate(each_second=0.001, at_once=12))
         async with serving(limits=limits) as served:
             one, two = await served.client(), await served.client()
             short, long = "ADM ('Raw') ('hello')", f"ADM ('Raw') ('{'x' * 2400}')"

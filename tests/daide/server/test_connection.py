@@ -314,7 +314,7 @@ def test_who_reads_again_hears_everything() -> None:
 def test_what_others_cause_is_not_kept_for_ever_either() -> None:
     async def body() -> None:
         limits = PATIENT._replace(
-            system_bytes=SMALL, unsent_bytes=100_000, messages=FAST, press=FAST, address_talk=FAST
+            system_bytes=SMALL, unsent_bytes=100_000, messages=FAST, press=FAST, network_talk=FAST
         )
         async with serving(limits=limits) as served:
             loud, deaf = await bystander(served), await bystander(served, SMALL)

@@ -97,45 +97,61 @@ def test_networks_are_those_of_a_line_and_the_machine_has_limits_of_its_own() ->
 
 
 def test_a_stranger_makes_place_for_a_newcomer() -> None:
-    gate = Gate(Limits(connections=4, kept=0, grace_seconds=5), now=0.0)
+    gate = Gate(Limits(connections=4, grace_seconds=5), now=0.0)
     crowd = [
         Inside(1, "192.0.2.1", "stranger", 9.0),
         Inside(2, "198.51.100.1", "stranger", 6.0),
-        Inside(3, "198.51.100.1", "stranger", 7.0),
-        Inside(4, "203.0.113.1", "observer"),
+        Inside(3, "198.51.100.2", "stranger", 7.0),
+        Inside(4, "198.51.100.2", "stranger", 5.0),
     ]
-    verdict = gate.judge("203.0.113.9", crowd, 0.0)
-    assert (verdict.refused, verdict.instead) == (None, 3), "the address with the most, the longest there"
+    verdict = gate.judge("198.51.100.9", crowd, 0.0)
+    assert (verdict.refused, verdict.instead) == (None, 3), "the network with the most, the longest there"
     young = [guest._replace(waiting=4.0) for guest in crowd]
-    assert gate.judge("203.0.113.9", young, 0.0).refused is not None, "who has just come may act first"
-    assert gate.judge("203.0.113.9", young, 0.0, expected=True).instead in (2, 3), "but for a player"
+    assert gate.judge("198.51.100.9", young, 0.0).refused is not None, "who has just come may act first"
+    assert gate.judge("192.0.2.9", young[:2] * 2, 0.0).refused is not None, "there would be as many"
+    assert gate.judge("203.0.113.9", young, 0.0).instead in (2, 3, 4), "but for a network with fewer"
+    assert gate.judge("198.51.100.9", young, 0.0, expected=True).instead in (2, 3, 4), "and for a player"
 
 
-def test_the_last_places_are_for_players() -> None:
-    gate = Gate(Limits(connections=8, kept=2), now=0.0)
-    many = [f"192.0.{number}.1" for number in range(8)]
-    assert [gate.judge("198.51.100.1", inside(*many[:count]), 0.0).kept for count in (5, 6, 7)] == [
-        False,
-        True,
-        True,
+def test_an_owner_displaces_any_observer_and_no_player() -> None:
+    gate = Gate(Limits(connections=5, connections_per_network=3), now=0.0)
+    crowd = [
+        Inside(1, "203.0.113.1", "observer"),
+        Inside(2, "198.51.100.1", "observer"),
+        Inside(3, "198.51.100.2", "observer"),
+        Inside(4, "192.0.2.1", "player"),
+        Inside(5, "192.0.2.1", "player"),
     ]
-    assert gate.judge("198.51.100.1", inside(*many), 0.0, expected=True).refused is not None
-
-
-def test_a_player_that_comes_back_passes_the_limits_of_its_address() -> None:
-    gate = Gate(Limits(connections=9, kept=0, connections_per_address=2), now=0.0)
-    crowd = inside("192.0.2.1", "192.0.2.1", part="observer")
     assert gate.judge("192.0.2.1", crowd, 0.0).refused is not None
     verdict = gate.judge("192.0.2.1", crowd, 0.0, expected=True)
-    assert verdict.refused is None and verdict.kept, "and must then be a player"
+    assert (verdict.instead, verdict.reason) == (
+        3,
+        "it is an observer and makes place: there are 5 connections already",
+    ), "of the network with the most, the latest"
+    assert gate.judge("198.51.100.1", crowd[:4], 0.0, expected=True).instead is None, "there is room"
+    players = inside(*["192.0.2.1"] * 5)
+    assert gate.judge("192.0.2.1", players, 0.0, expected=True).refused is not None
 
 
-def test_the_gate_knows_how_fast_an_address_comes() -> None:
+def test_an_owner_passes_the_limits_of_its_address_and_of_its_network() -> None:
+    gate = Gate(Limits(connections=9, connections_per_address=2), now=0.0)
+    crowd = inside("192.0.2.1", "192.0.2.1", part="observer")
+    assert gate.judge("192.0.2.1", crowd, 0.0).refused is not None
+    assert gate.judge("192.0.2.1", crowd, 0.0, expected=True).instead == 2
+    assert gate.judge("192.0.2.1", inside("192.0.2.1", "192.0.2.1"), 0.0, expected=True) == GateVerdict()
+    slow = Gate(Limits(arrivals=Rate(each_second=1, at_once=2)), now=0.0)
+    for number in range(9):
+        slow.judge(f"192.0.2.{number + 10}", [], 0.0)
+    assert slow.judge("192.0.2.1", [], 0.0).refused is not None
+    assert slow.judge("192.0.2.1", [], 0.0, expected=True).refused is None
+
+
+def test_the_gate_knows_how_fast_a_network_comes() -> None:
     gate = Gate(Limits(arrivals=Rate(each_second=1, at_once=2)), now=0.0)
-    assert [gate.judge("a", [], 0.0).refused for _ in range(2)] == [None, None]
-    assert "too fast" in str(gate.judge("a", [], 0.0).refused)
-    assert gate.judge("b", [], 0.0).refused is None
-    assert gate.judge("a", [], 1.0).refused is None
+    assert [gate.judge(f"2001:db8::{number}", [], 0.0).refused for number in (1, 2)] == [None, None]
+    assert "2001:db8::/64 come too fast" in str(gate.judge("2001:db8::3", [], 0.0).refused)
+    assert gate.judge("2001:db8:0:1::1", [], 0.0).refused is None
+    assert gate.judge("2001:db8::3", [], 1.0).refused is None
 
 
 def test_the_gate_forgets_addresses_that_have_been_quiet() -> None:
@@ -173,10 +189,10 @@ def test_what_is_kept_for_all_together_is_bounded() -> None:
     assert hoard.sum == 60
 
 
-def test_refusals_do_not_fill_the_log() -> None:
+def test_few_of_the_refused_are_told_why() -> None:
     gate = Gate(Limits(), now=0.0)
-    assert sum(gate.worth_a_line(0.0) for _ in range(1000)) == 20
-    assert gate.worth_a_line(1.0)
+    assert sum(gate.worth_a_word(0.0) for _ in range(1000)) == 20
+    assert gate.worth_a_word(1.0)
 
 
 def test_the_defaults_are_far_above_what_a_recorded_game_needs() -> None:
@@ -191,6 +207,7 @@ def test_the_defaults_are_far_above_what_a_recorded_game_needs() -> None:
     assert limits.introduction_seconds == 30, "as the protocol has it"
     assert limits.connections > limits.connections_per_own_network > limits.connections_per_own_address
     assert limits.connections > limits.connections_per_network > limits.connections_per_address > 7
+    assert 4 * limits.observers == 3 * limits.connections, "a quarter of the places is for players"
     assert limits.unsent_pause < limits.unsent_bytes
 
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import functools
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from bordeaux import BordeauxError
+from bordeaux.board.errors import FormatError
 from bordeaux.cli import main
 from bordeaux.daide import language as d
-from bordeaux.daide.server import GameSettings, ServerGame
+from bordeaux.daide.server import GameSettings, Save, Send, ServerGame
 from bordeaux.daide.server.lobby import ANSWER_SECONDS
 from bordeaux.daide.server.record import restored
 from bordeaux.formats.games import game_from_json, read_games
@@ -491,3 +494,63 @@ def test_a_game_may_go_on_without_those_who_do_not_come_back(tmp_path: Path) -> 
             ]
 
     run(body)
+
+
+class TestDamaged:
+    """Each number of a saved game is one that clients can be told, or the game is refused when it is read."""
+
+    @pytest.mark.parametrize("number", [0, 8192, -8193, 20000, 2**63, -(10**28), 1.5, True, None, "7"])
+    def test_passcodes_are_those_that_a_client_can_send(self, number: object) -> None:
+        saved = interrupted().game.saved()
+        saved["daide"]["seats"]["FRA"]["passcode"] = number
+        with pytest.raises(FormatError, match="passcode of seat FRA"):
+            ServerGame.resume(saved)
+
+    @pytest.mark.parametrize("number", [-1, 8191, 2**63, 1.5, "1901"])
+    def test_years_too(self, number: object) -> None:
+        saved = interrupted().game.saved()
+        saved["daide"]["seats"]["FRA"]["eliminated"] = number
+        with pytest.raises(FormatError, match="eliminated of seat FRA"):
+            ServerGame.resume(saved)
+
+    def test_a_phase_after_the_last_year_of_the_language(self) -> None:
+        saved = interrupted().game.saved()
+        saved["phases"][-1]["name"] = saved["phases"][-1]["state"]["name"] = "S8191M"
+        with pytest.raises(FormatError, match="last year"):
+            ServerGame.resume(saved)
+
+    @pytest.mark.parametrize("seed", range(4))
+    def test_what_is_changed_anywhere_is_refused_or_played(self, seed: int) -> None:
+        whole = json.dumps(interrupted(mtl=60).game.saved())
+        chance = Random(seed)
+        for _ in range(60):
+            saved = json.loads(whole)
+            node, key = chance.choice(list(places(saved)))
+            value = chance.choice(
+                [None, True, -1, 8192, 2**63, 1e300, "", "\ud800", "S99999M", [], {}, "ENG"]
+            )
+            if value is None and isinstance(node, dict):
+                del node[key]
+            else:
+                node[key] = value
+            try:
+                game = ServerGame.resume(saved)
+            except BordeauxError:
+                continue
+            effects = [*game.connected(1, 0.0), *game.received(1, ("OBS",), 0.0), *game.go_on(0.0)]
+            for minute in range(1, 4):
+                effects += game.tick(100.0 * minute)
+            effects += game.received(1, ("ORD",), 1e6)
+            for effect in [*effects, *game.save(1e6), *game.off(1e6)]:
+                if isinstance(effect, Send):
+                    d.encode(effect.message, game._table.vocabulary)
+                elif isinstance(effect, Save):
+                    json.dumps(effect.game, ensure_ascii=False).encode()
+
+
+def places(node: Any) -> Iterator[tuple[Any, Any]]:
+    """Every entry of a document, as its container and its key."""
+    for key, value in node.items() if isinstance(node, dict) else enumerate(node):
+        yield node, key
+        if isinstance(value, dict | list):
+            yield from places(value)
