@@ -20,7 +20,7 @@ def notebook(path: Path) -> nbformat.NotebookNode:
 
 
 def test_there_are_notebooks_without_stored_results() -> None:
-    assert [path.stem for path in NOTEBOOKS] == ["books", "positions", "tournament"]
+    assert [path.stem for path in NOTEBOOKS] == ["books", "positions", "tournament", "training"]
     for path in NOTEBOOKS:
         for cell in notebook(path).cells:
             assert cell.cell_type == "markdown" or (cell.outputs == [] and cell.execution_count is None)
@@ -30,7 +30,11 @@ def test_there_are_notebooks_without_stored_results() -> None:
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 @pytest.mark.slow
-def test_a_notebook_runs_and_shows_a_picture(path: Path, tmp_path: Path) -> None:
+def test_a_notebook_runs_and_shows_a_picture(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # At full size it trains for ten minutes.
+    monkeypatch.setenv("TRAINING_ROUNDS", "6")
     book = notebook(path)
     NotebookClient(book, timeout=round(PATIENCE), resources={"metadata": {"path": str(tmp_path)}}).execute()
     shown = [
