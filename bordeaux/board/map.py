@@ -14,7 +14,7 @@ from typing import Any
 from bordeaux._ext.rules.tables import Tables
 from bordeaux.board.errors import MapError, nearest, quote
 from bordeaux.board.mapcheck import Draft
-from bordeaux.board.mapfile import bundled_maps, load_draft, read_draft
+from bordeaux.board.mapfile import bundled_name, known_maps, load_draft, read_draft
 from bordeaux.board.order import Unit
 from bordeaux.board.phase import Phase
 from bordeaux.board.province import KINDS, STANDS, Location, Province, fold
@@ -83,7 +83,7 @@ class Map:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle a bundled map as its name, so that processes share what each has loaded."""
-        if self.name in bundled_maps() and Map.load(self.name) is self:
+        if self.name in known_maps() and Map.load(self.name) is self:
             return Map.load, (self.name,)
         start = self.start_units, self.start_centres, self.aliases
         return Map, (
@@ -164,10 +164,10 @@ class Map:
         return Map.load("standard")
 
     @staticmethod
-    @functools.cache
     def load(name: str | Path = "standard") -> Map:
-        """Load a bundled map by name, or a map file by path; once in a process. Raises MapError."""
-        return load_map(name)
+        """Load a bundled map or start by any of its names, or a map file by path; once in a process. Raises
+        MapError."""
+        return _loaded(bundled_name(str(name)) or str(name))
 
     def province(self, name: str) -> Province:
         """Find a province by tag, full name or alias, in any case. Raises MapError."""
@@ -224,6 +224,11 @@ class Map:
 
     def __repr__(self) -> str:
         return f"<Map {self.name}: {len(self.provinces)} provinces, {len(self.powers)} powers>"
+
+
+@functools.cache
+def _loaded(name: str) -> Map:
+    return load_map(name)
 
 
 def load_map(name: str | Path) -> Map:

@@ -31,6 +31,8 @@ program (`bordeaux.board.foreign_maps`).
 
 from __future__ import annotations
 
+import functools
+import json
 import re
 import warnings
 from importlib import resources
@@ -47,7 +49,7 @@ from bordeaux.board.phase import Phase
 from bordeaux.board.province import KINDS, Province
 from bordeaux.board.toml import Lines, parse_toml
 
-__all__ = ["bundled_maps", "load_draft", "map_text", "read_draft"]
+__all__ = ["bundled_maps", "bundled_name", "known_maps", "load_draft", "map_text", "read_draft"]
 
 LARGEST = 4 << 20
 """Most bytes of a map file; that of the standard map has 13 thousand."""
@@ -65,10 +67,48 @@ def bundled_maps() -> tuple[str, ...]:
     return tuple(sorted(e.name.removesuffix(".toml") for e in folder.iterdir() if e.name.endswith(".toml")))
 
 
+@functools.cache
+def _starts() -> dict[str, dict[str, Any]]:
+    """Other first positions on bundled maps: each has the ``map``, other ``names``, and where it differs from
+    the start of the map the ``powers`` that play, their ``units`` and ``centres``, or ``build_any``."""
+    text = (resources.files("bordeaux.board") / "data" / "starts.json").read_text("utf-8")
+    listed: dict[str, dict[str, Any]] = json.loads(text)
+    return listed
+
+
+def known_maps() -> tuple[str, ...]:
+    """The names of the bundled maps, and of other starts on them."""
+    return tuple(dict.fromkeys((*bundled_maps(), *_starts())))
+
+
+def bundled_name(name: str) -> str | None:
+    """The one of `known_maps` that has a name, ``fva``, in any case; None for another name."""
+    wanted = name.strip().lower()
+    others = {other: first for first, start in _starts().items() for other in start["names"]}
+    wanted = others.get(wanted, wanted)
+    return wanted if wanted in known_maps() else None
+
+
+def _started(name: str) -> dict[str, Any]:
+    """The tables of a start: those of its map, with what differs."""
+    start = _starts()[name]
+    tables = _toml(_bundled_text(start["map"]), name)
+    every = " ".join(tag for tag, entry in tables["provinces"].items() if entry.get("centre"))
+    powers = {
+        power: tables["powers"][power]
+        | ({"homes": every} if start.get("build_any") else {})
+        | {key: start[key][power] for key in ("units", "centres") if power in start.get(key, {})}
+        for power in start.get("powers", tables["powers"])
+    }
+    return {**tables, "name": name, "powers": powers}
+
+
 def load_draft(name: str | Path) -> Draft:
-    """Read a bundled map by name or a map file by path. Raises MapError with the wrong line."""
+    """Read a bundled map or start by name, or a map file by path. Raises MapError with the wrong line."""
     if str(name) in bundled_maps():
         return read_draft(_bundled_text(str(name)), f"{name}.toml")
+    if str(name) in _starts():
+        return _Reader("", str(name), _started(str(name))).draft().checked()
     path = _found(name)
     return read_draft(_file_text(path), name_of(path), _beside(path))
 
@@ -141,7 +181,7 @@ def _bundled_text(name: str) -> str:
 
 
 def _file_text(name: str) -> str:
-    bundled = bundled_maps()
+    bundled = known_maps()
     hint = nearest(name, bundled)
     shown = quote(name)
     if "\0" in name:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import functools
-import json
 from collections.abc import Iterable
-from importlib import resources
 from typing import Any
 
 from bordeaux.board.errors import FormatError, MapError, PositionError, nearest, quote
 from bordeaux.board.map import Map
-from bordeaux.board.mapfile import bundled_maps
+from bordeaux.board.mapfile import bundled_name, known_maps
 from bordeaux.board.order import Unit
 
 __all__ = [
@@ -19,7 +16,6 @@ __all__ = [
     "open_retreats",
     "power_lists",
     "read_unit",
-    "starts",
     "string_list",
     "table",
 ]
@@ -90,17 +86,6 @@ def open_retreats(map: Map, unit: Unit, standing: Iterable[Unit]) -> tuple[str, 
 def named_map(name: object) -> Map:
     """The bundled map that a file names, or that of a start by its name; raises FormatError. A file cannot
     make us open others."""
-    maps = bundled_maps()
-    wanted = name.strip().lower() if isinstance(name, str) else ""
-    if wanted not in maps and wanted not in starts():
-        raise FormatError(f"unknown map {quote(name)}; maps: {', '.join([*maps, *starts()])}")
-    return Map.load(starts()[wanted]["map"] if wanted in starts() else wanted)
-
-
-@functools.cache
-def starts() -> dict[str, dict[str, Any]]:
-    """Other first positions on bundled maps, by each of their names: the ``map``, and where they differ from
-    the start of that map the ``powers`` that play, or their ``units`` and ``centres``."""
-    text = (resources.files("bordeaux.board") / "data" / "starts.json").read_text("utf-8")
-    listed = json.loads(text)
-    return {name: start for first, start in listed.items() for name in (first, *start["names"])}
+    if not isinstance(name, str) or bundled_name(name) is None:
+        raise FormatError(f"unknown map {quote(name)}; maps: {', '.join(known_maps())}")
+    return Map.load(name)

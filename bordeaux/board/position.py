@@ -12,7 +12,7 @@ from bordeaux.board.json_state import parts_from_json, state_to_json
 from bordeaux.board.map import Map
 from bordeaux.board.order import Dislodged, Order, Unit
 from bordeaux.board.phase import Phase
-from bordeaux.board.pieces import named_map, starts
+from bordeaux.board.pieces import named_map
 from bordeaux.board.placement import pack, unpack
 from bordeaux.board.submission import submit
 
@@ -113,20 +113,10 @@ class Position:
 
     @classmethod
     def start(cls, map: Map | None = None, name: str = "") -> Position:
-        """The first position of a game on the map, or the one of a name: ``standard_france_austria``,
-        ``fleet_rome`` (`bordeaux.board.pieces.starts`). Raises FormatError for an unknown name."""
+        """The first position of a game on the map, by default the one of a name: ``fva``, ``fleet_rome``
+        (`bordeaux.board.mapfile.known_maps`). Raises FormatError for an unknown name."""
         map = map or named_map(name or "standard")
-        given = starts()[name.strip().lower()] if name else {}
-        powers = given.get("powers", map.powers)
-        units = [
-            unit
-            for unit in map.start_units
-            if unit.power in powers and unit.power not in given.get("units", {})
-        ]
-        for power, texts in given.get("units", {}).items():
-            units += [Unit(power, *text.split()) for text in texts]
-        centres = {power: tags for power, tags in map.start_centres.items() if power in powers}
-        return cls(map, map.start_phase, units, {**centres, **given.get("centres", {})})
+        return cls(map, map.start_phase, map.start_units, map.start_centres)
 
     @property
     def packed(self) -> Packed:

@@ -12,7 +12,7 @@ import click
 from bordeaux.board.cleaning import json_line
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
-from bordeaux.board.mapfile import bundled_maps, map_text
+from bordeaux.board.mapfile import bundled_name, map_text
 from bordeaux.cli.options import folder_named, game_option, is_wanted, json_option, seconds, whole
 from bordeaux.cli.report.errors import report
 from bordeaux.cli.report.files import check_place, write_whole
@@ -21,7 +21,7 @@ from bordeaux.cli.report.progress import counting, estimating
 from bordeaux.engine import Engine
 from bordeaux.formats.documents import LARGEST_PAGES
 from bordeaux.formats.dui import is_dfen
-from bordeaux.formats.load import START
+from bordeaux.formats.load import is_start
 from bordeaux.formats.source import (
     LARGEST,
     documents,
@@ -263,7 +263,7 @@ def study_of(source: str, wanted: str | None, board: str | None) -> Study:
 
     map, map_text = chosen_map(board)
     try:
-        written = source == START or is_dfen(source) or bool(fragment_in(source.encode()))
+        written = is_start(source) or is_dfen(source) or bool(fragment_in(source.encode()))
         if written and wanted is not None:
             raise FormatError(ONE)
         which = ""
@@ -284,7 +284,7 @@ def study_of(source: str, wanted: str | None, board: str | None) -> Study:
 
 def title_of(source: str, which: str) -> str:
     """The title of the study of a source; "" for the default."""
-    if source in (START, "-") or is_dfen(source) or "#" in source:
+    if source == "-" or is_start(source) or is_dfen(source) or "#" in source:
         return ""
     return Path(source).name + (f", game {which}" if which else "")
 
@@ -325,7 +325,7 @@ def chosen_map(name: str | None) -> tuple[Map | None, str]:
     """The map of a name or file, and its text if it is a file. Raises MapError."""
     if name is None:
         return None, ""
-    if name in bundled_maps():
+    if bundled_name(name) is not None:
         return Map.load(name), ""
     return Map.load(name), map_text(name)
 

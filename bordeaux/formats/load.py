@@ -14,8 +14,8 @@ from typing import IO, Any
 
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
+from bordeaux.board.mapfile import bundled_name
 from bordeaux.board.phase import Phase
-from bordeaux.board.pieces import starts
 from bordeaux.board.position import Position
 from bordeaux.formats.daide import position_from_daide
 from bordeaux.formats.documents import UNKNOWN_PAGE, is_json, read_pages
@@ -37,7 +37,15 @@ from bordeaux.formats.source import (
 )
 from bordeaux.formats.text import is_phase_line, position_from_text
 
-__all__ = ["START", "position_from_page", "position_in", "read_played", "read_position", "read_with_history"]
+__all__ = [
+    "is_start",
+    "position_from_page",
+    "position_in",
+    "read_played",
+    "read_position",
+    "read_with_history",
+    "start_of",
+]
 
 START = "start"
 _Read = tuple[Position, tuple[Game, int] | None]
@@ -74,10 +82,8 @@ def read_played(source: str | Path, phase: str | None = None, map: Map | None = 
 
 
 def _from_source(source: str | Path, phase: str | None, map: Map | None) -> _Read:
-    if str(source) == START:
-        return _checked(Position.start(map), phase), None
-    if str(source).lower() in starts() and not Path(source).exists():
-        return _checked(Position.start(map, str(source)), phase), None
+    if (begun := start_of(str(source), map)) is not None:
+        return _checked(begun, phase), None
     if isinstance(source, str) and is_dfen(source):
         return _checked(position_from_dfen(source, map), phase), None
     with open_source(source) as handle:
@@ -85,6 +91,21 @@ def _from_source(source: str | Path, phase: str | None, map: Map | None) -> _Rea
             return _read(handle, phase, map)
         except BordeauxError as error:
             raise type(error)(f"{name_of(source)}: {error}") from None
+
+
+def is_start(word: str) -> bool:
+    """Whether a word is ``start``, or the name of a map or start that comes with Bordeaux and of no file."""
+    return word == START or (bundled_name(word) is not None and not Path(word).exists())
+
+
+def start_of(word: str, map: Map | None = None) -> Position | None:
+    """The first position for ``start`` or another such word; None for another word. Raises FormatError for
+    a second map."""
+    if not is_start(word):
+        return None
+    if word != START and map is not None:
+        raise FormatError(f"{word} is a map itself; leave out the other one")
+    return Position.start(map) if word == START else Position.start(name=word)
 
 
 def position_in(data: bytes, map: Map | None = None, *, lists: bool = True) -> Position:

@@ -18,7 +18,7 @@ from bordeaux.formats.games import Game, game_from_json
 from bordeaux.formats.hobby import game_of_pages, is_site_json
 from bordeaux.formats.hobby.fetching import is_address
 from bordeaux.formats.hobby.markup import text_of_bytes
-from bordeaux.formats.load import START, position_in
+from bordeaux.formats.load import position_in, start_of
 from bordeaux.formats.source import documents, first_line, open_source
 from bordeaux.rules.rulesets import DATC
 from bordeaux.studies.saved import SHARED, fragment_in, position_of_fragment, study_of_shared
@@ -49,8 +49,8 @@ def read_any(
     """A study from any supported input: a saved game, the `index`-th of several (from 0), a position in JSON,
     text or DAIDE, ``start``, or a link with a study or a position. Without `count`, games after the wanted
     one are not read. Raises BordeauxError."""
-    if data.strip() == START.encode():
-        return Read(study_of_position(Position.start(map), name), 0)
+    if (begun := start_of(data[:100].decode("utf-8", "replace").strip(), map)) is not None:
+        return Read(study_of_position(begun, name), 0)
     if fragment := fragment_in(data):
         return Read(study_of_fragment(fragment, name), 0)
     data = _fetched(data)

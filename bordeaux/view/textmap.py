@@ -15,6 +15,7 @@ from rich.text import Text
 from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.evaluation import apportioned
+from bordeaux.view.board.geometry import drawing_of
 
 __all__ = ["COLOURS", "colours_of", "draw_board", "draw_map", "draw_shares", "map_size", "power_table"]
 
@@ -40,10 +41,10 @@ def draw_board(position: Position, width: int | None = None) -> RenderableType:
 
 def map_size(map: Map) -> tuple[int, int] | None:
     """Columns and lines of the drawing of a map; None for a map without one."""
-    places = _places(map.name)
+    places = _places(_name(map))
     if not places or set(places) != {province.name for province in map.provinces}:
         return None
-    return _columns(map.name), 1 + max(row for _, row in places.values())
+    return _columns(_name(map)), 1 + max(row for _, row in places.values())
 
 
 def draw_map(position: Position) -> Text:
@@ -58,7 +59,7 @@ def draw_map(position: Position) -> Text:
     standing = {unit.province: unit for unit in position.units}
     dislodged = {driven_out.unit.province: driven_out.unit for driven_out in position.dislodged}
     rows: dict[int, list[tuple[int, Text]]] = {}
-    for name, (column, row) in _places(map.name).items():
+    for name, (column, row) in _places(_name(map)).items():
         unit = standing.get(name)
         owner = owners.get(name)
         tag = unit.location if unit else name
@@ -102,6 +103,10 @@ def power_table(position: Position) -> Table:
 def colours_of(map: Map) -> dict[str, str]:
     """The colour of every power of a map."""
     return {power: COLOURS[number % len(COLOURS)] for number, power in enumerate(map.powers)}
+
+
+def _name(map: Map) -> str:
+    return drawing_of(map) or map.name
 
 
 @cache

@@ -13,7 +13,7 @@ from bordeaux.board import pieces
 from bordeaux.board.cleaning import json_line
 from bordeaux.board.errors import FormatError, nearest, quote
 from bordeaux.board.map import Map
-from bordeaux.board.mapfile import bundled_maps
+from bordeaux.board.mapfile import known_maps
 from bordeaux.board.position import Position
 from bordeaux.rules import adjudicate
 from bordeaux.rules.rulesets import rules_named
@@ -117,10 +117,8 @@ def style(server_state: ServerState, ask: RouteRequest) -> Response:
 def map_geometry(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """The shapes of a bundled map."""
     name = ask.path["map"]
-    if name not in bundled_maps():
-        raise Refused(
-            404, f"no map {quote(name)}{nearest(name, bundled_maps())} ({', '.join(bundled_maps())})"
-        )
+    if name not in known_maps():
+        raise Refused(404, f"no map {quote(name)}{nearest(name, known_maps())} ({', '.join(known_maps())})")
     return shapes(Map.load(name))
 
 

@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Route
 
 import bordeaux
 from bordeaux.board.errors import FormatError, quote
-from bordeaux.board.mapfile import bundled_maps
+from bordeaux.board.mapfile import known_maps
 from bordeaux.board.pieces import named_map, table
 from bordeaux.board.position import Position
 from bordeaux.jobs.pool import available_cores
@@ -41,7 +41,7 @@ def about(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
     """The capabilities of this server."""
     return {
         "version": bordeaux.__version__,
-        "maps": list(bundled_maps()),
+        "maps": list(known_maps()),
         "heats": list(HEATS),
         "players": server_state.players(),
         "rules": list(RULE_SETS),

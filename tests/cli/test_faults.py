@@ -119,10 +119,47 @@ def test_a_game_of_two_powers_is_one_on_the_standard_board(run: Run) -> None:
 )
 def test_starts_have_names(run: Run, save: Save, name: str, units: int) -> None:
     assert sum(map(len, Position.start(name=name).to_json()["units"].values())) == units
-    state = {"map": name, "name": "S1901M", "units": {"FRANCE": ["A PAR"]}, "centers": {"FRANCE": ["PAR"]}}
-    assert set(legal(run, save("position.json", state))) == {"PAR"}
+    unit = Position.start(name=name).units[0]
+    state = {"map": name, "name": "S1901M", "units": {unit.power: [str(unit)]}, "centers": {}}
+    assert set(legal(run, save("position.json", state))) == {unit.province}
     searched = run("orders", name, "--power", "all", "--nodes", "200", "--json")
     assert searched.exit_code == 0, searched.stderr
+
+
+def test_a_game_for_two_is_played_replayed_and_reviewed(run: Run, tmp_path: Path) -> None:
+    saved, review = str(tmp_path / "game.json"), tmp_path / "review.json"
+    played = run("play", "--players", "bordeaux,dumbbot", "--map", "fva", "--until", "1902", "--nodes", "60")
+    assert played.exit_code == 0 and "In the game: AUSTRIA, FRANCE." in played.stdout
+    given = ("--players", "dumbbot*2", "--map", "FvA", "--until", "1902", "--nodes", "9", "--save", saved)
+    assert run("play", *given).exit_code == 0
+    assert json.loads(Path(saved).read_text())["map"] == "standard_france_austria"
+    assert run("replay", saved, "--processes", "1").exit_code == 0
+    assert run("review", saved, "--nodes", "60", "--out", str(review)).exit_code == 0
+    assert set(json.loads(review.read_text())["powers"]) == {"AUSTRIA", "FRANCE"}
+    arena = ("arena", "--players", "dumbbot", "--against", "random", "--map", "gvi", "--games", "2", "--json")
+    tables = json.loads(run(*arena, "--nodes", "9", "--until", "1902", "--processes", "1").stdout)
+    assert [tables["players"][name]["games"] for name in ("dumbbot", "random")] == [2, 2]
+    assert run("analyse", "gvi", "--out", str(tmp_path / "study.html"), "--no-engine").exit_code == 0
+    short = run("play", "--players", "dumbbot*7", "--map", "fva")
+    assert short.exit_code == 2 and "has 2 seats: AUSTRIA, FRANCE" in short.stderr
+    twice = run("legal", "fva", "--map", "pure")
+    assert twice.exit_code == 2 and "fva is a map itself" in twice.stderr
+
+
+def test_units_are_built_in_any_centre_of_the_age_of_empires(run: Run, save: Save) -> None:
+    state = {
+        "map": "age_of_empires",
+        "name": "W1901A",
+        "units": {"TURKEY": []},
+        "centers": {"TURKEY": ["BUL"]},
+    }
+    assert "F BUL/EC B" in legal(run, save("position.json", state))["BUL"]
+
+
+def test_a_map_of_another_program_that_cannot_be_read_is_one_line(run: Run, save: Save) -> None:
+    for name, text in (("x.map", "A PAR"), ("variants.xml", "<html></html>"), ("x.go", "package x // godip")):
+        refused = run("legal", "start", "--map", save(name, text))
+        assert refused.exit_code == 2 and name in refused.stderr and refused.stderr.count("\n") == 1
 
 
 def test_an_unknown_start_is_told_with_those_that_are_known(run: Run, save: Save) -> None:

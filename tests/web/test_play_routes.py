@@ -75,6 +75,19 @@ def submitted(client: TestClient, study: str, orders: dict[str, list[str]], **bo
     return settled(client, study)
 
 
+def test_a_game_for_two_is_played_on_the_page(tmp_path: Path) -> None:
+    with opening(tmp_path) as client:
+        assert "standard_france_austria" in client.get("/api/about").json()["maps"]
+        study = begun(client, {"AUSTRIA": "dumbbot", "FRANCE": "you"}, map="fva")
+        first = settled(client, study)
+        assert [power["name"] for power in first["powers"]] == ["AUSTRIA", "FRANCE"]
+        assert first["map"] == "standard_france_austria"
+        after = submitted(client, study, {"FRANCE": MOVES})
+        assert after["play"]["status"] == "waiting" and len(after["nodes"]) > 1
+        fresh = client.post("/api/studies", json={"start": True, "map": "standard_germany_italy"})
+        assert fresh.status_code == 200, fresh.text
+
+
 def at(client: TestClient, study: dict[str, Any]) -> dict[str, Any]:
     """The node that the game has come to."""
     answer: dict[str, Any] = client.get(f"/api/studies/{study['id']}/nodes/{study['play']['node']}").json()

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from bordeaux.board.errors import MapError
 from bordeaux.board.map import Map
-from bordeaux.board.mapfile import bundled_maps
+from bordeaux.board.mapfile import known_maps
 from bordeaux.board.order import Order
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
@@ -67,7 +67,7 @@ def map_of(message: d.MDF, name: str) -> Map:
     tokens that the standard map has too get its names. Raises MapError for a contradictory message.
     """
     shape = _shape(message)
-    for bundled in sorted(bundled_maps(), key=lambda bundled: bundled != name):
+    for bundled in sorted(known_maps(), key=lambda known: known != name):
         if _bundled_shape(bundled) == shape:
             return Map.load(bundled)
     return translate.map_of(message, name, like=Map.standard())

@@ -15,7 +15,7 @@ import numpy as np
 from bordeaux.board.map import Map
 from bordeaux.view.svg import Place
 
-__all__ = ["SIZES", "Border", "Geometry", "Layout", "SheetRegion", "geometry_of", "laid_out"]
+__all__ = ["SIZES", "Border", "Geometry", "Layout", "SheetRegion", "drawing_of", "geometry_of", "laid_out"]
 
 # Stress majorization (Gansner, Koren and North, 2004): distances on the sheet approximate the number of
 # moves between provinces, with small distances weighted most. It starts on a circle in the order of the
@@ -208,9 +208,18 @@ class Geometry(NamedTuple):
 
 def geometry_of(board: Map) -> Geometry:
     """The picture of a map: the bundled one if there is one, else laid out from its borders."""
-    if board.name in DRAWN and Map.load(board.name) is board:
-        return drawn(board.name)
-    return made(board)
+    name = drawing_of(board)
+    return made(board) if name is None else drawn(name)
+
+
+@functools.lru_cache(maxsize=16)
+def drawing_of(board: Map) -> str | None:
+    """The bundled map whose drawings show a board, because units stand in the same places there."""
+
+    def stands(map: Map) -> set[tuple[str, str]]:
+        return {(location.kind, location.name) for location in map.locations}
+
+    return next((name for name in DRAWN if stands(Map.load(name)) == stands(board)), None)
 
 
 @functools.cache
