@@ -13,6 +13,7 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Unpack
 
+from bordeaux.board.code import codes_in
 from bordeaux.board.errors import BordeauxError, PositionError
 from bordeaux.board.map import Map
 from bordeaux.board.order import Order
@@ -28,13 +29,17 @@ from bordeaux.policy.people import MOST_SETS, People
 from bordeaux.search.agreements import Agreement
 from bordeaux.search.analysis import (
     Analysis,
+    Chances,
     Expected,
     Found,
     Line,
     Search,
     answer,
+    chances,
     explained,
     first_answers,
+    in_points,
+    reasoned,
     search_of,
 )
 from bordeaux.search.beliefs import Beliefs, Choices
@@ -54,6 +59,8 @@ __all__ = ["Agreement", "Analysis", "Engine", "Found", "Limit", "Line", "Request
 
 #: Nodes of the check of a book's orders before they are played.
 GLANCE = 700
+#: The sets of people that are compared with the lines of an answer.
+BESIDE = 3
 #: Sets of a power from the net of people that are expected where no search has said what is.
 EXPECTED = 8
 
@@ -173,22 +180,43 @@ class Engine:
         return people.sets(position, power, count, memory_of(position, self._believed(position.map).seen))
 
     def recommended(self, answer: Found) -> Found:
-        """An answer with its best line first and as its orders. For a search that is the line with the most
-        points; for a book it is the one with the largest weight among those that lose nothing at once, where
-        sets of few games count less (`Guide.trust`). Equal lines keep their order."""
+        """An answer with the line that is advised first and as its orders; see `advised`."""
+        return self.advised(answer)[0]
+
+    def advised(self, answer: Found) -> tuple[Found, list[Chances]]:
+        """An answer with its lines as they are advised, the first one as its orders, and the chances of each
+        (`chances`).
+
+        Of a search that line comes first which people play most among those that are as good as the best one
+        within the error of their shares; the others follow by shares. Of a book the line with the largest
+        weight comes first among those that lose nothing at once; few games count less (`Guide.trust`).
+        """
+        listed, position = len(answer.lines), answer.position
+        answer = answer._replace(lines=(*answer.lines, *answer.beside), beside=())
+        promised = chances(answer, self.expected_of_others(answer), self.seed)
         if not answer.orders or not answer.lines:
-            return answer
-        trust = {}
-        if answer.book and self._guide is not None and answer.position is not None:
-            trust = self._guide.trust(answer.position, answer.power)
-        by_book = {line: trust.get(line.orders, (0.0, line.probability)) for line in answer.lines}
-        ranked = sorted(
-            answer.lines, key=lambda line: by_book[line] if answer.book else (line.value, 0.0), reverse=True
-        )
-        sound_lines = (line for line in ranked if not answer.book or self._sound(answer, line))
-        best = next(sound_lines, answer.lines[0])
-        lines = (best, *(line for line in ranked if line is not best))
-        return answer._replace(orders=best.orders, value=best.value, lines=lines)
+            return answer, promised
+        places = range(len(answer.lines))
+        if answer.book:
+            guided = self._guide is not None and position is not None
+            trust = self._guide.trust(position, answer.power) if guided else {}
+            weights = [trust.get(line.orders, (0.0, line.probability)) for line in answer.lines]
+            ranked = sorted(places, key=lambda place: weights[place], reverse=True)
+            first = next((place for place in ranked if self._sound(answer, answer.lines[place])), 0)
+        else:
+            sets = [] if position is None else self._people(position, answer.power, MOST_SETS)
+            people = {frozenset(codes_in(orders)): probability for orders, probability in sets}
+            known = [people.get(frozenset(codes_in(line.codes)), 0.0) for line in answer.lines]
+            ranked = sorted(places, key=lambda place: promised[place].behind)
+            first = max(
+                places, key=lambda place: (promised[place].level, known[place], answer.lines[place].value)
+            )
+        order = [first, *(place for place in ranked if place != first)][:listed]
+        lines = tuple(answer.lines[place] for place in order)
+        best = answer._replace(orders=lines[0].orders, value=lines[0].value, lines=lines)
+        if best.terms and best.orders != answer.orders and position is not None:
+            best = reasoned(position, best, self.task(Request(position)).evaluator())
+        return best, [promised[place] for place in order]
 
     def _sound(self, answer: Found, line: Line) -> bool:
         """Whether a line of the book loses nothing at once; the engine's own draw has been checked."""
@@ -377,8 +405,23 @@ class Engine:
                 if self.explain:
                     # Draws what the others may play, as nothing must before the search is over.
                     last[power] = explained(position, last[power], search, task.evaluator(), request.rules)
+                    last[power] = last[power]._replace(beside=self._beside(last[power], search))
         self._foretell(position, search)
         yield last, search
+
+    def _beside(self, answer: Found, search: Search) -> tuple[Line, ...]:
+        """The sets that people play most, as far as the search compared them and they are no lines."""
+        assert answer.position is not None
+        position, power = answer.position, answer.power
+        listed = {frozenset(codes_in(line.codes)) for line in answer.lines}
+        compared = {
+            frozenset(codes_in(codes)): points for codes, points in in_points(search, power, MOST_SETS)
+        }
+        return tuple(
+            Line(texts(position.map, codes), round(compared[orders], 3), 0.0, codes)
+            for codes, _ in self._people(position, power, BESIDE)
+            if (orders := frozenset(codes_in(codes))) in compared and orders not in listed
+        )
 
     def _foretell(self, position: Position, search: Search) -> None:
         """Store a search's predictions, for the comparison with the actual orders."""

@@ -161,10 +161,10 @@ def people(phase: Asked, power: str, forecast: Forecast) -> Iterator[str]:
 
 def engines(answer: Found) -> Iterator[str]:
     """The engine's orders, and their purpose."""
-    yield f"The engine plays ({answer.nodes:,} nodes), points lost on average without each order:"
+    yield f"The engine plays ({answer.nodes:,} nodes), shares of the result lost without each order:"
     yield ""
-    for order in answer.orders:
-        yield f"    {order:24s} {answer.marginals.get(order, 0.0):9.2f}"
+    for effect in answer.effects:
+        yield f"    {'; '.join(effect.orders):24s} {effect.lost:9.1%}"
     moved = sorted(answer.terms.items(), key=lambda term: -abs(term[1][1] - term[1][0]))[:TERMS]
     yield "    terms: " + ", ".join(f"{name} {after - before:+.1f}" for name, (before, after) in moved)
     for line in answer.lines[1:SETS]:

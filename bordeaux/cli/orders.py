@@ -229,6 +229,7 @@ MEMORY = 40
 )
 @click.option("--draw", "drawn", is_flag=True, help="Draw a line as at a table; not the best.")
 @click.option("--people", "by_people", is_flag=True, help="List what people would play as well.")
+@click.option("--points", is_flag=True, help="Show the points of the search, or of the book, as well.")
 @click.option("--explain", "explained", is_flag=True, help="Say what each order is for.")
 @click.option("--watch", "watched", is_flag=True, help="Print every improvement when it is found.")
 @json_option
@@ -249,6 +250,7 @@ def command(
     opened: bool | None,
     drawn: bool,
     by_people: bool,
+    points: bool,
     explained: bool,
     watched: bool,
     as_json: bool,
@@ -256,9 +258,10 @@ def command(
     """Find the best orders for POSITION.
 
     From the start and in known openings the answer comes from the opening book, unless an option says how to
-    search (--time, --nodes, --suggest, ...). A star marks the best line. Score is the expected
-    share of the final result (the power's squared centres divided by the sum of all squares). Solo is the
-    chance of winning alone. Points are the values of the search.
+    search (--time, --nodes, --suggest, ...). A star marks the line to play. Score is the expected
+    share of the final result (the power's squared centres divided by the sum of all squares), ± the error of
+    its distance to the best, and = marks lines that are as good within it. Solo is the chance of winning
+    alone.
 
     All powers asked for share the time and the nodes. With --nodes and without --time the answer is the same
     every time; with --search paper, in one process. In a saved game, units that stayed try their orders of
@@ -307,7 +310,7 @@ def command(
         processes=in_use("processes", processes) or 1,
         config=config,
         map=where.map,
-        explain=not watched,
+        explain=True,
         book=Book.load() if opened else None,
     ) as engine:
         for before, orders in history[-MEMORY:]:
@@ -315,17 +318,19 @@ def command(
         engine.warm_up(where)
         with asked_to_stop() as asked:
             analyses = engine.analyse(request, asked.is_set)
-            if not drawn:
-                analyses = map(partial(best_of, engine), analyses)
             if watched:
-                watch(analyses, time, as_json)
+                watch(analyses if drawn else map(partial(best_of, engine), analyses), time, as_json)
             else:
                 with waiting("searching", time):
                     last_answers = deque(analyses, maxlen=1).pop().answers
-                promised = {
-                    power: chances(answer, engine.expected_of_others(answer), seed)
+                told = {
+                    power: (answer, chances(answer, engine.expected_of_others(answer), seed))
+                    if drawn
+                    else engine.advised(answer)
                     for power, answer in last_answers.items()
                 }
+                last_answers = {power: answer for power, (answer, _) in told.items()}
+                promised = {power: of_lines for power, (_, of_lines) in told.items()}
                 people = {power: engine.people(where, power) for power in last_answers if by_people}
                 foreseen = {
                     power: engine.foreseen(where, power, answer.orders)
@@ -340,7 +345,7 @@ def command(
         }
         print_json({"phase": str(where.phase), "powers": answers})
     elif not watched:
-        print_found(where, last_answers, promised, explained, people, foreseen, drawn=drawn)
+        print_found(where, last_answers, promised, explained, people, foreseen, drawn=drawn, points=points)
     if asked.is_set():
         report("interrupted: this is the best that was found until then")
     return asked.code
@@ -364,13 +369,14 @@ def print_found(
     foreseen: Mapping[str, Mapping[str, float]],
     *,
     drawn: bool = False,
+    points: bool = False,
 ) -> None:
     """Print the results for every power, and the sets of people."""
     for power, answer in answers.items():
         if not answer.orders:
             print_text(f"{power} owes no orders in {position.phase}.")
             continue
-        print_lines(position, answer, promised[power], drawn=drawn)
+        print_lines(position, answer, promised[power], drawn=drawn, points=points)
         print_unforeseen(foreseen.get(power, {}))
         print_people(power, people.get(power, []), answer.orders)
         print_expected(answer, answers)

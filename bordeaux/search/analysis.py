@@ -10,10 +10,11 @@ others. All comparisons use the same ones, so that a difference comes from the o
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from statistics import fmean
+from statistics import fmean, stdev
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -23,14 +24,18 @@ from bordeaux._ext.value.valuer import Valuer
 from bordeaux.board.code import as_bytes, codes_in
 from bordeaux.board.errors import BordeauxError
 from bordeaux.board.map import Map
+from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position, picture_of
-from bordeaux.board.submission import texts
+from bordeaux.board.submission import decode, texts
 from bordeaux.evaluation.prospect import prospect_value
 from bordeaux.policy.dumbbot import DUMBBOT
+from bordeaux.policy.net import load_net
+from bordeaux.policy.people import People
 from bordeaux.rules.rulesets import DATC, RuleSet
 from bordeaux.search.agreements import Bonds
 from bordeaux.search.config import PAPER
 from bordeaux.search.learnt import LearntSearch
+from bordeaux.search.models import ONWARD
 from bordeaux.search.paper import AdjustmentSearch, MovementSearch, paper_search
 from bordeaux.search.sets import Candidates, from_orders, likeliest, probabilities
 from bordeaux.search.task import LINES, SearchTask
@@ -39,21 +44,33 @@ __all__ = [
     "Analysis",
     "Chances",
     "Expected",
-    "Explanation",
     "Found",
     "Line",
+    "OrderEffect",
     "Search",
     "answer",
+    "calibrated",
     "chances",
-    "explain",
+    "changes",
+    "effect_to_json",
     "explained",
     "first_answers",
     "found_to_json",
     "in_points",
     "profiles",
+    "reasoned",
     "search_of",
     "worths",
 ]
+
+
+class OrderEffect(NamedTuple):
+    """What orders of one power that work together do, such as a move and its support: the share of the final
+    result, from 0 to 1, that is `lost` without them, and the standard error of this loss."""
+
+    orders: tuple[str, ...]
+    lost: float
+    doubt: float
 
 
 class Line(NamedTuple):
@@ -78,7 +95,8 @@ class Found(NamedTuple):
     every other power that must give orders its most probable sets, in order. Each has its value for that
     power after this phase, if the others play as expected, and its probability. `terms`: for each term of the
     evaluation its points if nobody gave an order, and after these orders against the expected ones.
-    `marginals`: for each order the loss in points without it. `position` is the one that was searched.
+    `effects`: what would be lost without each order. `beside`: sets that people often play and the
+    search compared early only; `Engine.advised` compares them again. `position` is the one that was searched.
     """
 
     power: str
@@ -92,7 +110,8 @@ class Found(NamedTuple):
     goals: tuple[tuple[str, float], ...] = ()
     book: bool = False
     terms: Mapping[str, tuple[float, float]] = {}
-    marginals: Mapping[str, float] = {}
+    effects: tuple[OrderEffect, ...] = ()
+    beside: tuple[Line, ...] = ()
     position: Position | None = None
 
     def _repr_svg_(self) -> str | None:
@@ -118,49 +137,31 @@ Codes = tuple[int, ...]
 Numbered = list[tuple[int, int]]
 
 
-class Explanation(NamedTuple):
-    """`terms`: points of each term before and after; `marginals`: points for each order, in their
-    order."""
-
-    terms: dict[str, tuple[float, float]]
-    marginals: tuple[float, ...]
-
-
-def explain(
+def changes(
     position: Position,
     evaluator: Evaluator,
     power: str,
     orders: bytes,
     expected: Mapping[str, Sequence[tuple[bytes, float]]],
     rules: RuleSet = DATC,
-) -> Explanation:
-    """Explain a power's orders (bytes of codes, 8 for each) in any phase with orders.
+) -> dict[str, tuple[float, float]]:
+    """The points of each term of the hand-made evaluation without and with a power's orders (bytes of codes)
+    in any phase with orders.
 
     `expected` gives the sets that the other powers may play, with weights of any sum; a power that is left
-    out gives no orders. "Before" is the value of the next phase if nobody gave an order (in a movement phase:
-    if all held), "after" the mean value against the expected orders. The marginal of an order is the loss of
-    that mean when this one order is left out. `rules` are those of the adjudication.
+    out gives no orders. The first are those of the next phase if nobody gave an order (in a movement phase:
+    if all held), the second the means against the expected orders. `rules` are those of the adjudication.
     """
     number = position.map.powers.index(power)
-    around = profiles(position, expected)
 
-    def worth(codes: Iterable[int], others: Numbered) -> tuple[float, dict[str, float]]:
+    def terms(codes: Iterable[int], others: Numbered) -> dict[str, float]:
         after, *_ = position.packed.adjudicate([(number, code) for code in codes] + others, rules.bits)
-        value, terms = evaluator.evaluate(after, number)
-        return value, terms
+        return evaluator.evaluate(after, number)[1]
 
-    def mean(codes: Codes) -> float:
-        return sum(worth(codes, others)[0] for others in around) / len(around)
-
-    chosen = codes_in(orders)
-    before = worth((), [])[1]
-    then = [worth(chosen, others)[1] for others in around]
-    after = {term: sum(terms[term] for terms in then) / len(then) for term in before}
-    whole = mean(chosen)
-    return Explanation(
-        {term: (points, after[term]) for term, points in before.items()},
-        tuple(whole - mean(chosen[:place] + chosen[place + 1 :]) for place in range(len(chosen))),
-    )
+    then = [terms(codes_in(orders), others) for others in profiles(position, expected)]
+    return {
+        term: (points, fmean(against[term] for against in then)) for term, points in terms((), []).items()
+    }
 
 
 def worths(
@@ -344,7 +345,7 @@ def answer(position: Position, power: str, search: Search, seconds: float, count
 def explained(
     position: Position, answer: Found, search: Search, evaluator: Evaluator, rules: RuleSet = DATC
 ) -> Found:
-    """The answer with the expected orders of the others, and the effect of the orders against them."""
+    """The answer with the expected orders of the others, and with the reasons for its own."""
     sets = {}
     for other in position.map.powers:
         if other == answer.power or other not in position.orderable():
@@ -354,9 +355,8 @@ def explained(
         sets[other] = [foretold[place] for place in likely]
     lines = search.lines(answer.power)
     best = lines[0][0] if lines else b""
-    terms, marginals = explain(position, evaluator, answer.power, best, sets, rules)
     values = worths(position, evaluator, {**sets, answer.power: [(best, 1.0)]}, rules)
-    return answer._replace(
+    known = answer._replace(
         expected={
             other: tuple(
                 Line(texts(position.map, orders), round(value, 3), round(share, 4), orders)
@@ -364,8 +364,20 @@ def explained(
             )
             for other, foretold in sets.items()
         },
+    )
+    return reasoned(position, known, evaluator, rules)
+
+
+def reasoned(position: Position, answer: Found, evaluator: Evaluator, rules: RuleSet = DATC) -> Found:
+    """The answer with the reasons for its orders against what it expects of the others."""
+    others = {
+        other: [(line.codes, line.probability) for line in lines] for other, lines in answer.expected.items()
+    }
+    orders = from_orders(position, answer.power, answer.orders)
+    terms = changes(position, evaluator, answer.power, orders, others, rules)
+    return answer._replace(
         terms={term: (round(before, 3), round(after, 3)) for term, (before, after) in terms.items()},
-        marginals={order: round(points, 3) for order, points in zip(answer.orders, marginals, strict=True)},
+        effects=tuple(_effects(position, answer.power, orders, answer.expected)),
     )
 
 
@@ -382,7 +394,13 @@ def _shown(map: Map, lines: Lines, played: Mapping[bytes, float] = MappingProxyT
 
 
 #: Joint orders of the others against which the chances of a line are estimated, the same for all lines.
-CHANCE_SAMPLES = 64
+CHANCE_SAMPLES = 48
+#: Movement phases that are played on before a position is judged, as in reviews.
+CHANCE_PHASES = 1
+#: The part of the log odds of a share that holds in games, and the least chance that has such odds.
+CALM, LEAST_CHANCE = 0.8, 0.0001
+#: Standard errors below which lines count as equal.
+SURE = 2.0
 
 Expected = Mapping[str, Sequence[Line]]
 """The sets that powers are expected to play, with their probabilities."""
@@ -390,31 +408,111 @@ Expected = Mapping[str, Sequence[Line]]
 
 class Chances(NamedTuple):
     """A power's expected result after a line: its `share` of the final result (its square of centres in all
-    squares, 1 for a solo) and its probability of a `solo`, from 0 to 1."""
+    squares, 1 for a solo) and its probability of a `solo`, from 0 to 1. `behind` is the distance of the share
+    to that of the best line, and `doubt` the standard error of this distance."""
 
     share: float
     solo: float
+    behind: float = 0.0
+    doubt: float = 0.0
+
+    @property
+    def level(self) -> bool:
+        """Whether the line is as good as the best one, within the error."""
+        return self.behind <= SURE * self.doubt
 
 
 def chances(answer: Found, expected: Expected, seed: int = 0) -> list[Chances]:
     """The expected result of the power after each line of its answer. Reproducible with the same seed.
 
-    Each line is adjudicated for its phase against the expected orders of the others. Values learnt from
-    recorded games evaluate the next positions (`bordeaux.evaluation.prospect`). This looks less far ahead
-    than the points of a search.
+    Each line is played against the same samples of the expected orders of the others, and all powers play on
+    for a movement phase by the policy of self-play. Values learnt from recorded games judge the positions
+    there (`bordeaux.evaluation.prospect`), as in reviews. docs/search.md shows how well they are calibrated.
     """
-    position = answer.position
-    if position is None:
+    position, power = answer.position, answer.power
+    if position is None or not answer.lines:
         return [Chances(0.0, 0.0) for _ in answer.lines]
-    value, number = prospect_value(position.map), position.map.powers.index(answer.power)
-    joints = _joint_orders(position, expected, random.Random(f"{seed} {answer.power}"))
-    by_line = []
-    for line in answer.lines:
-        own = _numbered(position, answer.power, line)
-        judged = [value.judged(position.packed.adjudicate([*joint, *own])[0]) for joint in joints]
-        share = fmean(shares[number] for shares, _ in judged)
-        by_line.append(Chances(share, fmean(solos[number] for _, solos in judged)))
-    return by_line
+    sets = [line.codes or from_orders(position, power, line.orders) for line in answer.lines]
+    rows = _played_on(position, power, sets, expected, seed)
+    best, powers = max(rows, key=lambda row: fmean(row.shares)), len(position.map.powers)
+    return [
+        Chances(
+            calibrated(fmean(row.shares), powers),
+            min(fmean(row.solos), calibrated(fmean(row.shares), powers)),
+            *_behind(row, best, powers),
+        )
+        for row in rows
+    ]
+
+
+class _PlayedOn(NamedTuple):
+    """The expected shares and solos of a power after a set, by samples."""
+
+    shares: list[float]
+    solos: list[float]
+
+
+def _behind(row: _PlayedOn, best: _PlayedOn, powers: int) -> tuple[float, float]:
+    """How far the calibrated share of a row is behind that of another, and the standard error of this."""
+    lost = [most - one for most, one in zip(best.shares, row.shares, strict=True)]
+    raw, doubt = fmean(lost), stdev(lost) / math.sqrt(len(lost))
+    behind = calibrated(fmean(best.shares), powers) - calibrated(fmean(row.shares), powers)
+    return behind, doubt * (behind / raw if raw else 1.0)
+
+
+def calibrated(share: float, powers: int) -> float:
+    """The share of the final result that came where the mean over samples was `share`, on average: its log
+    odds are drawn to those of an even share among so many powers. Fitted to games (docs/search.md)."""
+    even = -math.log(powers - 1) if powers > 1 else 0.0
+    share = min(max(share, LEAST_CHANCE), 1 - LEAST_CHANCE)
+    odds = math.log(share / (1 - share))
+    return 1 / (1 + math.exp(-(even + CALM * (odds - even))))
+
+
+def _played_on(
+    position: Position, power: str, sets: Sequence[bytes], expected: Expected, seed: int = 0
+) -> list[_PlayedOn]:
+    """A row for each of some sets of a power, all over the same samples of the others and of chance."""
+    value, number = prospect_value(position.map), position.map.powers.index(power)
+    onward = Rollout(value, People(position.map, net=load_net("league"), temperature=ONWARD).chooser)
+    chance = random.Random(f"{seed} {power}")
+    samples = [(joint, chance.getrandbits(63)) for joint in _joint_orders(position, expected, chance)]
+    rows = []
+    for own in sets:
+        judged = [
+            value.judged(onward.ends(position.packed, own + joint, CHANCE_PHASES, [of_play])[0])
+            for joint, of_play in samples
+        ]
+        rows.append(
+            _PlayedOn([shares[number] for shares, _ in judged], [solos[number] for _, solos in judged])
+        )
+    return rows
+
+
+def _effects(position: Position, power: str, orders: bytes, expected: Expected) -> Iterator[OrderEffect]:
+    """What is lost without each order, or without a move and the supports and convoys that belong to it; the
+    unit then holds. The largest loss comes first."""
+    groups = _together(position.map, codes_in(orders))
+    without = [as_bytes([code for code in codes_in(orders) if code not in group]) for group in groups]
+    whole, *rows = _played_on(position, power, [orders, *without], expected)
+    effects = [
+        OrderEffect(texts(position.map, as_bytes(group)), *_behind(row, whole, len(position.map.powers)))
+        for group, row in zip(groups, rows, strict=True)
+    ]
+    yield from sorted(effects, key=lambda effect: -effect.lost)
+
+
+def _together(map: Map, codes: Sequence[int]) -> list[list[int]]:
+    """Orders in groups: one that supports or convoys a unit of the same power stands with the order of that
+    unit. Waived builds are left out."""
+    read = {code: order for code in codes if (order := decode(map, code)).kind != OrderKind.WAIVE}
+    given = {order.location.partition("/")[0]: code for code, order in read.items()}
+    head = {place: place for place in given}
+    for place, code in given.items():
+        helped = head.get(read[code].target.partition("/")[0])
+        if helped is not None:
+            head = {each: helped if of == head[place] else of for each, of in head.items()}
+    return [[given[place] for place in head if head[place] == one] for one in dict.fromkeys(head.values())]
 
 
 def found_to_json(result: Found, promised: Sequence[Chances], *, explained: bool = False) -> dict[str, Any]:
@@ -424,7 +522,9 @@ def found_to_json(result: Found, promised: Sequence[Chances], *, explained: bool
         "orders": list(result.orders),
         "value": result.value,
         "lines": [
-            _line_to_json(line) | {"share": round(promise.share, 4), "solo": round(promise.solo, 4)}
+            _line_to_json(line)
+            | {"share": round(promise.share, 4), "solo": round(promise.solo, 4)}
+            | {"behind": round(promise.behind, 4), "doubt": round(promise.doubt, 4)}
             for line, promise in zip(result.lines, promised, strict=True)
         ],
         "nodes": result.nodes,
@@ -439,9 +539,14 @@ def found_to_json(result: Found, promised: Sequence[Chances], *, explained: bool
             term: {"before": before, "after": after, "change": round(after - before, 3)}
             for term, (before, after) in result.terms.items()
         }
-        answer["marginals"] = dict(result.marginals)
+        answer["effects"] = [effect_to_json(effect) for effect in result.effects]
         answer["goals"] = dict(result.goals)
     return answer
+
+
+def effect_to_json(effect: OrderEffect) -> dict[str, Any]:
+    """What some orders do, as JSON."""
+    return {"orders": list(effect.orders), "lost": round(effect.lost, 4), "doubt": round(effect.doubt, 4)}
 
 
 def _line_to_json(line: Line) -> dict[str, Any]:
@@ -449,21 +554,16 @@ def _line_to_json(line: Line) -> dict[str, Any]:
     return {"orders": list(line.orders), "value": line.value, "probability": line.probability}
 
 
-def _joint_orders(position: Position, expected: Expected, chance: random.Random) -> list[Numbered]:
-    """Joint orders of the others as codes with the numbers of the powers, drawn by probability."""
+def _joint_orders(position: Position, expected: Expected, chance: random.Random) -> list[bytes]:
+    """Joint orders of the others as bytes of codes, drawn by probability. A book's lines are text alone."""
     others = [
-        ([_numbered(position, power, line) for line in lines], [line.probability for line in lines])
+        (
+            [line.codes or from_orders(position, power, line.orders) for line in lines],
+            [line.probability for line in lines],
+        )
         for power, lines in expected.items()
         if any(line.probability > 0 for line in lines)
     ]
     return [
-        [pair for sets, weights in others for pair in chance.choices(sets, weights)[0]]
-        for _ in range(CHANCE_SAMPLES)
+        b"".join(chance.choices(sets, weights)[0] for sets, weights in others) for _ in range(CHANCE_SAMPLES)
     ]
-
-
-def _numbered(position: Position, power: str, line: Line) -> Numbered:
-    """The codes of a line with the number of its power. A book's lines are text alone."""
-    number = position.map.powers.index(power)
-    codes = line.codes or from_orders(position, power, line.orders)
-    return [(number, code) for code in codes_in(codes)]

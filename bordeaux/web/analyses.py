@@ -18,7 +18,7 @@ from bordeaux.engine import Analysis, Engine, Found, Limit, Line, Request
 from bordeaux.formats.games import Played
 from bordeaux.jobs.background import BackgroundProcess, BackgroundTask, GivenUp
 from bordeaux.openings.book import Book
-from bordeaux.search.analysis import Chances, Expected, chances
+from bordeaux.search.analysis import Chances, Expected, chances, effect_to_json
 from bordeaux.search.config import LEARNT
 from bordeaux.web.events import Event, Hub
 
@@ -248,14 +248,14 @@ class AnalysisRounds:
         self._told = monotonic()
         answers = {}
         for power in analysis.changed:
-            best = self._engine.recommended(analysis.answers[power])
+            best, promised = self._advised(analysis.answers[power], final=analysis.final)
             best = best._replace(lines=best.lines[: self._ask.request.lines])
-            answer = answer_to_json(best, self._promised(best, final=analysis.final))
+            answer = answer_to_json(best, promised)
             known = self._shown.get(power, {})
             if not analysis.final and known:
                 answer["expected"] = answer["expected"] or known["expected"]
                 if answer["orders"] == known["orders"]:
-                    answer["terms"], answer["marginals"] = known["terms"], known["marginals"]
+                    answer["terms"], answer["effects"] = known["terms"], known["effects"]
             answers[power] = self._shown[power] = answer
         total = self._progress.nodes + nodes
         seconds = monotonic() - self._begun
@@ -271,12 +271,14 @@ class AnalysisRounds:
         }
         jobs.tell(("analysis", event))
 
-    def _promised(self, answer: Found, *, final: bool) -> list[Chances]:
-        """The expected share and solo of each line; nothing before the others' expected orders are known."""
+    def _advised(self, answer: Found, *, final: bool) -> tuple[Found, list[Chances]]:
+        """The answer with the line that is advised first, and the chances of its lines, none before
+        it is known what is expected of the others."""
         if final or answer.book:
             self._expected[answer.power] = self._engine.expected_of_others(answer)
+            return self._engine.advised(answer)
         expected = self._expected.get(answer.power)
-        return [] if expected is None else chances(answer, expected, self._ask.options.seed)
+        return answer, [] if expected is None else chances(answer, expected, self._ask.options.seed)
 
 
 def nodes_of(analysis: Analysis) -> int:
@@ -295,14 +297,14 @@ def answer_to_json(answer: Found, promised: Sequence[Chances]) -> dict[str, Any]
     `promised`."""
     lines = lines_to_json(answer.lines)
     for line, chance in zip(lines, promised, strict=False):
-        line |= {"share": round(chance.share, 4), "solo": round(chance.solo, 4)}
+        line |= {"share": round(chance.share, 4), "solo": round(chance.solo, 4), "level": chance.level}
     return {
         "orders": list(answer.orders),
         "value": answer.value,
         "lines": lines,
         "expected": {power: lines_to_json(lines) for power, lines in answer.expected.items()},
         "terms": {term: list(points) for term, points in answer.terms.items()},
-        "marginals": dict(answer.marginals),
+        "effects": [effect_to_json(effect) for effect in answer.effects],
         "book": answer.book,
     }
 

@@ -48,13 +48,16 @@ def test_explain_in_json(run: Run) -> None:
     args = ("orders", "start", "--power", "TURKEY", "--nodes", "3000", "--json")
     plain = json.loads(run(*args).stdout)["powers"]["TURKEY"]
     answer = json.loads(run(*args, "--explain").stdout)["powers"]["TURKEY"]
-    assert [key for key in answer if key not in plain] == ["terms", "marginals", "goals"]
+    assert [key for key in answer if key not in plain] == ["terms", "effects", "goals"]
     assert answer["orders"] == plain["orders"]
     assert set(answer["terms"]) == set(evaluate(Position.start())["TURKEY"].terms)
     for term in answer["terms"].values():
         assert list(term) == ["before", "after", "change"]
         assert term["change"] == pytest.approx(term["after"] - term["before"], abs=0.002)
-    assert list(answer["marginals"]) == answer["orders"]
+    assert sorted(order for effect in answer["effects"] for order in effect["orders"]) == sorted(
+        answer["orders"]
+    )
+    assert all(list(effect) == ["orders", "lost", "doubt"] for effect in answer["effects"])
     assert answer["goals"] == {}
 
 
@@ -64,9 +67,9 @@ def test_explain_for_people_shows_each_order_and_the_terms_that_moved(run: Run) 
     lines = run(*args).stdout.splitlines()
     reasons = lines[next(place for place, line in enumerate(lines) if "what the orders are for" in line) :]
     text = "\n".join(reasons)
-    for order, points in answer["marginals"].items():
-        assert f"{order}" in text
-        assert f"{points:.2f}" in text
+    for effect in answer["effects"]:
+        assert all(order in text for order in effect["orders"])
+        assert f"{100 * effect['lost'] + 0.0:.1f} %" in text
     for term, moved in answer["terms"].items():
         assert (term in text.split()) == (abs(moved["change"]) >= 0.005)
     assert "-0.00" not in text

@@ -10,7 +10,7 @@ from bordeaux import Engine, Map, Position, Unit, adjudicate
 from bordeaux.arena import bench
 from bordeaux.board.submission import submit
 from bordeaux.evaluation import evaluate, evaluator
-from bordeaux.search.analysis import PROFILES, explain, profiles, worths
+from bordeaux.search.analysis import PROFILES, Found, Line, profiles, reasoned, worths
 from bordeaux.search.sets import likeliest
 
 MAP = Map.standard()
@@ -30,37 +30,42 @@ def codes(position: Position, power: str, *orders: str) -> bytes:
     return struct.pack(f"<{len(given)}Q", *(code for _, code in given))
 
 
+def found(expected: dict[str, float], *orders: str) -> Found:
+    """France's orders beside Munich, and sets of Germany's with their probabilities."""
+    lines = tuple(
+        Line((order,), 0.0, share, codes(MUNICH, "GERMANY", order)) for order, share in expected.items()
+    )
+    line = Line(orders, 0.0, 1.0, codes(MUNICH, "FRANCE", *orders))
+    return Found("FRANCE", orders, 0.0, (line,), 0, 0.0, expected={"GERMANY": lines}, position=MUNICH)
+
+
 def test_terms_go_from_what_all_hold_to_what_is_expected() -> None:
     attack = ("A RUH - MUN", "A BUR S A RUH - MUN")
-    hold = codes(MUNICH, "GERMANY", "A MUN H")
-    explanation = explain(
-        MUNICH, evaluator(MAP), "FRANCE", codes(MUNICH, "FRANCE", *attack), {"GERMANY": [(hold, 1)]}
-    )
+    terms = reasoned(MUNICH, found({"A MUN H": 1.0}, *attack), evaluator(MAP)).terms
     still = evaluate(adjudicate(MUNICH, {}).after)["FRANCE"].terms
     moved = evaluate(adjudicate(MUNICH, {"FRANCE": attack}).after)["FRANCE"].terms
-    assert {term: before for term, (before, _) in explanation.terms.items()} == pytest.approx(still)
-    assert explanation.terms["occupied"] == (still["occupied"], moved["occupied"])
+    assert {term: before for term, (before, _) in terms.items()} == pytest.approx(still, abs=0.001)
+    assert terms["occupied"] == pytest.approx((still["occupied"], moved["occupied"]), abs=0.001)
     assert moved["occupied"] > still["occupied"]
 
 
-def test_a_needed_support_is_worth_as_much_as_the_move_that_it_helps() -> None:
-    orders = codes(MUNICH, "FRANCE", "A RUH - MUN", "A BUR S A RUH - MUN")
-    hold = codes(MUNICH, "GERMANY", "A MUN H")
-    move, support = explain(MUNICH, evaluator(MAP), "FRANCE", orders, {"GERMANY": [(hold, 1)]}).marginals
-    assert move > 50
-    assert support == pytest.approx(move)
+def test_a_move_and_its_support_are_told_as_one() -> None:
+    attack = ("A RUH - MUN", "A BUR S A RUH - MUN")
+    (both,) = reasoned(MUNICH, found({"A MUN H": 1.0}, *attack), evaluator(MAP)).effects
+    assert sorted(both.orders) == sorted(attack) and both.lost > 2 * both.doubt
+    apart = reasoned(MUNICH, found({"A MUN H": 1.0}, "A RUH - MUN", "A BUR H"), evaluator(MAP)).effects
+    assert [len(effect.orders) for effect in apart] == [1, 1]
 
 
-def test_a_support_counts_as_often_as_somebody_resists() -> None:
-    orders = codes(MUNICH, "FRANCE", "A RUH - MUN", "A BUR S A RUH - MUN")
-    hold, leave = codes(MUNICH, "GERMANY", "A MUN H"), codes(MUNICH, "GERMANY", "A MUN - BER")
+def test_an_order_is_worth_more_the_more_often_it_works() -> None:
+    """One army cannot drive another out of Munich; it takes the place that is left."""
 
-    def support(resists: float) -> float:
-        expected = {"GERMANY": [(hold, resists), (leave, 1 - resists)]}
-        return explain(MUNICH, evaluator(MAP), "FRANCE", orders, expected).marginals[1]
+    def lost(leaves: float) -> float:
+        expected = {"A MUN H": 1 - leaves, "A MUN - BER": leaves}
+        effects = reasoned(MUNICH, found(expected, "A RUH - MUN", "A BUR H"), evaluator(MAP)).effects
+        return next(effect.lost for effect in effects if effect.orders == ("A RUH - MUN",))
 
-    assert support(0) == pytest.approx(0)
-    assert support(0.25) == pytest.approx(support(1) / 4)
+    assert abs(lost(0.0)) < lost(0.5) < lost(1.0)
 
 
 def test_profiles_hold_every_set_as_often_as_its_weight_says() -> None:
@@ -118,8 +123,11 @@ def test_an_answer_explains_itself_in_every_phase(number: int) -> None:
     for power, answer in answers.items():
         nothing = bare[power]
         assert answer.orders == nothing.orders
-        assert (nothing.expected, nothing.terms, nothing.marginals) == ({}, {}, {})
-        assert list(answer.marginals) == list(dict.fromkeys(answer.orders))
+        assert (nothing.expected, nothing.terms, nothing.effects) == ({}, {}, ())
+        told = [order for effect in answer.effects for order in effect.orders]
+        assert sorted(told) == sorted(order for order in answer.orders if order != "WAIVE")
+        losses = [effect.lost for effect in answer.effects]
+        assert losses == sorted(losses, reverse=True)
         assert set(answer.terms) == set(evaluate(position)[power].terms)
         owing = {other for other, answer in answers.items() if answer.orders and other != power}
         assert set(answer.expected) == owing

@@ -99,7 +99,7 @@ def test_rounds_grow_and_answers_come_at_once(analyses: Analyses, ear: Ear) -> N
         assert set(event["answers"]) == {"FRANCE", "TURKEY"}
         for answer in event["answers"].values():
             assert answer["lines"][0]["orders"] == answer["orders"] and len(answer["lines"]) <= 5
-            assert answer["terms"] and answer["marginals"] and "RUSSIA" in answer["expected"]
+            assert answer["terms"] and answer["effects"] and "RUSSIA" in answer["expected"]
 
 
 def test_a_limit_that_is_over_before_the_first_round_leaves_it_a_moment(

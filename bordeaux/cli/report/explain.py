@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bordeaux.board.position import Position
-from bordeaux.cli.report.output import console, fitted, print_table, print_text, table
+from bordeaux.cli.report.output import Phrases, console, fitted, print_table, print_text, table
 from bordeaux.engine import Found
 from bordeaux.search.analysis import Chances
 
@@ -63,32 +63,39 @@ class Aligned:
 
 
 def print_lines(
-    position: Position, answer: Found, chances: Sequence[Chances] = (), *, drawn: bool = False
+    position: Position,
+    answer: Found,
+    chances: Sequence[Chances] = (),
+    *,
+    drawn: bool = False,
+    points: bool = False,
 ) -> None:
-    """Print the lines of an answer, the recommended one first and with a star: the expected result of each
-    from `chances`, then its points. Differences from the recommended line are coloured. With `drawn`, also
-    the probability that the engine draws each. A line below the table explains the star or a figure if
-    necessary."""
+    """Print the lines of an answer, the chosen one first and with a star: the expected result of each from
+    `chances` with the error of its distance to the best, and with `points` those of the search. Lines that
+    are as good as the best within the error have a sign, and differences from the chosen line a colour. With
+    `drawn`, also the probability that the engine draws each. A line below the table explains the star."""
     work = (
         f"from the book; {SEARCHES}" if answer.book else f"{answer.nodes:,} nodes in {answer.seconds:.2f} s"
     )
     weight = "weight" if answer.book else "drawn"
-    numbers = ["score", "solo"] if chances else []
-    points = not answer.book or any(line.value for line in answer.lines)
+    numbers = ["score", "±", "solo"] if chances else []
     numbers += ["points"] if points else []
     numbers += [weight] if answer.book or drawn else []
     made = table("", *numbers, "orders", numbers=numbers)
     width = longest(line.orders for line in answer.lines)
+    level = bool(chances) and not answer.book and not drawn
     for place in sorted(
         range(len(answer.lines)), key=lambda index: answer.lines[index].orders != answer.orders
     ):
         line = answer.lines[place]
         chosen = line.orders == answer.orders
-        figures = [f"{chances[place].share:.1%}", f"{chances[place].solo:.1%}"] if chances else []
+        chance = chances[place] if chances else Chances(0.0, 0.0)
+        figures = [f"{chance.share:.1%}", f"{chance.doubt:.1%}" if chance.doubt else "", f"{chance.solo:.1%}"]
+        figures = figures if chances else []
         figures += [f"{line.value:.2f}"] if points else []
         figures += [f"{line.probability:.0%}"] if answer.book or drawn else []
         made.add_row(
-            Text("*" if chosen else "", style="bold"),
+            Text("*" if chosen else "=" if level and chance.level else "", style="bold"),
             *(Text(figure, style="bold" if chosen else "") for figure in figures),
             Aligned((Text(order, style(order, chosen, answer.orders)) for order in line.orders), width),
         )
@@ -108,9 +115,13 @@ def why_chosen(answer: Found, chances: Sequence[Chances] = (), *, drawn: bool = 
         return f"Drawn by {how} (--seed), as the engine plays at a table; without --draw the best is starred."
     if answer.book and above:
         return "A line that weighs more has few games, or loses something at once against what is expected."
-    if chances and any(chance.share > chances[place].share for chance in chances):
-        by = "The book prefers it" if answer.book else "It has the most points, which look further ahead"
-        return f"{by}; the score is that of the position after this phase."
+    if chances and answer.book and any(chance.share > chances[place].share for chance in chances):
+        return "It weighs most in the book; the scores are estimates against what people play."
+    if chances and sum(chance.level for chance in chances) > 1 and chances[place].level:
+        return (
+            "Sets marked = are as good within the error (±). Of them the star is what people play most,"
+            " or else the search's choice."
+        )
     return ""
 
 
@@ -137,18 +148,17 @@ def print_expected(answer: Found, asked: Collection[str]) -> None:
 
 
 def print_explanation(position: Position, answer: Found, width: int) -> None:
-    """Print the effect of each order, the changed terms, and the regional goals, in `width` columns."""
-    orders = table("order", "lost without", numbers=("lost without",))
-    for order in answer.orders:
-        orders.add_row(order, signless(answer.marginals.get(order, 0.0)))
+    """Print what would be lost without each order, the changed points of the hand-made evaluation, and the
+    regional goals, in `width` columns."""
+    orders = table("order", "lost without", "±", numbers=("lost without", "±"))
+    for effect in answer.effects:
+        lost, doubt = f"{100 * effect.lost + 0.0:.1f} %", f"{effect.doubt:.1%}"
+        orders.add_row(Phrases(effect.orders), lost.replace("-0.0", "0.0"), doubt if effect.doubt else "")
     before = NOTHING_ORDERED.get(position.phase.kind, "before")
-    terms = table("term", before, "then", "change", numbers=(before, "then", "change"))
+    terms = table("hand-made points", before, "then", "change", numbers=(before, "then", "change"))
     moved = {term: pair for term, pair in answer.terms.items() if abs(pair[1] - pair[0]) >= LEAST_CHANGE}
     for term, (was, then) in sorted(moved.items(), key=lambda item: -abs(item[1][1] - item[1][0])):
         terms.add_row(term, signless(was), signless(then), f"{then - was:+.2f}")
-    was, then = (sum(pair[side] for pair in answer.terms.values()) for side in (0, 1))
-    terms.add_section()
-    terms.add_row("value", signless(was), signless(then), f"{then - was:+.2f}", style="bold")
     shown = [orders, terms]
     if answer.goals:
         goals = table("regional goal", "raise", numbers=("raise",))

@@ -38,7 +38,6 @@ def test_the_engine_streams_and_stops(open_page: Open, server: Served) -> None:
     nodes = table.page.locator("#panel-engine dd").first
     first = nodes.text_content()
     table.until(lambda: nodes.text_content() != first)
-    # Chances stand before points, and the star where most points are.
     cards = table.page.locator("#panel-engine .answer")
     table.until(
         lambda: all(
@@ -46,7 +45,7 @@ def test_the_engine_streams_and_stops(open_page: Open, server: Served) -> None:
         )
     )
     for card in cards.all():
-        assert card.locator(".heads > span").all_text_contents() == ["score", "solo", "points"]
+        assert card.locator(".heads > span").all_text_contents() == ["score", "solo"]
         assert card.locator(".star").count() == 1 and card.locator(".chosen .star").count() == 1
     # A line that is pointed at is drawn on the board.
     line = table.page.locator("#panel-engine .answer button[aria-pressed]").first

@@ -3,18 +3,17 @@
 import { el, titled } from "../dom.js";
 import { keyed, steady } from "./keyed.js";
 import { keyOf, lineButton, same, setLine, showSets } from "./lines.js";
-import { percent, points } from "./numbers.js";
+import { percent } from "./numbers.js";
 import { powerName } from "./powers.js";
 import { why } from "./why.js";
 
 /** Unfolded parts stay so from one position to the next, and for all powers alike. */
 const unfolded = new Set();
 
-/** What the figures of a line are: chances first, then the search’s own points. */
+/** What the figures of a line are. */
 const HEADS = [
   { text: "score", title: "What may be expected of the end after these orders: its square of centres in all squares, all of it for a solo" },
   { text: "solo", title: "The chance of a victory alone after these orders" },
-  { text: "points", title: "What the search counts, which looks further ahead; the star marks the line that has most, or weighs most in the book" },
 ];
 const heads = () => el("span", { class: "heads", "aria-hidden": "true" }, ...HEADS.map((each) => el("span", each)));
 
@@ -77,7 +76,7 @@ export class Answer {
       (item, line) => {
         const best = same(line.orders, orders);
         item.classList.toggle("chosen", best);
-        const figures = [percent(line.share), percent(line.solo), points(line.value)];
+        const figures = [percent(line.share), percent(line.solo)];
         const told = HEADS.map(({ text }, place) => `${text} ${figures[place]}`);
         setLine(item.firstElementChild, {
           orders: line.orders,

@@ -1,7 +1,7 @@
 /** Why: what the orders change in the terms of the evaluation, and what each of them is for. */
 
 import { el } from "../dom.js";
-import { change, points } from "./numbers.js";
+import { change, percent, points } from "./numbers.js";
 import { table } from "./tables.js";
 
 /** What the terms of the shipped evaluations count; others show their name alone. */
@@ -20,31 +20,35 @@ const TOLD = {
 };
 /** Points: what moves less has not moved. */
 const LEAST = 0.5;
+/** Standard errors from which on a loss is told. */
+const SURE = 2;
 
 function term(name) {
   return el("span", { text: name, title: TOLD[name] ?? null });
 }
 
+/** Orders that work together, and the share of the result that is lost without them, if it is more than chance. */
+function told({ orders, lost, doubt }) {
+  return [orders.join("; "), lost > SURE * doubt ? percent(lost) : "–"];
+}
+
 /** The grounds of an answer: what stands still is left out. */
-export function why({ terms, marginals }) {
+export function why({ terms, effects }) {
   const moved = Object.entries(terms ?? {}).filter(([, [before, after]]) => Math.abs(after - before) >= LEAST);
-  const sum = (side) => Object.values(terms ?? {}).reduce((total, pair) => total + pair[side], 0);
   const rows = moved.map(([name, [before, after]]) => [term(name), points(before), points(after), change(after - before)]);
-  const all = [sum(0), sum(1)];
-  const worth = Object.entries(marginals ?? {}).sort(([, one], [, other]) => other - one);
   return el(
     "div",
     { class: "why" },
     terms && Object.keys(terms).length
       ? table(
-          "What the orders change, in points",
+          "What the orders change, in points of the hand-made evaluation",
           ["Term", "Now", "Then", "Change"],
-          [...rows, ["All", points(all[0]), points(all[1]), change(all[1] - all[0])]],
+          rows,
           "terms",
         )
       : el("p", { class: "hint", text: "The grounds come when the round is over." }),
-    worth.length
-      ? table("What would be lost without the order", ["Order", "Points"], worth.map(([order, lost]) => [order, points(lost)]))
+    effects?.length
+      ? table("What would be lost without the order", ["Order", "Share"], effects.map(told))
       : null,
   );
 }
