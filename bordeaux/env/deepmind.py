@@ -1,4 +1,4 @@
-"""The state of a game as the agents of google-deepmind/diplomacy expect it.
+"""The state of a game as the agents of google-deepmind/diplomacy expect it, and observations of many at once.
 
 ``game_runner.run_game`` of that repository plays on a `DiplomacyState` of its observations' seasons::
 
@@ -10,18 +10,32 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 from enum import Enum
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bordeaux.board.errors import OrderError
+from bordeaux.board.map import Map
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
-from bordeaux.formats.deepmind import AreaObservation, ObservationHistory, Season, legal_actions
+from bordeaux.env.batch import Batch, Observation
+from bordeaux.env.order_table import order_table
+from bordeaux.formats.deepmind import (
+    AreaObservation,
+    ObservationHistory,
+    Season,
+    action_of,
+    blank_board,
+    check_map,
+    legal_actions,
+    start_of,
+)
 
-__all__ = ["AreaObservation", "DiplomacyState", "Season"]
+__all__ = ["AreaArrays", "AreaObservation", "AreaView", "DiplomacyState", "Season", "table_actions"]
 
 
 class DiplomacyState:
@@ -112,3 +126,92 @@ class DiplomacyState:
         if twice is not None:
             raise OrderError(f"{power} has two actions for {twice} in {position.phase}")
         return codes
+
+
+@functools.cache
+def table_actions() -> NDArray[np.int64]:
+    """The action of every order in the table of the standard map (int64, 2 x n, read-only): in the first row
+    for movements and retreats, in the second for Winter, where a disbandment is another action."""
+    codes = order_table("standard").codes.tolist()
+    listed = np.array([[action_of(code, removal=winter) or -1 for code in codes] for winter in (False, True)])
+    listed.setflags(write=False)
+    return listed
+
+
+class AreaArrays(NamedTuple):
+    """The observations of N games: the values of their `Season` (int8[N], -1 where the game is over), boards
+    (uint8[N, 81, 35]), build numbers (int32[N, 7]), and the last actions by the province of the unit, in the
+    order of `Batch.provinces` (int64[N, 75], -1 for none; waived builds are not there)."""
+
+    seasons: NDArray[np.int8]
+    boards: NDArray[np.uint8]
+    build_numbers: NDArray[np.int32]
+    last_actions: NDArray[np.int64]
+
+
+def boards_of(seen: Observation, map: Map) -> NDArray[np.uint8]:
+    """The boards of the games in an observation, uint8[N, 81, 35]; see `bordeaux.formats.deepmind.board`."""
+    start = np.array([start_of(province.name) for province in map.provinces])
+    boards = np.repeat(blank_board()[None], len(seen.years), 0)
+    for units, first in ((seen.units, 0), (seen.dislodged, 13)):
+        game, place = np.nonzero(units[:, :, 0])
+        kind, power, coast = units[game, place].T
+        removed = seen.due[game, power] < 0
+        for area in (start[place], start[place] + coast):
+            # Without a coast it is the same area again.
+            boards[game, area, first + 2] = boards[game, area, first + 10] = 0
+            boards[game, area, first + kind - 1] = boards[game, area, first + 3 + power] = 1
+            if first == 0:
+                boards[game, area, 12] = removed
+    centres = [
+        (province.index, start[province.index] + coast)
+        for province in map.provinces
+        if province.centre
+        for coast in range(len(province.coasts) + 1)
+    ]
+    place, area = np.array(centres).T
+    owner = seen.owners[:, place]
+    games = np.arange(len(seen.years))[:, None]
+    boards[games, area, np.where(owner < 0, 34, 27 + owner)] = 1
+    home = np.array([[power in province.homes for power in map.powers] for province in map.provinces])
+    builds = (owner >= 0) & home[place, owner] & (seen.due[games, owner] > 0)
+    boards[:, area, 11] = builds & (seen.units[:, place, 0] == 0)
+    return boards
+
+
+class AreaView:
+    """Observations of that repository for all games of a batch.
+
+    `observe` is called once after each step or reset, as build numbers and last actions depend on the phase
+    before. Raises FormatError for a batch on another map than the standard one.
+    """
+
+    def __init__(self, batch: Batch) -> None:
+        check_map(batch.map)
+        self._batch = batch
+        self._removals = np.zeros((batch.games, 7), np.int32)
+        self._year = np.full(batch.games, -1)
+        self._winter = np.zeros(batch.games, np.intp)
+
+    def observe(self) -> AreaArrays:
+        """The observations of all games now, in new arrays."""
+        seen = self._batch.observe()
+        over = seen.phases[:, 1] == 3
+        winter = (seen.phases[:, 0] == 2) & ~over
+        seasons = np.where(winter, 4, seen.phases[:, 0] * 2 + seen.phases[:, 1]).astype(np.int8)
+        seasons[over] = -1
+        begun = (seen.last_powers < 0).all(1)
+        self._year[begun] = -1
+        actions = table_actions()[self._winter[:, None], seen.last_orders]
+        self._removals[winter] = np.minimum(seen.due[winter], 0)
+        self._year[winter] = seen.years[winter]
+        self._winter = winter.astype(np.intp)
+        # A Winter without adjustments is not played, and leaves no removals behind.
+        recent = self._year == seen.years - 1
+        numbers = np.where(recent[:, None], self._removals, 0)
+        return AreaArrays(
+            seasons,
+            boards_of(seen, self._batch.map),
+            np.where(winter[:, None], seen.due, numbers).astype(np.int32),
+            np.where(seen.last_orders < 0, -1, actions),
+        )

@@ -35,9 +35,11 @@ __all__ = [
     "Season",
     "action_of",
     "actions",
+    "blank_board",
     "board",
     "check_map",
     "legal_actions",
+    "start_of",
 ]
 
 AREAS, FEATURES = 81, 35
@@ -251,6 +253,16 @@ def check_map(map: Map) -> None:
         )
 
 
+def start_of(province: str) -> int:
+    """The number of the first area of a province, given by its tag; its coasts follow."""
+    return _layout().start[province]
+
+
+def blank_board() -> NDArray[np.uint8]:
+    """The board without units and centres."""
+    return _layout().blank.copy()
+
+
 def actions() -> NDArray[np.int64]:
     """The list of all actions (int64, 18,584, read-only); the index of an action is its bits from 48 on."""
     return _layout().actions
@@ -328,7 +340,7 @@ def board(position: Position) -> NDArray[np.uint8]:
     map = position.map
     check_map(map)
     layout = _layout()
-    table = layout.blank.copy()
+    table = blank_board()
     due = {power: position.adjustments(power) for power in map.powers}
     for unit in position.units:
         areas = _stand(table, map, unit, UNIT, OWNER)

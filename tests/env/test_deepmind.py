@@ -12,8 +12,9 @@ import pytest
 
 from bordeaux import Position
 from bordeaux.board.errors import FormatError, OrderError
-from bordeaux.env.deepmind import DiplomacyState, Season
-from bordeaux.formats.deepmind import actions
+from bordeaux.env import Batch, order_table
+from bordeaux.env.deepmind import AreaView, DiplomacyState, Season, table_actions
+from bordeaux.formats.deepmind import ObservationHistory, actions
 
 
 def actions_of(state: DiplomacyState, chance: Random) -> list[list[int]]:
@@ -102,7 +103,75 @@ def test_more_builds_than_are_due_are_refused() -> None:
     assert len(state.position.units) == 2
 
 
+def test_a_batch_shows_what_single_games_show() -> None:
+    batch = Batch(16, until=1907, seed=3)
+    view, histories = AreaView(batch), [ObservationHistory() for _ in range(batch.games)]
+    kinds = set()
+    before = [batch.position(game) for game in range(batch.games)]
+    seen = view.observe()
+    ended = np.zeros(batch.games, bool)
+    while not ended.all():
+        assert ((seen.seasons == -1) == ended).all()
+        for game, position in enumerate(before):
+            if ended[game]:
+                continue
+            expected = histories[game].observation(position)
+            kinds.add((expected.season, bool((expected.build_numbers < 0).any())))
+            assert seen.seasons[game] == expected.season.value
+            assert (seen.boards[game] == expected.board).all()
+            assert (seen.build_numbers[game] == expected.build_numbers).all()
+            last = seen.last_actions[game]
+            assert sorted(last[last >= 0]) == sorted(expected.last_actions)
+        ended |= batch.step(batch.random()).ended
+        after = [batch.position(game) for game in range(batch.games)]
+        seen = view.observe()
+        for game, position in enumerate(before):
+            # What was ordered is tested elsewhere; here it is taken as the view has it.
+            last = seen.last_actions[game]
+            histories[game].note(position, [last[last >= 0].tolist()], after[game])
+        before = after
+    assert kinds >= {(season, False) for season in Season} | {
+        (Season.BUILDS, True),
+        (Season.SPRING_MOVES, True),
+    }
+
+
+def test_last_actions_are_those_that_were_given() -> None:
+    batch = Batch(8, seed=1)
+    view = AreaView(batch)
+    view.observe()
+    compared = 0
+    for _ in range(40):
+        legal, choice = batch.legal(), batch.random()
+        positions = [batch.position(game) for game in range(batch.games)]
+        numbers = legal.orders[legal.starts[:-1] + choice]
+        games = np.repeat(np.arange(len(legal.rows) - 1), np.diff(legal.rows)) // 7
+        batch.step(choice)
+        last = view.observe().last_actions
+        for game, position in enumerate(positions):
+            winter = position.phase.kind == "A"
+            given = table_actions()[int(winter), numbers[games == game]]
+            there = last[game][last[game] >= 0]
+            if winter:
+                # Of rows that choose the same, the first counts; civil disorder may add a removal.
+                assert set(given[given & 255 == 12]) <= set(there) and set(there & 255) <= {10, 11, 12}
+            else:
+                assert set(there) == set(given)
+            compared += len(there)
+    assert compared > 1000
+
+
+def test_every_order_of_the_table_has_an_action() -> None:
+    assert (table_actions() >= 0).all() and table_actions().shape[1] == len(order_table("standard"))
+    with pytest.raises(FormatError, match="for the standard map"):
+        AreaView(Batch(1, "pure"))
+
+
 def test_the_page_shows_what_runs() -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "deepmind.md").read_text("utf-8")
-    [shown] = [block for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "action_of" in block]
-    exec(shown, {})
+    shown = [
+        block for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "game_runner" not in block
+    ]
+    assert len(shown) == 2
+    for block in shown:
+        exec(block, {})
