@@ -34,7 +34,7 @@ from bordeaux.board.notation_words import RESULTS, Cursor, Place
 from bordeaux.board.order import Order, OrderKind, Unit
 from bordeaux.board.placement import Placement
 
-__all__ = ["Written", "format_order", "parse_order", "read_order"]
+__all__ = ["Written", "parse_order", "read_order"]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -74,11 +74,6 @@ class Written(NamedTuple):
     via: bool = False
     removes: bool = False
     came: tuple[str, ...] | None = None
-
-
-def format_order(order: Order) -> str:
-    """Write an order in canonical notation."""
-    return str(order)
 
 
 def parse_order(text: str, map: Map, position: Placement | None = None) -> Order:

@@ -21,7 +21,7 @@ UNIT_WORDS = {"A": "A", "ARMY": "A", "AMY": "A", "F": "F", "FLEET": "F", "FLT": 
 FILLERS = frozenset({"THE", "AN", "IN", "AT", "ON", "OF", "IS", "WAS", "UNIT"})
 LONGEST_TEXT = 400
 
-_DASHES = re.compile(r"[-=>~\u2010-\u2015\u2212\u2192\u21d2\u21e8\u2794\u279b-\u27a1\u27f6\u27f9]+")
+_DASHES = re.compile(r"[-=>~\u00bb\u2010-\u2015\u2212\u2192\u21d2\u21e8\u2794\u279b-\u27a1\u27f6\u27f9]+")
 _TOKENS = re.compile(r"[^\W_]+|[-/()]|[^\s.,;:*_!|\u2022]")
 _BRACKETS = str.maketrans("[]{}", "()()")
 _ANGLED = re.compile(r"<([^<>]*)>")

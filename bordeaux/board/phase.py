@@ -9,7 +9,12 @@ from typing import ClassVar, NamedTuple
 
 from bordeaux.board.errors import PositionError, quote
 
-__all__ = ["Heading", "Phase", "kind_in", "read_heading", "season_in"]
+__all__ = ["Heading", "Phase", "kind_in", "read_heading"]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
 
 _SEASONS = {
     **dict.fromkeys(("SPRING", "SPR", "SUMMER", "SUM"), "S"),
@@ -29,37 +34,13 @@ _KINDS = {
 _WEAK = frozenset({"ORDERS", "ORDER"})
 """Words of every phase: they name a kind only if no other word does."""
 _NEUTRAL = _WEAK | {"RESULT", "RESULTS"}
-_CHATTER = frozenset(
-    {
-        *(
-            "A",
-            "AD",
-            "AND",
-            "ARE",
-            "ARCHIVE",
-            "FOR",
-            "GAME",
-            "HISTORY",
-            "IN",
-            "IS",
-            "LARGE",
-            "MAP",
-            "NO",
-            "OF",
-        ),
-        *("D", "ADJUDICATION", "ADJUDICATIONS", "RESOLUTION", "RESOLUTIONS", "RUNDE"),
-        *("NUMBER", "PHASE", "REPORT", "RESULT", "RESULTS", "ROUND", "SEASON", "STATUS", "SUMMARY", "THE"),
-        *("TURN", "UNIT", "YEAR"),
-    }
+_CHATTER = _words(
+    "A AD ADJUDICATION ADJUDICATIONS AND ARE ARCHIVE D FOR GAME HISTORY IN IS LARGE MAP NO NUMBER OF PHASE"
+    " REPORT RESOLUTION RESOLUTIONS RESULT RESULTS ROUND RUNDE SEASON STATUS SUMMARY THE TURN UNIT YEAR"
 )
 _CODE = re.compile(r"([SFW])(\d{1,4})([MRAB]?)", re.ASCII)
 _WORD = re.compile(r"[^\W_]+")
 _BRACKETS = re.compile(r"[(\[{]([^()\[\]{}]*)[)\]}]")
-_IN_TEXT = re.compile(
-    r"\b(spring|summer|fall|autumn|winter)\b[\s,]{0,9}(?:of\s{1,9})?['\u2019]?(\d{2,4})\b"
-    r"(?:[\s,(-]{0,9}(retreats?|builds?|adjustments|movement|diplomacy)\b)?",
-    re.IGNORECASE,
-)
 _TITLED = re.compile(
     r"[,:|\u2013\u2014-]\s{0,9}(?:spring|summer|fall|autumn|winter)\s{1,9}(?:of\s{1,9})?"
     r"['\u2019]?(?:\d{4}|\d{2})\W{0,9}$",
@@ -72,9 +53,9 @@ _SHORT = (
     (re.compile(r"\b(SPRING|SUMMER|FALL|AUTUMN|WINTER)(\d{4})\b"), r"\1 \2"),
 )
 """Headings in few letters, to write as ``F1901`` or ``FALL 1901``."""
-_NOT_TITLES = frozenset(
-    ("DEADLINE", "DUE", "NEXT", "BY", "UNTIL", "TILL", "WILL", "BE", "SINCE", "AFTER", "BEFORE", "TO", "FROM")
-) | {"LAST", "UP", "THROUGH", "WAS", "WERE"}
+_NOT_TITLES = _words(
+    "DEADLINE DUE NEXT BY UNTIL TILL WILL BE SINCE AFTER BEFORE TO FROM LAST UP THROUGH WAS WERE"
+)
 """Words of sentences that only speak of a season."""
 _LONGEST = 200
 
@@ -133,16 +114,6 @@ def read_heading(text: str) -> Heading | None:
     kind = coded or (kinds[0] if kinds else "M" if weak and _SEASONS.get(season, season) != "W" else "")
     several = len({_SEASONS[word] for word in words if word in _SEASONS}) > 1
     return Heading(season, year, "" if several and not kinds else kind, tuple(rest))
-
-
-def season_in(text: str) -> Heading | None:
-    """The first season with its year anywhere in a text, such as the title of a page."""
-    match = _IN_TEXT.search(text)
-    return (
-        None
-        if match is None
-        else Heading(match[1].upper(), match[2], _KINDS.get((match[3] or "").upper(), ""), ())
-    )
 
 
 def kind_in(text: str) -> str | None:

@@ -37,7 +37,7 @@ def game_documents(handle: IO[bytes], line: bytes, map: Map | None = None) -> It
         yield from documents(handle, line)
         return
     text = read_pages(handle, line)
-    game = game_of_pages(text, map) if text is not None else None
+    game = game_of_pages(text, map, wanted=True) if text is not None else None
     if game is None and line.lstrip().startswith(b"<"):
         raise FormatError(UNKNOWN_PAGE)
     if game is None:

@@ -40,7 +40,8 @@ _MARKS = (
 )
 """Marks before a line; a line of nothing else is a rule."""
 _SEPARATORS = re.compile(
-    r"[;,()\[\]{}\t|&+]|\band\b|(?<=[\w)][\w)])(?<!sup)(?<!supp)(?<!conv)\.(?=\s{1,9}(?:[AF]|army|fleet|builds?|removes?)\b)",
+    r"[;,()\[\]{}\t|&+]|\band\b"
+    r"|(?<=[\w)][\w)])(?<!sup)(?<!supp)(?<!conv)\.(?=\s{1,9}(?:[AF]|army|fleet|builds?|removes?)\b)",
     re.IGNORECASE,
 )
 _MAYBE_ONE = re.compile(r"[\t|&+]|\band\b", re.IGNORECASE)
@@ -59,30 +60,23 @@ _TELLS = re.compile(
 )
 """How a line of jDip begins that tells what came of the order above it."""
 _RESULT = re.compile(rf"(?:{'|'.join(RESULTS)})\b(?! *:)", re.IGNORECASE)
-_CAN_RETREAT = re.compile(r"\b(?:can|cannot) retreat\b|with no valid retreats", re.IGNORECASE)
 _TWICE = re.compile(r"(?<=\S)(?:build fleet at|the\s{1,3}at) ", re.IGNORECASE)
 _NORTH = re.compile(r"bulgaria \(north coast\)", re.IGNORECASE)
-_NO_ORDERS = frozenset(
-    {"NONE", "NO ORDERS", "NMR", "NO ORDERS RECEIVED", "NO MOVES RECEIVED", "NO MOVE RECEIVED"}
-    | {"NO BUILD", "NO BUILDS", "NO CHANGE", "NO CHANGES", "NO REMOVALS", "NO RETREATS", "NO ADJUSTMENTS"}
+_NO_ORDERS = re.compile(
+    r"NONE|NMR|NO (?:ORDERS(?: RECEIVED)?|MOVES? RECEIVED|BUILDS?|CHANGES?|REMOVALS|RETREATS|ADJUSTMENTS)"
 )
-_ABOUT_POWERS = frozenset(
-    ["ORDERS", "ORDER", "MOVES", "FOR", "OF", "FROM", "THE", "POWER", "COUNTRY", "NATION", "PLAYER", "S"]
-)
+_ABOUT_POWERS = re.compile(r"ORDERS?|MOVES|FOR|OF|FROM|THE|POWER|COUNTRY|NATION|PLAYER|S")
 _OF_ORDERS = BUILDS | CONVOYS | DISBANDS | HOLDS | RETREATS | SUPPORTS | RESULTS.keys()
 _SENTENCES = ("the army at ", "the fleet at ")
 _JUDGED = ("Army ", "Fleet ", "Army\t", "Fleet\t", "Build", "Remove")
 _BLOCKS = ("ownership of supply cent", "the following unit")
-_FURNITURE = (
-    *("the next phase of", "the deadline for", "the game is over", ":: judge", "subject:", "from:", "to:"),
-    *("date:", "message-id:", "reply-to:", "large map", "unowned:", "neutral:"),
-    *("general notices:", "no retreating units;", "order resolution completed", "supply centers were "),
-    *(
-        "no order for unit at",
-        "no change in supply cent",
-        "all dislodged units destroyed",
-        "the turn was edited on",
-    ),
+_FURNITURE = re.compile(
+    r"the next phase of|the deadline for|the game is over|:: judge|subject:|from:|to:|date:|message-id:"
+    r"|reply-to:|large map|unowned:|neutral:|general notices:|no retreating units;|order resolution completed"
+    r"|supply centers were |no order for unit at|no change in supply cent|all dislodged units destroyed"
+    r"|the turn was edited on|.*\d\s{1,9}supply cent.*\d\s{1,9}unit"
+    r"|.*\b(?:army|fleet|(?-i:[AF]))\b.*(?:\bcan(?:not)? retreat\b|with no valid retreats)",
+    re.IGNORECASE,
 )
 _HELD = {OrderKind.HOLD, OrderKind.SUPPORT_HOLD, OrderKind.SUPPORT_MOVE, OrderKind.CONVOY}
 
@@ -205,6 +199,18 @@ class OrderLines:
         """All lines were read."""
         self._end_piece()
 
+    def fold_footer(self) -> None:
+        """Make one note of the lines behind the last order of a page, if they are the site's: no orders."""
+        last = len(self.items)
+        while last and isinstance(note := self.items[last - 1], LineNote):
+            if begins_order(note.text) or begins_with_place(note.text, self.map):
+                break
+            last -= 1
+        footer = [note for note in self.items[last:] if isinstance(note, LineNote)]
+        if len(footer) > 1:
+            said = OrderError(f"no order from {quote(footer[0].text)} to line {footer[-1].line}")
+            self.items[last:] = [footer[0]._replace(power="", error=said)]
+
     # --- headings
 
     def _heading_of(self, content: str) -> tuple[Heading, str] | None:
@@ -252,9 +258,7 @@ class OrderLines:
         if lower.startswith(_BLOCKS):
             self._block = True
             return True
-        if lower.startswith(_FURNITURE) or (" supply cent" in lower and " unit" in lower):
-            return True
-        if _CAN_RETREAT.search(content) is not None:
+        if _FURNITURE.match(content, 0, 100) is not None:
             return True
         if not self._block:
             return False
@@ -379,7 +383,7 @@ class OrderLines:
         self._end_piece()
         if not first:
             piece = _bare(self._power_before(number, piece)[1])
-        if plain(piece).strip(" .()") in _NO_ORDERS:
+        if _NO_ORDERS.fullmatch(plain(piece).strip(" .()")) is not None:
             return
         try:
             self._add(number, piece)
@@ -494,7 +498,7 @@ def power_named(name: str, map: Map) -> str:
         return ""
     bare = plain(_BRACKETS.sub(" ", name))
     words = _WORD.findall(_CENTRES.sub("", bare)) or _WORD.findall(plain(name))
-    known = [word for word in words if word not in _ABOUT_POWERS]
+    known = [word for word in words if _ABOUT_POWERS.fullmatch(word) is None]
     player = _PLAYED.match(bare)  # England - john.
     for said in (" ".join(words), " ".join(known), player[1] if player is not None else ""):
         with suppress(MapError):

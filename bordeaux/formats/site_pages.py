@@ -48,6 +48,7 @@ _PARTS = {
     **dict.fromkeys(("supply centres", "supply centers", "supply-centres", "supply-centers"), "centres"),
     **dict.fromkeys(("dislodged units", "dislodged"), "dislodged"),
 }
+_INSIDE = re.compile(r" ?\(((?:[^()]|\([^()]*\))*)\)\s*(?=,|$)")
 _COAST = re.compile(r"(?:[nsew]c|(?:north|south|east|west) coast)", re.IGNORECASE)
 
 
@@ -143,27 +144,12 @@ def position_from_playdiplomacy(text: str, map: Map | None = None) -> Position:
 
 def _with_retreats(rest: str) -> str:
     """``Army Gascony (Spain, Burgundy), Fleet Rome`` as ``Army Gascony to Spain or Burgundy, Fleet Rome``."""
-    items, depth, begin = [], 0, 0
-    for at, char in enumerate(f"{rest},"):
-        depth += (char == "(") - (char == ")")
-        if char == "," and depth <= 0:
-            items.append(_driven_out(rest[begin:at].strip()))
-            begin = at + 1
-    return ", ".join(items)
 
+    def said(match: re.Match[str]) -> str:
+        inside = match[1].strip()
+        return match[0] if _COAST.fullmatch(inside) else f" to {inside.replace(',', ' or') or 'nowhere'}"
 
-def _driven_out(item: str) -> str:
-    """A dislodged unit with its retreats, which follow in brackets; a coast may be there too."""
-    if not item.endswith(")"):
-        return item
-    depth, at = 1, len(item) - 1
-    while depth and at > 0:
-        at -= 1
-        depth += (item[at] == ")") - (item[at] == "(")
-    inside = item[at + 1 : -1].strip()
-    if _COAST.fullmatch(inside):
-        return item
-    return f"{item[:at]} to {inside.replace(',', ' or') or 'nowhere'}"
+    return _INSIDE.sub(said, rest)
 
 
 def position_to_playdiplomacy(position: Position) -> str:

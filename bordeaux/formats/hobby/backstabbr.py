@@ -26,7 +26,7 @@ from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Dislodged, Order, Unit
-from bordeaux.board.phase import Heading, Phase, season_in
+from bordeaux.board.phase import Heading, Phase, read_heading
 from bordeaux.board.position import Position
 from bordeaux.formats.hobby.markup import Page, pages_of
 from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story, phase_key
@@ -48,7 +48,7 @@ _TOKEN = re.compile(
     r"|(?P<text>\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')|(?P<word>[\w$.+-]+)",
     re.DOTALL,
 )
-_WORDS = {"null": None, "undefined": None, "true": True, "false": False}
+_WORDS = {"null": "null", "undefined": "null", "true": "true", "false": "false"}
 _DEEPEST = 20
 _ADDRESS = re.compile(r"/(?P<year>\d{3,4})/(?P<season>spring|fall|autumn|winter)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"/(?:game|sandbox)/(?:[^/\s\"'?#]{1,200}/)?(?P<number>\d{6,20})\b")
@@ -268,13 +268,13 @@ class _Season:
 def _phase_of(page: Page) -> Phase:
     """The phase of a page. Raises FormatError or PositionError."""
     match = _ADDRESS.search(page.address)
-    heading = None if match is None else Heading(match["season"].upper(), match["year"], "", ())
-    heading = heading or season_in(page.title) or season_in(page.text)
-    if heading is None and (match := _ADDRESS.search(page.source)) is not None:
+    said = (page.title, *(line.text for line in page.lines)) if match is None else ()
+    heading = next(filter(None, map(read_heading, said)), None)
+    if heading is None and (match := match or _ADDRESS.search(page.source)) is not None:
         heading = Heading(match["season"].upper(), match["year"], "", ())
     if heading is None:
         raise FormatError("the page names no season, like 'Spring 1901'")
-    return heading.phase()
+    return heading._replace(kind="R" if heading.kind == "R" else "").phase()
 
 
 def _place(where: object, coast: object = None) -> str:
@@ -347,65 +347,32 @@ def _variables(text: str) -> dict[str, Any]:
 
 def _value(text: str, begin: int) -> tuple[Any, int]:
     """A value of a script, names without quotes included, and where it ends. Raises ValueError."""
-    top: list[Any] = []
-    stack: list[tuple[Any, Any]] = [(top, None)]
-    key: Any = None
-    word: Any = None
-    has_word = False
-    at = begin
-    while True:
-        match = _TOKEN.match(text, at)
-        if match is None:
-            raise ValueError("no value")
-        at = match.end()
-        mark = match["mark"]
-        if match["text"] or match["word"]:
-            if has_word:
-                raise ValueError("two values")
-            has_word, word = True, _scalar(match)
-            if len(stack) == 1:
-                return word, at
-        elif mark in ("{", "["):
-            made: Any = {} if mark == "{" else []
-            if has_word or len(stack) > _DEEPEST:
-                raise ValueError("nested")
-            stack.append((made, key))
-            key = None
-        elif mark == ":":
-            if not has_word or not isinstance(stack[-1][0], dict):
-                raise ValueError("no name")
-            key, has_word = word, False
-        elif mark in (",", "}", "]"):
-            holder = stack[-1][0]
-            if has_word:
-                _put(holder, key, word)
-            key, has_word = None, False
-            if mark != ",":
-                made, key = stack.pop()
-                if not stack or isinstance(made, dict) != (mark == "}"):
-                    raise ValueError("not closed")
-                _put(stack[-1][0], key, made)
-                key = None
-                if len(stack) == 1:
-                    return made, at
+    parts: list[str] = []
+    depth, at = 0, begin
+    while (match := _TOKEN.match(text, at)) is not None:
+        at, mark = match.end(), match["mark"]
+        if match.lastgroup is None:
+            continue  # Blanks and comments.
+        if mark in ("}", "]") and parts[-1:] == [","]:
+            parts.pop()
+        if mark == ":" and parts and parts[-1][0] != '"':
+            parts[-1] = json.dumps(parts[-1])
+        parts.append(mark or _scalar(match))
+        depth += (mark in ("{", "[")) - (mark in ("}", "]"))
+        if depth > _DEEPEST:
+            break
+        if depth <= 0:
+            return json.loads("".join(parts), strict=False), at
+    raise ValueError("no value")
 
 
-def _put(holder: Any, key: Any, value: Any) -> None:
-    if isinstance(holder, list):
-        holder.append(value)
-    elif key is None:
-        raise ValueError("no name")
-    else:
-        holder[str(key)] = value
-
-
-def _scalar(match: re.Match[str]) -> Any:
-    if text := match["text"]:
-        return re.sub(r"\\(.)", r"\1", text[1:-1]) if text[0] == "'" else json.loads(text, strict=False)
-    word = match["word"]
-    if word in _WORDS:
-        return _WORDS[word]
-    return int(word) if word.isdecimal() and len(word) < 19 else word
+def _scalar(match: re.Match[str]) -> str:
+    """A text, a number or a name of a script in JSON."""
+    text, word = match["text"], match["word"]
+    if text:
+        return json.dumps(re.sub(r"\\(.)", r"\1", text[1:-1])) if text[0] == "'" else text
+    number = str(int(word)) if word.isdecimal() and len(word) < 19 else json.dumps(word)
+    return _WORDS.get(word, number)
 
 
 def _table(value: object, name: str) -> Mapping[str, Any]:

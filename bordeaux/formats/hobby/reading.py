@@ -15,17 +15,12 @@ from bordeaux.formats.hobby.assembly import document_of
 from bordeaux.formats.hobby.backstabbr import story_of_backstabbr
 from bordeaux.formats.hobby.markup import Page, pages_of
 from bordeaux.formats.hobby.sheet import Sheet, SheetEntry, Story
-from bordeaux.formats.hobby.webdiplomacy_json import is_webdiplomacy_json, story_of_json
+from bordeaux.formats.hobby.webdiplomacy_json import story_of_json
 from bordeaux.formats.order_lines import LineNote, LineOrder, OrderLines
 
-__all__ = ["game_of_json", "game_of_pages", "is_site_json", "story_of_lines"]
+__all__ = ["game_of_json", "game_of_pages", "story_of_lines"]
 
 _NUMBER = re.compile(r"game_?id=(\d{1,20})")
-
-
-def is_site_json(document: Mapping[str, Any]) -> bool:
-    """Whether a JSON document has a site's format of a game."""
-    return is_webdiplomacy_json(document)
 
 
 def game_of_json(document: Mapping[str, Any], map: Map | None = None) -> dict[str, Any]:
@@ -33,18 +28,18 @@ def game_of_json(document: Mapping[str, Any], map: Map | None = None) -> dict[st
     return _made(story_of_json(document, map or Map.standard()), map)
 
 
-def game_of_pages(text: str, map: Map | None = None) -> dict[str, Any] | None:
+def game_of_pages(text: str, map: Map | None = None, *, wanted: bool = False) -> dict[str, Any] | None:
     """The saved game of pages or copied text, in JSON with ``notes``; several pages are separated by a form
     feed. None if there are no orders below a heading in it. Raises FormatError with advice if there are, but
-    no game begins with them."""
+    no game begins with them; if a game is `wanted`, also with what could not be read below a heading."""
     board = map or Map.standard()
     pages = pages_of(text)
     scripts = [page for page in pages if "unitsByPlayer" in page.source]
-    story = story_of_backstabbr(scripts, board) if scripts else story_of_lines(pages, board)
+    story = story_of_backstabbr(scripts, board) if scripts else story_of_lines(pages, board, wanted)
     return None if story is None else _made(story, map)
 
 
-def story_of_lines(pages: Sequence[Page], map: Map) -> Story | None:
+def story_of_lines(pages: Sequence[Page], map: Map, wanted: bool = False) -> Story | None:
     """The phases of lines of orders; None if there is no order below a heading. Raises FormatError if the
     game has another variant than the map's."""
     reader = OrderLines(map, headed=True)
@@ -52,6 +47,8 @@ def story_of_lines(pages: Sequence[Page], map: Map) -> Story | None:
         for line in page.lines:
             reader.take(line.number, line.text)
         reader.end()
+        if page.lines and page.title:
+            reader.fold_footer()
     orders = [item for item in reader.items if isinstance(item, LineOrder)]
     whole = reader.whole
     if whole and reader.strangers and not any(order.power for order in orders):
@@ -78,6 +75,8 @@ def story_of_lines(pages: Sequence[Page], map: Map) -> Story | None:
             if key not in seen or item.written.kind == OrderKind.WAIVE:
                 sheets.setdefault(item.phase, []).append(entry)
             seen.add(key)
+    if not sheets and wanted and notes:
+        raise FormatError(f"no order in it could be read: {notes[0].removesuffix('; left out')}")
     if not sheets:
         return None
     listed = [
@@ -117,7 +116,6 @@ def _named(pages: Sequence[Page], reader: OrderLines) -> tuple[str, str]:
 def _made(story: Story, map: Map | None) -> dict[str, Any]:
     try:
         return document_of(story, map or Map.standard())
-    except (MapError, PositionError) as error:
-        raise FormatError(f"{story.site}: {error}") from None
     except BordeauxError as error:
-        raise FormatError(str(error)) from None
+        site = f"{story.site}: " if isinstance(error, MapError | PositionError) else ""
+        raise FormatError(f"{site}{error}") from None

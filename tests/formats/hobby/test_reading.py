@@ -250,3 +250,27 @@ def test_retreats_and_builds_that_the_record_lacks_are_what_the_next_turn_shows(
         game = game_from_json(game_of_pages(judge_text([p for p in phases if p[0].phase.kind in kinds])))
         assert [phase.orders for phase in game.phases] == [phase.orders for phase in whole.phases]
         assert game.notes == notes
+
+
+def test_the_foot_of_a_page_is_one_note() -> None:
+    lines = (
+        "Spring 1901",
+        "France: A Par - Bur",
+        "Contents | Rules",
+        "Kept by a volunteer.",
+        "Updated in May.",
+    )
+    page = (
+        "<html><title>S1901</title><body>" + "".join(f"<p>{line}</p>\n" for line in lines) + "</body></html>"
+    )
+    game = game_from_json(game_of_pages(page))
+    assert game.notes == ("S1901M: line 3: no order from 'Contents | Rules' to line 5; left out",)
+    wrong = game_from_json(game_of_pages(page.replace("Kept by a volunteer.", "A Mar dances")))
+    assert len(wrong.notes) == 3
+
+
+def test_a_game_without_a_readable_order_says_which_line_is_wrong() -> None:
+    text = "Spring 1901\nFrance: A Par dances\n"
+    assert game_of_pages(text) is None
+    with pytest.raises(FormatError, match=r"could be read: S1901M: line 2: FRANCE: order 'A Par dances'"):
+        game_of_pages(text, wanted=True)
