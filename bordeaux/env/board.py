@@ -139,6 +139,10 @@ class Board:
         due = abs(int(self.batch.observe().due[0, power]))
         return [int(self._numbers[place][choices[place] - 1]) for place in given[: due or None]]
 
+    def texts(self, power: int, action: Any) -> list[str]:
+        """The orders that an action of a power gives in this phase, as text; raises as `chosen` does."""
+        return [self.batch.table.texts[number] for number in self.chosen(power, action)]
+
     def step(self, orders: Mapping[int, Sequence[int]]) -> Step:
         """Play a phase with the orders of powers, by their numbers in the table; others order nothing."""
         given = np.full((1, len(self.batch.powers), len(self.sizes)), -1)

@@ -42,6 +42,7 @@ def test_actions_are_orders_and_masks_the_legal_ones() -> None:
     seen, infos = env.reset(seed=1)
     assert infos["FRANCE"] == {"phase": "S1901M"} and seen["TURKEY"]["power"] == 6
     orders = {"FRANCE": action(env, "A PAR - BUR", "F BRE - MAO"), "ENGLAND": action(env, "F LON - NTH")}
+    assert env.board.texts(2, orders["FRANCE"]) == ["F BRE - MAO", "A PAR - BUR"]
     seen, rewards, *_ = env.step(orders)
     position = env.board.position
     assert {str(unit) for unit in position.units_of("FRANCE")} == {"A BUR", "F MAO", "A MAR"}
