@@ -33,7 +33,8 @@ LONGEST_LINE = 20_000
 MOST_HINTS = 100
 """Lines of one text for which an error says which name is like a wrong one: it takes long."""
 
-_NUMBERED = re.compile(r"\(?(?:\d{1,3}[.):]|[a-z]\))\s|#\d{1,3}\s")
+_NUMBERED = re.compile(r"\(?(?:\d{1,3}[.):]|[a-z]\))\s")
+_HASHED = re.compile(r"(^|[:;,])\s{0,9}#\d{1,3}\s")
 _MARKS = (
     "\u2022\u25e6\u25aa\u00b7*-=~+/\u2013\u2014>|\t _\u00a0\u2500\u2502\u2550\u2551"
     "\u2192\u00bb\u2713\u2714\u2717\u2718\u2610\u2611"
@@ -183,16 +184,12 @@ class OrderLines:
 
     def _without_comment(self, text: str) -> str:
         """A line up to its comment; ``# Fall 1901`` and ``## France`` are headings of Markdown."""
-        before, mark, rest = text.partition("#")
+        before, mark, rest = _HASHED.sub(r"\1 ", text).partition("#")
         if mark and not before.strip():
             said = rest.strip("# \t")
             heading = read_heading(said)
-            if (
-                rest[:1].isdecimal()
-                or power_named(said, self.map)
-                or (heading is not None and not heading.rest)
-            ):
-                return text.strip() if rest[:1].isdecimal() else said
+            if power_named(said, self.map) or (heading is not None and not heading.rest):
+                return said
         return before
 
     def end(self) -> None:

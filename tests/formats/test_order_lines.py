@@ -542,9 +542,17 @@ def test_comments_stay_comments(line: str) -> None:
 
 
 def test_marks_around_an_order() -> None:
-    reader = read(["Spring 1901", "\u2713 A Par - Bur (blocked)", "~F Bre - MAO~", "#3 A Mar - Spa"])
+    reader = read(
+        [
+            "Spring 1901",
+            "\u2713 A Par - Bur (blocked)",
+            "~F Bre - MAO~",
+            "#3 A Mar - Spa",
+            "France: #4 A Mun H",
+        ]
+    )
     assert [str(parse_order(item.text, MAP)) for item in orders_in(reader)] == [
-        *("A PAR - BUR", "F BRE - MAO", "A MAR - SPA")
+        *("A PAR - BUR", "F BRE - MAO", "A MAR - SPA", "A MUN H")
     ]
 
 
