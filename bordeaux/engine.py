@@ -198,8 +198,9 @@ class Engine:
             return answer, promised
         places = range(len(answer.lines))
         if answer.book:
-            guided = self._guide is not None and position is not None
-            trust = self._guide.trust(position, answer.power) if guided else {}
+            trust: dict[tuple[str, ...], tuple[float, float]] = {}
+            if self._guide is not None and position is not None:
+                trust = self._guide.trust(position, answer.power)
             weights = [trust.get(line.orders, (0.0, line.probability)) for line in answer.lines]
             ranked = sorted(places, key=lambda place: weights[place], reverse=True)
             first = next((place for place in ranked if self._sound(answer, answer.lines[place])), 0)
