@@ -208,7 +208,7 @@ def print_unforeseen(chances: Mapping[str, float]) -> None:
     rare = sorted((chance, order) for order, chance in chances.items() if chance < UNFORESEEN)[:3]
     if rare:
         listed = ", ".join(f"{order} ({chance:.1%})" for chance, order in rare)
-        print_text(f"Nobody would foresee it; so seldom do people give these orders here: {listed}.")
+        print_text(f"Unusual here, by how often people give these orders: {listed}.")
 
 
 def print_people(power: str, people: Sets, chosen: Sequence[str]) -> None:

@@ -82,7 +82,7 @@ def test_known_openings_are_answered_from_the_book_unless_it_is_switched_off(
         card = table.page.locator("#panel-engine").get_by_role("group", name=power.title(), exact=True)
         first = card.locator("button.answer-line").first
         label = str(first.get_attribute("aria-label"))
-        assert re.search(r": best, score \d+.*%, solo .*%, points [\d,]+, weight \d+", label)
+        assert re.search(r": best, score \d+.*%, solo .*%, weight \d+", label)
         assert sorted(card.locator(".chosen .each").all_text_contents()) == sorted(entries[0]["orders"])
         shown = card.locator("button.answer-line").first.locator(".share").text_content()
         assert shown == f"{round(100 * entries[0]['weight'])}\u202f%"
@@ -134,7 +134,7 @@ def test_the_page_stays_responsive_while_the_engine_searches(
 def test_a_whole_year_against_players(open_page: Open, server: Served) -> None:
     table = open_page(server.study())
     open_tab(table, "Play")
-    table.button("Sit down to play").click()
+    table.button("New game").click()
     form = table.page.get_by_role("dialog")
     form.get_by_label("Your seat").select_option("TURKEY")
     form.get_by_label("The others are played by").select_option("dumbbot")

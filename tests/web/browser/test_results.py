@@ -141,7 +141,7 @@ def test_the_others_tell_how_far_they_are(open_page: Open, server: Served) -> No
 def test_only_players_that_may_sit_down_are_offered(open_page: Open, server: Served) -> None:
     table = open_page(server.study())
     table.page.get_by_role("tab", name="Play").click()
-    table.button("Sit down to play").click()
+    table.button("New game").click()
     offered = table.page.get_by_label("The others are played by").locator("option").all()
     specs = [str(option.get_attribute("value")) for option in offered]
     assert "bordeaux" in specs and not {"dui", "program", "daide"} & set(specs)

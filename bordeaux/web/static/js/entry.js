@@ -142,7 +142,7 @@ export class Entry {
   told(names) {
     const [unit, helped] = this.clicked.map((province) => placeName(province, names));
     const goals = this.goals().size;
-    if (!this.orders.length) return "Nobody owes orders here.";
+    if (!this.orders.length) return "No orders are due in this phase.";
     if (this.phaseKind === "A") return "Click a home centre to build there, or a unit to disband it.";
     if (this.phaseKind === "R") {
       if (this.mode === "disband") return "Click the dislodged unit that disbands.";

@@ -40,7 +40,7 @@ function table({ store, board, ordering, orders, open, fresh, studies, setup, re
     { keys: ["u", "Backspace"], shown: "u", told: "Undo the last change of the orders", act: () => ordering.undo() },
     { keys: ["Enter"], shift: true, shown: "Shift Enter", told: "Adjudicate, or hand in", act: () => store.adjudicate() },
     { keys: ["o"], shown: "o", told: "Open a game or a position", always: true, act: open },
-    { keys: ["f"], shown: "f", told: "Start afresh", always: true, act: fresh },
+    { keys: ["f"], shown: "f", told: "New board", always: true, act: fresh },
     { keys: ["l"], shown: "l", told: "Studies", always: true, act: studies },
     { keys: ["e"], shown: "e", told: "Set up a position; Esc ends it", act: setup.open },
     { keys: ["?"], shown: "?", told: "This help", always: true, act: null },
@@ -76,7 +76,7 @@ export function mountKeys(parts) {
         class: "muted",
         text: "With the mouse: click a unit and then where it goes, or drag it. The wheel over the board, or two fingers, zoom; the wheel over the timeline goes through the phases. Drop a file anywhere to open it.",
       }),
-      el("p", { class: "row" }, box, el("label", { for: "keys-off", text: "Letters do nothing (for those who speak to their computer)" })),
+      el("p", { class: "row" }, box, el("label", { for: "keys-off", text: "No shortcuts of one letter (for speech input)" })),
     );
   }
 

@@ -98,7 +98,7 @@ export function mountLoading(store) {
     );
     const name = el("input", { id: "fresh-name", maxlength: "200", placeholder: "as the position is called" });
     const box = dialog(
-      "Start afresh",
+      "New board",
       el(
         "form",
         {

@@ -34,7 +34,7 @@ const help = mountKeys({ store, board, ordering, orders, open, fresh, studies, s
 at("menu").append(
   ...[
     ["Open", open, "o", "Open a game or a position"],
-    ["New", fresh, "f", "Start afresh on any map"],
+    ["New", fresh, "f", "New board on any map"],
     ["Set up", setup.open, "e", "Set up a position by hand"],
     ["Studies", studies, "l", "All studies"],
     ["Keys", help, "?", "What the keys do"],

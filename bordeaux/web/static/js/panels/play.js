@@ -15,7 +15,7 @@ export function mount(element) {
     "div",
     { class: "stack" },
     el("p", { class: "hint", text: "A new game from the first phase: you give the orders of your seat on the board, the others think for themselves. The game is saved as it goes." }),
-    el("div", {}, button("Sit down to play", () => sitDown(), { class: "strong" })),
+    el("div", {}, button("New game", () => sitDown(), { class: "strong" })),
   );
   const turn = el("p", { class: "turn", role: "status" });
   const bar = el("progress", { max: 1, value: 0, "aria-label": "How many of the others have decided" });
@@ -29,7 +29,7 @@ export function mount(element) {
   const faults = el("details", { class: "foldout" }, el("summary", { text: "Faults of the players" }), el("ul", { class: "hint" }));
   const seats = el("ul", { class: "seats", "aria-label": "Who plays" });
   const leave = button("Leave the game", ask, { class: "quiet danger" });
-  const again = button("Sit down to another game", () => sitDown(), { class: "quiet" });
+  const again = button("Another game", () => sitDown(), { class: "quiet" });
   const inside = el(
     "div",
     { class: "stack" },

@@ -115,5 +115,5 @@ export function sitDown() {
     ),
     el("div", { class: "row dialog-foot" }, begin),
   );
-  const box = dialog("Sit down to play", form);
+  const box = dialog("New game", form);
 }
