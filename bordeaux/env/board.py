@@ -51,6 +51,7 @@ class Board:
         self.render_mode = render_mode
         self._size = size
         self.batch = Batch(1, **options)
+        self._shown: NDArray[np.int8] | None = None
         self._layout()
         self.observation_space = self._observations()
 
@@ -65,6 +66,9 @@ class Board:
         ]
         self.sizes = np.array([len(numbers) + 1 for numbers in self._numbers])
         self._begin = np.concatenate([[0], np.cumsum(self.sizes)])
+        self._parts = [
+            slice(first, last) for first, last in zip(self._begin[:-1], self._begin[1:], strict=True)
+        ]
         self._at = np.full(len(table), -1)
         for begin, numbers in zip(self._begin[:-1], self._numbers, strict=True):
             self._at[numbers] = begin + 1 + np.arange(len(numbers))
@@ -100,12 +104,17 @@ class Board:
         seen = {name: array[0, ...] for name, array in self.batch.observe()._asdict().items()}
         masks = self._masks()
         return [
-            {**seen, "power": np.int64(power), "action_mask": tuple(np.split(mask, self._begin[1:-1]))}
+            {**seen, "power": np.int64(power), "action_mask": tuple(mask[part] for part in self._parts)}
             for power, mask in enumerate(masks)
         ]
 
     def _masks(self) -> NDArray[np.int8]:
         """For every power which choices there are, all provinces in one row."""
+        if self._shown is None:
+            self._shown = self._new_masks()
+        return self._shown
+
+    def _new_masks(self) -> NDArray[np.int8]:
         legal = self.batch.legal()
         winter = legal.provinces == 255
         masks = np.zeros((len(self.batch.powers), self._begin[-1]), np.int8)
@@ -116,6 +125,7 @@ class Board:
             mask[listed[listed >= 0]] = 1
             # A unit that moves or retreats has an order; in Winter not everything that can be is built.
             mask[self._begin[legal.provinces[first:last][~winter[first:last]]]] = 0
+        masks.flags.writeable = False
         return masks
 
     def chosen(self, power: int, action: Any) -> list[int]:
@@ -148,11 +158,23 @@ class Board:
         given = np.full((1, len(self.batch.powers), len(self.sizes)), -1)
         for power, numbers in orders.items():
             given[0, power, : len(numbers)] = numbers
-        return self.batch.step(given)
+        return self.play(given)
+
+    def play(self, orders: NDArray[Any]) -> Step:
+        """Play a phase with orders in a form of `Batch.step`."""
+        played = self.batch.step(orders)
+        self._shown = None
+        return played
+
+    def reset(self) -> None:
+        """Begin a new game."""
+        self.batch.reset()
+        self._shown = None
 
     def share(self) -> NDArray[np.float32]:
         """End the game as it stands, in a draw of all; the shares by its scoring."""
         votes = np.ones((1, len(self.batch.powers)), bool)
+        self._shown = None
         return self.batch.step(draws=votes).scores[0]
 
     def alive(self) -> list[bool]:

@@ -64,7 +64,7 @@ class DiplomacyParallelEnv(ParallelEnv[str, dict[str, Any], Any]):
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, Any]]]:
         """Begin a new game. The game has no chance in it, so the seed changes nothing."""
-        self.board.batch.reset()
+        self.board.reset()
         self._cycles = 0
         alive = self.board.alive()
         self.agents = [agent for agent, lives in zip(self.possible_agents, alive, strict=True) if lives]

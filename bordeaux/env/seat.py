@@ -78,7 +78,7 @@ class DiplomacyEnv(gymnasium.Env[dict[str, Any], Any]):
         """Begin a new game, with new opponents."""
         super().reset(seed=seed)
         self.close()
-        self.board.batch.reset()
+        self.board.reset()
         batch = self.board.batch
         drawn = int(self.np_random.integers(len(batch.powers)))
         self.power = drawn if self._wanted is None else self._wanted
@@ -125,7 +125,7 @@ class DiplomacyEnv(gymnasium.Env[dict[str, Any], Any]):
         given = np.zeros((1, len(batch.powers), max(1, *map(len, codes.values()))), np.uint64)
         for number, listed in codes.items():
             given[0, number, : len(listed)] = listed
-        played = batch.step(given)
+        played = self.board.play(given)
         orders: dict[str, tuple[Order, ...]] = {
             batch.powers[number]: tuple(decode(batch.map, code) for code in listed)
             for number, listed in codes.items()
