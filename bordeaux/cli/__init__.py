@@ -63,6 +63,7 @@ def log(level: str) -> None:
         "engine",
         "bot",
         "join",
+        "mcp",
         "server",
         "observe",
         "human",

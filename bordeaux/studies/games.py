@@ -34,6 +34,7 @@ from bordeaux.studies.study import Orders, Refused, Study
 from bordeaux.studies.table import YOU, Answer, Past, Question, Sitting, answer
 
 __all__ = [
+    "LONGEST_SAID",
     "ORDERS",
     "OVER",
     "TALK",

@@ -10,7 +10,7 @@ from functools import singledispatch
 
 from bordeaux.press.language import messages as p
 
-__all__ = ["FREE_TEXT", "LEVELS", "NO_PRESS", "level_of"]
+__all__ = ["FREE_TEXT", "HIGHEST", "LEVELS", "NO_PRESS", "level_of"]
 
 NO_PRESS = 0
 FREE_TEXT = 8000
@@ -47,6 +47,7 @@ _LEAST: dict[type, int] = {
 LOWEST = 10
 MULTIPART, NESTED = 30, 50
 HIGHEST = 130
+"""The highest level below free text."""
 
 
 def level_of(said: p.Message | p.Term) -> int:

@@ -1,0 +1,114 @@
+"""What all tools share: the folder of studies, positions by what a model gives, and one search at a time."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from bordeaux.board.errors import BordeauxError, FormatError
+from bordeaux.board.pieces import named_map, starts
+from bordeaux.board.position import Position
+from bordeaux.formats.games import Played
+from bordeaux.formats.hobby.fetching import is_address
+from bordeaux.search.task import Limit
+from bordeaux.studies.games import game_of_study
+from bordeaux.studies.intake import read_any, study_of_position
+from bordeaux.studies.orders import history_of
+from bordeaux.studies.store import Store, StudyHost
+from bordeaux.studies.study import Refused, Study
+
+__all__ = ["MOST_NODES", "MOST_SECONDS", "AgentDesk", "PhaseAt", "limit_within"]
+
+MOST_SECONDS, MOST_NODES = 30.0, 200_000
+"""The most that one call may search."""
+SECONDS = 2.0
+PATIENCE = 60.0
+"""Seconds that a call waits for its turn to search."""
+_IDENTITY = re.compile(r"[0-9a-f]{16}")
+
+
+class PhaseAt(NamedTuple):
+    """A node of a study, kept or not."""
+
+    study: Study
+    node: str
+
+    @property
+    def position(self) -> Position:
+        """Its position."""
+        return self.study.position(self.node)
+
+    @property
+    def history(self) -> tuple[Played, ...]:
+        """The movement phases before it with their orders."""
+        return history_of(self.study, self.node)
+
+
+class AgentDesk(StudyHost):
+    """The studies of a folder, and who waits for their changes."""
+
+    def __init__(self, store: Store, log: Callable[[str], None] = lambda line: None) -> None:
+        super().__init__(store, log)
+        self.changes = 0
+        """The number of changes so far."""
+        self._changed = threading.Condition()
+        self._searching = threading.Lock()
+
+    def publish(self, identity: str, name: str, data: Any) -> None:
+        """Wake all who wait for a change."""
+        with self._changed:
+            self.changes += 1
+            self._changed.notify_all()
+
+    def wait(self, changes: int, seconds: float) -> None:
+        """Wait until there are more changes than a number, at the longest for some seconds."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.changes > changes, seconds)
+
+    def at(self, given: str, phase: str = "", map: str = "") -> PhaseAt:
+        """The phase that a model means: ``start``, another start's name, the id of a study, or the content of
+        anything that Bordeaux reads. Of several phases it is the named one, by default the present or last.
+        No file and no address is opened. Raises BordeauxError."""
+        text = given.strip()
+        study = self._study(text, map)
+        if phase:
+            return PhaseAt(study, study.in_phase(phase).id)
+        game = game_of_study(study)
+        return PhaseAt(study, study.main_line()[-1].id if game is None else game.node)
+
+    def _study(self, text: str, map: str) -> Study:
+        if _IDENTITY.fullmatch(text):
+            return self.store.get(text)
+        board = named_map(map) if map else None
+        if text.lower() in starts():
+            return study_of_position(Position.start(board, text))
+        if is_address(text):
+            raise FormatError("nothing is fetched from addresses here; give the text that is there")
+        try:
+            return read_any(text.encode("utf-8", "replace"), board).study
+        except BordeauxError as error:
+            if len(text.split()) != 1:
+                raise
+            raise type(error)(
+                f"{error}; files are not read here: give their content, start, or the id of a game"
+            ) from None
+
+    @contextmanager
+    def searching(self) -> Iterator[None]:
+        """Search alone: one call at a time has the cores. Raises Refused if others take too long."""
+        if not self._searching.acquire(timeout=PATIENCE):
+            raise Refused(503, "the engine is busy with other calls; try again in a minute")
+        try:
+            yield
+        finally:
+            self._searching.release()
+
+
+def limit_within(seconds: float | None, nodes: int | None) -> Limit:
+    """The limit of one call; a limit in nodes alone has the greatest time as well."""
+    if seconds is None:
+        seconds = SECONDS if nodes is None else MOST_SECONDS
+    return Limit(seconds, nodes)

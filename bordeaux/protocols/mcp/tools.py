@@ -1,0 +1,581 @@
+"""Tools about positions and finished games: what is there, what is legal, what is good, what others do."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from functools import cache
+from time import monotonic
+from typing import Annotated, Any
+
+from mcp.server.mcpserver.utilities.types import Image
+from pydantic import Field
+
+from bordeaux.board.code import as_bytes
+from bordeaux.board.errors import BordeauxError, PositionError
+from bordeaux.board.map import Map
+from bordeaux.board.position import Position
+from bordeaux.board.submission import submit
+from bordeaux.engine import Engine, Limit, Request
+from bordeaux.evaluation import prospect
+from bordeaux.jobs.pool import spare_cores
+from bordeaux.openings.book import Book
+from bordeaux.openings.names import entry_to_json, name_of
+from bordeaux.protocols.mcp import answers
+from bordeaux.protocols.mcp.desk import MOST_NODES, MOST_SECONDS, AgentDesk, limit_within
+from bordeaux.review import review_game
+from bordeaux.review.comparison import Attempt, weighed
+from bordeaux.review.judge import forced_captures
+from bordeaux.review.telling import percent, summary
+from bordeaux.rules import adjudicate, legal_orders
+from bordeaux.rules.adjudication import OrderResult, illegal_orders, order_results
+from bordeaux.rules.rulesets import RULE_SETS, rules_named
+from bordeaux.search.analysis import chances, found_to_json
+from bordeaux.search.sets import in_full
+from bordeaux.search.task import MOST_THREADS
+from bordeaux.studies.details import due
+from bordeaux.studies.orders import (
+    LONGEST_ORDER,
+    MOST_ORDERS,
+    given_orders,
+    legal_set,
+    order_as_read,
+    people_of,
+)
+from bordeaux.studies.saved import game_of
+from bordeaux.view.board import svg
+from bordeaux.view.svg import png
+
+__all__ = ["PositionTools", "PowerName", "Texts", "outcomes", "owed", "without_orders"]
+
+MOST_TEXT = 4_000_000
+LINES, MOST_LINES = 3, 20
+LISTED = 12
+"""Legal orders of a unit that are listed without `detail`."""
+REVIEW_SECONDS = 180.0
+NAMED_ENGINE = "engine"
+
+PositionGiven = Annotated[
+    str,
+    Field(
+        max_length=MOST_TEXT,
+        description="start; or the id of a game; or the content of a position or saved game: plain text as"
+        " these tools return it, JSON, DAIDE, DFEN, a page of a site.",
+    ),
+]
+PhaseGiven = Annotated[
+    str, Field(max_length=40, description="A phase of a saved game, like F1903M; else its present or last.")
+]
+PowerName = Annotated[str, Field(max_length=40, description="A power, like FRANCE or FRA.")]
+PowerOrAll = Annotated[str, Field(max_length=40, description="A power, like FRANCE; or all.")]
+OrderText = Annotated[str, Field(max_length=LONGEST_ORDER)]
+Texts = Annotated[
+    list[OrderText],
+    Field(max_length=MOST_ORDERS, description='Orders, like ["A PAR - BUR", "A MAR S A PAR - BUR"].'),
+]
+OrdersByPower = Annotated[
+    dict[str, list[OrderText]],
+    Field(max_length=60, description='Orders by power: {"FRANCE": ["A PAR - BUR"]}.'),
+]
+Seconds = Annotated[
+    float | None, Field(gt=0, le=MOST_SECONDS, description="Seconds to search; 2 without nodes.")
+]
+Nodes = Annotated[
+    int | None, Field(ge=1, le=MOST_NODES, description="Nodes to search: the same answer every time.")
+]
+LinesGiven = Annotated[int, Field(ge=1, le=MOST_LINES, description="How many sets of orders to list.")]
+Detail = Annotated[bool, Field(description="A longer answer.")]
+
+
+@cache
+def standard_book() -> Book:
+    """The bundled book."""
+    return Book.load()
+
+
+def owed(position: Position) -> dict[str, str]:
+    """The orders that are due by power, in words."""
+    words = {
+        "M": "orders for {} units",
+        "R": "retreats for {} units",
+        "build": "builds: {}",
+        "disband": "disbands: {}",
+    }
+    return {power: words[owing["kind"]].format(owing["count"]) for power, owing in due(position).items()}
+
+
+def without_orders(position: Position, power: str, orders: Sequence[str]) -> list[str]:
+    """The units of a power that must be ordered in a movement or retreat, and have no order."""
+    if position.phase.kind == "A" or power not in position.orderable():
+        return []
+    ordered = {submitted.province for submitted in submit(position, {power: orders}).orders}
+    units = (
+        position.units_of(power)
+        if position.phase.kind == "M"
+        else [unit for unit, _ in position.dislodged if unit.power == power]
+    )
+    return [str(unit) for unit in units if unit.province not in ordered]
+
+
+def outcomes(rows: Sequence[OrderResult], *, detail: bool = True) -> list[answers.OrderOutcome]:
+    """Results of orders for an answer. Without `detail` only failures have a reason."""
+    listed: list[answers.OrderOutcome] = []
+    for text, words, reason in rows:
+        outcome: answers.OrderOutcome = {"order": text, "result": ", ".join(words) or "ok"}
+        if reason and (words or detail):
+            outcome["why"] = reason
+        listed.append(outcome)
+    return listed
+
+
+def powers_asked(board: Map, power: str) -> tuple[str, ...]:
+    """The power of a name, or all. Raises MapError."""
+    return board.powers if power.strip().lower() == "all" else (board.power(power),)
+
+
+class PositionTools:
+    """The tools; each is a method with typed arguments, and its first paragraph says what it is for."""
+
+    def __init__(self, desk: AgentDesk) -> None:
+        self.desk = desk
+        self.all = (
+            self.show_position,
+            self.draw_position,
+            self.legal_orders,
+            self.check_orders,
+            self.adjudicate_orders,
+            self.best_orders,
+            self.expected_orders,
+            self.forced_centres,
+            self.compare_orders,
+            self.review_game,
+            self.look_up_opening,
+        )
+
+    def show_position(
+        self,
+        position: PositionGiven = "start",
+        phase: PhaseGiven = "",
+        map: Annotated[
+            str, Field(max_length=40, description="The map, if the position does not name it, like pure.")
+        ] = "",
+        detail: Detail = False,
+    ) -> answers.PositionShown:
+        """Show a position: units, centres, and who must give orders. With detail also each power's expected
+        share of the final result and its chance to win alone, learnt from recorded games."""
+        where = self.desk.at(position, phase, map).position
+        shown: answers.PositionShown = {
+            "phase": str(where.phase),
+            "text": str(where),
+            "centres": {power: len(owned) for power, owned in where.centres.items()},
+            "must_order": owed(where),
+        }
+        if detail:
+            shown["map"] = where.map.name
+            shown["values"] = {
+                power: f"{percent(expected.share)}, alone {percent(expected.solo)}"
+                for power, expected in prospect(where).items()
+            }
+        return shown
+
+    def draw_position(
+        self,
+        position: PositionGiven = "start",
+        phase: PhaseGiven = "",
+        orders: OrdersByPower = {},  # noqa: B006 - it is never changed
+        results: Annotated[
+            bool, Field(description="Adjudicate the orders, and cross those that fail.")
+        ] = False,
+        width: Annotated[int, Field(ge=300, le=2000, description="Pixels.")] = 900,
+    ) -> Image:
+        """Draw a position as a picture, with orders as arrows if some are given."""
+        at = self.desk.at(position, phase)
+        given = given_orders(at.position, orders) if orders else None
+        words = (
+            adjudicate(at.position, given, rules_named(at.study.rules)).results if given and results else None
+        )
+        return Image(data=png(svg(at.position, given, words, size=width, style="light")), format="png")
+
+    def legal_orders(
+        self,
+        position: PositionGiven = "start",
+        power: PowerOrAll = "all",
+        unit: Annotated[
+            str, Field(max_length=20, description="Only of the unit there, like PAR or STP/SC.")
+        ] = "",
+        phase: PhaseGiven = "",
+        detail: Detail = False,
+    ) -> answers.LegalOrders:
+        """List legal orders by the location of the unit: at most 12 for each without detail, moves first."""
+        where = self.desk.at(position, phase).position
+        wanted = None if power.strip().lower() == "all" else where.map.power(power)
+        listed = {} if where.phase.kind == "-" else legal_orders(where, wanted)
+        if unit:
+            tag = where.map.province(unit.split()[-1].partition("/")[0]).name
+            listed = {place: orders for place, orders in listed.items() if place.partition("/")[0] == tag}
+            if not listed:
+                raise PositionError(
+                    f"nobody owes an order in {tag} in {where.phase}; leave unit out to see who does"
+                )
+        answer: answers.LegalOrders = {"phase": str(where.phase), "orders": listed}
+        if not detail and not unit:
+            short = {place: _moves_first(orders)[:LISTED] for place, orders in listed.items()}
+            more = sum(len(orders) - len(short[place]) for place, orders in listed.items())
+            answer["orders"] = short
+            if more:
+                answer["left_out"] = f"{more} more: ask with detail, or for one unit"
+        return answer
+
+    def check_orders(
+        self,
+        position: PositionGiven,
+        power: PowerName,
+        orders: Texts,
+        phase: PhaseGiven = "",
+    ) -> answers.CheckedOrders:
+        """Check a power's orders before they are given: how each is read, why one is wrong, and which units
+        have none."""
+        where = self.desk.at(position, phase).position
+        owner = where.map.power(power)
+        checked: list[answers.CheckedOrder] = []
+        good: list[str] = []
+        for text in orders:
+            read = order_as_read(where, text)
+            wrong = read["why"]
+            if wrong is None and read["power"] != owner:
+                wrong = f"this unit is {read['power']}'s, not {owner}'s"
+            row: answers.CheckedOrder = {"given": text, "order": read["order"]}
+            if wrong is not None:
+                row["wrong"] = wrong
+            elif read["order"] is not None:
+                good.append(read["order"])
+            checked.append(row)
+        return {
+            "phase": str(where.phase),
+            "power": owner,
+            "legal": len(good) == len(orders),
+            "orders": checked,
+            "without_orders": without_orders(where, owner, good),
+        }
+
+    def adjudicate_orders(
+        self,
+        position: PositionGiven,
+        orders: OrdersByPower,
+        phase: PhaseGiven = "",
+        rules: Annotated[str, Field(max_length=60, description=f"One of {', '.join(RULE_SETS)}.")] = "datc",
+        detail: Detail = False,
+    ) -> answers.AdjudicatedPhase:
+        """Adjudicate orders of any powers, with the reason for every failure (with detail, for all), and the
+        next position. Units without orders hold or disband; illegal orders are void, and listed."""
+        where = self.desk.at(position, phase).position
+        if where.phase.kind == "-":
+            raise PositionError("the game is over, there is nothing to adjudicate; name an earlier phase")
+        chosen = rules_named(rules)
+        given = given_orders(where, orders)
+        resolution = adjudicate(where, given, chosen)
+        submitted = submit(where, given, given_routes=chosen.given_routes).orders
+        rows = order_results(where, submitted, resolution)
+        answer: answers.AdjudicatedPhase = {
+            "phase": str(where.phase),
+            "results": {power: outcomes(listed, detail=detail) for power, listed in rows.items() if listed},
+            "next_phase": str(resolution.after.phase),
+            "next_position": str(resolution.after),
+        }
+        if illegal := illegal_orders(submitted, resolution):
+            answer["illegal"] = illegal
+        return answer
+
+    def best_orders(
+        self,
+        position: PositionGiven,
+        power: PowerName,
+        seconds: Seconds = None,
+        nodes: Nodes = None,
+        lines: LinesGiven = LINES,
+        given: OrdersByPower = {},  # noqa: B006 - it is never changed
+        book: Annotated[bool, Field(description="Answer from the opening book where it can.")] = True,
+        phase: PhaseGiven = "",
+        detail: Detail = False,
+    ) -> answers.BestOrders:
+        """The engine's best orders for a power: the recommended set, the best lines with their chances, and
+        what each order is worth (points lost without it). `given` are orders of others that are known. With
+        detail also what the search expects of the others, and what changes in the value."""
+        at = self.desk.at(position, phase)
+        where = at.position
+        owner = where.map.power(power)
+        owing(where, owner)
+        known = {
+            other: legal_set(where, other, texts, f"given {other}")
+            for other, texts in _by_power(where, given)
+        }
+        request = Request(
+            where,
+            (owner,),
+            limit_within(seconds, nodes),
+            previous=at.history[-1][1] if at.history else {},
+            given=known,
+            rules=rules_named(at.study.rules),
+            lines=lines,
+        )
+        with (
+            self.desk.searching(),
+            Engine(
+                threads=min(spare_cores(), MOST_THREADS),
+                map=where.map,
+                explain=True,
+                book=standard_book() if book else None,
+            ) as engine,
+        ):
+            for before, orders in at.history:
+                engine.observe(before, orders)
+            found = engine.recommended(deque(engine.analyse(request), maxlen=1).pop().answers[owner])
+            told = found_to_json(found, chances(found, engine.expected_of_others(found)), explained=True)
+        answer: answers.BestOrders = {
+            "phase": str(where.phase),
+            "power": owner,
+            "orders": told["orders"],
+            "lines": [_line(line, book=found.book) for line in told["lines"][:lines]],
+            "lost_without": {order: round(points, 2) for order, points in told["marginals"].items()},
+            "from_book": found.book,
+            "nodes": found.nodes,
+            "seconds": round(found.seconds, 2),
+        }
+        if found.book and (name := _opening(where, owner, found.orders)):
+            answer["opening"] = name
+        if detail:
+            answer["expected"] = {
+                other: [_likely(line) for line in listed[:LINES]]
+                for other, listed in told["expected"].items()
+            }
+            answer["terms"] = {
+                term: f"{points['before']:.2f} to {points['after']:.2f}"
+                for term, points in told["terms"].items()
+                if points["change"]
+            }
+        return answer
+
+    def expected_orders(
+        self,
+        position: PositionGiven,
+        power: PowerOrAll = "all",
+        lines: LinesGiven = 1,
+        phase: PhaseGiven = "",
+    ) -> answers.ExpectedOrders:
+        """What people would most probably order here, by a net trained on recorded games: the likeliest sets
+        of each power, with their probabilities."""
+        at = self.desk.at(position, phase)
+        asked = powers_asked(at.study.map, power)
+        with self.desk.searching():
+            sets = people_of(at.position, at.history, lines)["powers"]
+        return {
+            "phase": str(at.position.phase),
+            "powers": {name: [_likely(row) for row in sets[name]] for name in asked if name in sets},
+        }
+
+    def forced_centres(
+        self, position: PositionGiven, power: PowerOrAll = "all", phase: PhaseGiven = ""
+    ) -> answers.ForcedCentres:
+        """What can be forced in a Fall movement: how many centres a power is certain to own afterwards,
+        whatever all others order, and the orders that force it. Ask for all powers to see what threatens you.
+        What is not listed may still be possible, only not certain, or not found."""
+        where = self.desk.at(position, phase).position
+        if (where.phase.season, where.phase.kind) != ("F", "M"):
+            raise PositionError(
+                f"centres change hands in Fall alone, and this is {where.phase}; ask in a Fall movement"
+            )
+        rows: dict[str, answers.ForcedRow] = {}
+        nothing = []
+        with self.desk.searching():
+            for name in powers_asked(where.map, power):
+                if name not in where.orderable():
+                    continue
+                owned = where.owners.count(name)
+                holds = as_bytes(in_full(where, name, b"").values())
+                certain, orders = forced_captures(where, name, holds)
+                if orders:
+                    rows[name] = {"owned": owned, "certain": certain, "orders": list(orders)}
+                else:
+                    nothing.append(name)
+        return {"phase": str(where.phase), "powers": rows, "nothing_for": nothing}
+
+    def compare_orders(
+        self,
+        position: PositionGiven,
+        power: PowerName,
+        first: Texts,
+        second: Texts,
+        seconds: Seconds = None,
+        nodes: Nodes = None,
+        phase: PhaseGiven = "",
+        detail: Detail = False,
+    ) -> answers.ComparedSets:
+        """Compare two sets of a power's orders with each other and with the engine's, by rollouts against the
+        same sampled orders of the others. A difference below twice its standard error means little. Without
+        detail only the best of the engine's sets is listed."""
+        at = self.desk.at(position, phase)
+        owner = at.study.map.power(power)
+        owing(at.position, owner)
+        sets = {
+            name: legal_set(at.position, owner, texts, name)
+            for name, texts in (("first", first), ("second", second))
+        }
+        with self.desk.searching():
+            rows = weighed(Attempt(at.position, owner, sets, at.history, limit_within(seconds, nodes)))
+        if not detail:
+            engines = [row for row in rows if not row.name]
+            rows = [row for row in rows if row.name or row is engines[0]]
+        named = {row.name: row for row in rows if row.name}
+        return {
+            "phase": str(at.position.phase),
+            "power": owner,
+            "sets": [
+                {
+                    "name": row.name or NAMED_ENGINE,
+                    "orders": list(row.orders),
+                    "score": percent(row.expected),
+                    "behind": percent(row.behind),
+                    "doubt": percent(row.doubt),
+                }
+                for row in rows
+            ],
+            "verdict": _verdict(named),
+        }
+
+    def review_game(
+        self,
+        game: PositionGiven,
+        power: PowerOrAll = "all",
+        nodes: Annotated[
+            int, Field(ge=100, le=15_000, description="Nodes for one power in one phase.")
+        ] = 500,
+        detail: Detail = False,
+    ) -> answers.ReviewedGame:
+        """Review a finished game: each power's accuracy and worst phase, and where the game turned, with
+        better orders. It takes up to three minutes; name one power to be quicker. Without detail the five
+        gravest turning points are listed."""
+        at = self.desk.at(game)
+        record = game_of(at.study, at.study.main_line())
+        asked = powers_asked(at.study.map, power)
+        began = monotonic()
+
+        def progress(done: int, total: int) -> None:
+            if monotonic() - began > REVIEW_SECONDS and done < total:
+                raise BordeauxError(
+                    f"only {done} of {total} phases were reviewed in {REVIEW_SECONDS:g} s; name one power or"
+                    " fewer nodes, or run bordeaux review"
+                )
+
+        with self.desk.searching():
+            reviewed = review_game(
+                record,
+                limit=Limit(nodes=nodes),
+                powers=asked,
+                processes=spare_cores(),
+                progress=progress,
+                map=at.study.map,
+            )
+        points = [f"{point.phase}, {point.power}: {point.why}" for point in reviewed.turning_points]
+        answer: answers.ReviewedGame = {
+            "game": at.study.name,
+            "powers": {
+                row.power: {
+                    "centres": row.centres,
+                    "accuracy": row.accuracy,
+                    "lost": row.lost,
+                    "worst": row.worst,
+                    "opening": row.opening,
+                }
+                for row in summary(reviewed)
+            },
+            "turning_points": points if detail else points[:5],
+        }
+        if not detail and len(points) > 5:
+            answer["left_out"] = f"{len(points) - 5} more turning points: ask with detail"
+        return answer
+
+    def look_up_opening(
+        self,
+        position: PositionGiven = "start",
+        power: PowerOrAll = "all",
+        lines: LinesGiven = LINES,
+        phase: PhaseGiven = "",
+    ) -> answers.BookLines:
+        """Look a position up in the opening book: what is played, under which name, how often, and with what
+        result."""
+        where = self.desk.at(position, phase).position
+        book = standard_book()
+        if book.map is not where.map:
+            raise PositionError(f"the opening book is for map {book.map.name}, and this is {where.map.name}")
+        asked = powers_asked(where.map, power)
+        entries = {name: book.entries(where, name)[:lines] for name in asked}
+        answer: answers.BookLines = {
+            "phase": str(where.phase),
+            "exact": where in book,
+            "powers": {
+                name: [_booked(entry_to_json(where, name, entry)) for entry in listed]
+                for name, listed in entries.items()
+                if listed
+            },
+        }
+        if not answer["powers"]:
+            answer["note"] = "the book has nothing here; ask best_orders"
+        return answer
+
+
+def owing(position: Position, power: str) -> None:
+    """Raise PositionError unless a power must give orders."""
+    if power not in position.orderable():
+        who = ", ".join(position.orderable()) or "nobody"
+        raise PositionError(f"{power} owes no orders in {position.phase}; {who} must give some")
+
+
+def _by_power(position: Position, given: Mapping[str, Sequence[str]]) -> list[tuple[str, Sequence[str]]]:
+    return [(position.map.power(name), texts) for name, texts in given.items()]
+
+
+def _moves_first(orders: Sequence[str]) -> list[str]:
+    return sorted(orders, key=lambda text: (" S " in text or " C " in text, " VIA" in text))
+
+
+def _line(line: Mapping[str, Any], *, book: bool) -> answers.OrderLine:
+    shown: answers.OrderLine = {
+        "orders": line["orders"],
+        "score": percent(line["share"]),
+        "solo": percent(line["solo"]),
+    }
+    if not book:
+        shown["points"] = round(line["value"], 2)
+    return shown
+
+
+def _likely(row: Mapping[str, Any]) -> answers.LikelySet:
+    return {"orders": list(row["orders"]), "probability": percent(row["probability"])}
+
+
+def _opening(position: Position, power: str, orders: Sequence[str]) -> str:
+    name = name_of(power, orders, str(position.phase))
+    return "" if name is None else str(name)
+
+
+def _booked(entry: Mapping[str, Any]) -> answers.BookLine:
+    row: answers.BookLine = {
+        "orders": entry["orders"],
+        "name": entry["name"],
+        "games": entry["games"],
+        "weight": percent(entry["weight"]),
+    }
+    if entry["score"] is not None:
+        row["score"] = percent(entry["score"])
+    return row
+
+
+def _verdict(named: Mapping[str, Any]) -> str:
+    """The comparison of the two sets in one sentence."""
+    if len(named) < 2:
+        return "the two sets are the same"
+    best, other = sorted(named.values(), key=lambda row: row.behind)
+    gap, doubt = other.behind - best.behind, max(best.doubt, other.doubt)
+    if gap <= 2 * doubt:
+        return f"{best.name} is ahead by {percent(gap)}, which is within the doubt: about equal"
+    return f"{best.name} is better, by {percent(gap)} of the final result"

@@ -1,0 +1,276 @@
+"""The server as clients meet it: the handshake, wrong input, HTTP with its guard, and a process."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx2
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+from mcp.client.streamable_http import streamable_http_client
+from starlette.testclient import TestClient
+
+from bordeaux import __version__
+from bordeaux.protocols.loopback import LARGEST_BODY
+from bordeaux.protocols.mcp.desk import AgentDesk
+from bordeaux.protocols.mcp.server import PATH, AgentServer, guarded
+from bordeaux.studies.store import Store
+from tests.fuzzing import examples
+from tests.patience import PATIENCE
+
+from .conftest import Agent, text_of
+
+PORT, TOKEN = 4321, "t" * 43
+BASE = f"http://127.0.0.1:{PORT}"
+BEARER = {"Authorization": f"Bearer {TOKEN}"}
+MANY = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "a test", "version": "1"},
+    },
+}
+
+
+def test_the_handshake_names_the_server_and_says_how_to_begin(agent: Agent) -> None:
+    async def look(client: Client) -> tuple[Any, Any]:
+        return client.server_info, client.instructions
+
+    for mode in ("legacy", "auto"):
+        info, instructions = agent.session(look, mode)
+        assert (info.name, info.version) == ("bordeaux", __version__)
+        assert "new_game" in instructions and len(instructions) < 800
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "says"),
+    [
+        ("best_ordrs", {}, "did you mean 'best_orders'?"),
+        ("legal_orders", {"powr": "FRANCE"}, "did you mean 'power'?"),
+        ("list_players", {"power": "FRANCE"}, "takes none"),
+        ("legal_orders", {"power": 3}, "power: input should be a valid string, not '3'"),
+        ("best_orders", {"power": "FRANCE"}, "position: field required"),
+        ("best_orders", {"position": "start", "power": "FRANCE", "seconds": 31}, "less than or equal to 30"),
+        ("best_orders", {"position": "start", "power": "FRANCE", "nodes": 10**9}, "less than or equal to"),
+        ("check_orders", {"position": "start", "power": "FRANCE", "orders": ["A" * 201]}, "at most 200"),
+        ("check_orders", {"position": "start", "power": "FRANCE", "orders": ["x"] * 301}, "at most 300"),
+        ("show_position", {"position": "x" * 4_000_001}, "at most 4000000"),
+        ("show_position", {"position": "[" * 100_000}, "nested too deeply"),
+        ("show_position", {"position": "F1901M\nFRANCE: A XYZ"}, "line 2"),
+        ("new_game", {"power": "FRANCE", "level": 9}, "less than or equal to 8"),
+        ("send_message", {"game": "0" * 16, "to": ["ITALY"], "text": "x" * 1001}, "at most 1000"),
+        ("best_orders", {"position": "start", "power": "NOBODY"}, "NOBODY"),
+    ],
+)
+def test_wrong_input_is_one_line_that_says_what_to_do(
+    agent: Agent, tool: str, arguments: dict[str, Any], says: str
+) -> None:
+    line = agent.wrong(tool, **arguments)
+    assert says in line and len(line) < 700 and "pydantic" not in line
+
+
+RUBBISH: tuple[Any, ...] = (
+    None,
+    True,
+    -1,
+    0.5,
+    10**30,
+    "",
+    " ",
+    "start",
+    "FRANCE",
+    "\0\ud7ff\x1b[31m",
+    "../../etc/passwd",
+    "0" * 16,
+    [],
+    ["A PAR H"],
+    [[]],
+    [None],
+    {},
+    {"FRANCE": ["A PAR - BUR"]},
+    {"FRANCE": None},
+    {"a": {"b": [1]}},
+    "{" * 2000,
+)
+
+
+def test_no_argument_of_a_wrong_type_is_a_fault(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault would be logged, and the fixture fails on a log; what is right by chance is answered."""
+    monkeypatch.setattr("bordeaux.protocols.mcp.desk.SECONDS", 0.02)
+    monkeypatch.setattr("bordeaux.protocols.mcp.playing.REPLIES", 0.0)
+    chance = random.Random(0)
+
+    async def hunt(client: Client) -> int:
+        tools = (await client.list_tools()).tools
+        wrong = 0
+        for _ in range(examples(300)):
+            tool = chance.choice(tools)
+            named = list(tool.input_schema.get("properties", {}))
+            given = {name: chance.choice(RUBBISH) for name in named if chance.random() < 0.6}
+            result = await client.call_tool(tool.name, given)
+            wrong += result.is_error
+            if result.is_error:
+                line = text_of(result)
+                assert "\n" not in line and "internal error" not in line, (tool.name, given, line)
+                assert "\x1b" not in line and "\0" not in line, (tool.name, given, line)
+        return wrong
+
+    assert agent.session(hunt) > examples(300) // 2
+
+
+def test_an_inner_fault_is_one_line_and_logged(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines: list[str] = []
+    agent = Agent(AgentServer(AgentDesk(Store(folder), lines.append)))
+    monkeypatch.setattr("bordeaux.protocols.mcp.tools.prospect", lambda position: 1 // 0)
+    line = agent.wrong("show_position", detail=True)
+    assert line.startswith("internal error, a fault of bordeaux and not of yours: ZeroDivisionError")
+    assert lines == [line]
+
+
+def test_a_folder_that_cannot_be_written_is_told(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*args: object, **rest: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("bordeaux.studies.store.write_document", full)
+    monkeypatch.setattr(agent.server.desk, "log", lambda line: None)
+    assert "No space left" in agent.wrong("new_game", power="FRANCE", level=3)
+
+
+@pytest.fixture
+def web(folder: Path) -> Iterator[TestClient]:
+    desk = AgentDesk(Store(folder))
+    app = guarded(AgentServer(desk), TOKEN, PORT)
+    with TestClient(app, base_url=BASE, raise_server_exceptions=False) as made:
+        yield made
+    desk.close()
+
+
+def test_http_answers_who_has_the_token(web: TestClient) -> None:
+    answer = web.post(PATH, json=HELLO, headers={**BEARER, **MANY})
+    assert answer.status_code == 200 and "bordeaux" in answer.text
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert (
+        web.post(PATH, json=HELLO, headers={**BEARER, **MANY, "Host": f"localhost:{PORT}"}).status_code == 200
+    )
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"Authorization": "Bearer wrong"},
+        {"Authorization": TOKEN},
+        {"Cookie": f"bordeaux-{PORT}={TOKEN}", "Origin": BASE},
+        {**BEARER, "Origin": "http://evil.example"},
+        {**BEARER, "Origin": "null"},
+        {**BEARER, "Host": f"evil.example:{PORT}"},
+        {**BEARER, "Host": "127.0.0.1:1"},
+    ],
+)
+def test_http_answers_nobody_else(web: TestClient, headers: dict[str, str]) -> None:
+    for method in ("GET", "POST", "DELETE"):
+        answer = web.request(method, PATH, json=HELLO, headers={**MANY, **headers})
+        assert answer.status_code == 403 and "error" in answer.json() and TOKEN not in answer.text
+    for path in ("/", f"/?token={TOKEN}", f"{PATH}?token={TOKEN}"):
+        answer = web.get(path, headers={**MANY, **headers})
+        assert answer.status_code == 403 and "set-cookie" not in answer.headers
+
+
+def test_http_takes_no_body_without_an_end(web: TestClient) -> None:
+    assert web.post(PATH, content=b" " * (LARGEST_BODY + 1), headers={**BEARER, **MANY}).status_code == 413
+
+    def pieces() -> Any:
+        yield from [b" " * (1 << 20)] * 9
+
+    assert web.post(PATH, content=pieces(), headers={**BEARER, **MANY}).status_code == 413
+    assert web.post(PATH, content=b"rubbish", headers={**BEARER, **MANY}).status_code == 400
+    assert web.get("/elsewhere", headers=BEARER).status_code == 404
+
+
+PROGRAM = (sys.executable, "-P", "-m", "bordeaux", "mcp")
+
+
+async def year(client: Client) -> str:
+    """Play a year, and return its end."""
+    call = client.call_tool
+    begun = await call("new_game", {"power": "TURKEY", "until": 1901, "level": 2, "seconds": 0.1})
+    assert begun.structured_content is not None
+    game = begun.structured_content["game"]
+    await call("my_orders", {"game": game, "orders": ["A CON - BUL", "F ANK - CON", "A SMY - ARM"]})
+    state = (await call("next_phase", {"game": game})).structured_content
+    assert state is not None and state["phase"] == "F1901M"
+    for _ in range(4):
+        state = (await call("next_phase", {"game": game, "hold": True})).structured_content
+        if state is None or state["status"] == "over":
+            break
+    assert state is not None
+    return str(state.get("over"))
+
+
+@pytest.mark.slow
+def test_a_year_is_played_with_a_process(folder: Path) -> None:
+    server = StdioServerParameters(command=PROGRAM[0], args=[*PROGRAM[1:], "--studies", str(folder)])
+
+    async def play() -> str:
+        with anyio.fail_after(PATIENCE):
+            async with Client(stdio_client(server), mode="legacy") as client:
+                return await year(client)
+
+    assert anyio.run(play) == "the game was to end with 1901"
+    assert len(list(folder.glob("*.json"))) == 1
+
+
+@pytest.mark.slow
+def test_a_year_is_played_over_http(folder: Path) -> None:
+    command = [*PROGRAM, "--http", "0", "--studies", str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as serving:
+        assert serving.stdout is not None
+        address, header = (serving.stdout.readline().strip() for _ in range(2))
+        name, _, value = header.partition(": ")
+
+        async def play() -> str:
+            with anyio.fail_after(PATIENCE):
+                async with (
+                    httpx2.AsyncClient(headers={name: value}, timeout=PATIENCE) as http,
+                    Client(streamable_http_client(address, http_client=http)) as client,
+                ):
+                    return await year(client)
+
+        try:
+            assert anyio.run(play) == "the game was to end with 1901"
+        finally:
+            serving.send_signal(signal.SIGTERM)
+        assert serving.wait(PATIENCE) == 128 + signal.SIGTERM
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["end", "signal"])
+def test_a_process_ends_with_its_input_and_at_a_signal(folder: Path, how: str) -> None:
+    command = [*PROGRAM, "--studies", str(folder)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as serving:
+        assert serving.stdin is not None and serving.stdout is not None and serving.stderr is not None
+        serving.stdin.write(json.dumps(HELLO).encode() + b"\n")
+        serving.stdin.flush()
+        assert b"bordeaux" in serving.stdout.readline()
+        if how == "signal":
+            serving.send_signal(signal.SIGTERM)
+            assert serving.wait(PATIENCE) == 128 + signal.SIGTERM
+        else:
+            serving.stdin.write(b"rubbish\n\xff\n[]\n")
+            serving.stdin.close()
+            assert serving.wait(PATIENCE) == 0
+        assert b"Traceback" not in serving.stderr.read()

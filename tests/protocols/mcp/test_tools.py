@@ -1,0 +1,237 @@
+"""The tools about positions say what the library says, in short."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp.types import ImageContent
+
+from bordeaux import Map, Position, adjudicate, legal_orders
+from bordeaux.formats.dui import position_to_dfen
+from bordeaux.openings.book import Book
+from bordeaux.protocols.mcp import tools
+from bordeaux.studies.intake import study_of_position
+
+from .conftest import Agent, as_text, text_of
+
+START = Position.start()
+MOVES = {"FRANCE": ["A PAR - BUR", "A MAR - SPA"], "GERMANY": ["A MUN - BUR"]}
+FALL = """F1901M
+FRANCE: A MAR, F BRE; centres BRE MAR PAR
+TURKEY: F ANK, A CON; centres ANK CON SMY"""
+
+
+def game() -> dict[str, Any]:
+    """A saved game of two phases."""
+    resolution = adjudicate(START, MOVES)
+    first = {
+        "name": "S1901M",
+        "state": START.to_json(),
+        "orders": {power: MOVES.get(power, []) for power in START.map.powers},
+        "results": resolution.results,
+    }
+    last = {"name": "F1901M", "state": resolution.after.to_json(), "orders": {}, "results": {}}
+    return {"id": "one", "map": "standard", "rules": [], "phases": [first, last]}
+
+
+def test_every_tool_is_typed_and_told_and_all_of_it_is_short(agent: Agent) -> None:
+    listed = agent.session(lambda client: client.list_tools()).tools
+    assert len(listed) == 19
+    size = 0
+    for tool in listed:
+        assert tool.description and tool.description[0].isupper()
+        size += len(tool.description) + len(json.dumps(tool.input_schema))
+        for name, argument in tool.input_schema.get("properties", {}).items():
+            assert argument.get("description") or name in ("to",), (tool.name, name)
+            assert "title" not in argument
+        assert tool.name == "draw_position" or tool.output_schema["type"] == "object"
+    # A model reads it before it says a word: some four thousand tokens.
+    assert size < 17_000
+
+
+def test_a_position_is_shown_and_its_text_is_read_again(agent: Agent) -> None:
+    shown = agent("show_position", position="start")
+    assert Position.start() == agent.server.desk.at(shown["text"]).position
+    assert shown["centres"]["RUSSIA"] == 4 and shown["must_order"]["FRANCE"] == "orders for 3 units"
+    assert "values" not in shown
+    detailed = agent("show_position", detail=True)
+    assert set(detailed["values"]) == set(START.map.powers) and detailed["map"] == "standard"
+    other = agent("show_position", map="pure")
+    assert agent("show_position", position=other["text"], detail=True)["map"] == "pure"
+
+
+@pytest.mark.parametrize("form", ["json", "text", "dfen", "game", "name"])
+def test_what_the_formats_read_is_a_position(agent: Agent, form: str) -> None:
+    given = {
+        "json": as_text(START.to_json()),
+        "text": str(START),
+        "dfen": position_to_dfen(START),
+        "game": as_text(game()),
+        "name": "classic",
+    }[form]
+    phase = {"phase": "S1901M"} if form == "game" else {}
+    assert agent("show_position", position=given, **phase)["text"] == str(START)
+
+
+def test_a_phase_of_a_game_is_chosen_and_the_last_one_is_the_usual(agent: Agent) -> None:
+    text = as_text(game())
+    assert agent("show_position", position=text)["phase"] == "F1901M"
+    assert agent("show_position", position=text, phase="s1901m")["phase"] == "S1901M"
+    assert "phases go from S1901M to F1901M" in agent.wrong("show_position", position=text, phase="F1907M")
+
+
+def test_a_study_is_known_by_its_id(agent: Agent) -> None:
+    study = agent.server.desk.store.add(study_of_position(START.next(MOVES)))
+    assert agent("show_position", position=study.id)["phase"] == "F1901M"
+    assert "there is no study" in agent.wrong("show_position", position="0" * 16)
+
+
+def test_no_file_and_no_address_is_opened(agent: Agent, tmp_path: Path) -> None:
+    path = tmp_path / "position.json"
+    path.write_text(as_text(START.to_json()))
+    assert "files are not read here" in agent.wrong("show_position", position=str(path))
+    assert "nothing is fetched" in agent.wrong("show_position", position="https://127.0.0.1:1/game")
+    assert "unknown map" in agent.wrong("show_position", map="./pure.toml")
+
+
+def test_a_picture_is_a_png(agent: Agent) -> None:
+    result = agent.result("draw_position", orders=MOVES, results=True, width=400)
+    (image,) = result.content
+    assert isinstance(image, ImageContent) and image.mime_type == "image/png"
+    data = base64.b64decode(image.data)
+    assert data.startswith(b"\x89PNG") and int.from_bytes(data[16:20], "big") == 400
+
+
+def test_legal_orders_are_all_there_with_detail(agent: Agent) -> None:
+    everything = agent("legal_orders", power="ITALY", detail=True)
+    assert everything["orders"] == legal_orders(START, "ITALY") and "left_out" not in everything
+    short = agent("legal_orders")
+    assert all(len(orders) <= 12 for orders in short["orders"].values())
+    missing = sum(map(len, legal_orders(START).values())) - sum(map(len, short["orders"].values()))
+    assert short["left_out"].startswith(f"{missing} more")
+    assert list(agent("legal_orders", unit="par")["orders"]) == ["PAR"]
+    assert "leave unit out" in agent.wrong("legal_orders", unit="BUR")
+
+
+def test_orders_are_checked_with_the_reasons(agent: Agent) -> None:
+    checked = agent(
+        "check_orders",
+        position="start",
+        power="fra",
+        orders=["par-bur", "A PAR - LON", "A MUN H", "hello", "A MAR S A PAR - BUR"],
+    )
+    assert checked["orders"][0]["order"] == "A PAR - BUR"
+    wrong = [row.get("wrong", "") for row in checked["orders"]]
+    assert not wrong[0] and not wrong[4] and not checked["legal"]
+    assert "cannot go to LON" in wrong[1] and "GERMANY's" in wrong[2] and "unknown" in wrong[3]
+    assert checked["without_orders"] == ["F BRE"]
+
+
+def test_orders_are_adjudicated_with_reasons_and_the_next_position(agent: Agent) -> None:
+    orders = {**MOVES, "ITALY": ["A VEN - LON"]}
+    answer = agent("adjudicate_orders", position="start", orders=orders)
+    resolution = adjudicate(START, orders)
+    assert answer["next_position"] == str(resolution.after) and answer["next_phase"] == "F1901M"
+    bounced = answer["results"]["FRANCE"][0]
+    assert bounced["result"] == "bounce" and bounced["why"] == resolution.reasons["A PAR"]
+    assert "why" not in answer["results"]["FRANCE"][1]
+    assert len(answer["illegal"]) == 1 and answer["illegal"][0].startswith("ITALY: A VEN - LON")
+    assert (
+        "why"
+        in agent("adjudicate_orders", position="start", orders=orders, detail=True)["results"]["FRANCE"][1]
+    )
+
+
+def test_the_best_orders_have_chances_and_what_each_is_worth(agent: Agent) -> None:
+    asked = {"position": str(START.next(MOVES)), "power": "FRANCE", "nodes": 600, "book": False}
+    best = agent("best_orders", **asked, lines=2)
+    assert best["orders"] == best["lines"][0]["orders"] and 1 <= len(best["lines"]) <= 2
+    assert set(best["lost_without"]) == set(best["orders"]) and not best["from_book"]
+    assert all(line["score"].endswith("%") and line["solo"].endswith("%") for line in best["lines"])
+    assert "expected" not in best
+    checked = agent("check_orders", position=asked["position"], power="FRANCE", orders=best["orders"])
+    assert checked["legal"] and checked["without_orders"] == []
+    detailed = agent("best_orders", **asked, detail=True)
+    assert detailed["orders"] == best["orders"], "a limit in nodes gives the same answer"
+    assert "GERMANY" in detailed["expected"] and detailed["terms"]
+
+
+def test_known_orders_of_others_are_respected_and_checked(agent: Agent) -> None:
+    asked = {"position": "start", "power": "FRANCE", "nodes": 300, "detail": True}
+    best = agent("best_orders", **asked, given={"GERMANY": ["A MUN - BUR", "F KIE - HOL", "A BER - MUN"]})
+    assert best["expected"]["GERMANY"][0]["orders"] == ["A BER - MUN", "F KIE - HOL", "A MUN - BUR"]
+    assert "illegal" in agent.wrong("best_orders", **asked, given={"GERMANY": ["A MUN - LON"]})
+
+
+def test_the_book_answers_in_the_opening(agent: Agent) -> None:
+    best = agent("best_orders", position="start", power="AUSTRIA")
+    assert best["from_book"] and best["opening"] and best["nodes"] == 0
+    looked = agent("look_up_opening", power="AUSTRIA", lines=2)
+    entries = Book.load().entries(START, "AUSTRIA")
+    assert looked["exact"] and [row["orders"] for row in looked["powers"]["AUSTRIA"]] == [
+        list(entry.orders) for entry in entries[:2]
+    ]
+    assert "ask best_orders" in agent("look_up_opening", position=FALL)["note"]
+    assert "for map standard" in agent.wrong(
+        "look_up_opening", position=str(Position.start(Map.load("pure")))
+    )
+
+
+def test_what_people_would_order_has_probabilities(agent: Agent) -> None:
+    expected = agent("expected_orders", position="start", lines=2)
+    assert set(expected["powers"]) == set(START.map.powers)
+    assert all(len(sets) == 2 for sets in expected["powers"].values())
+    assert set(agent("expected_orders", position="start", power="TUR")["powers"]) == {"TURKEY"}
+
+
+def test_what_can_be_forced_is_told_for_all_powers(agent: Agent) -> None:
+    forced = agent("forced_centres", position=FALL)
+    assert forced["powers"]["FRANCE"]["owned"] == 3 and forced["powers"]["FRANCE"]["certain"] == 4
+    after = adjudicate(
+        agent.server.desk.at(FALL).position, {"FRANCE": forced["powers"]["FRANCE"]["orders"]}
+    ).after
+    assert after.owners.count("FRANCE") == 4
+    assert "Fall" in agent.wrong("forced_centres", position="start")
+
+
+def test_two_sets_are_compared_with_each_other_and_the_engines(agent: Agent) -> None:
+    first = ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"]
+    asked = {"position": "start", "power": "FRANCE", "nodes": 200, "first": first}
+    compared = agent("compare_orders", **asked, second=["A PAR H"])
+    assert {row["name"] for row in compared["sets"]} >= {"first", "second"}
+    assert compared["verdict"].startswith("first is better")
+    assert agent("compare_orders", **asked, second=first)["verdict"] == "the two sets are the same"
+    assert "second" in agent.wrong("compare_orders", **asked, second=[3])
+    assert "illegal" in agent.wrong("compare_orders", **asked, second=["A PAR - LON"])
+
+
+def test_a_game_is_reviewed(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+    reviewed = agent("review_game", game=as_text(game()), power="FRANCE", nodes=100)
+    assert list(reviewed["powers"]) == ["FRANCE"] and reviewed["powers"]["FRANCE"]["accuracy"]
+    monkeypatch.setattr(tools, "REVIEW_SECONDS", 0.0)
+    assert "fewer nodes" in agent.wrong("review_game", game=as_text(game()), nodes=100)
+
+
+def test_who_owes_no_orders_gets_no_advice(agent: Agent) -> None:
+    winter = "W1901A\nFRANCE: A PAR; centres PAR MAR\nTURKEY: A CON; centres CON"
+    assert "TURKEY owes no orders in W1901A; FRANCE must" in agent.wrong(
+        "best_orders", position=winter, power="TURKEY"
+    )
+    assert agent("best_orders", position=winter, power="FRANCE", nodes=50)["orders"]
+
+
+def test_a_busy_engine_says_so(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bordeaux.protocols.mcp.desk.PATIENCE", 0.01)
+    with agent.server.desk.searching():
+        assert "busy" in agent.wrong("expected_orders", position="start")
+    assert agent("expected_orders", position="start", power="TURKEY")["powers"]
+
+
+def test_answers_are_lines_for_a_model(agent: Agent) -> None:
+    text = text_of(agent.result("adjudicate_orders", position="start", orders=MOVES))
+    assert "\n  FRANCE: A PAR - BUR (bounced: " in text and "A MAR - SPA (ok)" in text
+    assert len(text) < 2_000
