@@ -285,6 +285,8 @@ def _lines(name: str, value: Any, indent: str) -> list[str]:
     if value in NOTHING:
         return []
     match value:
+        case dict() if all(_short(part) for part in value.values()):
+            return [f"{label} {', '.join(f'{key} {part}' for key, part in value.items())}"]
         case dict():
             return [label, in_lines(value, indent + "  ")]
         case [{"order": _, "result": _, **_rest}, *_]:
@@ -300,15 +302,23 @@ def _lines(name: str, value: Any, indent: str) -> list[str]:
     return [f"{label} {value}"]
 
 
+LONGEST = 40
+"""Characters of a value that shares its line with others."""
+
+
+def _short(value: Any) -> bool:
+    """Whether a value can share a line."""
+    return isinstance(value, int | float) or (isinstance(value, str) and len(value) <= LONGEST)
+
+
 def _row(row: Mapping[str, Any]) -> str:
-    """A table in one line."""
-    parts = []
-    for name, value in row.items():
-        if value in NOTHING:
-            continue
-        shown = "; ".join(map(str, value)) if isinstance(value, list) else value
-        parts.append(f"{name} {shown}")
-    return ", ".join(parts)
+    """A table in one line: a letter, or orders and what is told of them, or all fields."""
+    if {"sender", "to", "text"} <= set(row):
+        return f"{row['sender']} to {', '.join(row['to'])}: {row['text']}"
+    fields = {name: value for name, value in row.items() if value not in NOTHING}
+    orders = fields.pop("orders", None)
+    told = ", ".join(f"{name} {value}" for name, value in fields.items())
+    return told if orders is None else f"{'; '.join(orders)} ({told})"
 
 
 def _outcome(row: Mapping[str, Any]) -> str:

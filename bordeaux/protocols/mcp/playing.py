@@ -75,7 +75,7 @@ class PlayingTools:
             Field(
                 ge=1,
                 le=FULL,
-                description=f"Strength of the others: {NAMES}. Without it {SILENT}, with press {TALKING}; those"
+                description=f"Strength of the others: {NAMES}. Else {SILENT}, with press {TALKING}; those"
                 f" up to {SILENT} say nothing.",
             ),
         ] = None,
@@ -289,7 +289,7 @@ class PlayingTools:
 
     def _state(self, study: Study, game: StudyGame, *, detail: bool) -> answers.GameState:
         position = study.position(game.node)
-        due = owed(position)
+        due = {} if game.stage == OVER else owed(position)
         state: answers.GameState = {
             "game": study.id,
             "phase": str(position.phase),

@@ -105,9 +105,12 @@ def owed(position: Position) -> dict[str, str]:
 
 
 def without_orders(position: Position, power: str, orders: Sequence[str]) -> list[str]:
-    """The units of a power that must be ordered in a movement or retreat, and have no order."""
-    if position.phase.kind == "A" or power not in position.orderable():
+    """The units of a power that must be ordered and have no order; in Winter, how many orders are missing."""
+    if power not in position.orderable():
         return []
+    if position.phase.kind == "A":
+        missing = abs(position.adjustments(power)) - len(orders)
+        return [f"{missing} more due"] if missing > 0 else []
     ordered = {submitted.province for submitted in submit(position, {power: orders}).orders}
     units = (
         position.units_of(power)
