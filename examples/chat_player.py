@@ -1,6 +1,6 @@
 """A player that asks a language model for its orders, at any HTTP endpoint for chats in the common form.
 
-The model sees the position and the legal orders. What is legal in its answer counts; the engine adds the rest.
+The model sees the position and the legal orders. Legal ones in its answer count; the engine adds the rest.
 
     export CHAT_URL=http://127.0.0.1:8080/v1/chat/completions CHAT_MODEL=mine CHAT_KEY=secret
     bordeaux arena --players 'program:python examples/chat_player.py' --against dumbbot --games 7 --time 30
