@@ -65,7 +65,7 @@ def saying(text: str) -> dict[str, Any]:
 
 def played(url: str, *requests: tuple[Position, str]) -> tuple[list[list[str]], str]:
     """The orders that the program gives in each of some positions, and what it says on standard error."""
-    hears = [{"type": "setup", "power": requests[0][1]}]
+    hears: list[dict[str, Any]] = [{"type": "setup", "power": requests[0][1]}]
     hears += [
         {"type": "orders", "id": number, "power": power, "position": position.to_json(), "time": 10}
         for number, (position, power) in enumerate(requests)

@@ -269,7 +269,7 @@ class MessageSent(TypedDict):
     replies: list[LetterRead]
 
 
-NOTHING = (None, "", [], {})
+NOTHING: tuple[Any, ...] = (None, "", [], {})
 
 
 def in_lines(answer: Mapping[str, Any], indent: str = "") -> str:

@@ -50,12 +50,11 @@ class AgentServer(MCPServer[Any]):
             log_level="CRITICAL",
         )
         self.desk = desk
-        advice, playing = PositionTools(desk).all, PlayingTools(desk).all
-        for tool in advice:
+        for tool in PositionTools(desk).all:
             self.add_tool(tool, annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False))
-        for tool in playing:
-            reads = tool.__name__.startswith(("list_", "game_state"))
-            self.add_tool(tool, annotations=ToolAnnotations(read_only_hint=reads, open_world_hint=False))
+        for move in PlayingTools(desk).all:
+            reads = move.__name__.startswith(("list_", "game_state"))
+            self.add_tool(move, annotations=ToolAnnotations(read_only_hint=reads, open_world_hint=False))
 
     async def list_tools(self) -> list[Tool]:
         """The tools; their schemas have no titles, which repeat the names."""
