@@ -85,11 +85,14 @@ class AdjudicatedPhase(TypedDict):
 
 class OrderLine(TypedDict):
     """One complete set of orders. `score` is the expected share of the final result, `solo` the chance to win
-    alone; `points` are the search's own."""
+    alone, `behind` how far the score is behind the best one, with its standard error. `points` are the
+    search's own."""
 
     orders: list[str]
     score: str
     solo: str
+    behind: str
+    doubt: str
     points: NotRequired[float]
 
 
@@ -100,15 +103,24 @@ class LikelySet(TypedDict):
     probability: str
 
 
+class LostWithout(TypedDict):
+    """The share of the final result that is lost without some orders that belong together, and its standard
+    error."""
+
+    orders: list[str]
+    lost: str
+    doubt: str
+
+
 class BestOrders(TypedDict):
-    """The recommended orders, the best lines, and for each order what would be lost without it. `from_book`
-    says that they come from the opening book, which gives no such reasons."""
+    """The recommended orders, the best lines, and what would be lost without each order. `from_book` says
+    that they come from the opening book, which gives no such reasons."""
 
     phase: str
     power: str
     orders: list[str]
     lines: list[OrderLine]
-    lost_without: dict[str, float]
+    lost_without: list[LostWithout]
     from_book: bool
     opening: NotRequired[str]
     nodes: int

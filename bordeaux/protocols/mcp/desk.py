@@ -9,10 +9,11 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from bordeaux.board.errors import BordeauxError, FormatError
-from bordeaux.board.pieces import named_map, starts
+from bordeaux.board.pieces import named_map
 from bordeaux.board.position import Position
 from bordeaux.formats.games import Played
 from bordeaux.formats.hobby.fetching import is_address
+from bordeaux.formats.load import start_of
 from bordeaux.search.task import Limit
 from bordeaux.studies.games import game_of_study
 from bordeaux.studies.intake import read_any, study_of_position
@@ -83,8 +84,8 @@ class AgentDesk(StudyHost):
         if _IDENTITY.fullmatch(text):
             return self.store.get(text)
         board = named_map(map) if map else None
-        if text.lower() in starts():
-            return study_of_position(Position.start(board, text))
+        if (first := start_of(text.lower(), board)) is not None:
+            return study_of_position(first)
         if is_address(text):
             raise FormatError("nothing is fetched from addresses here; give the text that is there")
         try:

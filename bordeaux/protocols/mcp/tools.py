@@ -30,7 +30,7 @@ from bordeaux.review.telling import percent, summary
 from bordeaux.rules import adjudicate, legal_orders
 from bordeaux.rules.adjudication import OrderResult, illegal_orders, order_results
 from bordeaux.rules.rulesets import RULE_SETS, rules_named
-from bordeaux.search.analysis import chances, found_to_json
+from bordeaux.search.analysis import Chances, found_to_json
 from bordeaux.search.sets import in_full
 from bordeaux.search.task import MOST_THREADS
 from bordeaux.studies.details import due
@@ -302,7 +302,7 @@ class PositionTools:
         detail: Detail = False,
     ) -> answers.BestOrders:
         """The engine's best orders for a power: the recommended set, the best lines with their chances, and
-        what each order is worth (points lost without it). `given` are orders of others that are known. With
+        what would be lost without each order. `given` are orders of others that are known. With
         detail also what the search expects of the others, and what changes in the value."""
         at = self.desk.at(position, phase)
         where = at.position
@@ -332,14 +332,18 @@ class PositionTools:
         ):
             for before, orders in at.history:
                 engine.observe(before, orders)
-            found = engine.recommended(deque(engine.analyse(request), maxlen=1).pop().answers[owner])
-            told = found_to_json(found, chances(found, engine.expected_of_others(found)), explained=True)
+            answered = deque(engine.analyse(request), maxlen=1).pop().answers[owner]
+            found, promised = engine.advised(answered)
+            told = found_to_json(found, promised, explained=True)
         answer: answers.BestOrders = {
             "phase": str(where.phase),
             "power": owner,
             "orders": told["orders"],
-            "lines": [_line(line, book=found.book) for line in told["lines"][:lines]],
-            "lost_without": {order: round(points, 2) for order, points in told["marginals"].items()},
+            "lines": [
+                _line(line, chance, points=detail and not found.book)
+                for line, chance in zip(told["lines"][:lines], promised, strict=False)
+            ],
+            "lost_without": [_effect(effect) for effect in told["effects"]],
             "from_book": found.book,
             "nodes": found.nodes,
             "seconds": round(found.seconds, 2),
@@ -541,15 +545,25 @@ def _moves_first(orders: Sequence[str]) -> list[str]:
     return sorted(orders, key=lambda text: (" S " in text or " C " in text, " VIA" in text))
 
 
-def _line(line: Mapping[str, Any], *, book: bool) -> answers.OrderLine:
+def _line(line: Mapping[str, Any], chance: Chances, *, points: bool) -> answers.OrderLine:
     shown: answers.OrderLine = {
         "orders": line["orders"],
-        "score": percent(line["share"]),
-        "solo": percent(line["solo"]),
+        "score": percent(chance.share),
+        "solo": percent(chance.solo),
+        "behind": percent(chance.behind),
+        "doubt": percent(chance.doubt),
     }
-    if not book:
+    if points:
         shown["points"] = round(line["value"], 2)
     return shown
+
+
+def _effect(effect: Mapping[str, Any]) -> answers.LostWithout:
+    return {
+        "orders": effect["orders"],
+        "lost": percent(effect["lost"]),
+        "doubt": percent(effect["doubt"]),
+    }
 
 
 def _likely(row: Mapping[str, Any]) -> answers.LikelySet:
