@@ -411,8 +411,13 @@ class OrderLines:
         if last.error is not None and not begins_order(last.text):
             return False
         # Below a line that begins with its power, a line without one goes on; else only what is no order.
-        alone = self._reads(piece) and not (last.error is not None and last.headed)
-        return _WORD.search(piece) is not None and not alone and self._reads(f"{last.text} {piece}")
+        if self._reads(piece) and not (last.error is not None and last.headed):
+            return False
+        if _WORD.search(piece) is None or not self._reads(joined := f"{last.text} {piece}"):
+            return False
+        # What adds nothing is a remark, and gets a note of its own.
+        whole = last.error is not None or _RESULT.match(piece) is not None
+        return whole or self._read(joined)[1] != self._read(last.text)[1]
 
     def _add(self, number: int, piece: str) -> None:
         """Add an order, or each of a count of waived builds. Raises BordeauxError."""

@@ -55,6 +55,8 @@ RUBBISH = (
     ),
     *(
         "England will pay!",
+        "(no press this time)",
+        "Germany - hello there all",
         "F Lon S",
         "Unit positions",
         "(((((",
