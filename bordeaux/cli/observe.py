@@ -25,6 +25,7 @@ from bordeaux.daide.client.meanings import game_in_words
 from bordeaux.daide.client.observer import Observer
 from bordeaux.daide.client.table import Ending
 from bordeaux.daide.press import in_english
+from bordeaux.daide.repeats import Repeats
 from bordeaux.players.base import Turn
 from bordeaux.view.screen import ScreenScene, draw_end, draw_results, draw_screen, draw_standing
 from bordeaux.view.textmap import draw_board
@@ -34,6 +35,18 @@ __all__ = ["command"]
 #: Seconds between two checks of the clock.
 BLINK = 0.5
 MOST_NEWS = 200
+#: What a server may say any number of times, in words.
+REPEATED: dict[type, str] = {
+    d.CCD: "powers in civil disorder",
+    d.NOT: "reports of an end",
+    d.OUT: "powers out of the game",
+    d.ADM: "messages to all",
+    d.FRM: "letters",
+    d.TME: "times",
+    d.SLO: "results",
+    d.DRW: "results",
+    d.YES: "answers",
+}
 
 
 @click.command("observe")
@@ -58,6 +71,7 @@ def command(address: str, path: str | None, force: bool, as_json: bool) -> int:
     seen = not as_json and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     watcher: Watcher = OnScreen(address, save) if seen else InLines(address, save, as_json)
     ending = asyncio.run(watcher.watch())
+    watcher.repeats.look(last=True)
     watcher.end(ending)
     return BAD_INPUT if save is not None and save.complain() else 0
 
@@ -67,6 +81,7 @@ class Watcher(Observer):
 
     def __init__(self, address: str, save: Saving | None) -> None:
         super().__init__(address, save=save)
+        self.repeats = Repeats(self.line)
         self.last: list[Phase] = []
         self.settled: Position | None = None
 
@@ -109,7 +124,14 @@ class Watcher(Observer):
             self.settled = latest.before
 
     def heard(self, message: d.Value) -> None:
-        """Report messages other than phases."""
+        """Report messages other than phases, of each kind so many in a minute."""
+        kind = REPEATED.get(type(message))
+        if kind is None or self.repeats.admits(kind):
+            self.report(message)
+        super().heard(message)
+
+    def report(self, message: d.Value) -> None:
+        """Report a message other than a phase."""
         name = self.table.map.power if self.table.map is not None else str
         match message:
             case d.YES(d.OBS()) if not self.table.started:
@@ -135,7 +157,6 @@ class Watcher(Observer):
                 self.line(f"{name(power)} wins alone", "result", solo=name(power))
             case d.DRW():
                 self.line(f"a draw of {', '.join(self.table.draw)}", "result", draw=list(self.table.draw))
-        super().heard(message)
 
 
 class InLines(Watcher):

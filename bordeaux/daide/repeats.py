@@ -27,11 +27,15 @@ class Repeats:
         self._counts: Counter[str] = Counter()
 
     def line(self, kind: str, text: str) -> None:
-        """Something has happened."""
+        """Tell something, or count it."""
+        if self.admits(kind):
+            self._write(text)
+
+    def admits(self, kind: str) -> bool:
+        """Whether something is told; it is counted otherwise."""
         self.look()
         self._counts[kind] += 1
-        if self._counts[kind] <= MOST:
-            self._write(text)
+        return self._counts[kind] <= MOST
 
     def look(self, *, last: bool = False) -> None:
         """Tell the numbers if the minute is over, or with `last` in any case."""

@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from bordeaux.cli.observe import InLines
 from bordeaux.daide import language as d
 from bordeaux.daide import wire
+from bordeaux.daide.repeats import MOST
 from bordeaux.formats.games import read_games
 from tests.cli.conftest import Run
 from tests.cli.processes import PATIENCE, piped, terminal
@@ -154,3 +156,15 @@ def test_a_disk_that_fails_later_is_reported_and_the_game_is_watched_on(tmp_path
     assert process.returncode == 2
     assert "a draw of" in out
     assert len(err.splitlines()) == 2 and "the game goes on" in err and "is not saved" in err
+
+
+def test_a_flood_of_letters_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    watcher = InLines("127.0.0.1:1", None)
+    letter = d.read(d.tokens_from_text("FRM (ENG) (FRA) (PRP (PCE (ENG FRA)))"), side="server", level=10)
+    for _ in range(500):
+        watcher.heard(letter)
+    watcher.repeats.look(last=True)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == MOST + 1
+    assert lines[-1] == f"not told in the last minute: {500 - MOST} letters"
+    assert len(watcher.chronicle.press) == 500, "the record has all"

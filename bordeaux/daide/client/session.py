@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections.abc import Iterable
 
 from bordeaux.board.cleaning import clean
@@ -20,6 +21,7 @@ from bordeaux.daide.client.envoy import answers_to, press_group, strange_at
 from bordeaux.daide.client.link import AnyLink, Link, LinkError, LinkLost
 from bordeaux.daide.client.phase import PhasePlay
 from bordeaux.daide.client.table import Ending
+from bordeaux.daide.repeats import Repeats
 from bordeaux.press.language.letter import Letter
 
 __all__ = ["Session"]
@@ -33,6 +35,10 @@ class ClaimRefused(LinkLost):
 
 #: Seconds between attempts to reconnect; the last one is repeated.
 BACKOFF = (0.2, 0.5, 1.0, 2.0, 5.0)
+#: Seconds after which a connection counts as good.
+LONG = 60.0
+#: Messages that a server must not refuse before the game; REJ to NME, OBS and IAM has a meaning of its own.
+INTRODUCTION = ("NME", "OBS", "IAM", "MAP", "MDF", "YES")
 #: Attempts to take over a power at the start, where a wrong passcode is more likely than a seat that is still
 #: occupied.
 FIRST_CLAIMS = 4
@@ -68,6 +74,9 @@ class Session:
         self._turns = 0
         self._begun = False
         self._welcome = self._ever_welcome = False
+        self._linger_until = math.inf
+        self._told = Repeats(bot.tell)
+        self._warnings = Repeats(lambda line: log.warning("%s", LogText(line)))
         self._mapping = self._claiming = self._back = False
         self._asked_again = False
         self._talker_asked = False
@@ -79,6 +88,7 @@ class Session:
         tries, lost_at = 0, 0.0
         try:
             while True:
+                begun, known = loop.time(), self._known()
                 try:
                     self._welcome = False
                     self.link = await self.open_link()
@@ -87,7 +97,7 @@ class Session:
                 except LinkLost as lost:
                     if self.table.over:
                         return self.table.ending()
-                    if self._welcome:
+                    if self._known() != known or loop.time() - begun > max(self.bot.comeback, LONG):
                         tries, lost_at = 0, loop.time()
                     await self._wait_to_return(lost, tries, loop.time() - lost_at)
                     tries += 1
@@ -99,6 +109,12 @@ class Session:
             if self.current is not None:
                 self.current.stop()
                 await self.current.ended()
+
+    def _known(self) -> tuple[object, ...]:
+        """What the server has told so far. A connection counts as good if it brings something new or is long:
+        servers that say yes and close would be tried for ever otherwise."""
+        table = self.table
+        return self._ever_welcome, table.map is None, table.started, self._begun, table.turns
 
     async def open_link(self) -> AnyLink:
         """A new connection. Raises LinkLost if there is none, LinkError if none is possible."""
@@ -133,18 +149,19 @@ class Session:
     async def _converse(self, link: AnyLink) -> Ending:
         """Process messages until the game is over. Raises LinkLost when the connection ends first."""
         probing = False
-        while True:
+        loop = asyncio.get_running_loop()
+        while loop.time() < self._linger_until:
+            patience = self._patience()
             try:
                 # Not wait_for, which in Python 3.11 forgets that it was cancelled if a message comes then.
-                async with asyncio.timeout(self._patience()):
+                async with asyncio.timeout(patience):
                     tokens = await link.receive()
             except TimeoutError:
                 if self.table.over:
-                    return self.table.ending()
+                    break
                 waiting = not (self._begun or self.table.started)
                 if probing or waiting or not self._welcome:
-                    silent = self.bot.waiting if waiting else self.bot.patience
-                    raise LinkLost(f"{self.bot.address} is silent since {silent:g} s") from None
+                    raise LinkLost(f"{self.bot.address} is silent since {patience:g} s") from None
                 probing = True
                 self.send(d.TME())
                 continue
@@ -155,11 +172,16 @@ class Session:
                     raise LinkError(f"{self.bot.address} sent us away before the game: OFF")
                 return self.table.ending()
             await link.flush()
+        return self.table.ending()
 
     def _patience(self) -> float | None:
-        """The seconds of silence after which the server is asked. Before a game begins there is no limit."""
+        """The seconds of silence after which the server is asked. Before a game begins there is no limit. The
+        time after the end is one span, whatever comes in it."""
+        now = asyncio.get_running_loop().time()
         if self.table.over:
-            return LINGER if self.table.summary is None else LINGER_AFTER_SUMMARY
+            linger = LINGER if self.table.summary is None else LINGER_AFTER_SUMMARY
+            self._linger_until = min(self._linger_until, now + linger)
+            return self._linger_until - now
         return self.bot.patience if self._begun or self.table.started else self.bot.waiting
 
     def _link(self) -> AnyLink:
@@ -196,7 +218,7 @@ class Session:
         except BordeauxError as error:
             # A client that joins late gets some messages before the map, and again after it.
             if self.table.map is not None or isinstance(message, d.MDF):
-                self.bot.tell(f"{self.bot.address}: {error}")
+                self._told.line("impossible messages", f"{self.bot.address}: {error}")
             if isinstance(message, d.MDF):
                 self.send(d.REJ(d.MAP(self.table.map_name or "")))
                 raise LinkError(f"{self.bot.address} has a map that cannot be played: {error}") from None
@@ -221,10 +243,10 @@ class Session:
                     f"{self.bot.address} takes no observers: it refuses OBS, as the server of the package"
                     " diplomacy does"
                 )
-            case d.HUH(("ERR" | "NME", *_)) if not self.table.started and self.table.map_name is None:
-                raise LinkError(f"{self.bot.address} does not understand us: {quote(str(message))}")
             case d.REJ(d.IAM(power)):
                 raise ClaimRefused(f"{self.bot.address} does not give us {power}: wrong passcode or not free")
+            case d.REJ() | d.HUH() | d.PRN() if self._is_refusal(message):
+                raise LinkError(f"{self.bot.address} does not understand us: {quote(d.text(message))}")
             case d.YES(d.NME() | d.OBS()):
                 self._welcome = self._ever_welcome = True
             case d.YES(d.IAM()):
@@ -268,13 +290,26 @@ class Session:
             case d.TME() | d.NOT(d.TME()) if self.current is not None:
                 self.current.set_alarm()
         if isinstance(message, d.HUH | d.PRN):
-            log.warning("%s does not understand: %s", self.bot.address, LogText(message))
+            what = f"{self.bot.address} does not understand: {message}"
+            self._warnings.line("messages that the server does not understand", what)
         if self.current is not None:
             self.current.heard(message, now)
 
+    def _is_refusal(self, message: d.REJ | d.HUH | d.PRN) -> bool:
+        """Whether the server refuses what no game can begin without: our first messages."""
+        if self._begun or self.table.started:
+            return False
+        words = [word for word in d.tokens(message)[1:] if word not in ("(", ")", "ERR")]
+        first = words[0] if words else ""
+        return first in INTRODUCTION or (not words and self.table.map_name is None)
+
     def _unreadable(self, tokens: d.Tokens, error: d.LanguageError) -> None:
         """Answer an unreadable message: press to its sender, others to the server, errors not at all."""
-        log.warning("%s sent what cannot be read: %s", self.bot.address, LogText(error))
+        if tokens[0] in ("MAP", "MDF") and self._mapping:
+            raise LinkError(f"{self.bot.address} has a map that cannot be read: {clean(str(error))}")
+        self._warnings.line(
+            "messages that cannot be read", f"{self.bot.address} sent what cannot be read: {error}"
+        )
         press = press_group(tokens)
         if press is not None and self.table.level >= 10:
             sender, begin, words = press
@@ -296,7 +331,8 @@ class Session:
         try:
             replies = list(ears.hear(message))
         except Exception as error:
-            self.bot.tell(f"press of {message.sender} left unanswered: {type(error).__name__}: {error}")
+            fault = f"{type(error).__name__}: {error}"
+            self._told.line("unanswered press", f"press of {message.sender} left unanswered: {fault}")
             return
         self._send_press(replies)
 

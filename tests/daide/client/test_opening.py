@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 
 import pytest
 
 from bordeaux import Map, Position
 from bordeaux.daide import language as d
 from bordeaux.daide import translate
+from bordeaux.daide.client import session
 from tests.daide.client import scripted
 from tests.daide.client.scripted import STANDARD, START, Talk, play
 
@@ -200,3 +202,47 @@ def test_a_game_to_load_that_we_never_saved_is_rejected_and_left() -> None:
         await talk.gone()
 
     assert "saved game 'other', in which we have no power" in str(play(script).error)
+
+
+@pytest.mark.parametrize("answer", ["PRN ({})", "HUH ({} ERR)", "HUH (ERR {})", "REJ (YES (MAP ('x')))"])
+def test_a_refusal_of_any_kind_ends_it(answer: str) -> None:
+    async def script(talk: Talk) -> None:
+        await talk.introduce()
+        talk.say(answer.format(await talk.until("NME")))
+        await talk.gone()
+
+    assert "does not understand us" in str(play(script).error)
+
+
+@pytest.mark.parametrize("map", ["MDF (AUS)", "MDF ((())", "MDF (AUS) () (ENG)"])
+def test_a_map_that_cannot_be_read_ends_it(map: str) -> None:
+    async def script(talk: Talk) -> None:
+        await talk.introduce()
+        talk.say(f"YES ({await talk.until('NME')})", "MAP ('odd')")
+        await talk.until("MDF")
+        talk.say(map)
+        await talk.gone()
+
+    assert "has a map that cannot be read" in str(play(script).error)
+
+
+def test_what_comes_after_the_end_does_not_lengthen_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "LINGER", 0.3)
+
+    async def script(talk: Talk) -> None:
+        await talk.introduce()
+        talk.say(f"YES ({await talk.until('NME')})", "MAP ('standard')")
+        await talk.until("MDF")
+        talk.say(translate.mdf_of(STANDARD))
+        await talk.until("YES (MAP ('standard'))")
+        talk.say("HLO (FRA) (77) ((LVL 0))")
+        talk.turn(START)
+        talk.say("SLO (FRA)")
+        with contextlib.suppress(OSError):
+            while not talk.writer.is_closing():
+                talk.say(translate.now_of(START))
+                await talk.writer.drain()
+                await asyncio.sleep(0.02)
+
+    result = play(script)
+    assert result.ending is not None and result.ending.kind == "solo"

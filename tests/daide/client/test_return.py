@@ -155,3 +155,17 @@ def test_a_silent_server_is_asked_for_the_time_and_then_given_up() -> None:
     # Until its orders are in, the server is as silent as the search is long, and may be asked for that.
     said = result.said()
     assert said[said.index("GOF") :].count("TME") == 2
+
+
+def test_a_server_that_says_yes_and_closes_is_not_tried_for_ever() -> None:
+    """Only a connection that brings something new begins the pauses anew."""
+
+    async def script(talk: Talk) -> None:
+        await talk.introduce()
+        talk.say(f"YES ({await talk.until('NME')})")
+        await talk.writer.drain()
+        talk.writer.close()
+
+    result = play(*[script] * 40, comeback=2.0)
+    assert "gave up after" in str(result.error)
+    assert sum(text.startswith("NME") for text in result.said()) <= 6, "the pauses grow"
