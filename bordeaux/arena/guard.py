@@ -20,6 +20,7 @@ from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.phase import Phase
 from bordeaux.board.position import Position
 from bordeaux.board.submission import check, decode
+from bordeaux.players import registry
 from bordeaux.players.base import Limit, Player, Seat, Turn
 from bordeaux.players.python_class import in_words
 
@@ -215,7 +216,7 @@ class Guard:
             self.begin("")
             for number, (spec, power) in enumerate(zip(self.job.seats, self.map.powers, strict=True)):
                 if number not in self._out:
-                    self._wind(UNLIMITED)
+                    self._wind(max(UNLIMITED, registry.startup(spec)))
                     seat = Seat(power, self.map, self.job.seed)
                     self.players[number] = self._call(number, self.create, spec, seat)
         except BaseException:

@@ -13,10 +13,11 @@ class PlayerEntry(NamedTuple):
     """A named player: the place of its class, ``module:class``, and a description of one line.
 
     `rest` names the option that takes everything after the colon, if there is one; `first` an option that
-    comes right after it without its name, and must be given. `open` is the list of what
-    strangers may ask for: options by name, each with the texts that are allowed. An option of numbers, of yes
-    and no, or of a player needs no texts. None: only the owner of the machine may seat this player. An option
-    is open if no value of it touches a file of others, a program or an address, and if work stays bounded.
+    comes right after it without its name, and must be given. `open` is the list of what strangers may ask
+    for: options by name, each with the texts that are allowed. An option of numbers, of yes and no, or of a
+    player needs no texts. None: only the owner of the machine may seat this player. An option is open if no
+    value of it touches a file of others, a program or an address, and if work stays bounded. `startup` are
+    the seconds that making the player may take.
     """
 
     target: str
@@ -24,6 +25,7 @@ class PlayerEntry(NamedTuple):
     rest: str = ""
     open: Mapping[str, tuple[str, ...]] | None = None
     first: str = ""
+    startup: float = 60.0
 
     def kind(self) -> Any:
         """The class of the player."""
@@ -144,6 +146,7 @@ CATALOGUE = {
         f"{_PLAYERS}.deepmind:DeepMind",
         "the published agent of google-deepmind/diplomacy, from your own checkout",
         first="folder",
+        startup=300.0,
     ),
     "program": PlayerEntry(
         f"{_PLAYERS}.program:Program", "a program of yours, one line in and one line out", "command"

@@ -10,7 +10,7 @@ from bordeaux.players.catalogue import CATALOGUE
 from bordeaux.players.child import read_command
 from bordeaux.players.spec import GUEST, Spec, parse, typed, unknown
 
-__all__ = ["admitted", "check", "create", "describe", "names", "open_names"]
+__all__ = ["admitted", "check", "create", "describe", "names", "open_names", "startup"]
 
 LONGEST = 300
 """Characters of a spec that strangers may ask for."""
@@ -73,6 +73,15 @@ def check(text: str) -> None:
     elif not commands:
         map = Map.standard()
         create(spec, Seat(map.powers[0], map)).close()
+
+
+def startup(text: str) -> float:
+    """The seconds that making the player of a spec may take."""
+    try:
+        entries = [CATALOGUE.get(spec.name) for spec in parse(text).all()]
+    except BordeauxError:
+        entries = []
+    return max((entry.startup for entry in entries if entry is not None), default=0.0)
 
 
 def create(spec: str | Spec, seat: Seat) -> Player:

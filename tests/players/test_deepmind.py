@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from bordeaux import BordeauxError, Map, Position
+from bordeaux.arena import guard
 from bordeaux.arena.game import play
 from bordeaux.arena.job import Job
 from bordeaux.players import deepmind
@@ -130,6 +131,14 @@ def test_it_plays_whole_games_and_sees_every_phase(folder: Path) -> None:
     moves = sum(note["season"].endswith("MOVES") for note in answered if note["slot"] == 0)
     quiet = sum("quiet" in note for note in seen)
     assert quiet > 0 and last["seen"] > moves
+
+
+def test_it_has_time_to_load(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "UNLIMITED", 0.01)
+    job = Job(
+        index=0, seats=("hold",) * 6 + (f"deepmind:{folder}",), seed=3, until=1901, limit=Limit(PATIENCE)
+    )
+    assert not play(job).faults
 
 
 def test_the_same_seat_gives_the_same_numbers(folder: Path) -> None:
