@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, event, example, given, settings
 from hypothesis import strategies as st
 
 from bordeaux import Map, Position
+from bordeaux.board import mapfile
 from bordeaux.board.errors import BordeauxError
 from bordeaux.evaluation import evaluation, value_net
 from bordeaux.openings import book
@@ -25,7 +26,7 @@ from bordeaux.press.diplomat.character import CHARACTERS
 
 FRANCE = Seat("FRANCE", Map.standard(), 1)
 START = Position.start()
-FOLDERS = (Path(str(module.__file__)).parent for module in (registry, evaluation, net, book))
+FOLDERS = (Path(str(module.__file__)).parent for module in (registry, evaluation, net, book, mapfile))
 OURS = tuple(map(str, FOLDERS))
 """Folders of the package, whose data any player may read."""
 PROCESSES = (
