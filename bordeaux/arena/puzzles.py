@@ -17,6 +17,7 @@ from bordeaux.board.order import OrderKind, Unit
 from bordeaux.board.position import Position
 from bordeaux.board.submission import decode
 from bordeaux.engine import Engine
+from bordeaux.formats.source import open_source, read_text
 from bordeaux.players import registry
 from bordeaux.players.base import Limit, Seat
 from bordeaux.search.proof import Goal, Prover, TooMany, parts, sure_after_retreats
@@ -225,12 +226,12 @@ def shipped() -> list[Puzzle]:
 
 
 def read_puzzles(path: str | Path) -> list[Puzzle]:
-    """Puzzles from a file, one a line. Raises FormatError with file and line, and OSError."""
-    try:
-        lines = Path(path).read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is not text"
-        raise FormatError(f"{path}: {reason}") from None
+    """Puzzles from a file, one a line. Raises FormatError with file and line."""
+    with open_source(path) as handle:
+        try:
+            lines = read_text(handle).splitlines()
+        except FormatError as error:
+            raise FormatError(f"{path}: {error}") from None
     puzzles = list(_read(lines, str(path)))
     if not puzzles:
         raise FormatError(f"{path}: there is no puzzle in it; tools/make_puzzles.py makes some")

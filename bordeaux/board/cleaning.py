@@ -19,7 +19,7 @@ __all__ = ["clean", "csv_cell", "html_text", "json_line"]
 #: The beginning of a cell that a spreadsheet computes.
 _FORMULA = re.compile(r"\s*[=+\-@|%]")
 _UNUSUAL = re.compile(r"[^ -~]")
-_NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)
+_NUMBER = re.compile(r"\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)
 
 
 def clean(text: str, *, lines: bool = False) -> str:

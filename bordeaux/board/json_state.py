@@ -112,13 +112,14 @@ def parts_from_json(
             unit = read_unit(bare, power, f"units of {power}", map)
             (dislodged if driven_out else standing).append(unit)
     retreats = _retreats(given.get("retreats"), set(dislodged), map)
+    taken = {unit.province for unit in standing}
     homes = given.get("homes")
     return PositionParts(
         map,
         checked,
         standing,
         power_lists(field(given, "centers", "the position"), "centers", map),
-        [Dislodged(unit, retreats.get(unit, open_retreats(map, unit, standing))) for unit in dislodged],
+        [Dislodged(unit, retreats.get(unit, open_retreats(map, unit, taken))) for unit in dislodged],
         None if homes is None else power_lists(homes, "homes", map),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Set
 from typing import Any
 
 from bordeaux.board.errors import FormatError, MapError, PositionError, nearest, quote
@@ -75,10 +75,10 @@ def read_unit(text: str, power: str, what: str, map: Map) -> Unit:
         raise PositionError(f"{what}: {error}") from None
 
 
-def open_retreats(map: Map, unit: Unit, standing: Iterable[Unit]) -> tuple[str, ...]:
-    """Default retreats of a dislodged unit without recorded ones: every neighbour without a unit. The origin
-    of the attack and places of standoffs would need the phase before."""
-    taken = {other.province for other in standing}
+def open_retreats(map: Map, unit: Unit, taken: Set[str]) -> tuple[str, ...]:
+    """Default retreats of a dislodged unit without recorded ones: every neighbour that is not among the
+    provinces `taken` by a unit. The origin of the attack and places of standoffs would need the phase
+    before."""
     neighbours = map.adjacent(unit.kind, unit.location)
     return tuple(place for place in neighbours if place.partition("/")[0] not in taken)
 

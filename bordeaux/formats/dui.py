@@ -144,7 +144,8 @@ def _unit_to_dfen(unit: Unit, map: Map) -> str:
 def _attacked_from(position: Position, dislodged: Dislodged) -> tuple[str, list[str]]:
     """A possible origin of the attack, and the other barred provinces."""
     unit = dislodged.unit
-    free = {place.partition("/")[0] for place in open_retreats(position.map, unit, position.units)}
+    taken = {other.province for other in position.units}
+    free = {place.partition("/")[0] for place in open_retreats(position.map, unit, taken)}
     barred = sorted(free - {place.partition("/")[0] for place in dislodged.retreats})
     attacker = position.unit_at(unit.province)
     beside = () if attacker is None else position.map.adjacent(attacker.kind, attacker.location)
@@ -175,12 +176,13 @@ def position_from_dfen(text: str, map: Map | None = None) -> Position:
         centres.setdefault(owner, []).append(tag)
     _check_nobody(centres.pop("", []), centres)
     dislodged = []
+    taken = {unit.province for unit in units}
     for item in _items(parts[3]):
         driven_out, sign, origin = item.partition("<")
         if not sign:
             raise FormatError(f"{quote(item)} does not say where the attack came from; write 'Aavie<boh'")
         unit, barred = _unit_from_dfen(driven_out, map), _province(origin, item, map)
-        retreats = open_retreats(map, unit, units)
+        retreats = open_retreats(map, unit, taken)
         left = tuple(place for place in retreats if place.partition("/")[0] != barred)
         dislodged.append(Dislodged(unit, left))
     return Position(map, phase, units, centres, dislodged)

@@ -54,7 +54,7 @@ _COUNTED = re.compile(r"\W{0,3}(\d{1,2})\s.{0,40}\bbuilds\b", re.IGNORECASE)
 _GAME = re.compile(r"\(([\w-]{1,40})\.[\w.]{1,20}\)|\bin\s{1,9}([\w-]{1,40})$")
 _BY_JDIP = re.compile(r"results for \w+, \d+ \(", re.IGNORECASE)
 _BY_JUDGE = re.compile(r"\b(?:results|orders) for \w{1,20} (?:of )?\d", re.IGNORECASE)
-_REMARK = re.compile(r"\((?:[^()\s]+\s+){2}[^()]*\)[\s.]*$")
+_REMARK = re.compile(r"\((?:[^()\s]+\s++){2}[^()]*+\)[\s.]*+$")
 """A remark of several words behind an order."""
 _TELLS = re.compile(
     r"bounced with|failed\b|dislodged from|convoy path |support (?=cut\b)|support failed\b", re.IGNORECASE

@@ -42,7 +42,7 @@ _KINDS = {"A": "army", "F": "fleet"}
 _COASTS = {"NC": "North Coast", "SC": "South Coast", "EC": "East Coast", "WC": "West Coast"}
 _SEASONS = {"S": "Spring", "F": "Fall", "W": "Winter"}
 _STAGES = {"M": "", "R": " Retreats", "A": " Builds"}
-_LISTING = re.compile(r"^[ \t|]*unit positions[ \t|]*:?[ \t|]*$", re.IGNORECASE | re.MULTILINE)
+_LISTING = re.compile(r"^[ \t|]*+unit positions[ \t|]*+(?::[ \t|]*+)?$", re.IGNORECASE | re.MULTILINE)
 _PARTS = {
     **dict.fromkeys(("unit positions", "units", "position", "positions"), "units"),
     **dict.fromkeys(("supply centres", "supply centers", "supply-centres", "supply-centers"), "centres"),

@@ -179,8 +179,9 @@ class _Reader:
         """The position from all lines."""
         if self.phase is None:
             raise FormatError("there is no position: expected the phase first, like 'S1901M'")
+        taken = {unit.province for unit in self.units}
         driven_out = [
-            Dislodged(unit, open_retreats(self.map, unit, self.units) if retreats is None else retreats)
+            Dislodged(unit, open_retreats(self.map, unit, taken) if retreats is None else retreats)
             for unit, retreats in self.dislodged
         ]
         return Position(self.map, self.phase, self.units, self.centres, driven_out)

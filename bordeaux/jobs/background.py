@@ -75,12 +75,16 @@ class BackgroundProcess:
     def do(self, task: BackgroundTask) -> None:
         """Queue a job."""
         with self._lock:
-            if self._thread is None and not self._closed:
+            closed = self._closed
+            if self._thread is None and not closed:
                 # A daemon, so that it does not keep a server from ending that is interrupted twice.
                 self._thread = threading.Thread(target=self._serve, name="bordeaux-background", daemon=True)
                 self._thread.start()
-            self.tasks += 1
-            self._waiting.put(task)
+            if not closed:
+                self.tasks += 1
+                self._waiting.put(task)
+        if closed:
+            task.over(None, GivenUp("the server ends"))
 
     def stop(self, task: BackgroundTask) -> None:
         """Ask a job to stop."""

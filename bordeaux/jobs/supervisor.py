@@ -4,12 +4,14 @@
 outputs and environment, and a session of its own. The supervisor ends when the command does, with its exit
 code (128 + n for a signal n, 127 when it cannot be started). It ends the command and all processes of its
 session when the pipe on file descriptor FD closes or the supervisor's parent changes. A killed parent can
-do neither, so this takes a separate process. To start quickly, it imports nothing of Bordeaux.
+do neither, so this takes a separate process. On Linux the supervisor adopts what the command leaves behind,
+so processes that began a session of their own end too. To start quickly, it imports nothing of Bordeaux.
 """
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import select
 import signal
@@ -17,12 +19,14 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 __all__ = ["Lifeline", "main", "until_alone"]
 
 #: Seconds between two checks of the parent process.
 INTERVAL = 1.0
+PR_SET_CHILD_SUBREAPER = 36
 
 
 class Lifeline:
@@ -51,6 +55,8 @@ class Lifeline:
 def main(lifeline: int, command: list[str]) -> int:
     """Supervise one command; returns the exit code."""
     parent = os.getppid()
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     try:
         child = subprocess.Popen(command, start_new_session=True)
     except OSError as error:
@@ -66,6 +72,7 @@ def main(lifeline: int, command: list[str]) -> int:
     os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
     end(child.pid)
     code = child.wait()
+    end_adopted()
     return code if code >= 0 else 128 - code
 
 
@@ -88,6 +95,30 @@ def end(session: int) -> None:
     """Kill every process of a session that a command leads, if it is in its group."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(session, signal.SIGKILL)
+
+
+def end_adopted() -> None:
+    """Kill the processes that this one has adopted, and those that they leave in turn."""
+    others: set[int] = set()
+    while left := set(children()) - others:
+        for pid in left:
+            try:
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+            except PermissionError:
+                others.add(pid)
+            except (ProcessLookupError, ChildProcessError):
+                pass
+
+
+def children() -> list[int]:
+    """The processes whose parent is this one, where the system lists processes as Linux does."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            if int(place.read_bytes().rpartition(b")")[2].split()[1]) == os.getpid():
+                found.append(int(place.parent.name))
+    return found
 
 
 if __name__ == "__main__":

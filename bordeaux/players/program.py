@@ -107,7 +107,7 @@ class Program(Chair):
                 raise self._rubbish(str(error)) from None
             try:
                 answer = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 raise self._rubbish(f"{quote(line.decode(errors='replace'))} is no JSON") from None
             if not isinstance(answer, dict) or answer.get("type") not in ("ready", "orders", "info"):
                 raise self._rubbish(f"{quote(line.decode(errors='replace'))} is no answer of this protocol")

@@ -6,17 +6,20 @@ import asyncio
 import contextlib
 import hmac
 import json
+import resource
 import signal
 import socket
+import sys
 from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import parse_qs
 
 import uvicorn
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from bordeaux.board.errors import BordeauxError
 
@@ -171,7 +174,7 @@ class RequestGuard:
 
 ADDRESS = "127.0.0.1"
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-PATIENCE = 3
+PATIENCE = 1
 """Seconds that requests have to finish when the server stops."""
 
 
@@ -193,6 +196,66 @@ def listening(*ports: int) -> socket.socket:
     raise BordeauxError(
         f"cannot listen on {ADDRESS}:{ports[-1]}: {why}; name another --port, or 0 for any free one"
     )
+
+
+IDLE = 10.0
+"""Seconds that a connection may take for the head of a request."""
+BACKLOG = 128
+"""Connections that wait to be accepted, and that are accepted at once."""
+
+
+def most_connections() -> int:
+    """Connections that are held at most: half of the descriptors are kept for files and processes."""
+    soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return 400 if soft == resource.RLIM_INFINITY else max(16, min(400, (soft - BACKLOG) // 2))
+
+
+class HttpConnection(H11Protocol):
+    """A connection that has to ask for something. One without a request is closed after IDLE seconds. Where
+    there are too many, the oldest of them makes room for a new one."""
+
+    waiting: ClassVar[dict[HttpConnection, None]] = {}
+    """Connections without a request, the oldest first."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Hold the connection, and make room if there are too many."""
+        super().connection_made(transport)
+        self._late: asyncio.TimerHandle | None = None
+        self._look()
+        if len(self.connections) > most_connections() and self.waiting:
+            next(iter(self.waiting)).drop()
+
+    def data_received(self, data: bytes) -> None:
+        """Take a part of a request."""
+        super().data_received(data)
+        self._look()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        super().on_response_complete()
+        self._look()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is gone."""
+        self._wait(False)
+        super().connection_lost(exc)
+
+    def drop(self) -> None:
+        """Close the connection at once."""
+        self._wait(False)
+        self.transport.abort()
+
+    def _look(self) -> None:
+        self._wait((self.cycle is None or self.cycle.response_complete) and not self.transport.is_closing())
+
+    def _wait(self, waits: bool) -> None:
+        if waits and self._late is None:
+            self.waiting[self] = None
+            self._late = self.loop.call_later(IDLE, self.drop)
+        elif not waits and self._late is not None:
+            self._late.cancel()
+            self._late = None
+            self.waiting.pop(self, None)
 
 
 class Server(uvicorn.Server):
@@ -221,6 +284,8 @@ async def _served(
     server = Server(
         uvicorn.Config(
             app,
+            http=HttpConnection,
+            backlog=BACKLOG,
             # The server reports faults itself. The access log would contain the token.
             log_level="critical",
             access_log=False,
@@ -239,6 +304,17 @@ async def _served(
         stopping()
 
     loop = asyncio.get_running_loop()
+    told = False
+
+    def fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        nonlocal told
+        if not isinstance(context.get("exception"), OSError):
+            loop.default_exception_handler(context)
+        elif not told:
+            told = True
+            print(f"connections cannot be accepted: {context['exception']}", file=sys.stderr)
+
+    loop.set_exception_handler(fault)
     for number in SIGNALS:
         loop.add_signal_handler(number, stop, number)
     try:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from bordeaux.board.errors import BordeauxError, FormatError, quote
 from bordeaux.board.map import Map
 from bordeaux.board.notation import parse_order
+from bordeaux.board.phase import Phase
 from bordeaux.board.pieces import named_map, table
 from bordeaux.board.position import Position
 from bordeaux.formats.documents import is_json
@@ -162,6 +163,8 @@ def study_of_game(game: Game, map: Map | None = None, name: str = "") -> Study:
             True,
             messages=phase.messages,
         )
+    if any(node.children and node.phase == str(Phase.COMPLETED) for node in nodes.values()):
+        raise FormatError(f"game {quote(game.id)} goes on after its end")
     called = named(name) or named(f"game {game.id}".strip())
     study = Study("", called, board, nodes, DATC.name, made=len(nodes), game=game.id[:200])
     last = len(game.phases) - 1

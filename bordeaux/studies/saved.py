@@ -152,6 +152,8 @@ def _check_tree(nodes: Mapping[str, StudyNode]) -> None:
         if name in seen or name not in nodes:
             raise FormatError(f"node {quote(name)} is missing, or hangs on two others")
         seen.add(name)
+        if nodes[name].children and Phase.parse(nodes[name].phase) == Phase.COMPLETED:
+            raise FormatError(f"the game is over at node {name}, and goes on below it")
         if any(child in nodes and nodes[child].parent != name for child in nodes[name].children):
             raise FormatError(f"the children of node {name} hang on another")
         waiting += nodes[name].children
@@ -213,8 +215,7 @@ MOST_STUDY = 24 << 20
 MOST_LINK = 1_500_000
 """Characters of what stands behind the ``#``; browsers take addresses of some two million."""
 PREFIX, SHARED = "position=", "shared="
-FRAGMENT = re.compile(r"\S*#(?:\S*&)?((?:position|shared)=[\w-]+)\S*")
-BARE = re.compile(r"(?:position|shared)=[\w-]+")
+DATA = re.compile(r"(?:position|shared)=[\w-]++")
 
 Listed = Mapping[str, Sequence[Sequence[Any]]]
 """The engine's lines at a node, by power: orders, points, expected share of the end, chance of a solo."""
@@ -226,9 +227,12 @@ def fragment_in(data: bytes) -> str:
         text = data.strip().decode("ascii")
     except UnicodeDecodeError:
         return ""
-    if match := FRAGMENT.fullmatch(text):
-        return match[1]
-    return text if BARE.fullmatch(text) else ""
+    if DATA.fullmatch(text):
+        return text
+    _, mark, end = text.partition("#")
+    if not mark or len(text.split(None, 1)) > 1:
+        return ""
+    return next((match[0] for part in reversed(end.split("&")) if (match := DATA.match(part))), "")
 
 
 def fragment_of(state: Mapping[str, Any]) -> str:

@@ -17,6 +17,7 @@ from bordeaux.protocols.loopback import LARGEST_BODY, Json
 from bordeaux.studies.store import Store, StudyHost, fault_of
 from bordeaux.studies.study import Refused, Study
 from bordeaux.web.events import Hub
+from bordeaux.web.readings import Readings
 from bordeaux.web.recorded_games import GameFile
 
 __all__ = ["RouteRequest", "ServerState", "Work", "failed", "route"]
@@ -33,6 +34,7 @@ class ServerState(StudyHost):
     def __init__(self, store: Store, log: Callable[[str], None] = lambda line: None) -> None:
         super().__init__(store, log)
         self.hub = Hub()
+        self.readings = Readings()
         self.book_of: Callable[[Study], Mapping[str, bool | None]] = lambda study: {}
         self.play_of: Callable[[Study], dict[str, Any] | None] = lambda study: None
         self.players: Callable[[], list[dict[str, str]]] = list
@@ -42,9 +44,14 @@ class ServerState(StudyHost):
         """Send an event to all tabs of a study."""
         self.hub.publish(identity, name, data)
 
+    def stop(self) -> None:
+        """End what requests wait for: streams, and texts that are being read."""
+        self.hub.close()
+        self.readings.close()
+
     def close(self) -> None:
         """End all work and all streams."""
-        self.hub.close()
+        self.stop()
         super().close()
 
 

@@ -110,4 +110,4 @@ def serve(
         engine_routes.warm_up(server_state)
 
     app = application(server_state, token, sock.getsockname()[1], verbose=verbose)
-    return loopback.served(app, sock, began, server_state.hub.close)
+    return loopback.served(app, sock, began, server_state.stop)

@@ -20,11 +20,12 @@ from bordeaux.board.position import Position
 from bordeaux.jobs.pool import available_cores
 from bordeaux.rules.rulesets import RULE_SETS, rules_named
 from bordeaux.studies.details import study_details, units_told
-from bordeaux.studies.intake import Read, read_any, study_of_fragment, study_of_position
+from bordeaux.studies.intake import Read, study_of_position
 from bordeaux.studies.store import named
 from bordeaux.studies.study import Study
 from bordeaux.view.board import svg
 from bordeaux.view.board.heat import HEATS
+from bordeaux.web.readings import Reading, Readings
 from bordeaux.web.routing import RouteRequest, ServerState, failed, route
 
 __all__ = ["ROUTES", "STUDY_ROUTES", "answer"]
@@ -65,23 +66,23 @@ def created(server_state: ServerState, ask: RouteRequest) -> dict[str, Any]:
             f"a new study is made of one of {', '.join(WAYS)}; this request has {len(ways)} of them"
         )
     name = named(ask.text("name", ""))
-    read = _read(ask, ways[0], name)
+    read = _read(server_state.readings, ask, ways[0], name)
     study = server_state.store.add(read.study)
     return {**answer(server_state, study), **({"games": read.games} if read.games else {})}
 
 
-def _read(ask: RouteRequest, way: str, name: str) -> Read:
+def _read(readings: Readings, ask: RouteRequest, way: str, name: str) -> Read:
     given = ask.table()
     board = named_map(given["map"]) if given.get("map") is not None else None
     if way == "text":
         index = given.get("index", 0)
         if not isinstance(index, int) or isinstance(index, bool) or index < 0:
             raise FormatError(f"'index' is the number of a game, from 0 on, not {quote(index)}")
-        return read_any(ask.text("text").encode("utf-8", "replace"), board, index, name)
+        return readings.read(Reading(ask.text("text"), board, index, name))
     if way == "state":
         position = Position.from_json(table(given["state"], "a position"), board)
     elif way == "permalink":
-        return Read(study_of_fragment(ask.text("permalink"), name), 0)
+        return readings.read(Reading(ask.text("permalink"), name=name, link=True))
     else:
         position = Position.start(board)
     return Read(study_of_position(position, name), 0)

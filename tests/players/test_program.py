@@ -135,6 +135,7 @@ def test_a_map_that_does_not_come_with_bordeaux_is_sent(script: Write, tmp_path:
     ("statement", "message"),
     [
         ("print('A PAR - BUR', flush=True)", "'A PAR - BUR' is no JSON"),
+        ("print('[' * 60_000, flush=True)", "is no JSON"),
         ("print('[1, 2]', flush=True)", "is no answer of this protocol"),
         ("say({'type': 'move'})", "is no answer of this protocol"),
         ("say({'type': 'orders', 'id': heard['id']})", "are no list of texts"),
@@ -310,6 +311,27 @@ player = Program(Seat("FRANCE", Map.standard()), command={script(text)!r})
 """
     subprocess.run([sys.executable, "-W", "ignore", "-c", ours], env=dict(os.environ), timeout=PATIENCE)
     assert gone(int((tmp_path / "log").read_text("utf-8")))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has processes that adopt others")
+def test_a_child_in_a_session_of_its_own_ends_with_the_program(script: Write, tmp_path: Path) -> None:
+    text = """
+        import subprocess
+        hear()
+        one = "import subprocess, sys, time; subprocess.Popen([sys.executable, '-I', '-c', sys.argv[1]], "
+        one += "start_new_session=True, stdout=open(sys.argv[2], 'w'))"
+        two = "import os, time; print(os.getpid(), flush=True); time.sleep(99)"
+        subprocess.run([sys.executable, "-I", "-c", one, two, sys.argv[1]], start_new_session=True)
+        while not open(sys.argv[1]).read().endswith("\\n"):
+            time.sleep(0.01)
+        say({"type": "ready"})
+        hear()
+    """
+    player = Program(FRANCE, command=script(text))
+    number = int((tmp_path / "log").read_text("utf-8"))
+    assert alive(number)
+    player.close()
+    assert gone(number)
 
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -20,7 +20,14 @@ from bordeaux.cli import main
 from bordeaux.rules.rulesets import DATC
 from bordeaux.studies import saved
 from bordeaux.studies.intake import read_any, study_of_position
-from bordeaux.studies.saved import SHARED, fragment_in, shared_fragment, study_of_shared, study_to_json
+from bordeaux.studies.saved import (
+    SHARED,
+    fragment_in,
+    shared_fragment,
+    study_from_json,
+    study_of_shared,
+    study_to_json,
+)
 from bordeaux.studies.study import Study
 from bordeaux.web.standalone import carried, reader_page
 
@@ -94,10 +101,22 @@ def test_what_is_too_large_is_refused_on_both_sides(study: Study, monkeypatch: p
         ("position=AbC is what I saw", ""),
         ("https://a.example/?shared=AbC", ""),
         ("é#shared=AbC", ""),
+        ("https://a.example/#node=3&shared=AbC", "shared=AbC"),
+        ("https://a.example/# shared=AbC", ""),
     ],
 )
 def test_links_are_known_by_what_they_end_with(text: str, fragment: str) -> None:
     assert fragment_in(text.encode()) == fragment
+
+
+def test_a_game_does_not_go_on_after_its_end(study: Study, game: dict[str, Any]) -> None:
+    data = study_to_json(study)
+    data["nodes"][0]["state"]["name"] = "COMPLETED"
+    with pytest.raises(FormatError, match="the game is over at node 0"):
+        study_from_json("", data)
+    game["phases"][0]["name"] = game["phases"][0]["state"]["name"] = "COMPLETED"
+    with pytest.raises(FormatError, match="goes on after its end"):
+        read_any(json.dumps(game).encode())
 
 
 def test_a_study_on_a_map_of_one_s_own_brings_its_map() -> None:

@@ -25,6 +25,8 @@ SECONDS = 20.0
 REDIRECTS = 4
 PORTS = {"http": 80, "https": 443}
 CHUNK = 64 << 10
+_GATEWAYS = [ipaddress.ip_network(network) for network in ("::/96", "64:ff9b::/96", "64:ff9b:1::/48")]
+"""Networks whose addresses end with one of IPv4."""
 AGENT = "bordeaux (an engine for the board game Diplomacy; it reads the pages of one game)"
 
 
@@ -40,7 +42,10 @@ def fetch(address: str) -> bytes:
     for _ in range(REDIRECTS + 1):
         status, location, body = _get(address, deadline)
         if status in (301, 302, 303, 307, 308) and location:
-            address = urljoin(address, location)
+            try:
+                address = urljoin(address, location)
+            except ValueError:
+                raise FormatError(f"a redirect to {quote(location)}, which is no web address") from None
             continue
         if status != 200:
             raise FormatError(f"the server answered with status {status}")
@@ -94,10 +99,30 @@ def _checked(host: str, port: int) -> str:
         raise FormatError(f"no network, or no such host {quote(host)}: {_why(error)}") from None
     numbers = [str(entry[4][0]).partition("%")[0] for entry in addresses]
     for number in numbers:
-        address = ipaddress.ip_address(number)
-        if not address.is_global or address.is_multicast:
+        if not all(map(_public, _meant(ipaddress.ip_address(number)))):
             raise FormatError(f"{quote(host)} lies in a private network ({number}); it is not asked")
     return numbers[0]
+
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+def _public(address: Address) -> bool:
+    return address.is_global and not address.is_multicast
+
+
+def _meant(address: Address) -> Iterator[Address]:
+    """An address, and those of IPv4 that gateways take from it."""
+    if not isinstance(address, ipaddress.IPv6Address):
+        yield address
+    elif address.ipv4_mapped is not None:
+        yield address.ipv4_mapped
+    elif any(address in network for network in _GATEWAYS):
+        # Whether the network is public does not matter: the gateway asks the last 32 bits.
+        yield ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF)
+    else:
+        yield address
+        yield from filter(None, (address.sixtofour, *(address.teredo or ())))
 
 
 def _why(error: BaseException) -> str:

@@ -20,6 +20,8 @@ BREAK = "\f"
 """The separator of several pages in one text."""
 MOST_LINES = 400_000
 MOST_PAGES = 1000
+MOST_PARTS = 20
+"""Parts of a MIME file that may have parts themselves; a browser saves one."""
 
 _BLOCK = re.compile(
     r"address|article|aside|blockquote|body|br|d[dlt]|div|footer|form|h[1-6r]|header|li|main|nav|[ou]l|option"
@@ -37,6 +39,7 @@ _MARKS = re.compile(r"<(?:!doctype|html|head|body|div|table|ul|h\d|p|script|meta
 _MIME = re.compile(
     r"\s*(?:From: <Saved by|MIME-Version:|Snapshot-Content-Location:|Content-Type: multipart)", re.IGNORECASE
 )
+_PARTS = re.compile(r"\b(?:multipart|message)/", re.IGNORECASE)
 _BLANK = re.compile(r"[^\S\t]+")
 
 
@@ -96,7 +99,10 @@ def _page(text: str) -> Page:
 
 
 def _html_of_mime(text: str) -> str:
-    """The first page in a MIME file. Raises FormatError if there is none."""
+    """The first page in a MIME file. Raises FormatError if there is none, or if parts are in parts for ever:
+    the parser looks at each line once for every part that it is in."""
+    if len(_PARTS.findall(text)) > MOST_PARTS:
+        raise FormatError(f"more than {MOST_PARTS} parts of parts in this MIME file; save the page as HTML")
     message = email.message_from_string(text.lstrip(), policy=email.policy.compat32)
     for part in message.walk():
         if part.get_content_type() == "text/html":

@@ -21,7 +21,7 @@ MOST_FILES = 1000
 MOST_BYTES = 64 << 20
 SUFFIXES = frozenset({".html", ".htm", ".mhtml", ".mht", ".xhtml", ".txt", ".text", ".eml", ""})
 
-_BACKSTABBR = re.compile(r"(?P<base>/(?:game|sandbox)/[^?#]*?/?\d{6,20})(?:/.*)?$")
+_BACKSTABBR = re.compile(r"(?P<base>/(?:game|sandbox)/(?:[^/?#]*+/)*?\d{6,20})(?:/.*)?$")
 _NO_ORDERS = re.compile(rb"\borders\s*=\s*\{\s*\}")
 _BY_HAND = "else open it in a browser, save it (Ctrl-S), and give the file"
 

@@ -65,6 +65,11 @@ class Runner:
 
     def _queue(self, task: EngineTask) -> None:
         if self._tasks.qsize() >= MOST_WAITING:
+            if task.kind == "ready":
+                # It is always answered; here before the commands that wait.
+                for answer in done(task):
+                    self._say(answer)
+                return
             self._say(error(f"more than {MOST_WAITING} commands wait; this one was skipped"))
             if task.kind in _SEARCHES:
                 self._say("bestorders")

@@ -96,6 +96,11 @@ def test_a_faulty_line_is_named(tmp_path: Path, change: dict[str, object], compl
         read_puzzles(path)
 
 
+def test_a_file_without_an_end_is_refused() -> None:
+    with pytest.raises(FormatError, match="/dev/zero: more than 64 MB"):
+        read_puzzles("/dev/zero")
+
+
 LEAST = 500
 LEAST_OF_A_KIND = 20
 

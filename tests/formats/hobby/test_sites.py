@@ -84,6 +84,14 @@ def test_without_a_network_it_says_which_file_to_save(address: str, message: str
         "http://[::1]/",
         "http://0.0.0.0/",
         "http://2130706433/",
+        "http://[::127.0.0.1]/",
+        "http://[::ffff:10.0.0.1]/",
+        "http://[64:ff9b::7f00:1]/",
+        "http://[64:ff9b:1::a00:1]/",
+        "http://[2002:7f00:1::]/",
+        "http://[2001:0:7f00:1::]/",
+        "http://[fe80::1]/",
+        "http://[fd00::1]/",
     ],
 )
 def test_private_networks_are_never_asked(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,6 +157,7 @@ def test_more_than_the_limit_and_other_answers_are_refused(public: pytest.Monkey
         (b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 2000, "more than"),
         (b"HTTP/1.1 403 No\r\n\r\n", "status 403"),
         (b"HTTP/1.1 302 Go\r\nLocation: http://127.0.0.1/\r\n\r\n", "no answer|private network|redirects"),
+        (b"HTTP/1.1 302 Go\r\nLocation: http://[::1\r\n\r\n", "which is no web address"),
         (b"rubbish\r\n\r\n", "no answer"),
     ):
         with Wire(answer) as wire:

@@ -86,6 +86,14 @@ def test_ready_waits_for_what_is_no_search() -> None:
     running.close()
 
 
+def test_is_ready_is_always_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bordeaux.protocols.dui.runner.MOST_WAITING", 2)
+    running, answers = started("people 3", *["isready"] * 50)
+    answers.wait("readyok", 50)
+    running.close()
+    assert answers.count("readyok") == 50
+
+
 def test_quit_and_the_end_of_input_answer_what_goes_on() -> None:
     for last in (b"quit\ndui\n", b""):
         answers = Answers()

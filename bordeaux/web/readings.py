@@ -1,0 +1,92 @@
+"""Reading foreign texts where it can be stopped: in a process of its own, with a limit of processor time."""
+
+from __future__ import annotations
+
+import resource
+import signal
+import threading
+from typing import Any, NamedTuple, NoReturn
+
+from bordeaux.board.errors import BordeauxError
+from bordeaux.board.map import Map
+from bordeaux.jobs.background import BackgroundProcess, BackgroundTask
+from bordeaux.studies.intake import Read, read_any, study_of_fragment
+
+__all__ = ["SECONDS", "Reading", "Readings"]
+
+SECONDS = 10
+"""Of processor time for one text; a saved game of a hundred years takes one."""
+SHORT = 5000
+"""Letters of a text that is read at once: none of them takes half a second."""
+
+
+class Reading(NamedTuple):
+    """A text, or a link if `link`; the map, the number of the game, and the name of the study."""
+
+    text: str
+    map: Map | None = None
+    number: int = 0
+    name: str = ""
+    link: bool = False
+
+
+def read(reading: Reading) -> Read:
+    """Read a text here. Raises BordeauxError."""
+    if reading.link:
+        return Read(study_of_fragment(reading.text, reading.name), 0)
+    return read_any(reading.text.encode("utf-8", "replace"), reading.map, reading.number, reading.name)
+
+
+def read_within(job: tuple[Reading, int]) -> Read:
+    """Read a text in a process that ends with SIGXCPU after some seconds of processor time."""
+    reading, seconds = job
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    resource.setrlimit(
+        resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + 1 + seconds, resource.RLIM_INFINITY)
+    )
+    return read(reading)
+
+
+class Readings:
+    """Reads texts one after another, `seconds` of processor time for each; any thread may ask. Closing it
+    ends what is being read at once."""
+
+    def __init__(self, seconds: int = SECONDS) -> None:
+        self._seconds = seconds
+        self._process = BackgroundProcess(read_within)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a text is being read."""
+        return self._process.tasks > 0
+
+    def read(self, reading: Reading) -> Read:
+        """The study of a text. Raises BordeauxError, also when the limit of time is passed."""
+        packed = reading.link or "position=" in reading.text or "shared=" in reading.text
+        if len(reading.text) <= SHORT and not packed:
+            return read(reading)
+        over = threading.Event()
+        came: list[Any] = []
+
+        def ended(answer: Any, error: Exception | None) -> None:
+            came[:] = answer, error
+            over.set()
+
+        self._process.do(BackgroundTask((reading, self._seconds), ended, died=self._refuse))
+        over.wait()
+        answer, error = came
+        if error is not None:
+            raise error
+        result: Read = answer
+        return result
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.close()
+
+    def _refuse(self, death: str) -> NoReturn:
+        """Raise why a text is not read whose process died."""
+        if signal.Signals.SIGXCPU.name in death:
+            limit = f"more than {self._seconds} s of the processor"
+            raise BordeauxError(f"reading this takes {limit}; give one game or position")
+        raise BordeauxError(f"this cannot be read: its reader {death}; is memory short?")
