@@ -100,8 +100,6 @@ def route(path: str, work: Work, methods: Iterable[str] = ("GET",)) -> Route:
             ask = RouteRequest(request.path_params, request.query_params, await _body(request))
             answer = await run_in_threadpool(work, server_state, ask)
             return answer if isinstance(answer, Response) else Json(answer)
-        except ClientDisconnect:
-            raise
         except Exception as error:
             return failed(server_state, error)
 
@@ -125,8 +123,10 @@ async def _body(request: Request) -> Any:
 
 
 def failed(server_state: ServerState, error: Exception) -> Json:
-    """One line and a status for an exception."""
-    status, line = fault_of(error)
+    """One line and a status for an exception. That a client went away while it was heard is no fault."""
+    status, line = (
+        (400, "the request is not whole") if isinstance(error, ClientDisconnect) else fault_of(error)
+    )
     if status == 500:
         server_state.log(line)
     return Json({"error": line}, status)

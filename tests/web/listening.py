@@ -49,11 +49,11 @@ class Server(NamedTuple):
 
 
 @contextmanager
-def serving(folder: Path, *arguments: str) -> Iterator[Server]:
+def serving(folder: Path, *arguments: str, **options: Any) -> Iterator[Server]:
     """A server with its studies in a folder."""
     command = [sys.executable, "-m", "bordeaux", "analyse", *arguments]
     command += ["--port", "0", "--studies", str(folder), "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **options) as process:
         try:
             assert process.stdout is not None
             answer = json.loads(process.stdout.readline())

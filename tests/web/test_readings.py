@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
@@ -78,3 +79,17 @@ def test_idle_connections_make_room(tmp_path: Path) -> None:
         assert held < most + loopback.BACKLOG
         for connection in idle:
             connection.close()
+
+
+@pytest.mark.slow
+def test_a_client_that_leaves_in_the_middle_of_a_body_is_no_fault(tmp_path: Path) -> None:
+    with serving(tmp_path, stderr=subprocess.PIPE) as server:
+        host, _, port = server.base.removeprefix("http://").partition(":")
+        head = (
+            f"POST /api/studies HTTP/1.1\r\nHost: {host}:{port}\r\nAuthorization: Bearer {server.token}\r\n"
+        )
+        with socket.create_connection((host, int(port))) as leaving:
+            leaving.sendall(f"{head}Content-Length: 1000\r\n\r\n{{".encode())
+        assert server.ask("GET", "/api/about")["version"]
+        server.process.terminate()
+        assert server.process.communicate(timeout=PATIENCE)[1] == ""
