@@ -273,6 +273,7 @@ class ServerGame:
             table.send(client, d.TME(seconds))
         turns.play_if_late(table)
         lobby.resume_if_late(table)
+        lobby.report_if_due(table)
         idleness.watch(table)
 
     def _effects(self) -> list[Effect]:

@@ -3,7 +3,7 @@
 In the protocol such a turn waits for all powers, so one client that has died, or hangs, stops the game for
 ever. With the setting `idle`, a power that is waited for and silent for that time is warned. After as long
 again it is in civil disorder until it sends a message, or one of our players takes its place. The log always
-names the powers that are waited for.
+names the powers that are waited for, and before the start the clients that may still come.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from bordeaux.daide import language as d
 from bordeaux.daide.server.table import PowerSeat, Replace, ServerTable
 
-__all__ = ["all_idle", "begin", "waited_for", "wake", "watch"]
+__all__ = ["all_idle", "begin", "minutes", "report_later", "waited_for", "wake", "watch"]
 
 #: Seconds after which the awaited powers are reported; then after twice as many, and so on.
 FIRST_REPORT = 60.0
@@ -48,6 +48,8 @@ def all_idle(table: ServerTable) -> bool:
 
 def wake(table: ServerTable) -> float | None:
     """The next time at which something is due; None if there is none."""
+    if table.state == "waiting" and table.report:
+        return table.report
     if table.state != "running" or table.clock.limit is not None:
         return None
     if table.settings.idle is None:
@@ -67,11 +69,13 @@ def watch(table: ServerTable) -> None:
     moment = wake(table)
     if moment is None or table.now < moment:
         return
+    if table.state == "waiting":
+        return
     waited = waited_for(table)
     if table.now >= table.report and waited:
-        table.report = max(table.now + FIRST_REPORT, table.begun + 2 * (table.report - table.begun))
+        report_later(table)
         names = ", ".join(_name(table, seat) for seat in waited)
-        table.note(f"{table.position.phase} waits for {names}, {_minutes(table.now - table.begun)} so far")
+        table.note(f"{table.position.phase} waits for {names}, {minutes(table.now - table.begun)} so far")
     elif table.now >= table.report:
         table.report = table.now + FIRST_REPORT
     if table.settings.idle is not None:
@@ -83,12 +87,18 @@ def watch(table: ServerTable) -> None:
                     _warn(table, seat)
 
 
+def report_later(table: ServerTable) -> None:
+    """Set the time of the next report: after ever longer times."""
+    table.report = max(table.now + FIRST_REPORT, table.begun + 2 * (table.report - table.begun))
+
+
 def _name(table: ServerTable, seat: PowerSeat) -> str:
     client = None if seat.client is None else table.client(seat.client)
     return f"{seat.power} ({'nobody plays it' if client is None else seat.name or 'unnamed'})"
 
 
-def _minutes(seconds: float) -> str:
+def minutes(seconds: float) -> str:
+    """A time in words."""
     return f"{seconds / 60:.0f} min" if seconds >= 120 else f"{seconds:.0f} s"
 
 

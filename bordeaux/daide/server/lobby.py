@@ -8,7 +8,7 @@ nobody takes start in civil disorder. The game does not wait for eliminated powe
 from __future__ import annotations
 
 from bordeaux.daide import language as d
-from bordeaux.daide.server import record, turns
+from bordeaux.daide.server import idleness, record, turns
 from bordeaux.daide.server.limits import same
 from bordeaux.daide.server.table import PowerSeat, Save, ServerTable
 from bordeaux.daide.translate import NOBODY, now_of, sco_of
@@ -26,6 +26,7 @@ __all__ = [
     "open_chairs",
     "refuse_load",
     "refuse_map",
+    "report_if_due",
     "resume_if_late",
     "retake",
     "save",
@@ -35,6 +36,8 @@ __all__ = [
 
 #: The number of refused ``IAM`` messages after which a connection is closed.
 GUESSES = 5
+#: Clients that a report names.
+MOST_NAMED = 5
 #: Seconds before a refusal is sent; no other message of the client is processed meanwhile.
 SLOWNESS = 1.0
 #: Seconds that clients have to answer ``LOD``.
@@ -44,6 +47,8 @@ ANSWER_SECONDS = 60.0
 def arrive(table: ServerTable, number: int, address: str) -> None:
     """A client has connected."""
     table.seats.arrive(number, address)
+    if table.state == "waiting" and not table.report:
+        idleness.begin(table)
 
 
 def open_chairs(table: ServerTable) -> int:
@@ -194,6 +199,24 @@ def resume_if_late(table: ServerTable) -> None:
     """Continue a saved game when the time for answers to ``LOD`` is over."""
     if table.loading is not None and table.now >= table.loading:
         go_on(table)
+
+
+def report_if_due(table: ServerTable) -> None:
+    """Before the start, report the number of missing players, and the clients that may still become one."""
+    if table.state != "waiting" or not table.report or table.now < table.report:
+        return
+    idleness.report_later(table)
+    missing = open_chairs(table)
+    may = [
+        f"client {number} at {client.address}"
+        for number, client in table.seats.clients.items()
+        if client.standing == "unknown" or (client.standing == "player" and not client.ready)
+    ]
+    if missing or may:
+        more = f", and {len(may) - MOST_NAMED} more" if len(may) > MOST_NAMED else ""
+        still = f"; may still come: {', '.join(may[:MOST_NAMED])}{more}" if may else ""
+        so_far = idleness.minutes(table.now - table.begun)
+        table.note(f"the game waits for {missing} more to play, {so_far} so far{still}")
 
 
 def save(table: ServerTable) -> None:

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bordeaux.board.errors import BordeauxError
-from bordeaux.daide.server import GameSettings
+from bordeaux.daide.server import GameSettings, Note
 from bordeaux.daide.server.clock import MOST_WARNINGS, TurnClock
 from bordeaux.daide.server.fill import Fill
+from bordeaux.daide.server.idleness import FIRST_REPORT
 from tests.daide.server.scene import Scene
 
 from .wires import run, serving, started
@@ -453,3 +454,15 @@ def test_a_child_stands_in_for_a_client_that_hangs() -> None:
 def test_seconds_that_make_no_sense(seconds: int) -> None:
     with pytest.raises(BordeauxError, match="idle must be 1 to"):
         GameSettings(idle=seconds)
+
+
+def test_who_may_still_come_is_named_before_the_start() -> None:
+    scene = Scene.waiting()
+    effects = scene.game.connected(1, 0.0, "192.0.2.1")
+    assert scene.game.wake(0.0) == FIRST_REPORT
+    effects += scene.game.received(1, ("OBS",), 1.0)
+    effects += scene.game.connected(2, 1.0, "192.0.2.2")
+    assert not [effect for effect in effects if isinstance(effect, Note)]
+    told = [effect.text for effect in scene.game.tick(FIRST_REPORT) if isinstance(effect, Note)]
+    assert told == ["the game waits for 7 more to play, 60 s so far; may still come: client 2 at 192.0.2.2"]
+    assert scene.game.wake(FIRST_REPORT) == 2 * FIRST_REPORT, "and again, ever more seldom"
