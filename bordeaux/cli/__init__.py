@@ -55,6 +55,7 @@ def log(level: str) -> None:
         "board",
         "analyse",
         "review",
+        "export",
         "play",
         "arena",
         "bench",

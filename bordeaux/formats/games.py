@@ -26,7 +26,7 @@ from bordeaux.board.order import Dislodged, Order
 from bordeaux.board.pieces import named_map, string_list, table
 from bordeaux.board.position import Position
 from bordeaux.formats.documents import game_documents
-from bordeaux.formats.hobby import game_of_json, is_webdiplomacy_json
+from bordeaux.formats.hobby import game_of_json, is_site_json
 from bordeaux.formats.hobby.sheet import tell
 from bordeaux.formats.source import first_line, name_of, open_source
 from bordeaux.formats.whole_files import whole
@@ -194,7 +194,7 @@ def game_from_json(data: object) -> Game:
     """Check a parsed JSON document and make a game of it. webDiplomacy's public board is accepted too. Raises
     FormatError."""
     given = table(data, "a saved game")
-    if is_webdiplomacy_json(given):
+    if is_site_json(given):
         given = game_of_json(given)
     identity = given.get("id", "")
     what = f"game {quote(identity)}"

@@ -21,7 +21,7 @@ from bordeaux.formats.daide import position_from_daide
 from bordeaux.formats.documents import UNKNOWN_PAGE, is_json, read_pages
 from bordeaux.formats.dui import is_dfen, position_from_dfen
 from bordeaux.formats.games import Game, Played, game_from_json
-from bordeaux.formats.hobby import game_of_pages, is_webdiplomacy_json
+from bordeaux.formats.hobby import game_of_pages, is_site_json
 from bordeaux.formats.hobby.backstabbr import position_from_backstabbr
 from bordeaux.formats.hobby.markup import BREAK, text_of_bytes
 from bordeaux.formats.hobby.sheet import tell
@@ -187,7 +187,7 @@ def _from_json(parsed: Iterator[Any], phase: str | None, map: Map | None) -> _Re
         raise FormatError("there is more than one game or position in it; give one, a line of the file")
     if not isinstance(document, dict):
         raise FormatError(f"a position or a saved game is a JSON object, not {quote(document)}")
-    if "phases" in document or is_webdiplomacy_json(document):
+    if "phases" in document or is_site_json(document):
         return _of_game(game_from_json(document), phase, map)
     return _checked(Position.from_json(document, map), phase), None
 

@@ -16,7 +16,7 @@ from bordeaux.board.pieces import named_map, table
 from bordeaux.board.position import Position
 from bordeaux.formats.documents import is_json
 from bordeaux.formats.games import Game, game_from_json
-from bordeaux.formats.hobby import game_of_pages, is_webdiplomacy_json
+from bordeaux.formats.hobby import game_of_pages, is_site_json
 from bordeaux.formats.hobby.fetching import is_address
 from bordeaux.formats.hobby.markup import text_of_bytes
 from bordeaux.formats.load import position_in, start_of
@@ -70,7 +70,7 @@ def read_any(
     if not count_read:
         raise FormatError("the list is empty; expected an object in it: a saved game or a position")
     given = table(chosen, "a position or a saved game")
-    if "phases" not in given and not is_webdiplomacy_json(given):
+    if "phases" not in given and not is_site_json(given):
         return Read(study_of_position(Position.from_json(given, map), name), 0)
     return Read(study_of_game(game_from_json(given), map, name), count_read)
 

@@ -16,6 +16,7 @@ from bordeaux.board.map import Map
 from bordeaux.board.mapfile import known_maps
 from bordeaux.board.position import Position
 from bordeaux.rules import adjudicate
+from bordeaux.rules.exports import FORMS, exported
 from bordeaux.rules.rulesets import rules_named
 from bordeaux.studies.details import outcome_of
 from bordeaux.studies.orders import given_orders
@@ -165,11 +166,14 @@ JSON = "application/json"
 
 
 def game(server_state: ServerState, ask: RouteRequest) -> Response:
-    """The main line as a saved game, or the line to a node."""
+    """The main line as a saved game, or the line to a node; in the ``form`` of another program if one is
+    named."""
     study = server_state.store.get(ask.path["study"])
     line = study.line(ask.query["node"]) if "node" in ask.query else study.main_line()
-    text = json_line(game_of(study, line).to_json()) + "\n"
-    return Response(text.encode(), media_type=JSON, headers=attached(server_state, ask, "json"))
+    form = ask.query.get("form", "json")
+    text = exported(game_of(study, line), form, study.map)
+    kind = JSON if FORMS[form] == "json" else "text/plain; charset=utf-8"
+    return Response(text.encode(), media_type=kind, headers=attached(server_state, ask, FORMS[form]))
 
 
 def page(server_state: ServerState, ask: RouteRequest) -> Response:

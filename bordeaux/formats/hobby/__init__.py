@@ -6,8 +6,7 @@ them to a saved game in JSON. `markup` parses web pages, `fetching` and `sites` 
 not import saved games as objects: `bordeaux.formats.games` reads its result.
 """
 
-from bordeaux.formats.hobby.reading import game_of_json, game_of_pages
+from bordeaux.formats.hobby.reading import game_of_json, game_of_pages, is_site_json
 from bordeaux.formats.hobby.sheet import ReadingNote
-from bordeaux.formats.hobby.webdiplomacy_json import is_webdiplomacy_json
 
-__all__ = ["ReadingNote", "game_of_json", "game_of_pages", "is_webdiplomacy_json"]
+__all__ = ["ReadingNote", "game_of_json", "game_of_pages", "is_site_json"]

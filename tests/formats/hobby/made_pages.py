@@ -2,8 +2,8 @@
 our words.
 
 `archive_html` follows ``board/info/orders.php`` of webDiplomacy, `history_json` its ``history.json``,
-`status_json` its old ``game/status``; `judge_text` the results of DPjudge. Those of Backstabbr are in
-`made_backstabbr`.
+`status_json` its old ``game/status``. Those of Backstabbr are in `made_backstabbr`; those of a judge the
+package writes (`bordeaux.formats.exports`).
 """
 
 from __future__ import annotations
@@ -248,80 +248,3 @@ def status_json(phases: list[Played], number: int = 12345) -> dict[str, Any]:
             order |= {key: order[key] or 0 for key in ("toTerrID", "fromTerrID")}
             order |= {"turn": phase["turn"], "phase": phase["phase"], "unitType": order["unitType"] or ""}
     return {"gameID": number, "variantID": 1, "turn": 0, "phase": "Diplomacy", "phases": document["phases"]}
-
-
-# --- a judge
-
-
-def judge_text(phases: list[Played], game: str = "ghost") -> str:
-    """The results of a game as DPjudge keeps them."""
-    lines: list[str] = []
-    for position, orders, results in phases:
-        phase = position.phase
-        season = {"S": "Spring", "F": "Fall", "W": "Winter"}[phase.season]
-        title = {"M": "Movement results", "R": "Retreat orders", "A": "Adjustment orders"}[phase.kind]
-        lines += [f"{title} for {season} of {phase.year}.  ({game}.{phase})", ""]
-        for power, given in orders.items():
-            for order in given:
-                words = results_of(order, results)
-                if phase.kind == "A":
-                    lines.append(f"{power.title() + ':':<11} {_winter(order)}.")
-                    continue
-                note = f"  (*{', '.join(words)}*)" if words else ""
-                lines += _wrapped(f"{power.title()}: {_judged(order)}.{note}")
-            lines += [""] if given and phase.kind == "M" else []
-        driven_out = [unit for unit, _ in position.next(orders).dislodged] if phase.kind == "M" else []
-        if driven_out:
-            lines += ["", "The following units were dislodged:", ""]
-            lines += [
-                f"The French {KINDS[unit.kind].title()} {place(unit.location, STANDARD)} can retreat."
-                for unit in driven_out
-            ]
-        if phase.kind == "A":
-            lines += [
-                "",
-                "Ownership of supply centers:",
-                "",
-                "Austria:    Budapest, Trieste,",
-                "            Vienna.",
-                "",
-            ]
-        lines += [f"The next phase of '{game}' will be Movement for Fall of 1901.", ""]
-    return "\n".join(lines)
-
-
-def _wrapped(text: str) -> list[str]:
-    """A line that the mail broke after some 60 letters."""
-    if len(text) < 62:
-        return [text]
-    at = text.rfind(" ", 0, 60)
-    return [text[:at], text[at + 1 :]]
-
-
-def _judged(order: Order) -> str:
-    def unit(kind: str, location: str) -> str:
-        return f"{KINDS[kind].title()} {place(location, STANDARD)}"
-
-    own = unit(order.unit, order.location)
-    goal = place(order.destination, STANDARD) if order.destination else ""
-    helped = unit(order.target_unit, order.target) if order.target else ""
-    return {
-        OrderKind.HOLD: f"{own} HOLD",
-        OrderKind.MOVE: f"{own} -> {goal}" + (" VIA CONVOY" if order.via else ""),
-        OrderKind.SUPPORT_HOLD: f"{own} SUPPORT {helped}",
-        OrderKind.SUPPORT_MOVE: f"{own} SUPPORT {helped} -> {goal}",
-        OrderKind.CONVOY: f"{own} CONVOY {helped} -> {goal}",
-        OrderKind.RETREAT: f"{own} -> {goal}",
-        OrderKind.DISBAND: f"{own} DISBAND",
-    }[order.kind]
-
-
-def _winter(order: Order) -> str:
-    if order.kind == OrderKind.WAIVE:
-        return "Build waived"
-    kind, where = KINDS[order.unit], place(order.location, STANDARD)
-    return (
-        f"Builds {'an' if kind == 'army' else 'a'} {kind} in {where}"
-        if order.kind == OrderKind.BUILD
-        else f"Removes the {kind} in {where}"
-    )

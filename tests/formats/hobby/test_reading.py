@@ -13,13 +13,14 @@ from bordeaux import Map, Position, load_games, read_position
 from bordeaux.board.errors import FormatError
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order
+from bordeaux.formats.exports import to_judge
 from bordeaux.formats.games import game_from_json
 from bordeaux.formats.hobby import ReadingNote, game_of_json, game_of_pages
 from bordeaux.formats.hobby.markup import pages_of
 from bordeaux.formats.hobby.reading import story_of_lines
 from bordeaux.formats.load import read_with_history
 from tests.formats.hobby.made_backstabbr import backstabbr_pages
-from tests.formats.hobby.made_pages import history_json, judge_text, played
+from tests.formats.hobby.made_pages import history_json, played
 from tests.formats.hobby.small_game import ARCHIVE, PHASES
 
 
@@ -239,7 +240,7 @@ def test_retreats_and_builds_that_the_record_lacks_are_what_the_next_turn_shows(
         }
 
     phases = list(played(Position.start(), orders))
-    whole = game_from_json(game_of_pages(judge_text(phases)))
+    whole = game_from_json(game_of_pages(to_judge(phases)))
     assert whole.notes == ()
     told = (
         "F1901R: ITALY: no retreat of A VEN is on the page; it stands in APU in S1902M",
@@ -247,7 +248,7 @@ def test_retreats_and_builds_that_the_record_lacks_are_what_the_next_turn_shows(
         "W1901A: ITALY: A ROM D is not on the page; S1902M shows it",
     )
     for kinds, notes in (("MA", told[:1]), ("MR", told[1:]), ("M", told)):
-        game = game_from_json(game_of_pages(judge_text([p for p in phases if p[0].phase.kind in kinds])))
+        game = game_from_json(game_of_pages(to_judge([p for p in phases if p[0].phase.kind in kinds])))
         assert [phase.orders for phase in game.phases] == [phase.orders for phase in whole.phases]
         assert game.notes == notes
 

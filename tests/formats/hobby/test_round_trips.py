@@ -15,6 +15,7 @@ from bordeaux import BordeauxError, Position
 from bordeaux.board.notation import parse_order
 from bordeaux.board.order import Order, OrderKind
 from bordeaux.board.submission import check
+from bordeaux.formats.exports import to_godip, to_judge
 from bordeaux.formats.games import Game, game_from_json, read_games
 from bordeaux.formats.hobby import game_of_json, game_of_pages
 from bordeaux.rules.replay import replay_game
@@ -23,7 +24,6 @@ from tests.formats.hobby.made_pages import (
     Played,
     archive_html,
     history_json,
-    judge_text,
     played,
     status_json,
 )
@@ -35,9 +35,16 @@ FORMS: dict[str, Callable[[list[Played]], Any]] = {
     "copied archive": lambda phases: game_of_pages(seen(archive_html(phases))),
     "history.json": lambda phases: game_of_json(json.loads(json.dumps(history_json(phases)))),
     "game/status": lambda phases: game_of_json(json.loads(json.dumps(status_json(phases)))),
-    "judge": lambda phases: game_of_pages(judge_text(phases)),
+    "judge": lambda phases: game_of_pages(to_judge(phases)),
+    "godip": lambda phases: game_of_json(json.loads(json.dumps(to_godip(ended(phases))))),
     "Backstabbr": lambda phases: game_of_pages("\f".join(backstabbr_pages(phases))),
 }
+
+
+def ended(phases: list[Played]) -> list[Played]:
+    """The phases with the board after the last."""
+    last, given, _ = phases[-1]
+    return [*phases, (last.next(given), {}, {})]
 
 
 def seen(html: str) -> str:
@@ -85,6 +92,10 @@ def due(orders: dict[str, list[str]]) -> dict[str, list[str]]:
     return {power: given for power, given in kept.items() if given}
 
 
+def without_via(orders: dict[str, list[str]]) -> dict[str, list[str]]:
+    return {power: [text.removesuffix(" VIA") for text in given] for power, given in orders.items()}
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_every_phase_comes_back(games: list[list[Played]], form: str) -> None:
     for phases in games:
@@ -95,7 +106,12 @@ def test_every_phase_comes_back(games: list[list[Played]], form: str) -> None:
         for position, orders, _ in phases:
             number = index[str(position.phase)]
             assert game.position(number) == position
-            assert due(game.phases[number].orders) == due({p: [str(o) for o in g] for p, g in orders.items()})
+            read = due(game.phases[number].orders)
+            given = due({power: [str(order) for order in listed] for power, listed in orders.items()})
+            if form == "judge":
+                # A judge does not tell whether a move over sea was ordered as a convoy.
+                read, given = without_via(read), without_via(given)
+            assert read == given
         last, given, _ = phases[-1]
         assert game.position(-1) == last.next(given)
 
@@ -107,7 +123,8 @@ def test_what_came_of_orders_comes_back(games: list[list[Played]], form: str) ->
         game = game_from_json(FORMS[form](phases))
         report = replay_game(game)
         assert report.mismatches == [] and report.unreadable == []
-        assert report.results > 100
+        # godip has the orders, and leaves the results to who reads them.
+        assert report.results > 100 or form == "godip"
         for difference in report.differences:
             assert ("dislodged" in difference.expected) == ("dislodged" in difference.got), difference
             moves = (

@@ -38,6 +38,8 @@ export function mount(element) {
     study.replaceChildren(
       item("Study, one HTML file", `${path}/study.html`, "opens without a server: boards, lines, comments"),
       item("Game, JSON", `${path}/game.json`, ends ? "its main line" : "a saved game, all phases"),
+      item("Game for godip, JSON", `${path}/game.json?form=godip`, "the phases of its server"),
+      item("Game for jDip, text", `${path}/game.json?form=judge`, "a judge’s history, which jDip imports"),
       ...(ends || store.node.next.length
         ? [item("Line to this phase, JSON", `${path}/game.json?node=${encodeURIComponent(store.node.id)}`, "the phases on the way here")]
         : []),

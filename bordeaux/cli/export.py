@@ -1,0 +1,56 @@
+"""``bordeaux export``: a game in the form of another program."""
+
+from __future__ import annotations
+
+import click
+
+from bordeaux.board.errors import BordeauxError, quote
+from bordeaux.board.map import Map
+from bordeaux.cli.options import game_option, is_wanted, json_option, map_option
+from bordeaux.cli.report.files import check_places, write_whole
+from bordeaux.cli.report.output import print_json, print_text
+from bordeaux.formats.games import read_games
+from bordeaux.formats.source import name_of
+from bordeaux.rules.exports import FORMS, exported
+
+__all__ = ["command"]
+
+
+@click.command("export")
+@click.argument("source", metavar="GAME")
+@click.option("--format", "form", type=click.Choice(sorted(FORMS)), required=True, help="What to write.")
+@click.option("--out", metavar="FILE|-", required=True, help="Where to write; - is standard output.")
+@game_option
+@map_option
+@json_option
+def command(source: str, form: str, out: str, wanted: str | None, board: Map | None, as_json: bool) -> None:
+    """Write a game for another program.
+
+    The forms are json, that of the PyPI package diplomacy; godip, the phases of its server; and
+    judge, the history as a judge mails it, which jDip imports (File, Import). All of them are read
+    as GAME again. A GAME is anything that replay takes.
+
+    \b
+    Examples:
+      bordeaux export game.json --format judge --out history.txt
+      bordeaux export games.jsonl.gz --game 3 --format godip --out -
+    """
+    if out != "-":
+        check_places({"--out": out})
+    chosen = (
+        game
+        for number, game in enumerate(read_games(source), 1)
+        if wanted is None or is_wanted(wanted, number, game.id)
+    )
+    game = next(chosen, None)
+    if game is None:
+        raise BordeauxError(f"{name_of(source)}: there is no game {quote(wanted or '1')} in it")
+    text = exported(game, form, board)
+    if out == "-":
+        click.echo(text, nl=False)
+        return
+    write_whole(out, text)
+    if as_json:
+        print_json({"written": out, "game": game.id, "phases": len(game.phases)})
+    else:
+        print_text(f"written to {out}: {len(game.phases)} phases of game {game.id}")

@@ -1,0 +1,40 @@
+"""A whole game in the form of another program, with the results of our rules."""
+
+from __future__ import annotations
+
+from bordeaux.board.cleaning import json_line
+from bordeaux.board.errors import FormatError, quote
+from bordeaux.board.map import Map
+from bordeaux.formats.exports import Played, to_godip, to_judge
+from bordeaux.formats.games import Game
+from bordeaux.rules.adjudication import adjudicate
+
+__all__ = ["FORMS", "exported"]
+
+FORMS = {"json": "json", "godip": "json", "judge": "txt"}
+"""The forms, each with the end of a file's name: that of the package `diplomacy`, godip's phases, and the
+history of a judge, which jDip imports."""
+
+
+def exported(game: Game, form: str, map: Map | None = None) -> str:
+    """The text of a game in one of `FORMS`. Raises FormatError for another form, and what `Game.position`
+    raises."""
+    if form not in FORMS:
+        raise FormatError(f"no form {quote(form)}; forms: {', '.join(FORMS)}")
+    if form == "json":
+        return json_line(game.to_json()) + "\n"
+    phases = _played(game, map)
+    return (
+        json_line(to_godip(phases, game.id)) + "\n" if form == "godip" else to_judge(phases, game.id) + "\n"
+    )
+
+
+def _played(game: Game, map: Map | None) -> list[Played]:
+    """The phases with their readable orders; a phase without orders has no results."""
+    phases: list[Played] = []
+    for index in range(len(game.phases)):
+        position = game.position(index, map)
+        orders = {power: given for power, given in game.given(index, position).items() if given}
+        results = adjudicate(position, orders).results if orders else {}
+        phases.append((position, orders, results))
+    return phases

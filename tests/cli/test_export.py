@@ -1,0 +1,90 @@
+"""``bordeaux export``: games for other programs, read again by the commands."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bordeaux import Map
+from bordeaux.formats.exports import from_godip
+from bordeaux.rules.exports import FORMS
+
+from .conftest import Run, Save
+
+GAME = str(Path(__file__).resolve().parents[1] / "data" / "human.jsonl.gz")
+
+
+@pytest.mark.parametrize("form", sorted(FORMS))
+def test_a_game_goes_out_and_is_read_again(run: Run, tmp_path: Path, form: str) -> None:
+    out = str(tmp_path / "game.out")
+    written = run("export", GAME, "--game", "2", "--format", form, "--out", out)
+    assert written.exit_code == 0 and "phases of game people_1" in written.stdout
+    again, record = (
+        json.loads(run("replay", path, "--json", "--processes", "1").stdout)
+        for path in (out, _one(run, tmp_path))
+    )
+    # The text of a judge also gives the board after the last orders.
+    assert (
+        again["phases"] - record["phases"] == (form == "judge")
+        and not again["notes"]
+        and not again["unexplained"]
+    )
+    assert run("export", GAME, "--game", "2", "--format", form, "--out", "-").stdout == Path(out).read_text()
+
+
+def _one(run: Run, folder: Path) -> str:
+    path = str(folder / "one.json")
+    assert run("export", GAME, "--game", "people_1", "--format", "json", "--out", path).exit_code == 0
+    return path
+
+
+def test_jdip_finds_its_lines(run: Run) -> None:
+    lines = run("export", GAME, "--format", "judge", "--out", "-").stdout.splitlines()
+    assert lines[0] == ":: Judge: BRDX  Game: people0  Variant: Standard"
+    at = next(number for number, line in enumerate(lines) if line.startswith("Date: "))
+    assert lines[at + 1] == "Subject: BRDX:people0 - S1901M Results"
+    assert any(line.startswith("The following units were dislodged:") for line in lines)
+    assert any(
+        line.startswith("The next phase of 'people0' will be Adjustment for Winter of 1901") for line in lines
+    )
+
+
+PHASE = {
+    "Season": "Fall",
+    "Year": 1901,
+    "Type": "Movement",
+    "Units": {"stp/sc": {"Type": "Fleet", "Nation": "Russia"}, "nat": {"Type": "Fleet", "Nation": "England"}},
+    "Orders": {"Russia": {"stp": ["Move", "bot"], "mos": ["Hold"]}, "England": {"nat": ["Fly", "mid"]}},
+    "SupplyCenters": {"stp": "Russia"},
+}
+
+
+def test_godips_names_and_places_are_ours() -> None:
+    game = from_godip(PHASE)
+    assert game["phases"][0]["state"]["units"] == {"RUSSIA": ["F STP/SC"], "ENGLAND": ["F NAO"]}
+    assert game["phases"][0]["orders"] == {"RUSSIA": ["F STP/SC - BOT"], "ENGLAND": []}
+    assert len(game["notes"]) == 2 and game["map"] == Map.standard().name
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"Season": "Autumn"}, "godip has no phase 'Autumn 1901 Movement'"),
+        ({"Units": {"par": {"Type": "Wing", "Nation": "France"}}}, "is no unit"),
+        ({"Units": {"xyz": {"Type": "Army", "Nation": "France"}}}, "unknown province 'xyz'"),
+        ({"SupplyCenters": {"par": "Narnia"}}, "unknown power 'Narnia'"),
+        ({"SupplyCenters": {"par": 3}}, "'3' is no nation"),
+        ({"Orders": []}, "must be an object"),
+        ({"Variant": "Sengoku"}, "unknown map 'Sengoku'"),
+    ],
+)
+def test_a_bad_phase_of_godip_is_one_line(run: Run, save: Save, change: dict[str, object], why: str) -> None:
+    refused = run("legal", save("phase.json", {**PHASE, **change}))
+    assert refused.exit_code == 2 and why in refused.stderr and refused.stderr.count("\n") == 1
+
+
+def test_what_is_not_there_is_one_line(run: Run) -> None:
+    refused = run("export", GAME, "--game", "nobody", "--format", "godip", "--out", "-")
+    assert refused.exit_code == 2 and "there is no game 'nobody' in it" in refused.stderr
