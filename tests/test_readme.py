@@ -33,7 +33,13 @@ ONLY_RUN = sorted({shown.command for shown in SHOWN if not shown.not_run and sho
 
 @pytest.mark.parametrize(
     "page",
-    ["README.md", "docs/python.md", "docs/tutorials/bot.md", "docs/reference/python.md"],
+    [
+        "README.md",
+        "docs/environment.md",
+        "docs/python.md",
+        "docs/tutorials/bot.md",
+        "docs/reference/python.md",
+    ],
 )
 def test_python_runs(page: str) -> None:
     text = (golden.ROOT / page).read_text("utf-8")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,8 +29,8 @@ power the square of its centres in the squares of all, ``draw`` equal parts to t
 MOST_GAMES = 1 << 24
 MOST_THREADS = 256
 LAST_YEAR = 9999
-SPARE = 4096
-"""Room for legal orders beyond what was needed last."""
+FIRST, SPARE = 400, 4096
+"""Room for legal orders: of a game at first, and beyond what was needed last."""
 
 Texts: TypeAlias = Mapping[str, Iterable[str | Order]]
 Given: TypeAlias = ArrayLike | Sequence[Texts]
@@ -147,7 +147,7 @@ class Batch:
         self._core = Games(self.table.core, start.packed, games, _bits(rules))
         self._crew = ThreadPoolExecutor(self.threads, "bordeaux") if self.threads > 1 else None
         self._legal: Legal | None = None
-        self._room = SPARE
+        self._room = FIRST * -(-games // self.threads) + SPARE
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
@@ -224,9 +224,10 @@ class Batch:
         used = 0
         while True:
             low, used = self._core.legal(low, high, provinces, ends, orders, used)
+            # What is not needed goes back to the system.
+            orders.resize(used if low == high else 2 * len(orders), refcheck=False)
             if low == high:
-                return orders[:used]
-            orders = np.concatenate([orders[:used], np.empty(len(orders) + SPARE, np.int32)])
+                return orders
 
     def random(self) -> NDArray[np.int64]:
         """A legal order for every row, all with the same chance: an index into each row of `legal`, as `step`
@@ -277,7 +278,7 @@ class Batch:
             self._take(np.zeros((self.games, len(self.powers), 1), np.uint64))
             return
         if isinstance(orders, Sequence) and any(isinstance(entry, Mapping) for entry in orders):
-            self._take(self._codes(orders))
+            self._take(self._codes(cast(Sequence[Texts], orders)))
             return
         if isinstance(orders, Mapping):
             raise OrderError("orders as text are a list with a mapping of powers to orders for each game")
@@ -339,8 +340,8 @@ class Batch:
                     raise OrderError(f"{self._who(game, power)}: {item.order}: {item.fault}")
                 listed.setdefault((game, power), []).append(item.code)
         codes = np.zeros((self.games, len(self.powers), max(map(len, listed.values()), default=1)), np.uint64)
-        for (game, power), given in listed.items():
-            codes[game, power, : len(given)] = given
+        for (game, power), taken in listed.items():
+            codes[game, power, : len(taken)] = taken
         return codes
 
     def _text(self, code: int) -> str:

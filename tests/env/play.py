@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bordeaux import Position, adjudicate
-from bordeaux.env import Batch
+from bordeaux.env import Batch, Observation
 from bordeaux.rules import Resolution, legal_orders
 from bordeaux.rules.adjudication import OUTCOMES
 
@@ -69,13 +69,9 @@ def _legal(batch: Batch, game: int, position: Position) -> list[str]:
     return found
 
 
-def _observed(batch: Batch, seen, game: int, position: Position) -> list[str]:
+def _observed(batch: Batch, seen: Observation, game: int, position: Position) -> list[str]:
     """Where an observation differs from the position."""
     map, powers = batch.map, batch.powers
-    units = {}
-    for unit in position.units:
-        province, _, coast = unit.location.partition("/")
-        units[province] = unit.kind, unit.power, coast
     found = []
     for array, standing in (
         (seen.units, position.units),
@@ -105,7 +101,9 @@ def _observed(batch: Batch, seen, game: int, position: Position) -> list[str]:
     return found + [f"{name} {one}, not {other}" for name, (one, other) in told.items() if one != other]
 
 
-def _results(batch: Batch, after, game: int, before: Position, resolution: Resolution) -> list[str]:
+def _results(
+    batch: Batch, after: Observation, game: int, before: Position, resolution: Resolution
+) -> list[str]:
     """Where the last orders and their results differ."""
     found = []
     for number, province in enumerate(batch.map.provinces):
