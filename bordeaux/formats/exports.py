@@ -151,10 +151,16 @@ def from_godip(document: Mapping[str, Any], map: Map | None = None) -> dict[str,
 
 def _read_phase(given: Mapping[str, Any], map: Map, notes: list[str]) -> dict[str, Any]:
     season, year, stage = given.get("Season"), given.get("Year"), given.get("Type")
-    if season not in ("Spring", "Fall") or stage not in STAGES.values() or not isinstance(year, int):
+    if (
+        not isinstance(season, str)
+        or season not in ("Spring", "Fall")
+        or stage not in STAGES.values()
+        or not isinstance(year, int)
+        or isinstance(year, bool)
+    ):
         raise FormatError(f"godip has no phase {quote(f'{season} {year} {stage}')}")
     letter = "W" if stage == "Adjustment" else season[0]
-    name = f"{letter}{year}{stage[0]}"
+    name = f"{letter}{year}{str(stage)[0]}"
 
     def entries(key: str) -> dict[str, Any]:
         return {} if given.get(key) is None else table(given[key], f"{key} of {name}")

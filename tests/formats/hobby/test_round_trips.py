@@ -107,11 +107,11 @@ def test_every_phase_comes_back(games: list[list[Played]], form: str) -> None:
             number = index[str(position.phase)]
             assert game.position(number) == position
             read = due(game.phases[number].orders)
-            given = due({power: [str(order) for order in listed] for power, listed in orders.items()})
+            wanted = due({power: [str(order) for order in listed] for power, listed in orders.items()})
             if form == "judge":
                 # A judge does not tell whether a move over sea was ordered as a convoy.
-                read, given = without_via(read), without_via(given)
-            assert read == given
+                read, wanted = without_via(read), without_via(wanted)
+            assert read == wanted
         last, given, _ = phases[-1]
         assert game.position(-1) == last.next(given)
 
