@@ -185,7 +185,12 @@ class Counted:
             return self._letters(kind, inner[0], least, most, at, on)
         if kind == c.POSSESSIVE_REPEAT:
             done, reached = 0, [at]
-            while done < most and self._sequence(inner, 0, reached[-1], lambda end: not reached.append(end)):
+
+            def arrived(end: int) -> bool:
+                reached.append(end)
+                return True
+
+            while done < most and self._sequence(inner, 0, reached[-1], arrived):
                 done += 1
             return done >= least and on(reached[-1])
         return self._again(kind, inner, least, most, 0, at, on)

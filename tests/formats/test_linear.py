@@ -18,7 +18,6 @@ from bordeaux.board.notation import parse_order, read_order
 from bordeaux.formats.daide import position_from_daide
 from bordeaux.formats.dui import orders_from_dson, position_from_dfen
 from bordeaux.formats.hobby import game_of_pages
-from bordeaux.formats.hobby.sheet import ReadingNote
 from bordeaux.formats.load import position_in
 from bordeaux.formats.order_sheet import orders_from_text
 from bordeaux.studies.intake import read_any
@@ -64,7 +63,7 @@ ODD = [
 TAILS = ("x", "\n\nx", ")", "'", "-->", ">")
 
 
-@pytest.mark.filterwarnings("ignore", category=ReadingNote)
+@pytest.mark.filterwarnings("ignore::bordeaux.board.errors.ReadingNote")
 @pytest.mark.parametrize("name", READERS)
 def test_four_times_the_text_takes_at_most_five_times_the_steps(
     name: str, counted: Callable[[Callable[[], object]], int]

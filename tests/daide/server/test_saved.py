@@ -526,7 +526,7 @@ class TestDamaged:
         for _ in range(60):
             saved = json.loads(whole)
             node, key = chance.choice(list(places(saved)))
-            value = chance.choice(
+            value: object = chance.choice(
                 [None, True, -1, 8192, 2**63, 1e300, "", "\ud800", "S99999M", [], {}, "ENG"]
             )
             if value is None and isinstance(node, dict):
