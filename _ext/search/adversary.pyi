@@ -14,3 +14,12 @@ class Adversary(Replies):
     def lost_to(
         self, fixed: bytes, centres: Collection[int], replies: Iterable[bytes], enough: int
     ) -> tuple[int, int]: ...
+    def losses(
+        self,
+        fixed: bytes,
+        changes: Iterable[bytes],
+        centres: Collection[int],
+        replies: Iterable[bytes],
+        spare: int,
+        most: int,
+    ) -> list[int]: ...

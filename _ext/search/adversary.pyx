@@ -5,7 +5,7 @@ as long as the orders that touch its area stay the same (*shields*). A centre wi
 tried again either.
 """
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memmove, memset
 
@@ -18,6 +18,7 @@ from bordeaux._ext.rules.structures cimport *
 cdef enum:
     KEPT = 12               # killers and shields that are remembered for each centre
     MAX_TOUCHING = 40       # orders that a shield can have
+    TRIED = 48              # replies that compare sets of orders
 
 # The answer to a question.
 cdef enum:
@@ -136,6 +137,54 @@ cdef class Adversary(Replies):
                 break
         return worst, which
 
+    def losses(self, bytes fixed not None, changes, centres, replies, int spare, int most):
+        """How far each of some changes of the fixed orders (bytes of codes) is from losing no more than `spare` of some
+        centres to the first replies (bytes of codes).
+
+        That is the number of centres that any reply takes, and the number that the worst one takes, each as far as it
+        is above `spare`, added. A number above `most` may be too small: no further replies are tried then.
+        """
+        cdef int worst, total, n = 0, k, w
+        cdef uint64_t taken[WORDS]
+        cdef uint64_t took[TRIED][WORDS]
+        cdef uint8_t order[TRIED]
+        cdef bytes change, reply
+        cdef Order kept[256]
+        cdef Order changed[256]
+        self.fix(fixed)
+        self.centre_on(centres)
+        memcpy(kept, self.orders, sizeof(kept))
+        replies = replies[:TRIED]
+        for reply in replies:
+            lay(self.map, reply, self.orders)
+            self.judge()
+            self.asked += 1
+            memcpy(self.orders, kept, sizeof(kept))
+            memcpy(took[n], self.taken, sizeof(self.taken))
+            n += 1
+        by_harm(&took[0][0], n, order)
+        found = []
+        for change in changes:
+            memcpy(self.orders, kept, sizeof(kept))
+            lay(self.map, change, self.orders)
+            memcpy(changed, self.orders, sizeof(changed))
+            memset(taken, 0, sizeof(taken))
+            worst = total = 0
+            for k in range(n):
+                lay(self.map, replies[order[k]], self.orders)
+                worst = max(worst, self.judge() - spare)
+                self.asked += 1
+                memcpy(self.orders, changed, sizeof(changed))
+                total = -spare
+                for w in range(WORDS):
+                    taken[w] |= self.taken[w]
+                    total += count_bits(taken[w])
+                total = worst + max(0, total)
+                if total > most:
+                    break
+            found.append(total)
+        return found
+
     cdef int ask(self, int centre) except -1:
         """Whether replies take one centre; that reply is then the first of its killers."""
         cdef Memory* known
@@ -213,3 +262,27 @@ cdef class Adversary(Replies):
                     out[n] = self.orders[part.unit]
                 n += 1
         return n
+
+
+cdef void by_harm(const uint64_t* took, int n, uint8_t* order) noexcept nogil:
+    """Order replies by what each takes beyond those before it, most first, so that a few refute most sets."""
+    cdef uint64_t taken[WORDS]
+    cdef uint64_t left = 0
+    cdef int place, k, w, best, most, more
+    memset(taken, 0, sizeof(taken))
+    for k in range(n):
+        left |= (<uint64_t>1) << k
+    for place in range(n):
+        best, most = -1, -1
+        for k in range(n):
+            if not left >> k & 1:
+                continue
+            more = 0
+            for w in range(WORDS):
+                more += count_bits(took[k * WORDS + w] & ~taken[w])
+            if more > most:
+                best, most = k, more
+        order[place] = best
+        left &= ~((<uint64_t>1) << best)
+        for w in range(WORDS):
+            taken[w] |= took[best * WORDS + w]

@@ -1,7 +1,7 @@
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint64_t
 
 from bordeaux._ext.rules.adjudicate cimport Battle
-from bordeaux._ext.rules.structures cimport MapTables, Order, State
+from bordeaux._ext.rules.structures cimport MapTables, Order, State, WORDS
 from bordeaux._ext.search.closure cimport MAX_REPLIERS, Area, Choices
 from bordeaux._ext.search.field cimport Field
 
@@ -31,6 +31,7 @@ cdef class Replies:
     cdef State after
     cdef long long count, most
     cdef int worst, enough
+    cdef uint64_t taken[WORDS]      # the centres lost to the last reply; with several ways to retreat, any of them
     cdef Order reply[MAX_REPLIERS]
     cdef int fix(self, bytes fixed) except -1
     cdef int centre_on(self, centres) except -1

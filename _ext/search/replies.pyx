@@ -229,6 +229,7 @@ cdef class Replies:
         cdef uint64_t bits
         cdef int i, k, p, q, token, location, centre, n_open = 0, n_driven = 0, lost = 0
         cdef bint has
+        memset(self.taken, 0, sizeof(self.taken))
         fight(&self.battle, self.map, before.unit, self.orders, 0, NULL)
         after_movement(&self.battle, before, after)
         for i in range(self.n_centres):
@@ -236,6 +237,7 @@ cdef class Replies:
             token = after.unit[p]
             has = power_of(token) == self.power if token else before.owner[p] == self.power
             if has != self.keeping:
+                set_bit(self.taken, p)
                 lost += 1
             elif token == 0 and n_open < 64:
                 open_centres[n_open] = p
@@ -254,6 +256,7 @@ cdef class Replies:
                     q = self.map.province[self.map.neighbours[location][k]]
                     for centre in range(n_open):
                         if open_centres[centre] == q:
+                            set_bit(self.taken, q)
                             bits |= (<uint64_t>1) << centre
             if bits:
                 wanted[n_driven] = bits

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple
 
-from bordeaux.board.code import as_bytes, codes_in, kind_of
+from bordeaux.board.code import as_bytes, codes_in, in_order, kind_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.proof import Goal, OrderParts, Prover, parts
@@ -244,6 +244,8 @@ class Planner:
 COMPLETED = 4
 #: Points for each certain centre, for a certain victory, and for the certain prevention of another's victory.
 SURE, VICTORY, STOPPED = 150.0, 10_000.0, 1_000.0
+#: The error of an estimated chance, in points.
+ERROR = 300.0
 #: The number of questions (`Prover.asked`) in a node of the search.
 ASKED_PER_NODE = 12
 #: The share of the budget for finding sets, and the part of that for plans. The rest of the former is for
@@ -270,8 +272,9 @@ class Stakes(NamedTuple):
 
     @classmethod
     def of(cls, centre: float, points: float) -> Stakes:
-        """The stakes in a unit of so many points, with the value of a centre in that unit."""
-        return cls(centre, VICTORY / points, STOPPED / points)
+        """The stakes in a unit of so many points, with the value of a centre in that unit. Where chances are
+        estimated, a certain prevention is preferred to a set that is as good within the error."""
+        return cls(centre, VICTORY / points, (STOPPED + ERROR) / points)
 
 
 IN_POINTS = Stakes()
@@ -295,6 +298,8 @@ class Forcing:
     ) -> None:
         map = position.map
         self.position = position
+        self.known: dict[str, list[bytes]] = {}
+        """Sets that surely prevent a power's victory, by that power."""
         self.late = late
         self.stakes = stakes
         self.need = len(map.centres) // 2 + 1
@@ -319,6 +324,10 @@ class Forcing:
     def nodes(self) -> int:
         """The nodes of a search that take as long as this work."""
         return sum(planner.prover.asked for planner in (self.own, *self.leaders)) // ASKED_PER_NODE
+
+    def spend(self, nodes: int) -> None:
+        """Take nodes that other work has used from the rest."""
+        self.left -= nodes * ASKED_PER_NODE
 
     @contextmanager
     def _allowing(self, prover: Prover, share: float, limit: int = PLAN_LIMIT) -> Iterator[None]:
@@ -369,7 +378,8 @@ class Forcing:
         questions = [(own, self._centres), (own, self._victory), (own, self._together)]
         questions += [(leader.prover, partial(self._stopped, leader.prover)) for leader in self.leaders]
         by_count = (self._centres, self._together)
-        answers = [[0.0] * len(sets) for _ in questions]
+        answers = [[0.0] * len(sets) for _ in range(len(questions) - len(self.leaders))]
+        answers += [[self._known(leader.prover, orders) for orders in sets] for leader in self.leaders]
         answered = [False] * len(questions)
         order = list(range(len(sets)))
         for depth, (number, (prover, question)) in itertools.product(DEPTHS, enumerate(questions)):
@@ -415,7 +425,12 @@ class Forcing:
         return self.stakes.centre * (sure + more)
 
     def _stopped(self, prover: Prover, orders: Orders) -> float:
-        return self.stakes.stopped * prover.judge(orders).holds
+        known = self._known(prover, in_order(orders.values()))
+        return known or self.stakes.stopped * prover.judge(orders).holds
+
+    def _known(self, prover: Prover, orders: bytes) -> float:
+        """The value of a victory of another that a set is known to prevent."""
+        return self.stakes.stopped * (orders in self.known.get(prover.goal.whose, ()))
 
     def worth(self, orders: bytes) -> float:
         """The value of what one set forces, by a short test that is possible after the limit."""

@@ -105,6 +105,10 @@ LIMIT = 400_000
 """Replies that are adjudicated at most for one centre or group; goals that need more count as not proved."""
 
 
+BANKED = 200
+"""Refuting replies that are remembered."""
+
+
 class TooMany(Exception):
     """The number of replies exceeds the limit."""
 
@@ -237,6 +241,22 @@ class Prover:
         laid = as_bytes(fixed.values())
         return set(self.adversary.safe(laid, self.adversary.stakes(laid) if asked is None else asked))
 
+    def takers(self, fixed: Mapping[int, int]) -> dict[int, list[int]]:
+        """The stakes that replies take, each tested alone: a reply that does; empty if it is not decided."""
+        laid = as_bytes(fixed.values())
+        found = ((stake, self._lost(laid, [stake], 1)) for stake in self.adversary.stakes(laid))
+        return {stake: one.reply for stake, one in found if one.lost}
+
+    def remember(self, replies: Iterable[list[int]]) -> None:
+        """Put replies before those that are tried first."""
+        found = [as_bytes(reply) for reply in replies if reply]
+        self.bank = list(dict.fromkeys([*found, *self.bank]))[:BANKED]
+
+    def losses(self, orders: bytes, changes: Sequence[bytes], spare: int, most: int) -> list[int]:
+        """For each change of a set, how far it is from losing no more than `spare` centres to known replies;
+        see `Adversary.losses`."""
+        return self.adversary.losses(orders, changes, self.centres, self.bank, spare, most)
+
     def kept(self, fixed: Mapping[int, int], reply: bytes) -> int:
         """The centres of the power in question after one reply, as bytes of codes."""
         every = len(self.centres)
@@ -271,7 +291,7 @@ class Prover:
 
     def _remember(self, reply: list[int]) -> None:
         self.bank.insert(0, as_bytes(reply))
-        del self.bank[200:]
+        del self.bank[BANKED:]
 
     def _lost(self, laid: bytes, stakes: list[int], enough: int) -> _Found:
         return _Found(*self.adversary.lost(laid, stakes, enough))

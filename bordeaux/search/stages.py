@@ -20,6 +20,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 
 from bordeaux._ext.search.contest import Contest
 from bordeaux.board.code import codes_in
@@ -28,6 +29,7 @@ from bordeaux.evaluation import ScaledValue
 from bordeaux.search.beliefs import idea_of
 from bordeaux.search.budget import Allotment
 from bordeaux.search.config import SearchConfig
+from bordeaux.search.decisive import Decisive, deciding_goals
 from bordeaux.search.forcing import Forcing, Stakes
 from bordeaux.search.proof import PROOF_NODES, sure_centres
 from bordeaux.search.proposers import BACKGROUNDS, IDEA_OF, NEEDED, SEARCHING, ProposalContext, proposer
@@ -88,6 +90,8 @@ MOST_SHARE = 0.9
 #: The least value of a centre in the calculation of what a certain one counts, in points: to a power that is
 #: nearly out the learnt value gives it none, and all sets would be equal.
 LEAST_CENTRE = 16.0
+#: The weight of an own victory in the nodes for what decides the game; that of each other power's is 1.
+OWN = 2
 #: The maximum number of sets of retreats or adjustments for which proofs are tried.
 PROVED = 24
 
@@ -328,12 +332,44 @@ def prove(
 def _forced(
     context: ProposalContext, power: str, pool: Candidates, stakes: Stakes, allotment: Allotment
 ) -> tuple[Candidates, int]:
-    """As `prove`, for movements."""
-    forcing = Forcing(context.position, power, allotment.nodes, allotment.over, stakes)
-    sets = forcing.sets([candidate.orders for candidate in pool[:FILLING]])
-    pool = joined(pool, _sound(context, power, sets), FORCED)
+    """As `prove`, for movements. What decides the game comes first; a certain victory needs nothing else."""
+    position, others = context.position, [candidate.orders for candidate in pool[:FILLING]]
+    goals = deciding_goals(position, power)
+    seekers = [
+        Decisive(position, power, goal, allotment.nodes / len(goals), allotment.over) for goal in goals
+    ]
+    found = [seeker.found() for seeker in seekers]
+    forcing, sets = None, list[bytes]()
+    if not any(seeker.goal.keeping and orders for seeker, orders in zip(seekers, found, strict=True)):
+        left = max(0.0, allotment.nodes - sum(seeker.nodes for seeker in seekers))
+        forcing = Forcing(position, power, left, allotment.over, stakes)
+        sets = forcing.sets(others)
+        pool = joined(pool, _sound(context, power, sets), FORCED)
+    nodes = 0
+    for seeker, orders in zip(seekers, found, strict=True):
+        before, sure = seeker.nodes, orders or seeker.among(sets)
+        proved = [] if sure is None else seeker.variants(sure, [] if seeker.goal.keeping else others)
+        proved = [orders for orders in map(partial(_played, context, power, seeker), proved) if orders]
+        pool = joined(pool, proved, FORCED)
+        nodes += seeker.nodes
+        if seeker.goal.keeping and proved:
+            values = dict.fromkeys(proved, stakes.victory)
+            return _above(pool, values), nodes + (forcing.nodes if forcing else 0)
+        if forcing is not None:
+            forcing.known[seeker.goal.whose] = proved
+            forcing.spend(seeker.nodes - before)
+    assert forcing is not None
     values = forcing.points([candidate.orders for candidate in pool])
-    return _above(pool, values), forcing.nodes
+    return _above(pool, values), nodes + forcing.nodes
+
+
+def _played(context: ProposalContext, power: str, seeker: Decisive, orders: bytes) -> bytes:
+    """A set that forces a goal made playable, where it forces it then too; else as it is. Empty if the
+    agreements forbid it."""
+    sound = context.sound(power, orders)
+    if sound == orders or seeker.forces(sound):
+        return sound
+    return b"" if context.bonds.own(power) else orders
 
 
 def _kept(
@@ -355,8 +391,8 @@ def _kept(
 
 
 def _above(pool: Candidates, values: Mapping[bytes, float]) -> Candidates:
-    """Values above the minimum of all, as scores."""
-    least = min(values.values())
+    """Values above the minimum of all, as scores; sets without a value have none."""
+    least = min(values.values()) if len(values) == len(pool) else 0.0
     return scored(pool, SURE, {orders: value - least for orders, value in values.items()})
 
 
