@@ -188,8 +188,9 @@ class Engine:
         (`chances`).
 
         Of a search that line comes first which people play most among those that are as good as the best one
-        within the error of their shares; the others follow by shares. Of a book the line with the largest
-        weight comes first among those that lose nothing at once; few games count less (`Guide.trust`).
+        within the error of their shares; of these a proved result comes before all others. The rest follows
+        by shares. Of a book the line with the largest weight comes first among those that lose nothing at
+        once; few games count less (`Guide.trust`).
         """
         listed, position = len(answer.lines), answer.position
         answer = answer._replace(lines=(*answer.lines, *answer.beside), beside=())
@@ -210,7 +211,13 @@ class Engine:
             known = [people.get(frozenset(codes_in(line.codes)), 0.0) for line in answer.lines]
             ranked = sorted(places, key=lambda place: promised[place].behind)
             first = max(
-                places, key=lambda place: (promised[place].level, known[place], answer.lines[place].value)
+                places,
+                key=lambda place: (
+                    promised[place].level,
+                    promised[place].outcome,
+                    known[place],
+                    answer.lines[place].value,
+                ),
             )
         order = [first, *(place for place in ranked if place != first)][:listed]
         lines = tuple(answer.lines[place] for place in order)

@@ -22,6 +22,7 @@ from bordeaux.board.position import Position
 
 __all__ = [
     "FORMAT",
+    "MOST_CHANCE",
     "Prospects",
     "Weights",
     "compiled",
@@ -33,6 +34,8 @@ __all__ = [
     "write_weights",
 ]
 
+MOST_CHANCE = 0.99
+"""The largest chance of a result that is not proved, as it is shown."""
 FORMAT = 1
 """The format of the file of weights; files of other formats are refused."""
 SHIPPED = "prospect.npz"
@@ -153,9 +156,11 @@ def _places(map: Map) -> tuple[object, ...]:
 
 def prospect(position: Position) -> dict[str, Prospects]:
     """The expectations of every power in a position. The model is fitted to movement phases; a phase after
-    Fall moves is evaluated as the next Spring."""
-    core = prospect_value(position.map)
+    Fall moves is evaluated as the next Spring. Nothing is above `MOST_CHANCE` before a victory."""
+    core, map = prospect_value(position.map), position.map
     shares, solos = core.judged(position.packed)
+    if all(2 * position.owners.count(power) <= len(map.centres) for power in map.powers):
+        shares, solos = ([min(part, MOST_CHANCE) for part in parts] for parts in (shares, solos))
     terms = [core.terms(position.packed, number) for number in range(len(shares))]
     living = [parts for parts, share in zip(terms, shares, strict=True) if any(parts.values()) or share > 0]
     mean = {name: sum(parts[name] for parts in living) / max(1, len(living)) for name in core.first_rows}

@@ -164,8 +164,10 @@ def _often(chance: float) -> str:
 
 
 def percent(share: float) -> str:
-    """A share for people: ``7 %``, and ``0.4 %`` if it is small."""
+    """A share for people: ``7 %``, ``0.4 %`` if it is small, and ``> 99 %`` if it is nearly all."""
     points = 100 * share
+    if 99.5 <= points < 100:
+        return "> 99 %"
     return f"{points:.1f} %" if 0.05 <= points < 0.95 else f"{whole(points)} %"
 
 

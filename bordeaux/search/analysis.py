@@ -27,13 +27,14 @@ from bordeaux.board.map import Map
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position, picture_of
 from bordeaux.board.submission import decode, texts
-from bordeaux.evaluation.prospect import prospect_value
+from bordeaux.evaluation.prospect import MOST_CHANCE, prospect_value
 from bordeaux.policy.dumbbot import DUMBBOT
 from bordeaux.policy.net import load_net
 from bordeaux.policy.people import People
 from bordeaux.rules.rulesets import DATC, RuleSet
 from bordeaux.search.agreements import Bonds
 from bordeaux.search.config import PAPER
+from bordeaux.search.decisive import Outcome, certain
 from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import ONWARD
 from bordeaux.search.paper import AdjustmentSearch, MovementSearch, paper_search
@@ -409,12 +410,19 @@ Expected = Mapping[str, Sequence[Line]]
 class Chances(NamedTuple):
     """A power's expected result after a line: its `share` of the final result (its square of centres in all
     squares, 1 for a solo) and its probability of a `solo`, from 0 to 1. `behind` is the distance of the share
-    to that of the best line, and `doubt` the standard error of this distance."""
+    to that of the best line, and `doubt` the standard error of this distance. `outcome` is what is proved:
+    only a forced victory has chances of 1, and others have at most `MOST_CHANCE`."""
 
     share: float
     solo: float
     behind: float = 0.0
     doubt: float = 0.0
+    outcome: Outcome = Outcome.OPEN
+
+    @property
+    def forced(self) -> bool:
+        """Whether the victory is proved."""
+        return self.outcome is Outcome.WON
 
     @property
     def level(self) -> bool:
@@ -435,14 +443,18 @@ def chances(answer: Found, expected: Expected, seed: int = 0) -> list[Chances]:
     sets = [line.codes or from_orders(position, power, line.orders) for line in answer.lines]
     rows = _played_on(position, power, sets, expected, seed)
     best, powers = max(rows, key=lambda row: fmean(row.shares)), len(position.map.powers)
-    return [
-        Chances(
-            calibrated(fmean(row.shares), powers),
-            min(fmean(row.solos), calibrated(fmean(row.shares), powers)),
-            *_behind(row, best, powers),
-        )
-        for row in rows
-    ]
+    outcomes = certain(position, power, sets)
+    made = []
+    for row, outcome in zip(rows, outcomes, strict=True):
+        share = min(calibrated(fmean(row.shares), powers), MOST_CHANCE)
+        behind, doubt = _behind(row, best, powers)
+        if outcome is Outcome.WON:
+            made.append(Chances(1.0, 1.0, outcome=outcome))
+        elif Outcome.WON in outcomes:
+            made.append(Chances(share, min(fmean(row.solos), share), 1 - share, 0.0, outcome))
+        else:
+            made.append(Chances(share, min(fmean(row.solos), share), behind, doubt, outcome))
+    return made
 
 
 class _PlayedOn(NamedTuple):
@@ -523,7 +535,7 @@ def found_to_json(result: Found, promised: Sequence[Chances], *, explained: bool
         "value": result.value,
         "lines": [
             _line_to_json(line)
-            | {"share": round(promise.share, 4), "solo": round(promise.solo, 4)}
+            | {"share": round(promise.share, 4), "solo": round(promise.solo, 4), "forced": promise.forced}
             | {"behind": round(promise.behind, 4), "doubt": round(promise.doubt, 4)}
             for line, promise in zip(result.lines, promised, strict=True)
         ],

@@ -9,27 +9,30 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator
+from enum import IntEnum
 from heapq import heappop, heappush
 
 from bordeaux.board.code import as_bytes, codes_in, in_order, kind_of
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.search.forcing import ASKED_PER_NODE, Orders, Planner
-from bordeaux.search.proof import Goal, OrderParts, parts
+from bordeaux.search.proof import Goal, OrderParts, Prover, parts
 
-__all__ = ["Decisive", "deciding_goals"]
+__all__ = ["Decisive", "Outcome", "certain", "deciding_goals"]
 
 #: The number of missing centres from which on a victory is looked for.
 MISSING = 4
 #: Replies for one question in the search, and in the successive proofs of sets that no known reply refutes.
-LIMIT, DEPTHS = 600, (60, 600, 20_000)
+LIMIT, DEPTHS, DEEP_LIMIT = 600, (60, 600), 20_000
+#: Replies for one question, and for one set, in the proofs of what is shown to people.
+SHOWN_LIMIT, SHOWN = 20_000, 60_000
 #: The changed sets of one set that are kept, and the losses of a set that is close to its goal.
 KEPT, CLOSE = 12, 3
 #: Supports that are tried together for one attack.
 TOGETHER = 2
 #: The shares of the budget for the search, for the proofs of sets that no known reply refutes, and for the
 #: orders of units that a found set does not need.
-SEEKING, SETTLING, REFINING = 0.18, 0.6, 0.1
+SEEKING, SETTLING, REFINING = 0.18, 0.25, 0.1
 
 
 def deciding_goals(position: Position, power: str) -> list[Goal]:
@@ -54,6 +57,31 @@ def deciding_goals(position: Position, power: str) -> list[Goal]:
     return goals
 
 
+class Outcome(IntEnum):
+    """What a set of orders is proved to decide: nothing, that a leader has no victory, an own victory."""
+
+    OPEN = 0
+    PREVENTED = 1
+    WON = 2
+
+
+def certain(position: Position, power: str, sets: Iterable[bytes]) -> list[Outcome]:
+    """What each of some sets of a power decides for certain, in a short time; in another phase than a Fall
+    movement nothing."""
+    made = list(sets)
+    outcomes = [Outcome.OPEN] * len(made)
+    if (position.phase.season, position.phase.kind) != ("F", "M"):
+        return outcomes
+    province_of = [location.province for location in position.map.locations]
+    for goal in deciding_goals(position, power):
+        prover = Prover(position, power, goal, SHOWN_LIMIT)
+        for place, orders in enumerate(made):
+            prover.allow(SHOWN)
+            if prover.judge({parts(code, province_of).unit: code for code in codes_in(orders)}).holds:
+                outcomes[place] = max(outcomes[place], Outcome.WON if goal.keeping else Outcome.PREVENTED)
+    return outcomes
+
+
 def _in_reach(position: Position, power: str) -> set[str]:
     """The centres that units of a power stand on or can move to."""
     packed, map = position.packed, position.map
@@ -67,8 +95,8 @@ def _in_reach(position: Position, power: str) -> set[str]:
 class Decisive:
     """Looks for one set of orders that forces a goal of a power in a Fall movement.
 
-    `allowed` are the nodes for all proofs of a decision. A sixth of them is for the search. More is used only
-    for sets that no known reply refutes. `late` tells when to end in any case. `nodes` is the number used.
+    `allowed` are the nodes for all proofs of a decision. Less than a fifth of them is for the first search.
+    The rest is for other sets (`among`). `late` tells when to end in any case. `nodes` is the number used.
     """
 
     def __init__(
@@ -111,22 +139,32 @@ class Decisive:
 
     def among(self, sets: Iterable[bytes]) -> bytes | None:
         """One of some sets, and of those that nothing known refutes, that forces the goal; or None. All get
-        short proofs before any gets a long one. Where a set is close to the goal, the search goes on."""
-        left = sets = list(dict.fromkeys([*sets, *self._doubted]))
+        short proofs, then the search goes on if a set is close to the goal. The rest is for long proofs."""
+        sets = list(dict.fromkeys([*sets, *self._doubted]))
+        left = sets
         self._allow(SETTLING)
         for limit in DEPTHS:
-            self.prover.adversary.limit, self._doubted = limit, []
-            for orders in left:
-                if self._holds(orders):
-                    return orders
-            left = self._doubted
+            self.prover.adversary.limit = limit
+            found, left = self._first(left)
+            if found is not None:
+                return found
         for orders in sets:
             if orders not in self._seen:
                 self._push(self._losses(orders), orders)
-        if not self._open or self._open[0][0] > CLOSE:
-            return None
-        self._allow(SETTLING)
-        return self._search()
+        if self._open and self._open[0][0] <= CLOSE:
+            self._allow(SETTLING)
+            found = self._search()
+            if found is not None:
+                return found
+        self._allow(1.0)
+        self.prover.adversary.limit = DEEP_LIMIT
+        return self._first(list(dict.fromkeys([*left, *self._doubted])))[0]
+
+    def _first(self, sets: Iterable[bytes]) -> tuple[bytes | None, list[bytes]]:
+        """The first of some sets that is proved, if any, and those that are neither proved nor refuted."""
+        self._doubted = []
+        found = next((orders for orders in sets if self._holds(orders)), None)
+        return found, self._doubted
 
     def forces(self, orders: bytes) -> bool:
         """Whether a set surely forces the goal, as far as the rest of the last budget allows to say."""

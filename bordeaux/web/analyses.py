@@ -297,7 +297,12 @@ def answer_to_json(answer: Found, promised: Sequence[Chances]) -> dict[str, Any]
     `promised`."""
     lines = lines_to_json(answer.lines)
     for line, chance in zip(lines, promised, strict=False):
-        line |= {"share": round(chance.share, 4), "solo": round(chance.solo, 4), "level": chance.level}
+        line |= {
+            "share": round(chance.share, 4),
+            "solo": round(chance.solo, 4),
+            "level": chance.level,
+            "forced": chance.forced,
+        }
     return {
         "orders": list(answer.orders),
         "value": answer.value,

@@ -90,7 +90,11 @@ def print_lines(
         line = answer.lines[place]
         chosen = line.orders == answer.orders
         chance = chances[place] if chances else Chances(0.0, 0.0)
-        figures = [f"{chance.share:.1%}", f"{chance.doubt:.1%}" if chance.doubt else "", f"{chance.solo:.1%}"]
+        figures = [
+            f"{chance.share:.1%}",
+            f"{chance.doubt:.1%}" if chance.doubt else "",
+            "forced" if chance.forced else f"{chance.solo:.1%}",
+        ]
         figures = figures if chances else []
         figures += [f"{line.value:.2f}"] if points else []
         figures += [f"{line.probability:.0%}"] if answer.book or drawn else []

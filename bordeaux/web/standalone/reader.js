@@ -117,7 +117,7 @@ import { paper } from "./reader-board.js";
           "tr",
           {},
           number ? null : named(power, { scope: "rowgroup", rowspan: lines.length }),
-          ...[percent(score), percent(solo), Math.round(points).toLocaleString("en")].map((text) => el("td", { class: "number" }, text)),
+          ...[percent(score), solo === 1 ? "forced" : percent(solo), Math.round(points).toLocaleString("en")].map((text) => el("td", { class: "number" }, text)),
           el("td", {}, ...orders.map((text) => el("span", { class: "order" }, text))),
         ),
       );

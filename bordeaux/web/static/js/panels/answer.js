@@ -76,7 +76,7 @@ export class Answer {
       (item, line) => {
         const best = same(line.orders, orders);
         item.classList.toggle("chosen", best);
-        const figures = [percent(line.share), percent(line.solo)];
+        const figures = [percent(line.share), line.forced ? "forced" : percent(line.solo)];
         const told = HEADS.map(({ text }, place) => `${text} ${figures[place]}`);
         setLine(item.firstElementChild, {
           orders: line.orders,

@@ -20,10 +20,11 @@ export function change(value) {
   return isNumber(value) && value > 0 && text !== "0" ? `+${text}` : text;
 }
 
-/** A part of one as per cent: `84 %`. A part that rounds to 0 but is not 0 is shown as such. */
+/** A part of one as per cent: `84 %`. A part that rounds to 0 or to all, but is not, is shown as such. */
 export function percent(part) {
   if (!isNumber(part)) return NONE;
   if (part > 0 && part < 0.005) return `<1${NARROW}%`;
+  if (part < 1 && part >= 0.995) return `>99${NARROW}%`;
   return `${Math.round(part * 100)}${NARROW}%`;
 }
 
