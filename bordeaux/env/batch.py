@@ -133,7 +133,7 @@ class Batch:
         if scoring not in SCORINGS:
             raise BordeauxError(f"no scoring {quote(scoring)} ({', '.join(SCORINGS)})")
         if start is not None and map == "standard":
-            map = start.map
+            map = _a_position(start).map
         self.map = Map.load(map) if isinstance(map, str) else map
         self.games = games
         self.scoring = scoring
@@ -282,7 +282,12 @@ class Batch:
             return
         if isinstance(orders, Mapping):
             raise OrderError("orders as text are a list with a mapping of powers to orders for each game")
-        given = np.asarray(orders)
+        try:
+            given = np.asarray(orders)
+        except ValueError:
+            raise OrderError(
+                "orders are indices, numbers, codes or texts, not lists of uneven length"
+            ) from None
         if given.dtype.kind not in "iu" and given.size:
             raise OrderError(f"orders are indices, numbers, codes or texts, not {_shown(given)}")
         if given.ndim == 1:
@@ -304,7 +309,9 @@ class Batch:
         legal = self.legal()
         if len(given) != len(legal.provinces):
             raise OrderError(f"{len(given)} indices for {len(legal.provinces)} rows of legal orders")
-        choices = np.ascontiguousarray(given, np.int64)
+        # An index that is too large for int64 must not become -1.
+        choices = np.minimum(given, np.uint64(2**63 - 1)) if given.dtype == np.uint64 else given
+        choices = np.ascontiguousarray(choices, np.int64)
         row = self._core.choose(legal.starts, legal.orders, choices)
         if row >= 0:
             game, power = divmod(int(np.searchsorted(legal.rows, row, "right")) - 1, len(self.powers))
@@ -330,6 +337,8 @@ class Batch:
         for game, given in enumerate(orders):
             if not given:
                 continue
+            if not isinstance(given, Mapping) or not all(isinstance(of, Iterable) for of in given.values()):
+                raise OrderError(f"game {game}: orders as text are a mapping of powers to lists of orders")
             try:
                 submission = submit(self.position(game), given)
             except BordeauxError as error:
@@ -354,7 +363,7 @@ class Batch:
         return f"game {game}, {self.powers[power]}"
 
     def _on_map(self, position: Position) -> Position:
-        if position.map is not self.map and position.map.name != self.map.name:
+        if _a_position(position).map is not self.map and position.map.name != self.map.name:
             raise BordeauxError(
                 f"a position on map {position.map.name}, and the games are on {self.map.name}"
             )
@@ -393,6 +402,12 @@ def _bits(rules: RuleSet | str) -> int:
     if chosen.given_routes or chosen.land_route or chosen.keep_dislodged:
         raise BordeauxError(f"rules {chosen.name} cannot be had in a batch of games: take datc")
     return chosen.bits
+
+
+def _a_position(value: Position) -> Position:
+    if not isinstance(value, Position):
+        raise BordeauxError(f"a position is wanted, not {quote(value)}; Position.start() is one")
+    return value
 
 
 def _check_whole(name: str, value: int, least: int, most: int) -> int:

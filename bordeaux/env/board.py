@@ -50,6 +50,10 @@ class Board:
             raise BordeauxError(f"no render mode {quote(render_mode)} ({', '.join(RENDER_MODES)})")
         self.render_mode = render_mode
         self._size = size
+        if taken := {"games", "autoreset"} & options.keys():
+            raise BordeauxError(
+                f"an environment has one game, and is reset by its user: leave out {min(taken)}"
+            )
         self.batch = Batch(1, **options)
         self._shown: NDArray[np.int8] | None = None
         self._layout()

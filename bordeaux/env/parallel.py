@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bordeaux.board.errors import BordeauxError
+from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.env.board import RENDER_MODES, Board
 
 try:
@@ -82,8 +82,12 @@ class DiplomacyParallelEnv(ParallelEnv[str, dict[str, Any], Any]):
         dict[str, dict[str, Any]],
     ]:
         """Play a phase with the actions of the agents; a power without one orders nothing. Raises
-        BordeauxError for an action outside the space, and then nothing has changed."""
+        BordeauxError for an unknown agent or an action outside the space, and then nothing has changed."""
         number = self.possible_agents.index
+        if strange := actions.keys() - self.possible_agents:
+            raise BordeauxError(
+                f"no agent {quote(min(strange, key=str))} ({', '.join(self.possible_agents)})"
+            )
         given = {number(agent): action for agent, action in actions.items()}
         played = self.board.step({power: self.board.chosen(power, action) for power, action in given.items()})
         self._cycles += 1

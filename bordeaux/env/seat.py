@@ -25,6 +25,9 @@ except ImportError:
 
 __all__ = ["DiplomacyEnv"]
 
+OVER = 3
+"""The kind of a phase when the game is over (`bordeaux.env.Observation`)."""
+
 
 class DiplomacyEnv(gymnasium.Env[dict[str, Any], Any]):
     """The seat of `power` (None: another one in each game) against `opponents`.
@@ -93,8 +96,10 @@ class DiplomacyEnv(gymnasium.Env[dict[str, Any], Any]):
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Play a phase, and those after it in which the power owes nothing.
 
-        Raises BordeauxError for an action outside the space; then nothing has changed.
+        Raises BordeauxError without a game, and for an action outside the space; then nothing has changed.
         """
+        if not self._players or self.board.batch.observe().phases[0, 1] == OVER:
+            raise BordeauxError("no game is played: reset the environment")
         score = self._play(self.board.chosen(self.power, action))
         if score is None:
             score = self._play_on()

@@ -99,6 +99,10 @@ def three(order: int | str, power: int = 2) -> np.ndarray:
         (np.zeros(43, int), "43 indices for 44 rows"),
         (np.full(44, 99), r"game 0, AUSTRIA: row 0 has no order 99; it has 0 to \d+, and -1 for none"),
         (np.full(44, -2), "has no order -2"),
+        (np.full(44, 2**64 - 1, np.uint64), "row 0 has no order 18446744073709551615"),
+        ([[0, 1], [2]], "not lists of uneven length"),
+        ([{}, {"FRANCE": None}], "game 1: orders as text are a mapping"),
+        ([{}, 5], "game 1: orders as text are a mapping"),
         (np.zeros((2, 6, 1), int), r"not int64\[2, 6, 1\]"),
         (np.zeros((2, 7, 1)), r"not float64\[2, 7, 1\]"),
         (np.full((2, 7, 1), 2**60, np.uint64), "names nothing that is on the map"),
@@ -142,6 +146,7 @@ def test_a_second_order_for_a_unit_is_refused() -> None:
         ({"games": 1, "scoring": "most"}, r"no scoring 'most' \(squares, draw, solo\)"),
         ({"games": 1, "rules": "daide"}, "rules daide cannot be had"),
         ({"games": 1, "map": "pure", "start": Position.start()}, "a position on map standard"),
+        ({"games": 1, "start": "start"}, "a position is wanted, not 'start'"),
     ],
 )
 def test_bad_arguments_are_refused(arguments: dict[str, Any], said: str) -> None:

@@ -73,6 +73,8 @@ def test_what_is_not_legal_is_no_order_and_what_is_no_action_is_refused() -> Non
         env.step({"FRANCE": np.zeros(74, np.int64)})
     with pytest.raises(BordeauxError, match="no order 99999 in ADR; it has 0 to"):
         env.step({"FRANCE": np.array([99999, *[0] * 74])})
+    with pytest.raises(BordeauxError, match="no agent 'SPAIN'"):
+        env.step({"SPAIN": np.zeros(75, np.int64)})
     assert env.board.position == before
     env.step({"FRANCE": action(env, "A LON - YOR", "A PAR - GAS")})
     after = env.board.position

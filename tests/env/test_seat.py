@@ -82,11 +82,21 @@ def test_a_lost_seat_terminates_with_nothing() -> None:
         ({"opponents": "dumbot"}, "no player 'dumbot'"),
         ({"opponents": "dumbbot*5"}, "one player for all seats, or 6"),
         ({"opponents": "dumbbot", "until": -1}, "until"),
+        ({"autoreset": True}, "leave out autoreset"),
     ],
 )
 def test_what_does_not_fit_is_told(options: dict[str, Any], message: str) -> None:
     with pytest.raises(BordeauxError, match=message):
         DiplomacyEnv(**options)
+
+
+def test_a_step_needs_a_game_that_goes_on() -> None:
+    env = DiplomacyEnv("FRANCE", "hold", until=1901)
+    with pytest.raises(BordeauxError, match="no game is played: reset"):
+        env.step(np.zeros(75, int))
+    played(env, 0)
+    with pytest.raises(BordeauxError, match="no game is played: reset"):
+        env.step(np.zeros(75, int))
 
 
 def test_a_level_of_the_engine_may_sit_opposite() -> None:

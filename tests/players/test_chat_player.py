@@ -110,7 +110,14 @@ def test_in_winter_no_more_is_ordered_than_is_due() -> None:
 
 @pytest.mark.parametrize(
     ("answer", "status"),
-    [(saying("I would rather not"), 200), ({"error": "no"}, 500), ([], 200), (saying(""), 404), ({}, 200)],
+    [
+        (saying("I would rather not"), 200),
+        ({"error": "no"}, 500),
+        ([], 200),
+        (saying(""), 404),
+        ({}, 200),
+        ({}, 1000),
+    ],
 )
 def test_whatever_the_endpoint_answers_there_are_orders(answer: Any, status: int) -> None:
     with model(answer, status) as (url, _):

@@ -38,6 +38,7 @@ from bordeaux.studies.orders import (
     LONGEST_ORDER,
     MOST_ORDERS,
     given_orders,
+    legal_draft,
     legal_set,
     order_as_read,
     people_of,
@@ -213,7 +214,7 @@ class PositionTools:
         where = self.desk.at(position, phase).position
         wanted = None if power.strip().lower() == "all" else where.map.power(power)
         listed = {} if where.phase.kind == "-" else legal_orders(where, wanted)
-        if unit:
+        if unit := unit.strip():
             tag = where.map.province(unit.split()[-1].partition("/")[0]).name
             listed = {place: orders for place, orders in listed.items() if place.partition("/")[0] == tag}
             if not listed:
@@ -244,19 +245,24 @@ class PositionTools:
         good: list[str] = []
         for text in orders:
             read = order_as_read(where, text)
-            wrong = read["why"]
-            if wrong is None and read["power"] != owner:
+            wrong = None if read["order"] == "WAIVE" else read["why"]
+            if wrong is None and read["power"] not in (owner, None):
                 wrong = f"this unit is {read['power']}'s, not {owner}'s"
             row: answers.CheckedOrder = {"given": text, "order": read["order"]}
             if wrong is not None:
                 row["wrong"] = wrong
             elif read["order"] is not None:
-                good.append(read["order"])
+                # Of several orders of a unit the first counts, and no more than are due.
+                more, faults = legal_draft(where, {owner: [*good, read["order"]]})
+                if faults:
+                    row["wrong"] = faults[0]["why"]
+                else:
+                    good = more[owner]
             checked.append(row)
         return {
             "phase": str(where.phase),
             "power": owner,
-            "legal": len(good) == len(orders),
+            "legal": not any("wrong" in row for row in checked),
             "orders": checked,
             "without_orders": without_orders(where, owner, good),
         }
@@ -312,6 +318,8 @@ class PositionTools:
             other: legal_set(where, other, texts, f"given {other}")
             for other, texts in _by_power(where, given)
         }
+        if owner in known:
+            raise BordeauxError(f"given are orders of others; those of {owner} go to compare_orders")
         request = Request(
             where,
             (owner,),

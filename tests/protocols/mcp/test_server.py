@@ -70,6 +70,11 @@ def test_the_handshake_names_the_server_and_says_how_to_begin(agent: Agent) -> N
         ("show_position", {"position": "x" * 4_000_001}, "at most 4000000"),
         ("show_position", {"position": "[" * 100_000}, "nested too deeply"),
         ("show_position", {"position": "F1901M\nFRANCE: A XYZ"}, "line 2"),
+        (
+            "best_orders",
+            {"position": "start", "power": "FRANCE", "given": {"FRANCE": ["A PAR H"]}},
+            "given are orders of others",
+        ),
         ("new_game", {"power": "FRANCE", "level": 9}, "less than or equal to 8"),
         ("send_message", {"game": "0" * 16, "to": ["ITALY"], "text": "x" * 1001}, "at most 1000"),
         ("best_orders", {"position": "start", "power": "NOBODY"}, "NOBODY"),

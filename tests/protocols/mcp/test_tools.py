@@ -115,6 +115,7 @@ def test_legal_orders_are_all_there_with_detail(agent: Agent) -> None:
     assert short["left_out"].startswith(f"{missing} more")
     assert list(agent("legal_orders", unit="par")["orders"]) == ["PAR"]
     assert "leave unit out" in agent.wrong("legal_orders", unit="BUR")
+    assert agent("legal_orders", unit=" ") == short
 
 
 def test_orders_are_checked_with_the_reasons(agent: Agent) -> None:
@@ -129,6 +130,21 @@ def test_orders_are_checked_with_the_reasons(agent: Agent) -> None:
     assert not wrong[0] and not wrong[4] and not checked["legal"]
     assert "cannot go to LON" in wrong[1] and "GERMANY's" in wrong[2] and "unknown" in wrong[3]
     assert checked["without_orders"] == ["F BRE"]
+
+
+def test_of_two_orders_for_a_unit_and_of_too_many_builds_the_first_are_right(agent: Agent) -> None:
+    twice = agent(
+        "check_orders", position="start", power="FRANCE", orders=["A PAR H", "A PAR - BUR", "A PAR H"]
+    )
+    assert not twice["legal"] and "has an order already" in twice["orders"][1]["wrong"]
+    winter = "W1901A\nFRANCE: A SPA; centres BRE PAR MAR"
+    builds = agent(
+        "check_orders", position=winter, power="FRANCE", orders=["A PAR B", "A PAR B", "F BRE B", "F MAR B"]
+    )
+    assert [bool(row.get("wrong")) for row in builds["orders"]] == [False, False, False, True]
+    assert not builds["legal"] and builds["without_orders"] == []
+    waived = agent("check_orders", position=winter, power="FRANCE", orders=["WAIVE", "F BRE B"])
+    assert waived["legal"] and waived["without_orders"] == []
 
 
 def test_orders_are_adjudicated_with_reasons_and_the_next_position(agent: Agent) -> None:
