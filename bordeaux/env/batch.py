@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple, TypeAlias, TypeVar, cast
+from typing import Concatenate, NamedTuple, ParamSpec, TypeAlias, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,6 +37,18 @@ FIRST, SPARE = 400, 4096
 Texts: TypeAlias = Mapping[str, Iterable[str | Order]]
 Given: TypeAlias = ArrayLike | Sequence[Texts]
 T = TypeVar("T")
+P = ParamSpec("P")
+
+
+def _alone(method: Callable[Concatenate[Batch, P], T]) -> Callable[Concatenate[Batch, P], T]:
+    """The method for one thread of Python at a time: the core moves its memory between steps."""
+
+    @functools.wraps(method)
+    def alone(self: Batch, /, *given: P.args, **named: P.kwargs) -> T:
+        with self._lock:
+            return method(self, *given, **named)
+
+    return alone
 
 
 class Observation(NamedTuple):
@@ -110,7 +124,7 @@ class Batch:
     Games begin at `start`, a position on the map (default: the first). They end with a solo, after the year
     `until` (None: never), or with a draw, and are shared out by `scoring` (`SCORINGS`). With `autoreset` a
     game that ends begins anew within the same step. `seed` determines `random`. `threads` share the games out
-    by number, which changes no result.
+    by number, which changes no result. Threads of the caller take turns.
 
     Raises BordeauxError for what does not fit.
     """
@@ -144,16 +158,19 @@ class Batch:
         self.provinces = tuple(province.name for province in self.map.provinces)
         self.table: OrderTable = order_table(self.map)
         start = Position.start(self.map) if start is None else self._on_map(start)
+        self._lock = threading.RLock()
         self._core = Games(self.table.core, start.packed, games, _bits(rules))
         self._crew = ThreadPoolExecutor(self.threads, "bordeaux") if self.threads > 1 else None
         self._legal: Legal | None = None
         self._room = FIRST * -(-games // self.threads) + SPARE
         self.seed(seed)
 
+    @_alone
     def seed(self, seed: int) -> None:
         """Begin the random choices of `random` anew. Those of a game depend on the seed and its number."""
         self._core.seed(_check_whole("seed", seed, 0, 2**64 - 1))
 
+    @_alone
     def reset(self, indices: ArrayLike | None = None, position: Position | None = None) -> None:
         """Put the games of these numbers (all if None) back to the start, or to a position on the map of the
         batch. A position that is over makes a game that is over."""
@@ -173,11 +190,13 @@ class Batch:
             raise BordeauxError(str(error)) from None
         self._legal = None
 
+    @_alone
     def position(self, game: int) -> Position:
         """The position of a game, as a value."""
         _check_whole("game", game, 0, self.games - 1)
         return Position.from_packed(self.map, self._core.packed(game))
 
+    @_alone
     def observe(self) -> Observation:
         """The boards of all games, in new arrays."""
         n, places, powers = self.games, len(self.provinces), len(self.powers)
@@ -196,6 +215,7 @@ class Batch:
         self._each(lambda low, high: self._core.observe(low, high, *seen))
         return seen
 
+    @_alone
     def legal(self) -> Legal:
         """The legal orders of all games, until the next step or reset."""
         if self._legal is None:
@@ -229,6 +249,7 @@ class Batch:
             if low == high:
                 return orders
 
+    @_alone
     def random(self) -> NDArray[np.int64]:
         """A legal order for every row, all with the same chance: an index into each row of `legal`, as `step`
         takes them."""
@@ -237,6 +258,7 @@ class Batch:
         self._each(lambda low, high: self._core.draw(low, high, legal.starts, choices))
         return choices
 
+    @_alone
     def step(self, orders: Given | None = None, draws: ArrayLike | None = None) -> Step:
         """Adjudicate the phase of every game that is not over. `orders` are one of these:
 

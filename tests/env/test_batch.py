@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -40,6 +42,26 @@ def test_any_number_of_threads_gives_the_same(threads: int) -> None:
     how: dict[str, Any] = {"seed": 5, "until": 1904, "autoreset": True}
     alone, together = Batch(7, **how), Batch(7, threads=threads, **how)
     assert all(map(equal, run(alone, 40), run(together, 40)))
+
+
+def test_threads_of_the_caller_take_turns() -> None:
+    batch = Batch(500, until=1903, seed=1, autoreset=True)
+
+    def play(phases: int) -> None:
+        for _ in range(phases):
+            batch.random()
+            batch.step()
+            batch.reset([0])
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as crew:
+            list(crew.map(play, [60] * 4))
+    finally:
+        sys.setswitchinterval(interval)
+    legal = batch.legal()
+    assert legal.rows[-1] == len(legal.provinces) == len(batch.random())
 
 
 def test_a_seed_repeats_random_play_and_another_differs() -> None:
