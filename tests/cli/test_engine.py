@@ -44,7 +44,7 @@ def test_a_signal_in_mid_search_ends_it_and_its_workers(number: signal.Signals) 
         assert engine.stdin is not None and engine.stdout is not None
         engine.stdin.write("setpower france\ngo infinite\n")
         engine.stdin.flush()
-        while " nodes 0 " in (line := engine.stdout.readline()):
+        while " nodes " not in (line := engine.stdout.readline()):
             assert line.startswith("info")
         listed = subprocess.run(
             ["ps", "-o", "pid=", "--ppid", str(engine.pid)], capture_output=True, text=True
