@@ -106,7 +106,7 @@ def _started(name: str) -> dict[str, Any]:
 def load_draft(name: str | Path) -> Draft:
     """Read a bundled map or start by name, or a map file by path. Raises MapError with the wrong line."""
     if str(name) in bundled_maps():
-        return read_draft(_bundled_text(str(name)), f"{name}.toml")
+        return _Reader(_bundled_text(str(name)), f"{name}.toml", None).draft().checked()
     if str(name) in _starts():
         return _Reader("", str(name), _started(str(name))).draft().checked()
     path = _found(name)

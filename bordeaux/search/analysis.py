@@ -34,7 +34,7 @@ from bordeaux.policy.people import People
 from bordeaux.rules.rulesets import DATC, RuleSet
 from bordeaux.search.agreements import Bonds
 from bordeaux.search.config import PAPER
-from bordeaux.search.decisive import Outcome, certain
+from bordeaux.search.decisive import Certainty, certain
 from bordeaux.search.learnt import LearntSearch
 from bordeaux.search.models import ONWARD
 from bordeaux.search.paper import AdjustmentSearch, MovementSearch, paper_search
@@ -417,12 +417,12 @@ class Chances(NamedTuple):
     solo: float
     behind: float = 0.0
     doubt: float = 0.0
-    outcome: Outcome = Outcome.OPEN
+    outcome: Certainty = Certainty.OPEN
 
     @property
     def forced(self) -> bool:
         """Whether the victory is proved."""
-        return self.outcome is Outcome.WON
+        return self.outcome is Certainty.WON
 
     @property
     def level(self) -> bool:
@@ -448,9 +448,9 @@ def chances(answer: Found, expected: Expected, seed: int = 0) -> list[Chances]:
     for row, outcome in zip(rows, outcomes, strict=True):
         share = min(calibrated(fmean(row.shares), powers), MOST_CHANCE)
         behind, doubt = _behind(row, best, powers)
-        if outcome is Outcome.WON:
+        if outcome is Certainty.WON:
             made.append(Chances(1.0, 1.0, outcome=outcome))
-        elif Outcome.WON in outcomes:
+        elif Certainty.WON in outcomes:
             made.append(Chances(share, min(fmean(row.solos), share), 1 - share, 0.0, outcome))
         else:
             made.append(Chances(share, min(fmean(row.solos), share), behind, doubt, outcome))

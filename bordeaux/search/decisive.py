@@ -18,7 +18,7 @@ from bordeaux.board.position import Position
 from bordeaux.search.forcing import ASKED_PER_NODE, Orders, Planner
 from bordeaux.search.proof import Goal, OrderParts, Prover, parts
 
-__all__ = ["Decisive", "Outcome", "certain", "deciding_goals"]
+__all__ = ["Certainty", "Decisive", "certain", "deciding_goals"]
 
 #: The number of missing centres from which on a victory is looked for.
 MISSING = 4
@@ -57,7 +57,7 @@ def deciding_goals(position: Position, power: str) -> list[Goal]:
     return goals
 
 
-class Outcome(IntEnum):
+class Certainty(IntEnum):
     """What a set of orders is proved to decide: nothing, that a leader has no victory, an own victory."""
 
     OPEN = 0
@@ -65,11 +65,11 @@ class Outcome(IntEnum):
     WON = 2
 
 
-def certain(position: Position, power: str, sets: Iterable[bytes]) -> list[Outcome]:
+def certain(position: Position, power: str, sets: Iterable[bytes]) -> list[Certainty]:
     """What each of some sets of a power decides for certain, in a short time; in another phase than a Fall
     movement nothing."""
     made = list(sets)
-    outcomes = [Outcome.OPEN] * len(made)
+    outcomes = [Certainty.OPEN] * len(made)
     if (position.phase.season, position.phase.kind) != ("F", "M"):
         return outcomes
     province_of = [location.province for location in position.map.locations]
@@ -78,7 +78,7 @@ def certain(position: Position, power: str, sets: Iterable[bytes]) -> list[Outco
         for place, orders in enumerate(made):
             prover.allow(SHOWN)
             if prover.judge({parts(code, province_of).unit: code for code in codes_in(orders)}).holds:
-                outcomes[place] = max(outcomes[place], Outcome.WON if goal.keeping else Outcome.PREVENTED)
+                outcomes[place] = max(outcomes[place], Certainty.WON if goal.keeping else Certainty.PREVENTED)
     return outcomes
 
 

@@ -14,10 +14,10 @@ from starlette.routing import Route
 from bordeaux.board.errors import FormatError, quote
 from bordeaux.formats.source import decode, parse_json
 from bordeaux.protocols.loopback import LARGEST_BODY, Json
+from bordeaux.studies.readings import Readings
 from bordeaux.studies.store import Store, StudyHost, fault_of
 from bordeaux.studies.study import Refused, Study
 from bordeaux.web.events import Hub
-from bordeaux.web.readings import Readings
 from bordeaux.web.recorded_games import GameFile
 
 __all__ = ["RouteRequest", "ServerState", "Work", "failed", "route"]

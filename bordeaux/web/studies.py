@@ -21,11 +21,11 @@ from bordeaux.jobs.pool import available_cores
 from bordeaux.rules.rulesets import RULE_SETS, rules_named
 from bordeaux.studies.details import study_details, units_told
 from bordeaux.studies.intake import Read, study_of_position
+from bordeaux.studies.readings import Reading, Readings
 from bordeaux.studies.store import named
 from bordeaux.studies.study import Study
 from bordeaux.view.board import svg
 from bordeaux.view.board.heat import HEATS
-from bordeaux.web.readings import Reading, Readings
 from bordeaux.web.routing import RouteRequest, ServerState, failed, route
 
 __all__ = ["ROUTES", "STUDY_ROUTES", "answer"]

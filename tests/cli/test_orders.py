@@ -22,7 +22,7 @@ from .processes import PATIENCE, piped, terminal
 
 POWERS = Position.start().map.powers
 
-LINE = {"orders", "value", "probability", "share", "solo", "behind", "doubt"}
+LINE = {"orders", "value", "probability", "share", "solo", "forced", "behind", "doubt"}
 
 
 def test_one_power_in_json(run: Run) -> None:

@@ -8,7 +8,7 @@ from bordeaux import Engine
 from bordeaux.arena.puzzles import Puzzle, shipped, solves
 from bordeaux.board.submission import texts
 from bordeaux.evaluation.prospect import MOST_CHANCE, prospect
-from bordeaux.search.decisive import Decisive, Outcome, certain, deciding_goals
+from bordeaux.search.decisive import Certainty, Decisive, certain, deciding_goals
 from bordeaux.search.proof import Goal
 from bordeaux.search.sets import from_orders
 
@@ -53,7 +53,7 @@ def test_a_set_is_told_as_forced_only_if_it_is() -> None:
     position = eighteenth()
     sure = ["A GAL - VIE", "A BUD S A GAL - VIE", "A TRI S A GAL - VIE"]
     sets = [from_orders(position, "TURKEY", orders) for orders in (sure, ["A GAL - VIE"])]
-    assert certain(position, "TURKEY", sets) == [Outcome.WON, Outcome.OPEN]
+    assert certain(position, "TURKEY", sets) == [Certainty.WON, Certainty.OPEN]
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -64,7 +64,7 @@ def test_a_forced_victory_is_starred_and_nothing_else_is_certain(threads: int) -
     assert chances[0].forced and (chances[0].share, chances[0].solo) == (1, 1)
     sets = [line.codes for line in answer.lines]
     for chance, outcome in zip(chances, certain(position, "TURKEY", sets), strict=True):
-        assert chance.forced == (outcome is Outcome.WON)
+        assert chance.forced == (outcome is Certainty.WON)
         assert chance.forced or max(chance.share, chance.solo) <= MOST_CHANCE
         assert chance.forced or not chance.level
 

@@ -15,8 +15,8 @@ from bordeaux import BordeauxError, Map
 from bordeaux.board.errors import FormatError
 from bordeaux.jobs.background import GivenUp
 from bordeaux.protocols import loopback
-from bordeaux.web import readings
-from bordeaux.web.readings import Reading, Readings
+from bordeaux.studies import readings
+from bordeaux.studies.readings import Reading, Readings
 from tests.patience import PATIENCE
 
 from .listening import serving

@@ -16,8 +16,9 @@ from bordeaux.formats.hobby.fetching import is_address
 from bordeaux.formats.load import start_of
 from bordeaux.search.task import Limit
 from bordeaux.studies.games import game_of_study
-from bordeaux.studies.intake import read_any, study_of_position
+from bordeaux.studies.intake import study_of_position
 from bordeaux.studies.orders import history_of
+from bordeaux.studies.readings import Reading, Readings
 from bordeaux.studies.store import Store, StudyHost
 from bordeaux.studies.study import Refused, Study
 
@@ -57,6 +58,8 @@ class AgentDesk(StudyHost):
         """The number of changes so far."""
         self._changed = threading.Condition()
         self._searching = threading.Lock()
+        self._readings = Readings()
+        self.closing.append(self._readings.close)
 
     def publish(self, identity: str, name: str, data: Any) -> None:
         """Wake all who wait for a change."""
@@ -89,7 +92,7 @@ class AgentDesk(StudyHost):
         if is_address(text):
             raise FormatError("nothing is fetched from addresses here; give the text that is there")
         try:
-            return read_any(text.encode("utf-8", "replace"), board).study
+            return self._readings.read(Reading(text, board)).study
         except BordeauxError as error:
             if len(text.split()) != 1:
                 raise
