@@ -115,8 +115,8 @@ def test_orders_lead_to_the_position_of_the_rules(make: Make, node: Any, act: An
 def test_equal_orders_lead_to_the_same_child(make: Make, act: Any, game: dict[str, Any]) -> None:
     study = make(text=text(game))
     again = {"fra": ["a mar hold", "A PAR - BUR", "A PAR - BUR"], "GERMANY": ["A MUN - BUR", "A BER H"]}
-    answer = act(study, "0", "adjudicate", orders={**again, "AUT": ["A VIE - GAL"]}, status=400)
-    assert "AUT" in answer["error"]
+    answer = act(study, "0", "adjudicate", orders={**again, "OZ": ["A VIE - GAL"]}, status=400)
+    assert "OZ" in answer["error"]
     answer = act(study, "0", "adjudicate", orders={**again, "AUS": ["A VIE - GAL"]})
     assert answer["node"] == "1" and answer["study"]["version"] == study["version"]
     other = act(study, "0", "adjudicate", orders={"AUS": ["A VIE - GAL"]})
