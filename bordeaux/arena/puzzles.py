@@ -227,6 +227,8 @@ def shipped() -> list[Puzzle]:
 
 def read_puzzles(path: str | Path) -> list[Puzzle]:
     """Puzzles from a file, one a line. Raises FormatError with file and line."""
+    if Path(path).is_dir():
+        raise FormatError(f"{path} is a directory; name a file of puzzles")
     with open_source(path) as handle:
         try:
             lines = read_text(handle).splitlines()

@@ -60,7 +60,8 @@ NO_ORDER = _words("PROCESSED RECEIVED GIVEN")
 _UNUSED = ("DO", "NOT", "USE", "BUILD", "ORDER")
 _DASHED = _words("- TO")
 _ENDS = {"", *RESULTS} - {"CONVOY"} - MOVES
-_AFTER_DASH = HOLDS | SUPPORTS | CONVOYS | RETREATS | DISBANDS | BUILDS
+# One letter after a dash may begin a name.
+_AFTER_DASH = HOLDS | SUPPORTS | CONVOYS | RETREATS | DISBANDS | (BUILDS - {"B"})
 
 
 class Written(NamedTuple):
