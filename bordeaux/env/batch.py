@@ -332,8 +332,8 @@ class Batch:
         if len(given) != len(legal.provinces):
             raise OrderError(f"{len(given)} indices for {len(legal.provinces)} rows of legal orders")
         # An index that is too large for int64 must not become -1.
-        choices = np.minimum(given, np.uint64(2**63 - 1)) if given.dtype == np.uint64 else given
-        choices = np.ascontiguousarray(choices, np.int64)
+        known = np.minimum(given, np.uint64(2**63 - 1)) if given.dtype == np.uint64 else given
+        choices: NDArray[np.int64] = np.ascontiguousarray(known, np.int64)
         row = self._core.choose(legal.starts, legal.orders, choices)
         if row >= 0:
             game, power = divmod(int(np.searchsorted(legal.rows, row, "right")) - 1, len(self.powers))

@@ -256,7 +256,8 @@ class Decisive:
     def _changes(self) -> tuple[list[tuple[OrderParts, bytes]], list[bytes]]:
         """Orders of one unit, and attacks with supports: all that do not depend on the other orders."""
         planner, fixed = self.planner, self.prover.field.owners.keys() - self.prover.field.repliers
-        singles, attacks = [], []
+        singles = list[tuple[OrderParts, bytes]]()
+        attacks = list[bytes]()
         for place in planner.units:
             for part, code in planner.legal[place]:
                 if part.kind == OrderKind.MOVE:
