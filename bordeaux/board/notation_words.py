@@ -214,7 +214,8 @@ class Cursor:
         words: tuple[str, ...] = ()
         for index in range(self.at, len(self.tokens)):
             token = self.tokens[index]
-            if token == "-" and words:
+            # Texts in English keep the ``of`` of a name.
+            if token in ("-", "OF") and words:
                 continue
             words = (*words, token)
             if words in self.names.by_words:
