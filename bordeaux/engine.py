@@ -36,11 +36,11 @@ from bordeaux.search.analysis import (
     Search,
     answer,
     chances,
-    explained,
     first_answers,
     in_points,
     reasoned,
     search_of,
+    with_expected,
 )
 from bordeaux.search.beliefs import Beliefs, Choices
 from bordeaux.search.budget import Budget
@@ -75,8 +75,8 @@ class Engine:
     has the settings of the search; each can also be given by name, ``Engine(caution=0.5, without="people")``,
     which overrides the config. `map` is the map of all positions (by default any). `beliefs` are the first
     ones about the powers of a map (by default those before a game), which `observe` changes. With `explain`
-    answers also have the expected orders of the other powers and the effect of each order, which takes some
-    milliseconds more; see `Found`. Raises BordeauxError for invalid values.
+    answers also have the expected orders of the other powers and, unless `reasons` is False, the effect of each
+    order, which takes some 30 ms a power; see `Found`. Raises BordeauxError for invalid values.
 
     With a `book` the engine plays from it while it can, at most for `book_phases` phases (retreats not
     counted), choosing by weight and `seed`. A set that loses material at once, by a short search, is not
@@ -101,6 +101,7 @@ class Engine:
         map: Map | None = None,
         beliefs: Beliefs | None = None,
         explain: bool = False,
+        reasons: bool = True,
         book: Book | None = None,
         book_phases: int | None = None,
         **settings: object,
@@ -120,6 +121,7 @@ class Engine:
         if threads > 1 and self.config.search != LEARNT:
             raise BordeauxError(f"threads are for search {LEARNT}; search {self.config.search} has processes")
         self.explain = explain
+        self.reasons = reasons
         self._beliefs: dict[Map, Beliefs] = {} if beliefs is None else {beliefs.map: beliefs}
         self._foretold: Foretold | None = None
         self._guide: Guide | None = None
@@ -192,39 +194,44 @@ class Engine:
         by shares. Of a book the line with the largest weight comes first among those that lose nothing at
         once; few games count less (`Guide.trust`).
         """
-        listed, position = len(answer.lines), answer.position
+        listed = len(answer.lines)
         answer = answer._replace(lines=(*answer.lines, *answer.beside), beside=())
         promised = chances(answer, self.expected_of_others(answer), self.seed)
         if not answer.orders or not answer.lines:
             return answer, promised
-        places = range(len(answer.lines))
-        if answer.book:
-            trust: dict[tuple[str, ...], tuple[float, float]] = {}
-            if self._guide is not None and position is not None:
-                trust = self._guide.trust(position, answer.power)
-            weights = [trust.get(line.orders, (0.0, line.probability)) for line in answer.lines]
-            ranked = sorted(places, key=lambda place: weights[place], reverse=True)
-            first = next((place for place in ranked if self._sound(answer, answer.lines[place])), 0)
-        else:
-            sets = [] if position is None else self._people(position, answer.power, MOST_SETS)
-            people = {frozenset(codes_in(orders)): probability for orders, probability in sets}
-            known = [people.get(frozenset(codes_in(line.codes)), 0.0) for line in answer.lines]
-            ranked = sorted(places, key=lambda place: promised[place].behind)
-            first = max(
-                places,
-                key=lambda place: (
-                    promised[place].level,
-                    promised[place].outcome,
-                    known[place],
-                    answer.lines[place].value,
-                ),
-            )
-        order = [first, *(place for place in ranked if place != first)][:listed]
+        order = (self._by_book(answer) if answer.book else self._by_chances(answer, promised))[:listed]
         lines = tuple(answer.lines[place] for place in order)
         best = answer._replace(orders=lines[0].orders, value=lines[0].value, lines=lines)
-        if best.terms and best.orders != answer.orders and position is not None:
-            best = reasoned(position, best, self.task(Request(position)).evaluator())
+        if best.terms and best.orders != answer.orders and best.position is not None:
+            best = reasoned(best.position, best, self.task(Request(best.position)).evaluator())
         return best, [promised[place] for place in order]
+
+    def _by_book(self, answer: Found) -> list[int]:
+        """The places of a book's lines as they are advised."""
+        trust: dict[tuple[str, ...], tuple[float, float]] = {}
+        if self._guide is not None and answer.position is not None:
+            trust = self._guide.trust(answer.position, answer.power)
+        weights = [trust.get(line.orders, (0.0, line.probability)) for line in answer.lines]
+        ranked = sorted(range(len(weights)), key=lambda place: weights[place], reverse=True)
+        return _with_first(ranked, next((k for k in ranked if self._sound(answer, answer.lines[k])), 0))
+
+    def _by_chances(self, answer: Found, promised: Sequence[Chances]) -> list[int]:
+        """The places of a search's lines as they are advised."""
+        position = answer.position
+        sets = [] if position is None else self._people(position, answer.power, MOST_SETS)
+        people = {frozenset(codes_in(orders)): probability for orders, probability in sets}
+
+        def preferred(place: int) -> tuple[bool, int, float, float]:
+            line, promise = answer.lines[place], promised[place]
+            return (
+                promise.level,
+                promise.outcome,
+                people.get(frozenset(codes_in(line.codes)), 0.0),
+                line.value,
+            )
+
+        ranked = sorted(range(len(promised)), key=lambda place: promised[place].behind)
+        return _with_first(ranked, max(range(len(promised)), key=preferred))
 
     def _sound(self, answer: Found, line: Line) -> bool:
         """Whether a line of the book loses nothing at once; the engine's own draw has been checked."""
@@ -412,8 +419,10 @@ class Engine:
                 last[power] = answered._replace(goals=own.regions, nodes=answered.nodes + own.nodes)
                 if self.explain:
                     # Draws what the others may play, as nothing must before the search is over.
-                    last[power] = explained(position, last[power], search, task.evaluator(), request.rules)
-                    last[power] = last[power]._replace(beside=self._beside(last[power], search))
+                    evaluation, rules = task.evaluator(), request.rules
+                    told = with_expected(position, last[power], search, evaluation, rules)
+                    told = reasoned(position, told, evaluation, rules) if self.reasons else told
+                    last[power] = told._replace(beside=self._beside(told, search))
         self._foretell(position, search)
         yield last, search
 
@@ -493,6 +502,11 @@ class Engine:
                 self.close()
                 self._pool = WorkerPool(map, self.processes)
             return self._pool
+
+
+def _with_first(ranked: Sequence[int], first: int) -> list[int]:
+    """A ranking with one of its places moved to the front."""
+    return [first, *(place for place in ranked if place != first)]
 
 
 def _of_finished_game(request: Request) -> Analysis:

@@ -311,6 +311,7 @@ def command(
         config=config,
         map=where.map,
         explain=True,
+        reasons=explained,
         book=Book.load() if opened else None,
     ) as engine:
         for before, orders in history[-MEMORY:]:

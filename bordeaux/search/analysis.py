@@ -54,13 +54,13 @@ __all__ = [
     "chances",
     "changes",
     "effect_to_json",
-    "explained",
     "first_answers",
     "found_to_json",
     "in_points",
     "profiles",
     "reasoned",
     "search_of",
+    "with_expected",
     "worths",
 ]
 
@@ -343,10 +343,10 @@ def answer(position: Position, power: str, search: Search, seconds: float, count
     return Found(power, best.orders, best.value, shown, search.nodes, seconds, depth, position=position)
 
 
-def explained(
+def with_expected(
     position: Position, answer: Found, search: Search, evaluator: Evaluator, rules: RuleSet = DATC
 ) -> Found:
-    """The answer with the expected orders of the others, and with the reasons for its own."""
+    """The answer with what the search expects of the other powers."""
     sets = {}
     for other in position.map.powers:
         if other == answer.power or other not in position.orderable():
@@ -357,7 +357,7 @@ def explained(
     lines = search.lines(answer.power)
     best = lines[0][0] if lines else b""
     values = worths(position, evaluator, {**sets, answer.power: [(best, 1.0)]}, rules)
-    known = answer._replace(
+    return answer._replace(
         expected={
             other: tuple(
                 Line(texts(position.map, orders), round(value, 3), round(share, 4), orders)
@@ -366,7 +366,6 @@ def explained(
             for other, foretold in sets.items()
         },
     )
-    return reasoned(position, known, evaluator, rules)
 
 
 def reasoned(position: Position, answer: Found, evaluator: Evaluator, rules: RuleSet = DATC) -> Found:

@@ -108,6 +108,13 @@ def test_who_is_believed_to_hold_is_shown_with_holds() -> None:
         assert lines[0].value > 0
 
 
+def test_without_reasons_the_others_are_foretold_all_the_same() -> None:
+    with Engine(explain=True) as whole, Engine(explain=True, reasons=False) as brief:
+        full, short = (engine.search(Position.start(), "FRANCE", nodes=800) for engine in (whole, brief))
+    assert full.effects and full.terms and (short.effects, short.terms) == ((), {})
+    assert short.expected == full.expected and short.lines == full.lines
+
+
 def test_the_likeliest_are_few_and_the_first_is_always_among_them() -> None:
     assert likeliest([]) == []
     assert likeliest([0.1, 0.4, 0.2, 0.3]) == [1, 3, 2]
