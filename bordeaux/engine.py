@@ -75,8 +75,8 @@ class Engine:
     has the settings of the search; each can also be given by name, ``Engine(caution=0.5, without="people")``,
     which overrides the config. `map` is the map of all positions (by default any). `beliefs` are the first
     ones about the powers of a map (by default those before a game), which `observe` changes. With `explain`
-    answers also have the expected orders of the other powers and, unless `reasons` is False, the effect of each
-    order, which takes some 30 ms a power; see `Found`. Raises BordeauxError for invalid values.
+    answers also have the expected orders of the other powers and, unless `reasons` is False, the effect of
+    each order, which takes some 30 ms a power; see `Found`. Raises BordeauxError for invalid values.
 
     With a `book` the engine plays from it while it can, at most for `book_phases` phases (retreats not
     counted), choosing by weight and `seed`. A set that loses material at once, by a short search, is not
