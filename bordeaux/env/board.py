@@ -20,6 +20,7 @@ from bordeaux.board.errors import BordeauxError, quote
 from bordeaux.board.order import OrderKind
 from bordeaux.board.position import Position
 from bordeaux.env.batch import Batch, Step
+from bordeaux.rules.outcome import survivors
 from bordeaux.view.board import svg
 from bordeaux.view.svg import png
 from bordeaux.view.textmap import draw_board
@@ -150,8 +151,9 @@ class Board:
             )
         possible = self._masks()[power, self._begin[:-1] + choices] == 1
         given = np.flatnonzero((choices > 0) & possible)
-        due = abs(int(self.batch.observe().due[0, power]))
-        return [int(self._numbers[place][choices[place] - 1]) for place in given[: due or None]]
+        # Each row is one order: a unit's in a movement, and in Winter what is due.
+        first, last = self.batch.legal().rows[power : power + 2]
+        return [int(self._numbers[place][choices[place] - 1]) for place in given[: last - first]]
 
     def texts(self, power: int, action: Any) -> list[str]:
         """The orders that an action of a power gives in this phase, as text; raises as `chosen` does."""
@@ -164,9 +166,9 @@ class Board:
             given[0, power, : len(numbers)] = numbers
         return self.play(given)
 
-    def play(self, orders: NDArray[Any]) -> Step:
-        """Play a phase with orders in a form of `Batch.step`."""
-        played = self.batch.step(orders)
+    def play(self, orders: NDArray[Any] | None, draws: NDArray[np.bool_] | None = None) -> Step:
+        """Play a phase with orders, and votes for a draw, in a form of `Batch.step`."""
+        played = self.batch.step(orders, draws)
         self._shown = None
         return played
 
@@ -177,15 +179,11 @@ class Board:
 
     def share(self) -> NDArray[np.float32]:
         """End the game as it stands, in a draw of all; the shares by its scoring."""
-        votes = np.ones((1, len(self.batch.powers)), bool)
-        self._shown = None
-        return self.batch.step(draws=votes).scores[0]
+        return self.play(None, np.ones((1, len(self.batch.powers)), bool)).scores[0]
 
     def alive(self) -> list[bool]:
         """Which powers own a centre or a unit."""
-        position = self.position
-        left = {*position.owners, *(unit.power for unit in position.units)}
-        left |= {dislodged.unit.power for dislodged in position.dislodged}
+        left = survivors(self.position)
         return [power in left for power in self.batch.powers]
 
     def render(self) -> str | NDArray[np.uint8] | None:
