@@ -25,6 +25,15 @@ from bordeaux.board.submission import decode
 from bordeaux.env.batch import Batch, Observation
 from bordeaux.env.order_table import order_table
 from bordeaux.formats.deepmind import (
+    BUILDABLE,
+    CENTRE,
+    DISLODGED,
+    DISLODGED_OWNER,
+    NOBODY,
+    NONE,
+    OWNER,
+    REMOVABLE,
+    UNIT,
     AreaObservation,
     ObservationHistory,
     Season,
@@ -34,6 +43,7 @@ from bordeaux.formats.deepmind import (
     legal_actions,
     start_of,
 )
+from bordeaux.rules.outcome import outcome, survivors
 
 __all__ = ["AreaArrays", "AreaObservation", "AreaView", "DiplomacyState", "Season", "table_actions"]
 
@@ -76,15 +86,10 @@ class DiplomacyState:
     def returns(self) -> NDArray[np.float32]:
         """The share of every power (float32, 7): 1 for a solo, equal shares of survivors in a draw; 0 while
         the game goes on."""
-        shares = np.zeros(7, np.float32)
         if not self.is_terminal():
-            return shares
-        powers = self._position.map.powers
-        victor = self._position.victor
-        alive = {*self._position.owners, *(unit.power for unit in self._position.units)}
-        for number, power in enumerate(powers):
-            shares[number] = power == victor if victor is not None else power in alive
-        return shares / shares.sum()
+            return np.zeros(7, np.float32)
+        end = outcome(self._position, agreed=survivors(self._position))
+        return np.array([end.score(power) for power in self._position.map.powers], np.float32)
 
     def step(self, actions_per_player: Sequence[Iterable[int] | None]) -> None:
         """Play a phase with the actions of the seven powers; None is an empty list.
@@ -153,16 +158,16 @@ def boards_of(seen: Observation, map: Map) -> NDArray[np.uint8]:
     """The boards of the games in an observation, uint8[N, 81, 35]; see `bordeaux.formats.deepmind.board`."""
     start = np.array([start_of(province.name) for province in map.provinces])
     boards = np.repeat(blank_board()[None], len(seen.years), 0)
-    for units, first in ((seen.units, 0), (seen.dislodged, 13)):
+    for units, unit, owned in ((seen.units, UNIT, OWNER), (seen.dislodged, DISLODGED, DISLODGED_OWNER)):
         game, place = np.nonzero(units[:, :, 0])
         kind, power, coast = units[game, place].T
         removed = seen.due[game, power] < 0
         for area in (start[place], start[place] + coast):
             # Without a coast it is the same area again.
-            boards[game, area, first + 2] = boards[game, area, first + 10] = 0
-            boards[game, area, first + kind - 1] = boards[game, area, first + 3 + power] = 1
-            if first == 0:
-                boards[game, area, 12] = removed
+            boards[game, area, unit + NONE] = boards[game, area, owned + NOBODY] = 0
+            boards[game, area, unit + kind - 1] = boards[game, area, owned + power] = 1
+            if unit == UNIT:
+                boards[game, area, REMOVABLE] = removed
     centres = [
         (province.index, start[province.index] + coast)
         for province in map.provinces
@@ -172,10 +177,10 @@ def boards_of(seen: Observation, map: Map) -> NDArray[np.uint8]:
     place, area = np.array(centres).T
     owner = seen.owners[:, place]
     games = np.arange(len(seen.years))[:, None]
-    boards[games, area, np.where(owner < 0, 34, 27 + owner)] = 1
+    boards[games, area, CENTRE + np.where(owner < 0, NOBODY, owner)] = 1
     home = np.array([[power in province.homes for power in map.powers] for province in map.provinces])
     builds = (owner >= 0) & home[place, owner] & (seen.due[games, owner] > 0)
-    boards[:, area, 11] = builds & (seen.units[:, place, 0] == 0)
+    boards[:, area, BUILDABLE] = builds & (seen.units[:, place, 0] == 0)
     return boards
 
 

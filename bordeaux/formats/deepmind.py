@@ -29,7 +29,16 @@ from bordeaux.board.position import Position
 
 __all__ = [
     "AREAS",
+    "BUILDABLE",
+    "CENTRE",
+    "DISLODGED",
+    "DISLODGED_OWNER",
     "FEATURES",
+    "NOBODY",
+    "NONE",
+    "OWNER",
+    "REMOVABLE",
+    "UNIT",
     "AreaObservation",
     "ObservationHistory",
     "Season",
@@ -49,7 +58,8 @@ CONVOY_TO, CONVOY, HOLD, MOVE_TO, SUPPORT_HOLD, SUPPORT_MOVE_TO = 1, 2, 3, 4, 5,
 DISBAND, RETREAT_TO, BUILD_ARMY, BUILD_FLEET, REMOVE, WAIVE = 8, 9, 10, 11, 12, 13
 #: Columns of a board: each group begins with one of these, in this order.
 UNIT, OWNER, BUILDABLE, REMOVABLE, DISLODGED, DISLODGED_OWNER, AREA, CENTRE = 0, 3, 11, 12, 13, 16, 24, 27
-_NONE, _NOBODY = 2, 7
+#: In the groups of a unit and of an owner: the column for nothing there.
+NONE, NOBODY = 2, 7
 _INDEX = 48
 
 
@@ -105,7 +115,7 @@ class _Layout:
         for province in ranked:
             self.start[province.name] = sum(1 + len(earlier.coasts) for earlier in ranked[: len(self.start)])
         self.blank = np.zeros((AREAS, FEATURES), np.uint8)
-        self.blank[:, [UNIT + _NONE, OWNER + _NOBODY, DISLODGED + _NONE, DISLODGED_OWNER + _NOBODY]] = 1
+        self.blank[:, [UNIT + NONE, OWNER + NOBODY, DISLODGED + NONE, DISLODGED_OWNER + NOBODY]] = 1
         for province in ranked:
             self.blank[self.start[province.name], AREA + (province.kind == "sea")] = 1
             self.blank[self.start[province.name] + 1 : self._end(province), AREA + 2] = 1
@@ -350,7 +360,7 @@ def board(position: Position) -> NDArray[np.uint8]:
     places = position.orderable() if position.phase.kind == "A" else {}
     sites = {tag for power, tags in places.items() if due[power] > 0 for tag in tags}
     for (span, tag), owner in zip(layout.centres, position.owners, strict=True):
-        table[span, CENTRE + (_NOBODY if owner is None else map.powers.index(owner))] = 1
+        table[span, CENTRE + (NOBODY if owner is None else map.powers.index(owner))] = 1
         table[span, BUILDABLE] = tag in sites
     return table
 
@@ -358,7 +368,7 @@ def board(position: Position) -> NDArray[np.uint8]:
 def _stand(table: NDArray[np.uint8], map: Map, unit: Unit, kind: int, owner: int) -> list[int]:
     """Enter a unit in the areas that it occupies, which are returned."""
     areas = list(_layout().places[map.location(unit.kind, unit.location).index][2])
-    table[areas, kind + _NONE] = table[areas, owner + _NOBODY] = 0
+    table[areas, kind + NONE] = table[areas, owner + NOBODY] = 0
     table[areas, kind + (unit.kind == "F")] = table[areas, owner + map.powers.index(unit.power)] = 1
     return areas
 
